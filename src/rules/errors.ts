@@ -1,0 +1,30 @@
+/**
+ * Everything that can go wrong for a caller, by name. The HTTP status of each stands in one table
+ * in `http/envelope.ts`; a code without a status does not compile.
+ */
+export type ErrorCode =
+  | 'API_KEY_REQUIRED'
+  | 'INTERNAL_ERROR'
+  | 'INVALID_API_KEY'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'TIER_REQUIRED'
+  | 'UNAVAILABLE'
+  | 'VALIDATION_ERROR'
+
+/** A refusal that the caller can act on. Anything else that is thrown is our own bug. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+
+  /**
+   * @param code what kind of refusal this is
+   * @param message one sentence that tells the caller what to do; it is sent as it stands
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}

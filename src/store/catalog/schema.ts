@@ -1,0 +1,187 @@
+import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+// The tables of catalog.db as drizzle knows them. Property = column = field on the wire.
+// The migrations are the truth about constraints; a test compares the two.
+
+export const games = sqliteTable('games', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  slug: text().notNull(),
+  priority: integer().notNull(),
+  set_count: integer().notNull().default(0),
+  card_count: integer().notNull().default(0),
+  image_url: text(),
+  logo_url: text(),
+  last_synced_at: text(),
+  published_at: text(),
+})
+
+export const sets = sqliteTable('sets', {
+  id: integer().primaryKey(),
+  game_id: integer().notNull(),
+  name: text().notNull(),
+  slug: text().notNull(),
+  abbreviation: text(),
+  release_date: text(),
+  card_count: integer().notNull().default(0),
+  image_url: text(),
+  set_icon_url: text(),
+  last_synced_at: text().notNull(),
+  priced_at: integer().notNull().default(0),
+  modified_on: text(),
+  products_read_at: integer().notNull().default(0),
+  missing_since: text(),
+})
+
+export const cards = sqliteTable('cards', {
+  id: integer().primaryKey(),
+  game_id: integer().notNull(),
+  set_id: integer().notNull(),
+  name: text().notNull(),
+  clean_name: text().notNull(),
+  number: text(),
+  number_key: text().notNull(),
+  rarity: text(),
+  image_url: text(),
+  marketplace_url: text(),
+  product_type: text().notNull(),
+  foil_only: integer().notNull().default(0),
+  total_listings: integer().notNull().default(0),
+  shipping_category_id: integer().notNull(),
+  product_status_id: integer().notNull(),
+  hp: text(),
+  custom_attributes: text().notNull().default('{}'),
+  search_text: text().notNull(),
+  missing_since: text(),
+})
+
+export const printings = sqliteTable('printings', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+})
+
+export const prices = sqliteTable(
+  'prices',
+  {
+    card_id: integer().notNull(),
+    printing_id: integer().notNull(),
+    market_price: integer(),
+    low_price: integer(),
+    median_price: integer(),
+    lowest_with_shipping: integer(),
+    buylist_price: integer(),
+    base_24h: integer(),
+    base_7d: integer(),
+    base_30d: integer(),
+    tracked_since: integer(),
+    changed_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.card_id, table.printing_id] })],
+)
+
+export const priceTexts = sqliteTable('price_texts', {
+  card_id: integer().primaryKey(),
+  prices: text().notNull(),
+})
+
+export const historyHot = sqliteTable(
+  'history_hot',
+  {
+    month: integer().notNull(),
+    series_id: integer().notNull(),
+    points: blob({ mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.series_id] })],
+)
+
+export const historyCold = sqliteTable('history_cold', {
+  series_id: integer().primaryKey(),
+  points: blob({ mode: 'buffer' }).notNull(),
+})
+
+const moverList = {
+  period: text().notNull(),
+  direction: text().notNull(),
+  game_id: integer().notNull(),
+  product_type: integer().notNull(),
+  printing_id: integer().notNull(),
+}
+
+export const movers = sqliteTable(
+  'movers',
+  {
+    ...moverList,
+    position: integer().notNull(),
+    card_id: integer().notNull(),
+    card_printing_id: integer().notNull(),
+    market_price: integer().notNull(),
+    price_change: real().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.period,
+        table.direction,
+        table.game_id,
+        table.product_type,
+        table.printing_id,
+        table.position,
+      ],
+    }),
+  ],
+)
+
+export const moverExclusions = sqliteTable(
+  'mover_exclusions',
+  { ...moverList, excluded: integer().notNull() },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.period,
+        table.direction,
+        table.game_id,
+        table.product_type,
+        table.printing_id,
+      ],
+    }),
+  ],
+)
+
+export const publication = sqliteTable('publication', {
+  id: integer().primaryKey(),
+  version: integer().notNull(),
+  published_at: text(),
+  changed_at: text().notNull(),
+})
+
+export const syncRuns = sqliteTable('sync_runs', {
+  id: integer().primaryKey(),
+  started_at: text().notNull(),
+  finished_at: text(),
+  outcome: text(),
+  published_at: text(),
+  report: text().notNull().default('{}'),
+})
+
+export const upstreamFiles = sqliteTable('upstream_files', {
+  path: text().primaryKey(),
+  etag: text(),
+  last_modified: text(),
+})
+
+export const searchRanks = sqliteTable('search_ranks', {
+  rank: integer().primaryKey(),
+  card_id: integer().notNull(),
+  market_price: integer(),
+  name_rank: integer().notNull(),
+})
+
+export const rarities = sqliteTable('rarities', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+})
+
+export const searchTerms = sqliteTable('search_terms', {
+  term: text().primaryKey(),
+  cards: integer().notNull(),
+})

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import accounts from './migrations/0001-accounts.sql' with { type: 'text' }
+
+/** The schema of `ledger.db`, oldest step first; a step that was released is never edited. */
+export const LEDGER_MIGRATIONS: readonly Migration[] = [{ name: '0001-accounts', sql: accounts }]
