@@ -4,6 +4,7 @@
  */
 export type ErrorCode =
   | 'API_KEY_REQUIRED'
+  | 'EMAIL_TAKEN'
   | 'INTERNAL_ERROR'
   | 'INVALID_API_KEY'
   | 'METHOD_NOT_ALLOWED'

@@ -14,6 +14,7 @@ export const games = sqliteTable('games', {
   logo_url: text(),
   last_synced_at: text(),
   published_at: text(),
+  stale_since: text(),
 })
 
 export const sets = sqliteTable('sets', {
@@ -26,6 +27,7 @@ export const sets = sqliteTable('sets', {
   card_count: integer().notNull().default(0),
   image_url: text(),
   set_icon_url: text(),
+  top_price: integer(),
   last_synced_at: text().notNull(),
   priced_at: integer().notNull().default(0),
   modified_on: text(),
@@ -46,6 +48,7 @@ export const cards = sqliteTable('cards', {
   marketplace_url: text(),
   product_type: text().notNull(),
   foil_only: integer().notNull().default(0),
+  told_foil_only: integer(),
   total_listings: integer().notNull().default(0),
   shipping_category_id: integer().notNull(),
   product_status_id: integer().notNull(),
@@ -81,6 +84,7 @@ export const prices = sqliteTable(
 
 export const priceTexts = sqliteTable('price_texts', {
   card_id: integer().primaryKey(),
+  set_id: integer().notNull(),
   prices: text().notNull(),
 })
 

@@ -11,7 +11,8 @@ CREATE TABLE games (
   image_url TEXT,
   logo_url TEXT,
   last_synced_at TEXT,        -- when a run last had everything of this game in
-  published_at TEXT           -- the upstream publish time that this run read
+  published_at TEXT,          -- the upstream publish time that this run read
+  stale_since TEXT            -- when a run first failed to refresh it; null: the last one did
 ) STRICT;
 
 CREATE TABLE sets (
@@ -24,6 +25,7 @@ CREATE TABLE sets (
   card_count INTEGER NOT NULL DEFAULT 0,
   image_url TEXT,
   set_icon_url TEXT,
+  top_price INTEGER,                         -- of its dearest card, whose picture it shows
   last_synced_at TEXT NOT NULL,
   priced_at INTEGER NOT NULL DEFAULT 0,      -- upstream publish time of its prices, epoch seconds
   modified_on TEXT,                          -- the upstream's own mark of the last change
@@ -46,6 +48,7 @@ CREATE TABLE cards (
   marketplace_url TEXT,
   product_type TEXT NOT NULL,
   foil_only INTEGER NOT NULL DEFAULT 0,
+  told_foil_only INTEGER,                    -- where the upstream says so; else from the printings
   total_listings INTEGER NOT NULL DEFAULT 0,
   shipping_category_id INTEGER NOT NULL,
   product_status_id INTEGER NOT NULL,
@@ -86,6 +89,7 @@ CREATE TABLE prices (
 -- times cheaper than rendering it for every request. \u0001 stands for the set's publish time.
 CREATE TABLE price_texts (
   card_id INTEGER PRIMARY KEY,
+  set_id INTEGER NOT NULL,     -- here too, so that the hot path reads one row
   prices TEXT NOT NULL
 ) STRICT;
 

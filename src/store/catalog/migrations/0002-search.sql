@@ -1,27 +1,47 @@
 -- Full-text search. The rowid of a document is the card's rank by price (its highest printing's
--- market price, unknown last, ties by id), so that a page sorted by price is read off the index and
--- a price range is a rowid range. Filters are tags among the words (rules/search-text.ts).
+-- market price, dearest first, unknown last, ties by id), so that a page in the order of prices is
+-- read off the index and a price range is a rowid range. Filters are tags among the words. The words
+-- come separated by spaces and folded (rules/search-text.ts): the tokenizer has nothing to decide.
 CREATE VIRTUAL TABLE card_search USING fts5 (
   words,
   content = '',
   columnsize = 0,
-  detail = full,
-  prefix = '2 3',
-  tokenize = 'unicode61 remove_diacritics 0'
+  detail = none,
+  prefix = '1 2 3 4 5 6',
+  tokenize = 'ascii'
+);
+
+-- The words of the sets' names and codes; the rowid is the set's id.
+CREATE VIRTUAL TABLE set_search USING fts5 (
+  words,
+  content = '',
+  columnsize = 0,
+  detail = none,
+  tokenize = 'ascii'
 );
 
 CREATE TABLE search_ranks (
   rank INTEGER PRIMARY KEY,
   card_id INTEGER NOT NULL,
   market_price INTEGER,
-  name_rank INTEGER NOT NULL
+  name_rank INTEGER NOT NULL   -- the place in the order of names; no two cards have the same
 ) STRICT;
-CREATE INDEX search_ranks_by_price ON search_ranks (market_price, rank);
 
-CREATE TABLE rarities (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE
+-- Which ranks have this price.
+CREATE TABLE search_prices (
+  market_price INTEGER PRIMARY KEY,
+  first_rank INTEGER NOT NULL,
+  last_rank INTEGER NOT NULL
 ) STRICT;
+
+-- What a filter's value is called in the documents. kind: game, set (both by id), rarity (in lower
+-- case), type.
+CREATE TABLE search_tags (
+  kind TEXT NOT NULL,
+  value ANY NOT NULL,
+  tag TEXT NOT NULL,
+  PRIMARY KEY (kind, value)
+) STRICT, WITHOUT ROWID;
 
 -- The vocabulary, for the second try when nothing fits.
 CREATE TABLE search_terms (

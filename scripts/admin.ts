@@ -1,0 +1,98 @@
+// What an operator does without the dashboard: accounts, tiers and keys.
+import { changeTier, createKey, openAccount, revokeKey } from '#actions/manage-accounts.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import type { Account } from '#store/ledger/accounts.ts'
+import { commandConfig, printResult, readArguments, runCommand, UsageError } from './terminal.ts'
+
+const USAGE = `Usage: bun run admin COMMAND
+
+  account create --email E --password P [--tier T]   T: free, hobby, starter, pro, business
+  account tier --email E --tier T
+  account list
+  key create --email E [--name N]                    prints the key, once
+  key revoke ID
+
+  --json  results as JSON also on a terminal`
+
+type Values = {
+  email?: string | undefined
+  password?: string | undefined
+  tier?: string | undefined
+  name: string
+  json: boolean
+  id: string | undefined
+}
+
+const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = {
+  async 'account create'(deps, { email, password, tier = 'free', json }) {
+    const account = await openAccount(deps, {
+      email: needed('--email', email),
+      password: needed('--password', password),
+      tier,
+    })
+    printAccounts([account], json)
+  },
+  async 'account tier'(deps, { email, tier, json }) {
+    const change = { email: needed('--email', email), tier: needed('--tier', tier) }
+    printAccounts([await changeTier(deps, change)], json)
+  },
+  async 'account list'(deps, { json }) {
+    printAccounts(await deps.ledger.accounts.list(), json)
+  },
+  async 'key create'(deps, { email, name, json }) {
+    const { id, key } = await createKey(deps, { email: needed('--email', email), name })
+    // The key stands alone on stdout, so that a script can take it: KEY=$(bun run admin key create …).
+    if (json) printResult({ id, key })
+    else {
+      process.stdout.write(`${key}\n`)
+      process.stderr.write(`Key ${id}: keep it now, it is not shown again.\n`)
+    }
+  },
+  async 'key revoke'(deps, { id, json }) {
+    const key = needed('ID', id)
+    await revokeKey(deps, key)
+    if (json || !process.stdout.isTTY) printResult({ id: key, is_active: false })
+    else process.stdout.write(`Key ${key} is revoked.\n`)
+  },
+}
+
+function needed(name: string, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value
+  throw new UsageError(`${name} is missing.\n\n${USAGE}`)
+}
+
+function printAccounts(accounts: readonly Account[], json: boolean): void {
+  for (const account of accounts) {
+    const { id, email, tier } = account
+    const created_at = new Date(account.created_at).toISOString()
+    if (json || !process.stdout.isTTY) printResult({ id, email, tier, created_at })
+    else process.stdout.write(`${String(id).padStart(5)}  ${tier.padEnd(8)}  ${email}\n`)
+  }
+}
+
+await runCommand(async () => {
+  const { values, positionals } = readArguments(USAGE, {
+    email: { type: 'string' },
+    password: { type: 'string' },
+    tier: { type: 'string' },
+    name: { type: 'string', default: 'Default' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  })
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
+  const [noun, verb, id, ...rest] = positionals
+  const command = COMMANDS[`${noun} ${verb}`]
+  if (command === undefined || rest.length > 0 || (id !== undefined && verb !== 'revoke')) {
+    throw new UsageError(USAGE)
+  }
+  const deps = openDeps(commandConfig())
+  try {
+    await command(deps, { ...values, id })
+    return 0
+  } finally {
+    closeDeps(deps)
+  }
+})

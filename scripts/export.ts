@@ -1,0 +1,99 @@
+// Exports prices straight from the catalog file; the server may be down.
+import { once } from 'node:events'
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/export-prices.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import {
+  commandConfig,
+  openProgress,
+  type ProgressBar,
+  readArguments,
+  runCommand,
+  UsageError,
+  wholeArgument,
+} from './terminal.ts'
+
+const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format csv|json] [--out FILE]
+
+Writes all cards and prices to FILE, or to stdout.`
+
+await runCommand(async () => {
+  const { values } = readArguments(USAGE, {
+    set: { type: 'string' },
+    game: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    format: { type: 'string', default: 'json' },
+    out: { type: 'string' },
+  })
+  const asked = [values.set, values.game, values.all || undefined].filter(
+    (one) => one !== undefined,
+  )
+  if (asked.length !== 1) throw new UsageError(`Give one of --set, --game, --all.\n\n${USAGE}`)
+  const format = EXPORT_FORMATS.find((known) => known === values.format)
+  if (format === undefined) throw new UsageError(`--format is csv or json.\n\n${USAGE}`)
+
+  const deps = openDeps(commandConfig())
+  const bar = openProgress('export')
+  try {
+    const pieces =
+      values.set === undefined
+        ? exportSets(deps, setIdsOf(deps, values.game), format, progressOf(bar, deps, values.game))
+        : exportSet(deps, setIdOf(deps, values.set), format)
+    await writeAll(pieces, values.out)
+    return 0
+  } finally {
+    bar.end()
+    closeDeps(deps)
+  }
+})
+
+function setIdOf({ catalog }: Deps, text: string): number {
+  const id = wholeArgument('--set', text)
+  if (catalog.sets.byId(id) === undefined)
+    throw new ServiceError('NOT_FOUND', `No set has the id ${id}.`)
+  return id
+}
+
+function setIdsOf({ catalog }: Deps, slug: string | undefined): number[] {
+  if (slug === undefined) return catalog.sets.ids()
+  const game = catalog.games.bySlugOrId(slug)
+  if (game === undefined) throw new ServiceError('NOT_FOUND', `No game has the slug "${slug}".`)
+  return catalog.sets.ids(game.id)
+}
+
+function progressOf(bar: ProgressBar, deps: Deps, slug: string | undefined) {
+  const total = setIdsOf(deps, slug).length
+  return (done: number) => bar.show(done, total, 'sets')
+}
+
+/** Writes to a file that appears only when it is whole, or to stdout. */
+async function writeAll(pieces: Iterable<string>, out: string | undefined): Promise<void> {
+  if (out === undefined) return pour(pieces, process.stdout)
+  const part = `${out}.part`
+  const file = createWriteStream(part)
+  try {
+    await pour(pieces, file)
+    file.end()
+    await once(file, 'finish')
+    renameSync(part, out)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+/** Waits wherever the reader is slower than the catalog. */
+async function pour(pieces: Iterable<string>, to: Writable): Promise<void> {
+  let buffer = ''
+  for (const piece of pieces) {
+    buffer += piece
+    if (buffer.length < CHUNK) continue
+    if (!to.write(buffer)) await once(to, 'drain')
+    buffer = ''
+  }
+  if (!to.write(buffer)) await once(to, 'drain')
+}
+
+const CHUNK = 65_536

@@ -1,0 +1,121 @@
+import type { Marketplace } from '#outbound/marketplace.ts'
+import { UpstreamError } from '#outbound/marketplace.ts'
+import type { BadRecord, CardIntake, GameIntake, PriceIntake, SetIntake } from '#rules/intake.ts'
+import { setGuard } from '#rules/intake-guard.ts'
+import { readCards, readPrices } from '#rules/upstream.ts'
+import type { SetDelivery } from '#store/catalog/intake.ts'
+import type { KnownFile, SetState } from '#store/catalog/sync-log.ts'
+import type { CatalogIntake } from '#store/index.ts'
+
+type ReadDeps = { intake: CatalogIntake; marketplace: Marketplace; now: () => Date }
+
+export type SetToRead = {
+  game: GameIntake
+  set: SetIntake
+  /** What is in of it; undefined for a set that is new. */
+  state: SetState | undefined
+  force: boolean
+}
+
+/**
+ * Reads one set: its products where it is new, changed or was not asked for in two days, and its
+ * prices. What would take away too much of what is in is refused, and the set stays as it was.
+ *
+ * @throws Error in words for the operator
+ */
+export async function readSet(
+  deps: ReadDeps,
+  asked: SetToRead,
+): Promise<{ delivery: SetDelivery; bad: BadRecord[] }> {
+  const { marketplace } = deps
+  const { game, set } = asked
+  const productsPath = marketplace.products(game.id, set.id)
+  const pricesPath = marketplace.prices(game.id, set.id)
+
+  const products_read = needsProducts(asked, deps.now())
+  const products = products_read ? await fileOf(deps, asked, productsPath) : undefined
+  const prices = await fileOf(deps, asked, pricesPath)
+  const cards = products && readCards(products.text, game.id, set.id)
+  const rows = prices && readPrices(prices.text)
+
+  if (!asked.force) guard(deps, asked, cards?.records, rows?.records)
+  return {
+    bad: [...(cards?.bad ?? []), ...(rows?.bad ?? [])],
+    delivery: {
+      set,
+      products_read,
+      cards: cards?.records,
+      prices: rows?.records,
+      unreadable: {
+        cards: cardIdsOf(cards?.bad ?? []),
+        prices: cardIdsOf(rows?.bad ?? []),
+      },
+      files: [
+        ...(products ? [{ path: productsPath, ...products.validator }] : []),
+        ...(prices ? [{ path: pricesPath, ...prices.validator }] : []),
+      ],
+    },
+  }
+}
+
+function needsProducts({ set, state, force }: SetToRead, now: Date): boolean {
+  if (state === undefined || force || state.modified_on !== set.modified_on) return true
+  return now.getTime() / 1000 - state.products_read_at > PRODUCTS_SECONDS_MAX
+}
+
+/** A file's text, or undefined when it is as it was when it was last taken in. */
+async function fileOf(
+  { intake, marketplace }: ReadDeps,
+  { set, state, force }: SetToRead,
+  path: string,
+): Promise<{ text: string; validator: KnownFile } | undefined> {
+  const known = force || state === undefined ? undefined : intake.syncLog.file(path)
+  const fetched = await marketplace.file(path, known)
+  if (fetched.status === 'fresh') return fetched
+  if (fetched.status === 'unchanged') return undefined
+  // A set that was only just announced has no files yet; one that had them has lost them.
+  if (state === undefined) return { text: EMPTY, validator: { etag: null, last_modified: null } }
+  throw new UpstreamError(path, `The file of set ${set.id} is gone; what is in of it stays.`)
+}
+
+function guard(
+  { intake }: ReadDeps,
+  { game, set, state }: SetToRead,
+  cards: readonly CardIntake[] | undefined,
+  prices: readonly PriceIntake[] | undefined,
+): void {
+  const holding = intake.syncLog.holdingOf(set.id)
+  const heldBy = intake.syncLog.gameOfSet(set.id)
+  const cardIds = cards?.map((card) => card.id)
+  const listed = new Set(cardIds)
+  const known = new Set(
+    prices
+      ?.filter((price) => price.market_price !== null)
+      .map((price) => `${price.card_id}/${price.printing}`),
+  )
+  const refusal = setGuard({
+    id: set.id,
+    name: set.name,
+    held_by:
+      heldBy === undefined || heldBy === game.id
+        ? null
+        : (intake.syncLog.games().find((other) => other.id === heldBy)?.name ?? 'another game'),
+    cards_before: state === undefined || cards === undefined ? 0 : holding.cards.size,
+    cards_kept: cards === undefined ? 0 : [...holding.cards].filter((id) => listed.has(id)).length,
+    cards_foreign: cardIds === undefined ? 0 : intake.syncLog.strangers(cardIds, game.id),
+    prices_before: prices === undefined ? 0 : holding.prices.size,
+    prices_lost:
+      prices === undefined ? 0 : [...holding.prices].filter((key) => !known.has(key)).length,
+  })
+  if (refusal !== undefined) throw new Error(refusal)
+}
+
+/** The cards that bad records are of: their ids begin with the card's, where it could be read. */
+function cardIdsOf(bad: readonly BadRecord[]): number[] {
+  return bad.map(({ id }) => Number.parseInt(id, 10)).filter(Number.isInteger)
+}
+
+const EMPTY = '{"success":true,"errors":[],"results":[]}'
+
+/** Products change rarely; after this long they are asked for although the set shows no change. */
+const PRODUCTS_SECONDS_MAX = 2 * 86_400

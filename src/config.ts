@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { ACCESS_POLICIES, type AccessPolicy } from '#rules/tiers.ts'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export type Config = {
+  host: string
+  port: number
+  /** The address that clients use, without a slash at its end. */
+  publicUrl: string
+  /** Both database files and everything else that this service keeps. */
+  dataDir: string
+  /** Root of the mirror to sync from; undefined: the jobs that need it stay off. */
+  upstreamUrl: string | undefined
+  syncOnStart: boolean
+  accessPolicy: AccessPolicy
+  logLevel: LogLevel
+  production: boolean
+}
+
+/** Names of the settings and what they mean: `.env.example` says the same to people. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads every setting. All faults are reported at once, each in words that say what to do.
+ *
+ * @throws Error whose message lists the faults, one a line
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const faults: string[] = []
+  const fault = (text: string) => void faults.push(text)
+
+  const port = wholeNumber(env, 'PORT', 3000, 0, 65_535, fault)
+  const config: Config = {
+    host: env.HOST ?? '127.0.0.1',
+    port,
+    publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:'], fault) ?? `http://localhost:${port}`,
+    dataDir: resolve(env.DATA_DIR ?? './data/run'),
+    upstreamUrl: address(env, 'UPSTREAM_URL', ['https:', 'http:', 'file:'], fault),
+    syncOnStart: flag(env, 'SYNC_ON_START', fault),
+    accessPolicy: oneOf(env, 'ACCESS_POLICY', ACCESS_POLICIES, 'five-tier', fault),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
+    production: env.NODE_ENV === 'production',
+  }
+  if (faults.length > 0) throw new Error(`The settings are not right:\n- ${faults.join('\n- ')}`)
+  return config
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+type Report = (fault: string) => void
+
+function wholeNumber(
+  env: Environment,
+  name: string,
+  otherwise: number,
+  min: number,
+  max: number,
+  fault: Report,
+): number {
+  const text = env[name]
+  if (text === undefined || text === '') return otherwise
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  fault(`${name} is "${text}": give a whole number from ${min} to ${max}.`)
+  return otherwise
+}
+
+function flag(env: Environment, name: string, fault: Report): boolean {
+  const text = env[name] ?? ''
+  if (['', '0', 'false', 'off', 'no'].includes(text.toLowerCase())) return false
+  if (['1', 'true', 'on', 'yes'].includes(text.toLowerCase())) return true
+  fault(`${name} is "${text}": give on or off.`)
+  return false
+}
+
+function oneOf<const Words extends readonly string[]>(
+  env: Environment,
+  name: string,
+  words: Words,
+  otherwise: Words[number],
+  fault: Report,
+): Words[number] {
+  const text = env[name]
+  if (text === undefined || text === '') return otherwise
+  const found = words.find((word) => word === text)
+  if (found === undefined) fault(`${name} is "${text}": give one of ${words.join(', ')}.`)
+  return found ?? otherwise
+}
+
+function address(
+  env: Environment,
+  name: string,
+  protocols: readonly string[],
+  fault: Report,
+): string | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && protocols.includes(url.protocol)) return text.replace(/\/+$/, '')
+  const kinds = protocols.map((protocol) => `${protocol}//…`).join(' or ')
+  fault(`${name} is "${text}": give an address such as ${kinds}.`)
+  return undefined
+}

@@ -1,0 +1,76 @@
+import type { Config } from '#config.ts'
+import { type Log, openLog } from '#log.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { pictureUrlAt } from '#rules/picture-url.ts'
+import {
+  type Catalog,
+  type CatalogIntake,
+  type Ledger,
+  openCatalog,
+  openCatalogIntake,
+  openLedger,
+  prepareFiles,
+} from '#store/index.ts'
+import { takeLock } from '#store/lock.ts'
+
+/** What the rooms above are handed: the open rooms below, the clock, the log and the settings. */
+export type Deps = {
+  config: Config
+  log: Log
+  catalog: Catalog
+  ledger: Ledger
+  now: () => Date
+}
+
+/** Opens every room of the process. */
+export function openDeps(config: Config, log: Log = openLog(config.logLevel)): Deps {
+  prepareFiles(config.dataDir)
+  return {
+    config,
+    log,
+    catalog: openCatalog(config.dataDir, pictureUrlAt(config.publicUrl)),
+    ledger: openLedger(config.dataDir),
+    now: () => new Date(),
+  }
+}
+
+export function closeDeps(deps: Deps): void {
+  deps.catalog.close()
+  deps.ledger.close()
+}
+
+/** What a process or thread that changes the catalog is handed. */
+export type IntakeDeps = {
+  dataDir: string
+  log: Log
+  intake: CatalogIntake
+  now: () => Date
+  close: () => void
+}
+
+/**
+ * Opens the catalog for writing.
+ *
+ * @throws ServiceError UNAVAILABLE while another process or thread is writing: one is enough
+ */
+export function openIntakeDeps(config: Config, log: Log = openLog(config.logLevel)): IntakeDeps {
+  prepareFiles(config.dataDir)
+  const unlock = takeLock(config.dataDir, 'intake')
+  if (unlock === undefined) {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'Another sync or import is running on this data folder. Wait for it, or stop it, and try again.',
+    )
+  }
+  const intake = openCatalogIntake(config.dataDir)
+  return {
+    dataDir: config.dataDir,
+    log,
+    intake,
+    now: () => new Date(),
+    close() {
+      intake.close()
+      unlock()
+    },
+  }
+}

@@ -1,0 +1,247 @@
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import { type Caller, openCallers } from '#actions/identify-caller.ts'
+import { openSpending } from '#actions/spend-request.ts'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import type { Quota } from '#rules/quota.ts'
+import { type Feature, lowestTier, reaches, tierName } from '#rules/tiers.ts'
+import { type Answer, bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
+import { headersFor, isKnownTag, openQuotaHeaders, setCors } from './headers.ts'
+import { textReader } from './inputs.ts'
+import type { RequestMeter } from './meter.ts'
+import { operationOf } from './openapi.ts'
+
+/** What an endpoint declares: who may ask, what a request may carry, and the one call that answers. */
+export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
+  tag: string
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  /** The shape of `data`, for the API document. */
+  reply: TSchema
+  /** The shape of `meta`, where there is one. */
+  meta?: TSchema
+}
+
+export type Ask<P extends TProperties, Q extends TProperties> = {
+  params: Static<TObject<P>>
+  query: Static<TObject<Q>>
+}
+
+type PublicSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
+  answer(ask: Ask<P, Q>): Answer
+}
+
+type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
+  answer(ask: Ask<P, Q> & { caller: Caller }): Answer
+}
+
+/**
+ * The doors of the catalog. Every request goes the same way, and each step refuses in its own words:
+ * who asks (401) - may they (403) - is it well formed (400) - is there quota (429) - the answer.
+ * A malformed request is therefore not charged, and what fails on our side is given back.
+ *
+ * The way is one plain function rather than a chain of framework hooks: it is the hot path.
+ */
+export function openDoors(app: Elysia, deps: Deps, meter: RequestMeter) {
+  const callerOf = openCallers(deps)
+  const spending = openSpending(deps)
+  const quotaHeaders = openQuotaHeaders()
+  const requestId = openRequestIds()
+
+  type Visit = {
+    request: Request
+    id: string
+    caller: Caller | undefined
+    /** Set once the request is charged. */
+    quota: Quota | undefined
+  }
+
+  function mount<P extends TProperties, Q extends TProperties>(
+    path: string,
+    access: 'public' | Feature,
+    spec: EndpointSpec<P, Q>,
+    answer: (ask: Ask<P, Q>, caller: Caller | undefined) => Answer,
+  ): void {
+    const params = textReader(spec.params ?? (NO_FIELDS as P))
+    const query = textReader(spec.query ?? (NO_FIELDS as Q))
+    const needed = access === 'public' ? undefined : lowestTier(access, deps.config.accessPolicy)
+    const count = meter.endpoint(path)
+
+    function respond(visit: Visit, path: PathParams): Response | Promise<Response> {
+      const { caller } = visit
+      if (caller !== undefined && needed !== undefined && !reaches(caller.tier, needed)) {
+        throw new ServiceError(
+          'TIER_REQUIRED',
+          `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(caller.tier)}.`,
+        )
+      }
+      const ask: Ask<P, Q> = {
+        params: params.read(path && Object.entries(path)),
+        query: query.read(queryOf(visit.request.url)),
+      }
+      if (caller === undefined) return success(visit, answer(ask, undefined))
+      return after(spending.spend(caller), ({ admitted, quota }) => {
+        if (!admitted) {
+          // Not charged: the refusal shows the quota as it is, and a refund would be a gift.
+          return failure(visit, quotaExceeded(), quota)
+        }
+        visit.quota = quota
+        return success(visit, answer(ask, caller))
+      })
+    }
+
+    function handle(request: Request, path: PathParams): Response | Promise<Response> {
+      const started = performance.now()
+      const visit: Visit = { request, id: requestId(), caller: undefined, quota: undefined }
+      const reply = guarded(visit, () => {
+        if (needed === undefined) return respond(visit, path)
+        return after(callerOf(request.headers.get('x-api-key')), (caller) => {
+          visit.caller = caller
+          return respond(visit, path)
+        })
+      })
+      return after(reply, (response) => {
+        count(response.status, performance.now() - started)
+        return response
+      })
+    }
+
+    const detail = operationOf(
+      {
+        ...spec,
+        access,
+        params: params.schema,
+        query: query.schema,
+        meta: spec.meta,
+      },
+      deps.config.accessPolicy,
+    )
+    app.get(path, ({ request, params }) => handle(request, params), { detail })
+    app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), {
+      detail: { hide: true },
+    })
+    app.all(path, () => methodNotAllowed(), { detail: { hide: true } })
+  }
+
+  function success(visit: Visit, answer: Answer): Response {
+    const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
+    const { version } = deps.catalog.publication.current()
+    const tag = answer.variant === undefined ? `"v${version}"` : `"v${version}-${answer.variant}"`
+    headers.set('etag', tag)
+    if (isKnownTag(visit.request.headers.get('if-none-match'), tag)) {
+      return new Response(null, { status: 304, headers })
+    }
+    return new Response(bodyOf(answer, visit.quota), { headers })
+  }
+
+  function failure(visit: Visit, error: ServiceError, quota: Quota | undefined): Response {
+    const headers = headersOf('unkept', visit, quota)
+    if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
+      const seconds = quotaHeaders.secondsToReset(quota, deps.now().getTime())
+      headers.set('retry-after', String(seconds))
+    }
+    return new Response(errorBodyOf(error, quota), { status: STATUS[error.code], headers })
+  }
+
+  function headersOf(kind: 'public' | 'keyed' | 'unkept', visit: Visit, quota: Quota | undefined) {
+    const headers =
+      quota === undefined
+        ? headersFor(kind)
+        : quotaHeaders.headersFor(kind, quota, deps.now().getTime())
+    headers.set('x-request-id', visit.id)
+    if (visit.request.headers.has('origin')) setCors(headers)
+    return headers
+  }
+
+  function guarded(visit: Visit, way: () => Response | Promise<Response>) {
+    try {
+      const reply = way()
+      return reply instanceof Promise ? reply.catch((error) => refuse(visit, error)) : reply
+    } catch (error) {
+      return refuse(visit, error)
+    }
+  }
+
+  /** What was thrown, as an answer: with the caller's quota, and with our own failures given back. */
+  function refuse(visit: Visit, thrown: unknown): Response | Promise<Response> {
+    const error = visibleError(thrown)
+    const { caller, quota } = visit
+    if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
+    if (caller === undefined) return failure(visit, error, undefined)
+    if (quota === undefined) {
+      return spending.look(caller).then((seen) => failure(visit, error, seen))
+    }
+    return failure(visit, error, STATUS[error.code] >= 500 ? spending.refund(caller) : quota)
+  }
+
+  return {
+    /** An endpoint that anyone may ask. */
+    open<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+      path: string,
+      spec: PublicSpec<P, Q>,
+    ): void {
+      mount(path, 'public', spec, (ask) => spec.answer(ask))
+    },
+    /** An endpoint for callers with a key whose tier reaches the feature. */
+    keyed<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+      path: string,
+      feature: Feature,
+      spec: KeyedSpec<P, Q>,
+    ): void {
+      mount(path, feature, spec, (ask, caller) => {
+        // A keyed endpoint is only reached through `callerOf`.
+        if (caller === undefined) throw new Error(`no caller at ${path}`)
+        return spec.answer({ ...ask, caller })
+      })
+    },
+    /** Gives unspent quota back. */
+    close: () => spending.close(),
+  }
+}
+
+export type Doors = ReturnType<typeof openDoors>
+
+/** What Elysia found in the path; it has none where the address has no parameters. */
+type PathParams = Record<string, string> | undefined
+
+type NoFields = Record<never, never>
+
+const NO_FIELDS: NoFields = {}
+
+/** Goes on at once where there is nothing to wait for: a promise costs more than a look-up. */
+function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+function queryOf(url: string): Iterable<[string, string]> | undefined {
+  const at = url.indexOf('?')
+  return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
+}
+
+function withoutBody(response: Response): Response {
+  return new Response(null, response)
+}
+
+function quotaExceeded(): ServiceError {
+  return new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    'The daily quota is used up. It resets at midnight UTC.',
+  )
+}
+
+function methodNotAllowed(): Response {
+  const error = new ServiceError('METHOD_NOT_ALLOWED', 'Use GET on this address.')
+  const headers = headersFor('unkept')
+  headers.set('allow', 'GET, HEAD, OPTIONS')
+  return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })
+}
+
+/** Ids that tell the requests of all processes apart: a random beginning, then a count. */
+function openRequestIds(): () => string {
+  const beginning = crypto.randomUUID().slice(0, 13)
+  let count = 0
+  return () => `${beginning}-${(count++).toString(36)}`
+}

@@ -1,0 +1,70 @@
+import { type ErrorCode, ServiceError } from '#rules/errors.ts'
+import type { Quota } from '#rules/quota.ts'
+
+/** The status of each error. A code without one does not compile. */
+export const STATUS: Record<ErrorCode, number> = {
+  API_KEY_REQUIRED: 401,
+  EMAIL_TAKEN: 409,
+  INTERNAL_ERROR: 500,
+  INVALID_API_KEY: 401,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_FOUND: 404,
+  RATE_LIMIT_EXCEEDED: 429,
+  TIER_REQUIRED: 403,
+  UNAVAILABLE: 503,
+  VALIDATION_ERROR: 400,
+}
+
+/** What a handler answers: a value, or JSON text that is ready to be sent. */
+export type Answer = {
+  data: unknown
+  /** Paging, or what else the answer says about itself. */
+  meta?: object
+  /** Distinguishes representations of one catalog version, such as a tier's depth of history. */
+  variant?: string
+}
+
+/** JSON that is already text. */
+export type JsonText = { json: string }
+
+export function jsonText(json: string): JsonText {
+  return { json }
+}
+
+/** A JSON array of members that are already text. */
+export function jsonArray(members: readonly string[]): JsonText {
+  return { json: `[${members.join(',')}]` }
+}
+
+/** The body of a success: `data`, `meta` where there is one, `rate_limit` where a key was used. */
+export function bodyOf({ data, meta }: Answer, quota: Quota | undefined): string {
+  const metaText = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`
+  return `{"data":${textOf(data)}${metaText}${quota === undefined ? '' : rateLimit(quota)}}`
+}
+
+/** The body of a failure. Anything but a ServiceError is our bug and tells nothing of itself. */
+export function errorBodyOf(error: ServiceError, quota: Quota | undefined): string {
+  const { message, code } = error
+  return `{"error":${JSON.stringify({ message, code })}${quota === undefined ? '' : rateLimit(quota)}}`
+}
+
+/** The error as the caller may see it. */
+export function visibleError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  return new ServiceError('INTERNAL_ERROR', 'Something went wrong on our side.')
+}
+
+function textOf(data: unknown): string {
+  return isJsonText(data) ? data.json : JSON.stringify(data)
+}
+
+function isJsonText(data: unknown): data is JsonText {
+  return (
+    typeof data === 'object' && data !== null && 'json' in data && typeof data.json === 'string'
+  )
+}
+
+// Written by hand: it is the same three members in every answer of the service.
+function rateLimit({ daily_limit, daily_remaining, daily_reset }: Quota): string {
+  return `,"rate_limit":{"daily_limit":${daily_limit},"daily_remaining":${daily_remaining},"daily_reset":"${daily_reset}"}`
+}

@@ -1,0 +1,134 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { ServiceError } from '#rules/errors.ts'
+import { PER_PAGE_MAX } from '#rules/paging.ts'
+
+// One schema says what a request may carry: it is checked here and is what the API document shows.
+// Elysia's own query validation is not used: it documents integers as strings, takes the first of a
+// doubled parameter, and costs more than the look-up it guards (docs/decisions/0005).
+
+/** Reads and checks the named texts of a request (its query, or its path). */
+export type Reader<P extends TProperties> = {
+  schema: TObject<TProperties>
+  /**
+   * @param values undefined when the request carries none
+   * @throws ServiceError VALIDATION_ERROR that names the field
+   */
+  read(values: Iterable<readonly [string, string]> | undefined): Static<TObject<P>>
+}
+
+/** A reader of texts: numbers are read from their digits, everything is checked by its schema. */
+export function textReader<P extends TProperties>(properties: P): Reader<P> {
+  const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
+  const check = TypeCompiler.Compile(schema)
+  const fields = Object.entries<TSchema>(properties)
+  const defaults: Record<string, unknown> = {}
+  for (const [name, field] of fields) {
+    if (field.default !== undefined) defaults[name] = field.default
+  }
+
+  // What passes the check has the schema's type.
+  const checked = (values: Record<string, unknown>) => values as Static<TObject<P>>
+  const plain = check.Check(defaults) ? checked(Object.freeze(defaults)) : undefined
+
+  return {
+    schema,
+    read(values = NONE) {
+      if (values === NONE && plain !== undefined) return plain
+      const found: Record<string, unknown> = { ...defaults }
+      const seen = new Set<string>()
+      for (const [name, text] of values) {
+        const field = properties[name]
+        if (field === undefined) continue
+        if (seen.has(name)) throw invalid(name, 'is given more than once')
+        seen.add(name)
+        found[name] = parsedBy(field, text)
+      }
+      if (check.Check(found)) return checked(found)
+      const fault = check.Errors(found).First()
+      throw invalid(fault?.path.slice(1) ?? 'request', complaintOf(fault?.schema, fault?.value))
+    },
+  }
+}
+
+const NONE: readonly (readonly [string, string])[] = []
+
+/** Text as its schema's kind of value; text that is none stays as it is and fails the check. */
+function parsedBy(field: TSchema, text: string): unknown {
+  if (field.type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text
+  if (field.type === 'number') return /^-?\d{1,16}(\.\d{1,10})?$/.test(text) ? Number(text) : text
+  return text
+}
+
+function complaintOf(schema: TSchema | undefined, value: unknown): string {
+  if (value === undefined) return 'is required'
+  if (schema === undefined) return 'is not valid'
+  if (schema.errorMessage !== undefined) return String(schema.errorMessage)
+  const { type, minimum, maximum, minLength, maxLength, anyOf } = schema
+  if (Array.isArray(anyOf)) {
+    return `must be one of ${anyOf.map((one: TSchema) => one.const).join(', ')}`
+  }
+  if (type === 'integer' || type === 'number') {
+    const kind = type === 'integer' ? 'a whole number' : 'a number'
+    if (maximum !== undefined) return `must be ${kind} from ${minimum} to ${maximum}`
+    return minimum === undefined ? `must be ${kind}` : `must be ${kind} of at least ${minimum}`
+  }
+  if (minLength !== undefined && String(value).length < minLength) {
+    return `must be at least ${minLength} characters long`
+  }
+  if (maxLength !== undefined && String(value).length > maxLength) {
+    return `must be at most ${maxLength} characters long`
+  }
+  return 'holds characters that are not allowed'
+}
+
+function invalid(field: string, complaint: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `"${field}" ${complaint}.`)
+}
+
+// --- fields that several endpoints share ---
+
+// Control characters have no place in any name, and NUL would end the text for some readers.
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+/** A short text of one line. */
+export function line(options: { minLength?: number; maxLength?: number; description: string }) {
+  return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
+}
+
+/** One of a fixed list of words. */
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+  options: { description: string; default?: Words[number] },
+) {
+  return Type.Union(
+    words.map((word) => Type.Literal(word as Words[number])),
+    options,
+  )
+}
+
+export const ID = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "The marketplace's own id.",
+})
+
+export const PAGING = {
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1.' }),
+  per_page: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: 50,
+    description: `A value above ${PER_PAGE_MAX} is served as ${PER_PAGE_MAX}.`,
+  }),
+}
+
+export const PRINTING = Type.Optional(
+  line({ description: 'Exact name of a printing, such as `Reverse Holofoil`.' }),
+)
+
+export const GAME = Type.Optional(line({ description: 'Slug of a game.' }))
+
+export const PRODUCT_TYPE = Type.Optional(
+  oneOf(['Cards', 'Sealed Products'], { description: 'Single cards, or sealed products.' }),
+)

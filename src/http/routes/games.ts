@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { metaOf, pagingOf } from '#rules/paging.ts'
+import type { Doors } from '../endpoint.ts'
+import { line, PAGING } from '../inputs.ts'
+import { CardSet, Game, Paged } from '../shapes.ts'
+
+const SLUG = { slug: line({ description: 'A game slug, or a marketplace category id.' }) }
+
+/** Games, open to all. */
+export function gameRoutes(doors: Doors, { catalog }: Deps): void {
+  doors.open('/v1/games', {
+    tag: 'Games',
+    summary: 'List the games',
+    query: PAGING,
+    reply: Type.Array(Game),
+    meta: Paged,
+    answer({ query }) {
+      const paging = pagingOf(query)
+      const { rows, total } = catalog.games.list(paging)
+      return { data: rows, meta: metaOf(paging, total) }
+    },
+  })
+
+  doors.open('/v1/games/:slug', {
+    tag: 'Games',
+    summary: 'Look up a game',
+    params: SLUG,
+    reply: Game,
+    answer: ({ params }) => ({ data: gameAt(params.slug) }),
+  })
+
+  doors.open('/v1/games/:slug/sets', {
+    tag: 'Games',
+    summary: 'List the sets of a game, newest first',
+    params: SLUG,
+    query: PAGING,
+    reply: Type.Array(CardSet),
+    meta: Paged,
+    answer({ params, query }) {
+      const paging = pagingOf(query)
+      const { rows, total } = catalog.sets.ofGame(gameAt(params.slug).id, paging)
+      return { data: rows, meta: metaOf(paging, total) }
+    },
+  })
+
+  function gameAt(path: string) {
+    const game = catalog.games.bySlugOrId(path)
+    if (game === undefined) throw noSuchGame(path)
+    return game
+  }
+}
+
+export function noSuchGame(path: string): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    `No game has the slug or id "${path}". GET /v1/games lists them.`,
+  )
+}

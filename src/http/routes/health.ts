@@ -1,0 +1,69 @@
+import type { Elysia } from 'elysia'
+import type { Deps } from '#deps.ts'
+import { staleSince } from '#rules/freshness.ts'
+import { headersFor } from '../headers.ts'
+import type { RequestMeter } from '../meter.ts'
+
+/** Whether the process lives, whether it should get requests, and what it counts. */
+export function healthRoutes(app: Elysia, { catalog, ledger, now }: Deps, meter: RequestMeter) {
+  let draining = false
+  meter.gauge('cardstock_catalog_version', 'The published version of the catalog.', () => {
+    return catalog.publication.current().version
+  })
+  meter.gauge('cardstock_stale_games', 'Games that have missed their refresh.', () => {
+    return catalog.games.freshness().filter((game) => staleSince(game, now()) !== undefined).length
+  })
+  meter.gauge(
+    'cardstock_last_sync_complete',
+    '1 when the last sync got everything, else 0.',
+    () => {
+      return catalog.syncLog.last()?.outcome === 'complete' ? 1 : 0
+    },
+  )
+
+  async function faults(): Promise<string[]> {
+    const checks: [string, () => unknown][] = [
+      ['catalog', () => catalog.probe()],
+      ['ledger', () => ledger.probe()],
+    ]
+    const found: string[] = draining ? ['draining'] : []
+    for (const [name, check] of checks) {
+      try {
+        await check()
+      } catch {
+        found.push(name)
+      }
+    }
+    return found
+  }
+
+  app.get('/healthz', () => answer(200, { status: 'ok' }), HIDDEN)
+  app.get(
+    '/readyz',
+    async () => {
+      const found = await faults()
+      return found.length === 0
+        ? answer(200, { status: 'ready' })
+        : answer(503, { status: 'not ready', faults: found })
+    },
+    HIDDEN,
+  )
+  app.get(
+    '/metrics',
+    async () => new Response(await meter.text(), { headers: { 'content-type': METRICS_TYPE } }),
+    HIDDEN,
+  )
+
+  return {
+    drain(): void {
+      draining = true
+    },
+  }
+}
+
+const HIDDEN = { detail: { hide: true } }
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+function answer(status: number, body: object): Response {
+  return new Response(JSON.stringify(body), { status, headers: headersFor('unkept') })
+}

@@ -1,0 +1,41 @@
+import type { Deps } from '#deps.ts'
+import { staleSince } from '#rules/freshness.ts'
+import type { Doors } from '../endpoint.ts'
+import { Freshness } from '../shapes.ts'
+
+/** How fresh the data is. */
+export function metaRoutes(doors: Doors, { catalog, now }: Deps): void {
+  doors.open('/v1/meta', {
+    tag: 'Service',
+    summary: 'What is published, and how fresh it is',
+    reply: Freshness,
+    answer() {
+      const games = catalog.games.freshness().map((game) => {
+        const since = staleSince(game, now())
+        return { ...game, stale: since !== undefined, stale_since: since?.toISOString() ?? null }
+      })
+      const { version, published_at, changed_at } = catalog.publication.current()
+      const run = catalog.syncLog.last()
+      const stale = games.some((game) => game.stale) || (run?.outcome ?? 'complete') !== 'complete'
+      return {
+        data: {
+          version,
+          published_at,
+          changed_at,
+          stale,
+          counts: {
+            games: games.length,
+            sets: catalog.sets.count(),
+            cards: games.reduce((sum, game) => sum + game.card_count, 0),
+          },
+          games,
+          last_sync: run
+            ? { started_at: run.started_at, finished_at: run.finished_at, outcome: run.outcome }
+            : null,
+        },
+        // Staleness comes with time alone, and a run may end without publishing anything.
+        variant: `${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}`,
+      }
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import type { Doors } from '../endpoint.ts'
+import { GAME, oneOf, PRINTING, PRODUCT_TYPE } from '../inputs.ts'
+import { Mover } from '../shapes.ts'
+import { noSuchGame } from './games.ts'
+
+/** What rose and fell most. */
+export function moverRoutes(doors: Doors, { catalog }: Deps): void {
+  doors.keyed('/v1/prices/top-movers', 'catalog', {
+    tag: 'Prices',
+    summary: 'The printings that rose or fell most',
+    description:
+      'Only printings worth at least a dollar at both ends and within a tenfold change: `meta.excluded` counts what was left out.',
+    query: {
+      game: GAME,
+      direction: oneOf(['up', 'down'], { default: 'up', description: 'Risen, or fallen.' }),
+      period: oneOf(['24h', '7d', '30d'], { default: '24h', description: 'Over which time.' }),
+      printing: PRINTING,
+      type: PRODUCT_TYPE,
+      limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many.' }),
+    },
+    reply: Type.Array(Mover),
+    meta: Type.Object({
+      excluded: Type.Integer({ description: 'Printings left out as unbelievable.' }),
+    }),
+    answer({ query }) {
+      const { direction, period, printing, type, limit } = query
+      const game = query.game === undefined ? undefined : catalog.games.bySlugOrId(query.game)
+      if (query.game !== undefined && game === undefined) throw noSuchGame(query.game)
+      const { rows, excluded } = catalog.movers.top({
+        direction,
+        period,
+        printing,
+        type,
+        limit,
+        game_id: game?.id,
+      })
+      return { data: rows, meta: { excluded } }
+    },
+  })
+}

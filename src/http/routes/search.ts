@@ -1,0 +1,86 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { type Meta, metaOf, type Paging, pagingOf } from '#rules/paging.ts'
+import type { Doors } from '../endpoint.ts'
+import { jsonArray } from '../envelope.ts'
+import { GAME, ID, line, oneOf, PAGING, PRODUCT_TYPE } from '../inputs.ts'
+import { openResultCache } from '../result-cache.ts'
+import { Paged, SearchItem } from '../shapes.ts'
+import { noSuchGame } from './games.ts'
+import { noSuchSet } from './sets.ts'
+
+const PRICE = { minimum: 0, maximum: 1_000_000_000 }
+
+const SEARCH = {
+  q: line({
+    minLength: 2,
+    maxLength: 200,
+    description: 'Words of a name, a set code, a collector number, in any order.',
+  }),
+  game: GAME,
+  set_id: Type.Optional(ID),
+  rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
+  min_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
+  max_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
+  sort: oneOf(['relevance', 'price_asc', 'price_desc', 'name'], {
+    default: 'relevance',
+    description: 'Cards without a known price come last in either direction.',
+  }),
+  type: PRODUCT_TYPE,
+  ...PAGING,
+}
+
+/** Full-text search across cards. */
+export function searchRoutes(doors: Doors, { catalog }: Deps): void {
+  const cache = openResultCache<Found>(catalog.publication)
+
+  doors.keyed('/v1/search', 'catalog', {
+    tag: 'Search',
+    summary: 'Search cards and sealed products',
+    description:
+      'The last word counts as a beginning; accents, apostrophes and hyphens do not matter. Where nothing fits, the nearest spelling is tried, and `meta.corrected_query` says which.',
+    query: SEARCH,
+    reply: Type.Array(SearchItem),
+    meta: Type.Object({ ...Paged.properties, corrected_query: Type.Optional(Type.String()) }),
+    answer({ query }) {
+      const paging = pagingOf(query)
+      const { items, total, corrected } = cache.get(JSON.stringify(query), () => ask(query, paging))
+      const meta: Meta & { corrected_query?: string } = metaOf(paging, total)
+      if (corrected !== undefined) meta.corrected_query = corrected
+      return { data: jsonArray(items), meta }
+    },
+  })
+
+  function ask(query: Question, { limit, offset }: Paging): Found {
+    const { q, rarity, type, sort } = query
+    const game = query.game === undefined ? undefined : catalog.games.bySlugOrId(query.game)
+    if (query.game !== undefined && game === undefined) throw noSuchGame(query.game)
+    if (query.set_id !== undefined && catalog.sets.byId(query.set_id) === undefined) {
+      throw noSuchSet(query.set_id)
+    }
+    if (!/[\p{L}\p{N}]/u.test(q)) {
+      throw new ServiceError('VALIDATION_ERROR', '"q" must hold at least one letter or digit.')
+    }
+    const { ids, total, corrected } = catalog.search.find({
+      q,
+      game_id: game?.id,
+      set_id: query.set_id,
+      rarity,
+      type,
+      min_price: centsOf(query.min_price),
+      max_price: centsOf(query.max_price),
+      sort,
+      limit,
+      offset,
+    })
+    return { items: catalog.cards.found(ids), total, corrected }
+  }
+}
+
+type Question = Static<TObject<typeof SEARCH>>
+type Found = { items: string[]; total: number; corrected: string | undefined }
+
+function centsOf(dollars: number | undefined): number | undefined {
+  return dollars === undefined ? undefined : Math.round(dollars * 100)
+}

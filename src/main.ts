@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { readConfig } from '#config.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import { type IntakeThread, openIntakeThread } from '#jobs/intake.ts'
+import { startJobs } from '#jobs/timetable.ts'
+
+const SAMPLE = join(import.meta.dir, '../data/sample')
+
+/** Requests under way get this long to be answered when the server stops. */
+const DRAIN_MS = 25_000
+
+await main()
+
+/** The life of the process: start, listen, stop. */
+async function main(): Promise<void> {
+  const deps = openDeps(settings())
+  const intake = openIntakeThread(deps)
+  if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, intake)
+
+  const { app, drain, close } = createApp(deps)
+  const { host, port } = deps.config
+  app.listen({ hostname: host, port, idleTimeout: 30 })
+  const jobs = startJobs(deps, intake)
+  greet(deps)
+
+  const stop = async (signal: string) => {
+    deps.log.info('stopping', { signal })
+    drain()
+    jobs.close()
+    // A client that never ends its request must not keep the process from ending.
+    await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
+    await close()
+    closeDeps(deps)
+    process.exit(0)
+  }
+  process.once('SIGTERM', () => void stop('SIGTERM'))
+  process.once('SIGINT', () => void stop('SIGINT'))
+  process.on('unhandledRejection', (error) => deps.log.error('unhandled rejection', { error }))
+}
+
+/** The settings, or the end of the process in words that say what to mend. */
+function settings() {
+  try {
+    return readConfig()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exit(1)
+  }
+}
+
+async function loadSampleOnce({ catalog, config }: Deps, intake: IntakeThread): Promise<void> {
+  const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
+  // Who names a mirror wants its cards, not ours among them.
+  if (isEmpty && config.upstreamUrl === undefined)
+    await intake.run({ kind: 'sample', folder: SAMPLE })
+}
+
+function greet({ config, catalog }: Deps): void {
+  const { total } = catalog.games.list({ limit: 1, offset: 0 })
+  process.stderr.write(
+    [
+      '',
+      `  Cardstock serves ${total} games at ${config.publicUrl}`,
+      '',
+      `  Try it:     curl ${config.publicUrl}/v1/games`,
+      `  Read it:    ${config.publicUrl}/docs`,
+      '  Get a key:  bun run admin account create --email you@example.com --password "..."',
+      '              bun run admin key create --email you@example.com',
+      '',
+      '',
+    ].join('\n'),
+  )
+}

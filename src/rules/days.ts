@@ -1,0 +1,31 @@
+// Days are whole numbers since 1 January 1970, UTC. Months are year * 12 + month, January being 0.
+
+const MS_A_DAY = 86_400_000
+
+export function dayOf(time: Date): number {
+  return Math.floor(time.getTime() / MS_A_DAY)
+}
+
+/** `YYYY-MM-DD` of a day. */
+export function dateOf(day: number): string {
+  return new Date(day * MS_A_DAY).toISOString().slice(0, 10)
+}
+
+/** The day of `YYYY-MM-DD`, or undefined when that is no date. */
+export function dayOfDate(date: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
+  const time = Date.parse(`${date}T00:00:00Z`)
+  if (Number.isNaN(time)) return undefined
+  const day = Math.floor(time / MS_A_DAY)
+  return dateOf(day) === date ? day : undefined
+}
+
+export function monthOf(day: number): number {
+  const date = new Date(day * MS_A_DAY)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+/** The next UTC midnight, as the wire writes it. */
+export function nextMidnight(time: Date): string {
+  return new Date((dayOf(time) + 1) * MS_A_DAY).toISOString()
+}

@@ -1,0 +1,127 @@
+/**
+ * The text of a piece of HTML, as card texts come: line breaks become single newlines, HTML's tags
+ * go, entities are decoded. What is no tag of HTML stays: "a < b", and "<Draw 1>", which some games
+ * print on their cards, as "< Draw 1>", which no browser takes for a tag. Applied to its own result
+ * it changes nothing, and no tag is left, however often it was encoded.
+ */
+export function plainText(html: string): string {
+  let text = tidy(html)
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    // Taking out one tag or entity can bring another together, so this goes on until it rests.
+    const next = tidy(decode(untag(text)))
+    if (next === text) return text
+    text = next
+  }
+  // Nobody writes this by accident: without these signs there is nothing left to decode.
+  return tidy(text.replace(/[<>&]/g, ''))
+}
+
+const PASSES_MAX = 6
+
+function untag(text: string): string {
+  if (!text.includes('<')) return text
+  return (
+    text
+      .replace(/<!--[\s\S]*?-->/g, '')
+      .replace(/<(script|style)\b[\s\S]*?<\/\1[^<>]*>/gi, '')
+      .replace(BREAKING_TAGS, '\n')
+      .replace(/<(?:!doctype|\?xml)\b[^<>]*>/gi, '')
+      .replace(INLINE_TAGS, '')
+      // What is left, unclosed tags too, is text, and must not look like a tag.
+      .replace(/<(?=[/!?a-z])/gi, '< ')
+  )
+}
+
+// The tags of formatted text. Rarer ones are also words ("<Link>", "<Main>") and cost no text.
+const BREAKING_TAGS = tags('br p div li ul ol tr table hr h1 h2 h3 h4 h5 h6')
+const INLINE_TAGS = tags('a b i u s em strong span sub sup small big font img td th tbody thead')
+
+function tags(names: string): RegExp {
+  return new RegExp(`</?(?:${names.replaceAll(' ', '|')})(?:[\\s/][^<>]*)?>`, 'gi')
+}
+
+function decode(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,7}));/gi,
+    (entity, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES.get(name) ?? entity
+      return character(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
+    },
+  )
+}
+
+/** The character of a code point; nothing where there is none, or half of a pair. */
+function character(code: number): string {
+  const isNone = code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
+  return isNone ? '' : String.fromCodePoint(code)
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\u00a0/g, ' ')
+    .replace(CONTROLS, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['lsquo', '‘'],
+  ['rsquo', '’'],
+  ['ldquo', '“'],
+  ['rdquo', '”'],
+  ['laquo', '«'],
+  ['raquo', '»'],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['minus', '−'],
+  ['hellip', '…'],
+  ['bull', '•'],
+  ['middot', '·'],
+  ['times', '×'],
+  ['divide', '÷'],
+  ['plusmn', '±'],
+  ['infin', '∞'],
+  ['frac12', '½'],
+  ['frac14', '¼'],
+  ['frac34', '¾'],
+  ['deg', '°'],
+  ['copy', '©'],
+  ['reg', '®'],
+  ['trade', '™'],
+  ['aacute', 'á'],
+  ['agrave', 'à'],
+  ['acirc', 'â'],
+  ['auml', 'ä'],
+  ['ccedil', 'ç'],
+  ['eacute', 'é'],
+  ['Eacute', 'É'],
+  ['egrave', 'è'],
+  ['ecirc', 'ê'],
+  ['euml', 'ë'],
+  ['iacute', 'í'],
+  ['icirc', 'î'],
+  ['iuml', 'ï'],
+  ['ntilde', 'ñ'],
+  ['oacute', 'ó'],
+  ['ocirc', 'ô'],
+  ['ouml', 'ö'],
+  ['uacute', 'ú'],
+  ['ucirc', 'û'],
+  ['uuml', 'ü'],
+  ['szlig', 'ß'],
+  ['aelig', 'æ'],
+  ['oelig', 'œ'],
+])

@@ -1,0 +1,124 @@
+/**
+ * History points, packed: a few bytes a day instead of a row. Row-major and appendable: each point is
+ * written as its difference to the one before.
+ *
+ * A point is: uvarint(days since the last point), zigzag(market), zigzag(low), flags-and-volume, and
+ * the average sale where the flags say so. Prices are in cents, shifted by one so that 0 means null;
+ * the first point of a blob counts from day 0 (1 January 1970) and price 0.
+ */
+
+export type Point = {
+  /** Days since 1 January 1970, UTC. */
+  day: number
+  /** Cents; null when unknown. */
+  market_price: number | null
+  low_price: number | null
+  avg_sales_price: number | null
+  /** Pieces sold that day; null when the upstream does not tell. */
+  sales_volume: number | null
+}
+
+/** Points in ascending day order, at most one a day. The blob of no points is empty. */
+export function packPoints(points: readonly Point[]): Uint8Array {
+  const out = openWriter(points.length * 8 + 16)
+  for (const point of points) out.write(point)
+  return out.bytes()
+}
+
+/** The points of a blob made by `packPoints`; throws on a blob that is cut off. */
+export function unpackPoints(blob: Uint8Array): Point[] {
+  const points: Point[] = []
+  let at = 0
+  let day = 0
+  let market = 0
+  let low = 0
+
+  function uvarint(): number {
+    let value = 0
+    let scale = 1
+    for (;;) {
+      const byte = blob[at++]
+      if (byte === undefined) throw new Error('a packed history blob is cut off')
+      value += (byte & 0x7f) * scale
+      if (byte < 0x80) return value
+      scale *= 128
+    }
+  }
+  function zigzag(): number {
+    const value = uvarint()
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  while (at < blob.length) {
+    day += uvarint()
+    market += zigzag()
+    low += zigzag()
+    const sales = uvarint()
+    const average = (sales & HAS_AVERAGE) === 0 ? null : market - 1 + zigzag()
+    points.push({
+      day,
+      market_price: market === 0 ? null : market - 1,
+      low_price: low === 0 ? null : low - 1,
+      avg_sales_price: average,
+      sales_volume: sales < KNOWN_VOLUME ? null : Math.floor(sales / KNOWN_VOLUME) - 1,
+    })
+  }
+  return points
+}
+
+/** Merges two ascending runs of points; where both have a day, `newer` wins. */
+export function mergePoints(older: readonly Point[], newer: readonly Point[]): Point[] {
+  const first = newer[0]
+  if (first === undefined) return [...older]
+  // The usual case by far: the newer run begins where the older one ends.
+  if ((older.at(-1)?.day ?? -1) < first.day) return [...older, ...newer]
+  const byDay = new Map(older.map((point) => [point.day, point]))
+  for (const point of newer) byDay.set(point.day, point)
+  return [...byDay.values()].sort((a, b) => a.day - b.day)
+}
+
+// The sales number holds a flag in its lowest bit and, above it, the volume plus one.
+const HAS_AVERAGE = 1
+const KNOWN_VOLUME = 2
+
+function openWriter(capacity: number) {
+  let buffer = new Uint8Array(capacity)
+  let at = 0
+  let day = 0
+  let market = 0
+  let low = 0
+
+  function uvarint(value: number): void {
+    if (at + 10 > buffer.length) {
+      const larger = new Uint8Array(buffer.length * 2)
+      larger.set(buffer)
+      buffer = larger
+    }
+    let rest = value
+    while (rest >= 128) {
+      buffer[at++] = (rest % 128) | 0x80
+      rest = Math.floor(rest / 128)
+    }
+    buffer[at++] = rest
+  }
+  function zigzag(value: number): void {
+    uvarint(value < 0 ? -value * 2 - 1 : value * 2)
+  }
+
+  return {
+    write(point: Point): void {
+      const nextMarket = point.market_price === null ? 0 : point.market_price + 1
+      const nextLow = point.low_price === null ? 0 : point.low_price + 1
+      const volume = point.sales_volume === null ? 0 : (point.sales_volume + 1) * KNOWN_VOLUME
+      uvarint(point.day - day)
+      zigzag(nextMarket - market)
+      zigzag(nextLow - low)
+      uvarint(volume + (point.avg_sales_price === null ? 0 : HAS_AVERAGE))
+      if (point.avg_sales_price !== null) zigzag(point.avg_sales_price - (nextMarket - 1))
+      day = point.day
+      market = nextMarket
+      low = nextLow
+    },
+    bytes: () => buffer.slice(0, at),
+  }
+}

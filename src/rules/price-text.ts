@@ -1,0 +1,60 @@
+import { dollars } from './money.ts'
+import { type Bases, changePercent } from './price-change.ts'
+
+/** One printing's price as the store keeps it: cents, and what its changes are counted from. */
+export type StoredPrice = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  bases: Bases
+}
+
+/** The Price of the specification. */
+export type Price = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  price_change_24h: number | null
+  price_change_7d: number | null
+  price_change_30d: number | null
+  last_updated_at: string
+}
+
+// A control character never stands unescaped in JSON, so it cannot be part of a name.
+const PUBLISHED = '\u0001'
+
+/**
+ * A card's prices as they go over the wire, but for the publish time: that changes every day, also
+ * where no price did, and is filled in by `publishedText`.
+ */
+export function priceText(prices: readonly StoredPrice[]): string {
+  const wire = prices.map(
+    (price): Price => ({
+      card_id: price.card_id,
+      printing: price.printing,
+      market_price: dollars(price.market_price),
+      low_price: dollars(price.low_price),
+      median_price: dollars(price.median_price),
+      lowest_with_shipping: dollars(price.lowest_with_shipping),
+      buylist_price: dollars(price.buylist_price),
+      price_change_24h: changePercent(price.market_price, price.bases['24h']),
+      price_change_7d: changePercent(price.market_price, price.bases['7d']),
+      price_change_30d: changePercent(price.market_price, price.bases['30d']),
+      last_updated_at: PUBLISHED,
+    }),
+  )
+  return JSON.stringify(wire).replaceAll(JSON.stringify(PUBLISHED), `"${PUBLISHED}"`)
+}
+
+/** Fills in when the prices were published upstream (ISO 8601). */
+export function publishedText(text: string, publishedAt: string): string {
+  return text.replaceAll(PUBLISHED, publishedAt)
+}

@@ -1,0 +1,320 @@
+// Which words a card is found by, and what was typed as an expression of SQLite's full-text search.
+// Both go through the same taking apart, so that they meet whatever the punctuation.
+
+/** What of a card its search text is made of. */
+export type SearchableCard = { name: string; number: string | null; abbreviation: string | null }
+
+/** What was typed: one word or more, in the order in which they were typed. */
+export type SearchQuery = readonly [TypedWord, ...TypedWord[]]
+
+/** What stood between two spaces. `Lim-Dûl's` is one such word, and has two parts. */
+export type TypedWord = {
+  /** In lower case and without accents: `lim-dul's`. */
+  text: string
+  /** `lim` and `duls`. */
+  parts: readonly Part[]
+  /** All in one, `limduls`; undefined where that is nothing that a card could be found by. */
+  squashed: string | undefined
+  /** Its numbers may be how many cards the set has (`139/195`). */
+  mayBeTotal: boolean
+}
+
+/** A part as it was written, and without the zeros before a number (`004` is 4). */
+export type Part = { raw: string; plain: string }
+
+/**
+ * The tiers of relevance, best first: the name is this; the name begins with this; every word is
+ * there as it was typed; the last word is only begun. They share no card, and together they are all
+ * that fit.
+ */
+export const TIERS = ['exact', 'starting', 'whole', 'begun'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** The tags that a card must have (of each list one), and those that it must not have. */
+export type TagFilter = { with: readonly (readonly string[])[]; without: readonly string[] }
+
+/**
+ * The words that a card is found by, as its document in the index: the whole name as one word, the
+ * name's words, other ways to write them, the collector number and the code of the set.
+ */
+export function searchText({ name, number, abbreviation }: SearchableCard): string {
+  const compounds = compoundsIn(name)
+  const words = new Set<string>()
+  if (compounds.length > 0) words.add(startOfName(compounds) + NAME_EDGE)
+  for (const compound of compounds) addForms(words, compound)
+  for (const [sign, spoken] of SPOKEN_SIGNS) {
+    if (name.includes(sign)) for (const word of spoken) words.add(word)
+  }
+  for (const compound of compoundsIn(abbreviation ?? '')) addForms(words, compound)
+  for (const compound of compoundsIn(number ?? '')) addNumber(words, compound)
+  return [...words].join(' ')
+}
+
+/** The words that a set is found by. */
+export function setText(set: { name: string; abbreviation: string | null }): string {
+  const words = new Set<string>()
+  for (const compound of compoundsIn(`${set.name} ${set.abbreviation ?? ''}`)) {
+    addForms(words, compound)
+  }
+  return [...words].join(' ')
+}
+
+/** What was typed, taken apart; undefined when there is no letter and no digit in it. */
+export function toQuery(q: string): SearchQuery | undefined {
+  const compounds = compoundsIn(q)
+  const numbers = compounds.flatMap(({ parts }) => parts).filter(({ raw }) => isNumber(raw))
+  const [first, ...more] = compounds.map(({ text, parts, squashed }) => {
+    return { text, parts, squashed, mayBeTotal: numbers.length > 1 || text.includes('/') }
+  })
+  return first && [first, ...more]
+}
+
+/** The full-text expression of everything that fits and has the tags, or of one tier of it. */
+export function matchOf(query: SearchQuery, tags: TagFilter, tier?: Tier): string {
+  const fitting = tier === undefined ? begun(query) : tierOf(query, tier)
+  const tagged = and([fitting, ...tags.with.map((oneOf) => or(oneOf.map(quoted)))])
+  return tags.without.length === 0 ? tagged : not(tagged, or(tags.without.map(quoted)))
+}
+
+/** The full-text expression of the sets whose name or code has all of these words. */
+export function setMatchOf(query: SearchQuery): string {
+  return whole(query)
+}
+
+/**
+ * The tag with this number, a word that a document has beside its own.
+ *
+ * @param index from 0
+ */
+export function tagOf(index: number): string {
+  // One character, where there are enough of them: the index of beginnings keeps each beginning of
+  // a word, and a tag on every card would be kept many times.
+  const rest = Math.floor(index / TAGS)
+  return (rest === 0 ? '' : tagOf(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
+}
+
+/** Whether a word of a document is one that a person could have typed. */
+export function isTypeable(word: string): boolean {
+  return !UNTYPEABLE.test(word)
+}
+
+// Only letters, marks and numbers are taken from what is typed, and these are none of them: nobody
+// can type a tag. The index takes them for letters like every other.
+const NAME_EDGE = '\ue000'
+const NAME_GAP = '\ue001'
+const TOTAL = '\ue002'
+const TAG_FIRST = 0xf0000
+const TAGS = 0xfffe
+const UNTYPEABLE = /\p{Co}/u
+
+// Signs that collectors say or type as words.
+const SPOKEN_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['&', ['and']],
+  ['δ', ['delta']],
+  ['★', ['star']],
+  ['☆', ['star']],
+  ['◇', ['prism', 'star']],
+  ['♀', ['f', 'female']],
+  ['♂', ['m', 'male']],
+])
+
+type Compound = {
+  text: string
+  /** As written between hyphens, slashes and the like: `lim`, `dul's`. */
+  pieces: readonly string[]
+  parts: readonly Part[]
+  squashed: string | undefined
+}
+
+// Letters and digits, with single signs between them.
+const COMPOUND = /[\p{L}\p{M}\p{N}]+(?:['./:_-][\p{L}\p{M}\p{N}]+)*/gu
+
+function compoundsIn(text: string): Compound[] {
+  return (fold(text).match(COMPOUND) ?? []).map(compoundOf)
+}
+
+/** Lower case, without the accents of Latin, Greek and Cyrillic, one kind of apostrophe and hyphen. */
+function fold(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.replaceAll('`', "'").toLowerCase()
+  return text
+    .replace(/[™℠®©]/g, ' ')
+    .replace(/[’‘‛ʼʻ`´′ʹ]/g, "'")
+    .replace(/[\p{Pd}−]/gu, '-')
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[øđðłßæœþı]/g, (letter) => UNDIVIDED.get(letter) ?? letter)
+}
+
+// Letters that Unicode does not take apart into a plain one and an accent.
+const UNDIVIDED: ReadonlyMap<string, string> = new Map([
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ł', 'l'],
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+])
+
+function compoundOf(text: string): Compound {
+  const pieces = text.split(/[/:_-]/)
+  const parts = pieces.flatMap(partsOf)
+  return { text, pieces, parts, squashed: squash(parts) }
+}
+
+/** `u.s.s` is one part, `vol.2` is two, and so are letters of two scripts (`テツノイワオex`). */
+function partsOf(piece: string): Part[] {
+  const words = INITIALS.test(piece) ? [piece.replaceAll('.', '')] : piece.split('.')
+  return words
+    .flatMap((word) => word.replaceAll("'", '').split(SCRIPT_CHANGE))
+    .map((raw) => ({ raw, plain: withoutZeros(raw) }))
+}
+
+const INITIALS = /^\p{L}(?:\.\p{L})+$/u
+
+const EASTERN = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}ー]'
+const SCRIPT_CHANGE = new RegExp(`(?<=${EASTERN})(?=[a-z0-9])|(?<=[a-z0-9])(?=${EASTERN})`, 'u')
+
+function withoutZeros(word: string): string {
+  return isNumber(word) ? word.replace(/^0+(?=[0-9])/, '') : word
+}
+
+function isNumber(word: string): boolean {
+  return /^[0-9]+$/.test(word)
+}
+
+function squash(parts: readonly Part[]): string | undefined {
+  // Nobody types the number 139/195 as 139195.
+  if (parts.length === 1 || parts.every(({ raw }) => isNumber(raw))) return undefined
+  return parts.map(({ raw }) => raw).join('')
+}
+
+function startOfName(words: readonly { parts: readonly Part[] }[]): string {
+  return NAME_EDGE + words.flatMap(({ parts }) => parts.map(({ raw }) => raw)).join(NAME_GAP)
+}
+
+function addForms(words: Set<string>, { parts, pieces, squashed }: Compound): void {
+  for (const { raw, plain } of parts) words.add(plain).add(raw)
+  if (squashed !== undefined) words.add(squashed)
+  for (const piece of pieces) {
+    if (INITIALS.test(piece)) for (const letter of piece.split('.')) words.add(letter)
+    if (piece.includes("'")) for (const word of piece.split('.')) addStems(words, word)
+  }
+}
+
+/** `dul's` is also found by `dul`, `d'avenant` also by `avenant`. */
+function addStems(words: Set<string>, word: string): void {
+  const [first = '', ...more] = word.split("'")
+  words.add(first)
+  for (const stem of more) if (stem !== 's') words.add(stem)
+}
+
+/**
+ * The forms of a collector number. What stands behind the slash says how many cards the set has: it
+ * is no number of this card, and fits only beside another number.
+ */
+function addNumber(words: Set<string>, { text }: Compound): void {
+  const [own = '', ...behind] = text.split('/')
+  const compound = compoundOf(own)
+  addForms(words, compound)
+  // `wtr058` is also `wtr 58`, but the 13 of `op13-089` is no number of the card.
+  if (compound.parts.length === 1) addRuns(words, own)
+  for (const piece of behind) {
+    const forms = new Set<string>()
+    addForms(forms, compoundOf(piece))
+    for (const form of forms) words.add(/[0-9]/.test(form) ? TOTAL + form : form)
+  }
+}
+
+function addRuns(words: Set<string>, code: string): void {
+  const runs = code.match(/[0-9]+|[^0-9]+/g) ?? []
+  words.add(runs.map(withoutZeros).join(''))
+  for (const run of runs) {
+    // The letter of `18a` alone would be found by anything that is typed.
+    if (isNumber(run)) words.add(run).add(withoutZeros(run))
+    else if (run.length > 1) words.add(run)
+  }
+}
+
+function tierOf(query: SearchQuery, tier: Tier): string {
+  const start = startOfName(query)
+  const exact = quoted(start + NAME_EDGE)
+  const starting = `${quoted(start)} *`
+  switch (tier) {
+    case 'exact':
+      return exact
+    case 'starting':
+      return not(starting, exact)
+    case 'whole':
+      return not(whole(query), starting)
+    case 'begun':
+      return not(begun(query), or([whole(query), starting]))
+  }
+}
+
+/** Every word as it was typed. */
+function whole(query: SearchQuery): string {
+  return and(query.map(wholeWord))
+}
+
+/** The same, but the last word may go on. */
+function begun(query: SearchQuery): string {
+  const last = query.length - 1
+  return and(query.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
+}
+
+function wholeWord(word: TypedWord): string {
+  const inParts = and(word.parts.map((part) => wholePart(word, part)))
+  return word.squashed === undefined ? inParts : or([quoted(word.squashed), inParts])
+}
+
+function begunWord(word: TypedWord): string {
+  const last = word.parts.length - 1
+  const inParts = and(
+    word.parts.map((part, at) => (at === last ? begunPart(word, part) : wholePart(word, part))),
+  )
+  return word.squashed === undefined ? inParts : or([`${quoted(word.squashed)} *`, inParts])
+}
+
+function wholePart(word: TypedWord, { raw, plain }: Part): string {
+  return or(marksOf(word, raw).flatMap((mark) => [quoted(mark + raw), quoted(mark + plain)]))
+}
+
+function begunPart(word: TypedWord, { raw, plain }: Part): string {
+  return or(
+    marksOf(word, raw).flatMap((mark) => {
+      const begins = `${quoted(mark + raw)} *`
+      return plain === raw ? [begins] : [begins, quoted(mark + plain)]
+    }),
+  )
+}
+
+function marksOf(word: TypedWord, part: string): string[] {
+  return word.mayBeTotal && /[0-9]/.test(part) ? ['', TOTAL] : ['']
+}
+
+function and(matches: readonly string[]): string {
+  return joined(matches, ' AND ')
+}
+
+function or(matches: readonly string[]): string {
+  return joined(matches, ' OR ')
+}
+
+function joined(matches: readonly string[], operator: string): string {
+  const once = [...new Set(matches)]
+  return once.length === 1 ? once.join() : `(${once.join(operator)})`
+}
+
+function not(match: string, without: string): string {
+  return `(${match} NOT ${without})`
+}
+
+/** In quotes everything is text, a quote too when it is doubled. */
+function quoted(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`
+}

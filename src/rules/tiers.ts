@@ -1,0 +1,66 @@
+/**
+ * The five tiers: what each may ask, how often, and how far back. Both access policies stand in one
+ * table (docs/choices.md, row 2); routes, the API document and the refusals read it.
+ */
+export const TIERS = ['free', 'hobby', 'starter', 'pro', 'business'] as const
+
+export type Tier = (typeof TIERS)[number]
+
+/** `five-tier`: the five-tier description. `strict`: the second one, with Pro and Business minima. */
+export const ACCESS_POLICIES = ['five-tier', 'strict'] as const
+
+export type AccessPolicy = (typeof ACCESS_POLICIES)[number]
+
+/** Requests a UTC day (specification, Tiers and endpoint access). */
+export const DAILY_REQUESTS: Record<Tier, number> = {
+  free: 100,
+  hobby: 1_000,
+  starter: 2_500,
+  pro: 10_000,
+  business: 50_000,
+}
+
+/** What a tier can be needed for. */
+export type Feature = 'catalog' | 'history' | 'set_prices' | 'detailed_history'
+
+const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
+  'five-tier': {
+    catalog: 'free',
+    history: 'hobby',
+    set_prices: 'starter',
+    detailed_history: 'pro',
+  },
+  strict: {
+    catalog: 'free',
+    history: 'pro',
+    set_prices: 'pro',
+    detailed_history: 'business',
+  },
+}
+
+/** The lowest tier that may use a feature. */
+export function lowestTier(feature: Feature, policy: AccessPolicy): Tier {
+  return LOWEST[policy][feature]
+}
+
+export function reaches(tier: Tier, needed: Tier): boolean {
+  return TIERS.indexOf(tier) >= TIERS.indexOf(needed)
+}
+
+/** Days of history that a tier sees; undefined: all of it. */
+export function historyDepth(tier: Tier): number | undefined {
+  return HISTORY_DAYS[tier]
+}
+
+const HISTORY_DAYS: Record<Tier, number | undefined> = {
+  free: 0,
+  hobby: 7,
+  starter: 30,
+  pro: undefined,
+  business: undefined,
+}
+
+/** A tier's name as people write it. */
+export function tierName(tier: Tier): string {
+  return tier.charAt(0).toUpperCase() + tier.slice(1)
+}

@@ -1,0 +1,155 @@
+// The shapes of the upstream's files, as far as they are read: unknown fields are nobody's fault, a
+// wrong type in a field that is read makes that record bad.
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { ValueError } from '@sinclair/typebox/errors'
+
+/** What is wrong with a record, naming the field but not quoting its value; undefined: nothing. */
+export type Fault = (record: unknown) => string | undefined
+
+/** Knows a record of one kind when it sees it. */
+export type Shape<T> = { is: (record: unknown) => record is T; fault: Fault }
+
+const ID_MAX = Number.MAX_SAFE_INTEGER
+// The longest card text in print has about 1,500 characters; what is far beyond is no card text, and
+// the limits keep every later step short.
+const NAME_MAX = 1_000
+const TEXT_MAX = 20_000
+const ATTRIBUTES_MAX = 200
+/** Dollars. The dearest single card ever sold was under six million; no list price comes near one. */
+const PRICE_MAX = 1_000_000
+
+const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
+const Count = Type.Integer({ minimum: 0, maximum: ID_MAX })
+const Text = Type.String({ maxLength: TEXT_MAX, pattern: '^[^\\u0000]*$' })
+const Name = Type.String({ maxLength: NAME_MAX, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' })
+const Price = Type.Number({ minimum: 0, maximum: PRICE_MAX })
+
+/** A field that may be missing or null. */
+function perhaps<T extends TSchema>(schema: T) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
+}
+
+const Category = Type.Object({
+  categoryId: Id,
+  name: Name,
+  displayName: perhaps(Text),
+  popularity: perhaps(Type.Number()),
+})
+
+const Group = Type.Object({
+  groupId: Id,
+  categoryId: Id,
+  name: Name,
+  abbreviation: perhaps(Text),
+  publishedOn: perhaps(Text),
+  modifiedOn: perhaps(Text),
+})
+
+const Attribute = Type.Object({
+  name: Name,
+  value: Type.Union([Text, Type.Array(Text, { maxItems: ATTRIBUTES_MAX }), Type.Null()]),
+})
+
+const Product = Type.Object({
+  productId: Id,
+  categoryId: Id,
+  groupId: Id,
+  name: Name,
+  cleanName: perhaps(Text),
+  imageUrl: perhaps(Text),
+  url: perhaps(Text),
+  presaleInfo: perhaps(Type.Object({ isPresale: perhaps(Type.Boolean()) })),
+  extendedData: perhaps(Type.Array(Attribute, { maxItems: ATTRIBUTES_MAX })),
+  totalListings: perhaps(Count),
+  shippingCategoryId: perhaps(Count),
+  productStatusId: perhaps(Count),
+  foilOnly: perhaps(Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1)])),
+})
+
+const PriceRow = Type.Object({
+  productId: Id,
+  subTypeName: Name,
+  marketPrice: perhaps(Price),
+  lowPrice: perhaps(Price),
+  midPrice: perhaps(Price),
+  lowestPriceWithShipping: perhaps(Price),
+  buylistPrice: perhaps(Price),
+  averageSalesPrice: perhaps(Price),
+  salesVolume: perhaps(Count),
+})
+
+export type RawGame = Static<typeof Category>
+export type RawSet = Static<typeof Group>
+export type RawCard = Static<typeof Product>
+export type RawAttribute = Static<typeof Attribute>
+export type RawPrice = Static<typeof PriceRow>
+
+export const GAME: Shape<RawGame> = shapeOf(Category)
+export const SET: Shape<RawSet> = shapeOf(Group)
+export const CARD: Shape<RawCard> = shapeOf(Product)
+export const PRICE: Shape<RawPrice> = shapeOf(PriceRow)
+
+function shapeOf<T extends TSchema>(schema: T): Shape<Static<T>> {
+  const compiled = TypeCompiler.Compile(schema)
+  return {
+    is: (record): record is Static<T> => compiled.Check(record),
+    fault: (record) => {
+      const error = innermost(compiled.Errors(record).First())
+      if (error === undefined) return undefined
+      const field = error.path.slice(1).replaceAll('/', '.') || 'the record'
+      return `${field}: ${error.message}`
+    },
+  }
+}
+
+/** A union says only that nothing fits; why its first variant, the one meant, does not is inside. */
+function innermost(error: ValueError | undefined): ValueError | undefined {
+  const inner = error?.errors[0]?.First()
+  return inner === undefined ? error : innermost(inner)
+}
+
+/**
+ * The records in a file's envelope, `{ success, errors, results: […] }`.
+ *
+ * @throws Error when the file is no such envelope; the message quotes at most 60 characters of it
+ */
+export function resultsOf(text: string): unknown[] {
+  const envelope = parse(text)
+  if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
+    throw new Error(`the file is no object with results (it begins with "${opening(text)}")`)
+  }
+  if ('success' in envelope && envelope.success !== true) {
+    throw new Error('the upstream says of this file that it failed (success is not true)')
+  }
+  if (!('results' in envelope) || !Array.isArray(envelope.results)) {
+    throw new Error('the file has no array of results')
+  }
+  return envelope.results
+}
+
+function parse(text: string): unknown {
+  const body = text.replace(/^\ufeff/, '').trim()
+  try {
+    return JSON.parse(body)
+  } catch {
+    // The parser's own message may quote the body at any length.
+    throw new Error(`the file ${whyNoJson(body)}`)
+  }
+}
+
+function whyNoJson(body: string): string {
+  if (body === '') return 'is empty'
+  if (body.startsWith('<')) return `is a web page, not JSON (it begins with "${opening(body)}")`
+  if (/^[{[]/.test(body) && !/[}\]]$/.test(body)) {
+    return `is cut off after ${body.length} characters`
+  }
+  return `is not JSON (it begins with "${opening(body)}")`
+}
+
+function opening(text: string): string {
+  return text
+    .slice(0, 60)
+    .replace(/[^\x20-\x7e]/g, ' ')
+    .trim()
+}

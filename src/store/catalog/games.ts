@@ -1,0 +1,69 @@
+import { count, desc, eq, or, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { PictureUrl } from '#rules/picture-url.ts'
+import type { Db } from '../db.ts'
+import { games } from './schema.ts'
+
+const GAME = {
+  id: games.id,
+  name: games.name,
+  slug: games.slug,
+  marketplace_id: games.id,
+  priority: games.priority,
+  set_count: games.set_count,
+  card_count: games.card_count,
+  image_url: games.image_url,
+  logo_url: games.logo_url,
+  last_synced_at: games.last_synced_at,
+}
+
+/** Questions about games. The larger a game's priority and catalog, the earlier it is listed. */
+export function openGames(db: Db, pictureUrl: PictureUrl) {
+  const list = drizzle(db)
+    .select(GAME)
+    .from(games)
+    .orderBy(desc(games.priority), desc(games.card_count), games.id)
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'))
+    .prepare()
+  const total = drizzle(db).select({ total: count() }).from(games).prepare()
+  const byPath = drizzle(db)
+    .select(GAME)
+    .from(games)
+    .where(or(eq(games.slug, sql.placeholder('slug')), eq(games.id, sql.placeholder('id'))))
+    .prepare()
+  const freshness = drizzle(db)
+    .select({
+      id: games.id,
+      slug: games.slug,
+      priority: games.priority,
+      card_count: games.card_count,
+      last_synced_at: games.last_synced_at,
+      published_at: games.published_at,
+      stale_since: games.stale_since,
+    })
+    .from(games)
+    .orderBy(games.id)
+    .prepare()
+
+  const withPicture = <Row extends { image_url: string | null }>(row: Row): Row => ({
+    ...row,
+    image_url: pictureUrl(row.image_url),
+  })
+
+  return {
+    list: (paging: { limit: number; offset: number }) => ({
+      rows: list.all(paging).map(withPicture),
+      total: total.get()?.total ?? 0,
+    }),
+    /** A game by its slug, or by its marketplace category id written in digits. */
+    bySlugOrId(path: string) {
+      const id = /^\d{1,15}$/.test(path) ? Number(path) : null
+      const found = byPath.all({ slug: path, id })
+      const game = found.find((row) => row.slug === path) ?? found[0]
+      return game && withPicture(game)
+    },
+    /** Every game with what is known of its last sync. */
+    freshness: () => freshness.all(),
+  }
+}

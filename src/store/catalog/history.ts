@@ -1,0 +1,63 @@
+import type { Series } from '#rules/history.ts'
+import { mergePoints, type Point, unpackPoints } from '#rules/points.ts'
+import type { Db } from '../db.ts'
+
+/** Printings a card can have: the low ten bits of a series id. */
+export const SERIES_OF_CARD = 1024
+
+export function seriesId(cardId: number, printingId: number): number {
+  return cardId * SERIES_OF_CARD + printingId
+}
+
+/**
+ * Questions about daily points. A series stands in two places: cold holds the closed months, hot the
+ * last ones; where both have a day (a compaction in between) they hold the same.
+ */
+export function openHistory(db: Db) {
+  // Raw statements: blobs, and a fetch that has to stay within tens of microseconds.
+  const months = db
+    .prepare<[], number>('SELECT DISTINCT month FROM history_hot ORDER BY month')
+    .pluck()
+  const hot = db
+    .prepare<[number, number], Uint8Array>(
+      'SELECT points FROM history_hot WHERE month = ? AND series_id = ?',
+    )
+    .pluck()
+  const cold = db
+    .prepare<[number], Uint8Array>('SELECT points FROM history_cold WHERE series_id = ?')
+    .pluck()
+  const printings = db.prepare<[number], { printing_id: number; printing: string }>(
+    `SELECT printing_id, name AS printing FROM prices JOIN printings ON printings.id = printing_id
+      WHERE card_id = ? AND tracked_since IS NOT NULL ORDER BY printing_id`,
+  )
+  let openMonths = months.all()
+
+  /** A series' points from `firstDay` on, ascending. */
+  function pointsOf(series: number, firstDay: number): Point[] {
+    // Hot before cold: a month that moves between the two reads is then seen twice, never not at all.
+    const recent: Point[] = []
+    for (const month of openMonths) {
+      const blob = hot.get(month, series)
+      if (blob !== undefined) recent.push(...unpackPoints(blob))
+    }
+    const closed = cold.get(series)
+    const points = closed === undefined ? recent : mergePoints(unpackPoints(closed), recent)
+    const from = points.findIndex((point) => point.day >= firstDay)
+    return from < 0 ? [] : points.slice(from)
+  }
+
+  return {
+    pointsOf,
+    /** Every tracked printing of a card with its points from `firstDay` on. */
+    ofCard(cardId: number, firstDay: number): Series[] {
+      return printings.all(cardId).map(({ printing_id, printing }) => ({
+        printing,
+        points: pointsOf(seriesId(cardId, printing_id), firstDay),
+      }))
+    },
+    /** Months may have been opened or closed: to be called when another version is published. */
+    forget(): void {
+      openMonths = months.all()
+    },
+  }
+}

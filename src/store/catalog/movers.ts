@@ -1,0 +1,89 @@
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { ProductType } from '#rules/intake.ts'
+import { dollars } from '#rules/money.ts'
+import type { PictureUrl } from '#rules/picture-url.ts'
+import type { Period } from '#rules/price-change.ts'
+import type { Db } from '../db.ts'
+import { cards, games, moverExclusions, movers, printings, sets } from './schema.ts'
+
+export type Direction = 'up' | 'down'
+
+export type MoversQuestion = {
+  period: Period
+  direction: Direction
+  game_id: number | undefined
+  type: ProductType | undefined
+  printing: string | undefined
+  limit: number
+}
+
+/** How the filters are numbered in the precomputed lists; 0 stands for "any". */
+export const PRODUCT_TYPE_ID: Record<ProductType, number> = { Cards: 1, 'Sealed Products': 2 }
+
+/** Questions about the precomputed lists of what rose and fell most. */
+export function openMovers(db: Db, pictureUrl: PictureUrl) {
+  const orm = drizzle(db)
+  const list = orm
+    .select({
+      card_id: movers.card_id,
+      name: cards.name,
+      set_name: sets.name,
+      game_name: games.name,
+      product_type: cards.product_type,
+      foil_only: cards.foil_only,
+      printing: printings.name,
+      market_price: movers.market_price,
+      price_change: movers.price_change,
+      image_url: cards.image_url,
+    })
+    .from(movers)
+    .innerJoin(cards, eq(cards.id, movers.card_id))
+    .innerJoin(sets, eq(sets.id, cards.set_id))
+    .innerJoin(games, eq(games.id, cards.game_id))
+    .innerJoin(printings, eq(printings.id, movers.card_printing_id))
+    .where(and(...key(movers), lte(movers.position, sql.placeholder('limit'))))
+    .orderBy(movers.position)
+    .prepare()
+  const excluded = orm
+    .select({ excluded: moverExclusions.excluded })
+    .from(moverExclusions)
+    .where(and(...key(moverExclusions)))
+    .prepare()
+  const printingId = orm
+    .select({ id: printings.id })
+    .from(printings)
+    .where(eq(printings.name, sql.placeholder('name')))
+    .prepare()
+
+  return {
+    /** The list that fits the question, and how many printings were left out as unbelievable. */
+    top({ period, direction, game_id, type, printing, limit }: MoversQuestion) {
+      const printing_id = printing === undefined ? 0 : printingId.get({ name: printing })?.id
+      if (printing_id === undefined) return { rows: [], excluded: 0 }
+      const question = {
+        period,
+        direction,
+        printing_id,
+        game_id: game_id ?? 0,
+        product_type: type === undefined ? 0 : PRODUCT_TYPE_ID[type],
+      }
+      const rows = list.all({ ...question, limit }).map((row) => ({
+        ...row,
+        market_price: dollars(row.market_price),
+        image_url: pictureUrl(row.image_url),
+      }))
+      return { rows, excluded: excluded.get(question)?.excluded ?? 0 }
+    },
+  }
+}
+
+function key(table: typeof movers | typeof moverExclusions) {
+  return [
+    eq(table.period, sql.placeholder('period')),
+    eq(table.direction, sql.placeholder('direction')),
+    eq(table.game_id, sql.placeholder('game_id')),
+    eq(table.product_type, sql.placeholder('product_type')),
+    eq(table.printing_id, sql.placeholder('printing_id')),
+  ]
+}

@@ -1,0 +1,71 @@
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { type Db, openDataVersion } from '../db.ts'
+import { publication, sets } from './schema.ts'
+
+export type Publication = {
+  /** Grows by one with every change of the catalog: the ETag of every answer from it. */
+  version: number
+  /** The newest upstream publish time that is in; null before the first sync. */
+  published_at: string | null
+  changed_at: string
+}
+
+/**
+ * Which catalog is published. Another process (or the intake's thread) may publish at any moment, so
+ * the file is asked again, at most every 100 ms. An answer may therefore be newer than the version it
+ * is labelled with, never older: its reader then fetches once more than needed, and never keeps stale data.
+ */
+export function openPublication(db: Db) {
+  const dataVersion = openDataVersion(db)
+  const { version, published_at, changed_at } = publication
+  const row = drizzle(db)
+    .select({ version, published_at, changed_at })
+    .from(publication)
+    .where(eq(publication.id, 1))
+    .prepare()
+  const times = drizzle(db).select({ id: sets.id, priced_at: sets.priced_at }).from(sets).prepare()
+  let askedAt = Number.NEGATIVE_INFINITY
+  let seen = -1
+  let current: Publication = { version: 0, published_at: null, changed_at: '' }
+  let timesOfSets = new Map<number, string>()
+  const listeners: (() => void)[] = []
+
+  function refresh(): void {
+    askedAt = performance.now()
+    const found = dataVersion()
+    if (found === seen) return
+    seen = found
+    const next = row.get()
+    if (next === undefined || next.version === current.version) return
+    current = next
+    timesOfSets = new Map(times.all().map((set) => [set.id, isoOf(set.priced_at)]))
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    current(): Publication {
+      if (performance.now() - askedAt > ASK_EVERY_MS) refresh()
+      return current
+    },
+    /** When the prices of a set were published upstream, ISO 8601. */
+    pricedAt(setId: number): string {
+      return timesOfSets.get(setId) ?? isoOf(0)
+    },
+    /** Asks the file now: for the process whose own intake has just published. */
+    refresh,
+    /** Calls back when another version is published, for what is derived from the old one. */
+    onChange(listener: () => void): void {
+      listeners.push(listener)
+    },
+  }
+}
+
+export type PublicationShelf = ReturnType<typeof openPublication>
+
+/** Epoch seconds as ISO 8601. */
+export function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}
+
+const ASK_EVERY_MS = 100

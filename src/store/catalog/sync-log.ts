@@ -1,0 +1,113 @@
+import type { Db } from '../db.ts'
+
+/** What is known of a file that is in, to ask the upstream whether it changed since. */
+export type KnownFile = { etag: string | null; last_modified: string | null }
+
+/** A set as the planning of a sync sees it. */
+export type SetState = {
+  id: number
+  game_id: number
+  priced_at: number
+  modified_on: string | null
+  products_read_at: number
+}
+
+/** What would be lost if a set's intake did not bring it: for the guards. */
+export type SetHolding = { cards: Set<number>; prices: Set<string> }
+
+export type GameState = {
+  id: number
+  name: string
+  slug: string
+  priority: number
+  last_synced_at: string | null
+  published_at: string | null
+}
+
+export type RunOutcome = 'complete' | 'incomplete' | 'failed'
+
+/** The sync's own records: its runs, the files that are in, and how far each set is. */
+export function openSyncLog(db: Db) {
+  const start = db.prepare<[string]>('INSERT INTO sync_runs (started_at) VALUES (?)')
+  const finish = db.prepare<[string, RunOutcome, string | null, string, number]>(
+    'UPDATE sync_runs SET finished_at = ?, outcome = ?, published_at = ?, report = ? WHERE id = ?',
+  )
+  const last = db.prepare<[], SyncRun>('SELECT * FROM sync_runs ORDER BY id DESC LIMIT 1')
+  const file = db.prepare<[string], KnownFile>(
+    'SELECT etag, last_modified FROM upstream_files WHERE path = ?',
+  )
+  const putFile = db.prepare<[string, string | null, string | null]>(
+    `INSERT INTO upstream_files VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET
+       etag = excluded.etag, last_modified = excluded.last_modified`,
+  )
+  const setsOf = db.prepare<[number], SetState>(
+    `SELECT id, game_id, priced_at, modified_on, products_read_at
+       FROM sets WHERE game_id = ? AND missing_since IS NULL`,
+  )
+  const cardsOf = db
+    .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
+    .pluck()
+  const pricesOf = db
+    .prepare<[number], string>(
+      `SELECT card_id || '/' || printings.name FROM cards JOIN prices ON card_id = cards.id
+         JOIN printings ON printings.id = printing_id
+        WHERE set_id = ? AND missing_since IS NULL AND market_price IS NOT NULL`,
+    )
+    .pluck()
+  const games = db.prepare<[], GameState>(
+    'SELECT id, name, slug, priority, last_synced_at, published_at FROM games',
+  )
+  const markStale = db.prepare<[string, number]>(
+    'UPDATE games SET stale_since = coalesce(stale_since, ?) WHERE id = ?',
+  )
+  const gameOfSet = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
+  const strangers = db
+    .prepare<[string, number], number>(
+      `SELECT count(*) FROM cards
+        WHERE id IN (SELECT value FROM json_each(?)) AND game_id <> ?`,
+    )
+    .pluck()
+
+  return {
+    /** @returns the run's id */
+    start: (now: Date) => Number(start.run(now.toISOString()).lastInsertRowid),
+    finish(
+      id: number,
+      now: Date,
+      outcome: RunOutcome,
+      publishedAt: Date | undefined,
+      report: object,
+    ) {
+      const published = publishedAt?.toISOString() ?? null
+      finish.run(now.toISOString(), outcome, published, JSON.stringify(report), id)
+    },
+    last: () => last.get(),
+    file: (path: string) => file.get(path),
+    putFile(path: string, known: KnownFile) {
+      putFile.run(path, known.etag, known.last_modified)
+    },
+    /** A run could not refresh this game: what is in is served on, and says so. */
+    markStale(gameId: number, now: Date) {
+      markStale.run(now.toISOString(), gameId)
+    },
+    games: () => games.all(),
+    holdingOf: (setId: number): SetHolding => ({
+      cards: new Set(cardsOf.all(setId)),
+      prices: new Set(pricesOf.all(setId)),
+    }),
+    setsOf: (gameId: number) => setsOf.all(gameId),
+    gameOfSet: (setId: number) => gameOfSet.get(setId),
+    /** How many of these cards the catalog holds under another game. */
+    strangers: (cardIds: readonly number[], gameId: number) =>
+      strangers.get(JSON.stringify(cardIds), gameId) ?? 0,
+  }
+}
+
+export type SyncRun = {
+  id: number
+  started_at: string
+  finished_at: string | null
+  outcome: RunOutcome | null
+  published_at: string | null
+  report: string
+}

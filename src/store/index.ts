@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PictureUrl } from '#rules/picture-url.ts'
+import { openCards } from './catalog/cards.ts'
+import { openGames } from './catalog/games.ts'
+import { openHistory } from './catalog/history.ts'
+import { openIntake } from './catalog/intake.ts'
+import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
+import { openMovers } from './catalog/movers.ts'
+import { openPrices } from './catalog/prices.ts'
+import { openPublication } from './catalog/publication.ts'
+import { openSearch } from './catalog/search.ts'
+import { openSets } from './catalog/sets.ts'
+import { openSyncLog } from './catalog/sync-log.ts'
+import { type Db, inTransaction, openDatabase } from './db.ts'
+import { openAccounts } from './ledger/accounts.ts'
+import { openKeys } from './ledger/keys.ts'
+import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
+import { openUsage } from './ledger/usage.ts'
+import { migrate } from './migrate.ts'
+
+/** The names of the two files in the data folder. */
+const CATALOG_FILE = 'catalog.db'
+const LEDGER_FILE = 'ledger.db'
+
+/** Creates the data folder and brings both files to the newest schema. */
+export function prepareFiles(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  const catalog = openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS })
+  migrate(catalog, CATALOG_MIGRATIONS)
+  catalog.close()
+  const ledger = openDatabase(join(dataDir, LEDGER_FILE))
+  migrate(ledger, LEDGER_MIGRATIONS)
+  ledger.close()
+}
+
+/** Opens the catalog for questions. The files must have been prepared. */
+export function openCatalog(dataDir: string, pictureUrl: PictureUrl) {
+  const path = join(dataDir, CATALOG_FILE)
+  return catalogOn(openDatabase(path, { readonly: true, cacheKib: 65_536 }), pictureUrl)
+}
+
+/** The catalog's shelves on an open file. */
+export function catalogOn(db: Db, pictureUrl: PictureUrl) {
+  const publication = openPublication(db)
+  const search = openSearch(db)
+  const history = openHistory(db)
+  publication.onChange(() => {
+    search.forget()
+    history.forget()
+  })
+  return {
+    publication,
+    search,
+    history,
+    games: openGames(db, pictureUrl),
+    sets: openSets(db, pictureUrl),
+    cards: openCards(db, publication, pictureUrl),
+    prices: openPrices(db, publication),
+    movers: openMovers(db, pictureUrl),
+    syncLog: openSyncLog(db),
+    /** Throws when the file cannot be read. */
+    probe: () => void db.prepare('SELECT version FROM publication').get(),
+    close: () => void db.close(),
+  }
+}
+
+export type Catalog = ReturnType<typeof catalogOn>
+
+/** Opens the catalog for the intake. Only one process at a time may hold it for long. */
+export function openCatalogIntake(dataDir: string) {
+  const path = join(dataDir, CATALOG_FILE)
+  return intakeOn(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 }))
+}
+
+/** The intake's shelves on an open file. */
+export function intakeOn(db: Db) {
+  return { ...openIntake(db), syncLog: openSyncLog(db), close: () => void db.close() }
+}
+
+export type CatalogIntake = ReturnType<typeof intakeOn>
+
+/** Opens accounts, keys and quotas. The file must have been prepared. */
+export function openLedger(dataDir: string) {
+  return ledgerOn(openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS }))
+}
+
+/** The ledger's shelves on an open file. */
+export function ledgerOn(db: Db) {
+  return {
+    accounts: openAccounts(db),
+    keys: openKeys(db),
+    usage: openUsage(db),
+    /** Rejects when the file cannot be written. */
+    async probe(): Promise<void> {
+      inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))
+    },
+    close: () => void db.close(),
+  }
+}
+
+export type Ledger = ReturnType<typeof ledgerOn>
+
+/** A sync's last transaction can hold the catalog for many seconds; the ledger is never held long. */
+const WRITER_WAIT_MS = 120_000
+const LEDGER_WAIT_MS = 2_000
