@@ -4,9 +4,10 @@ import { ServiceError } from '#rules/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openDoors } from './endpoint.ts'
 import { errorBodyOf, STATUS, visibleError } from './envelope.ts'
-import { headersFor, preflight, setCors } from './headers.ts'
+import { headersFor, setCors } from './headers.ts'
 import { openMeter } from './meter.ts'
 import { openapiDocument } from './openapi.ts'
+import { openRequestIds } from './request-id.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
@@ -22,13 +23,13 @@ export function createApp(deps: Deps) {
   // The plugin's own /docs page, which loads a CDN, would be served natively, before ours.
   const app = new Elysia({ nativeStaticResponse: false })
   const meter = openMeter()
+  const requestId = openRequestIds()
 
-  app.onError(({ code, error, request }) => refusal(deps, code, error, request))
+  app.onError(({ code, error, request }) => refusal(deps, requestId(), { code, error, request }))
   app.use(openapiDocument(packageJson.version, deps.config.publicUrl))
   docsRoutes(app)
-  app.options('/v1/*', () => preflight(), { detail: { hide: true } })
 
-  const doors = openDoors(app, deps, meter)
+  const doors = openDoors(app, deps, { meter, requestId })
   gameRoutes(doors, deps)
   setRoutes(doors, deps)
   cardRoutes(doors, deps)
@@ -47,7 +48,11 @@ export function createApp(deps: Deps) {
 }
 
 /** What is wrong before an endpoint is reached: an unknown address, a path that cannot be decoded. */
-function refusal(deps: Deps, code: unknown, thrown: unknown, request: Request): Response {
+function refusal(
+  { log }: Deps,
+  requestId: string,
+  { code, error: thrown, request }: { code: unknown; error: unknown; request: Request },
+): Response {
   const error =
     code === 'NOT_FOUND'
       ? new ServiceError(
@@ -55,8 +60,11 @@ function refusal(deps: Deps, code: unknown, thrown: unknown, request: Request): 
           'There is nothing at this address. /docs lists what there is.',
         )
       : visibleError(thrown)
-  if (error.code === 'INTERNAL_ERROR') deps.log.error('request failed', { error: thrown })
+  if (error.code === 'INTERNAL_ERROR') {
+    log.error('request failed', { request_id: requestId, error: thrown })
+  }
   const headers = headersFor('unkept')
+  headers.set('x-request-id', requestId)
   if (request.headers.has('origin')) setCors(headers)
   return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })
 }

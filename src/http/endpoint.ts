@@ -7,7 +7,7 @@ import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
 import { type Feature, lowestTier, reaches, tierName } from '#rules/tiers.ts'
 import { type Answer, bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
-import { headersFor, isKnownTag, openQuotaHeaders, setCors } from './headers.ts'
+import { headersFor, isKnownTag, openQuotaHeaders, preflight, setCors } from './headers.ts'
 import { textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
 import { operationOf } from './openapi.ts'
@@ -38,6 +38,9 @@ type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q
   answer(ask: Ask<P, Q> & { caller: Caller }): Answer
 }
 
+/** What all doors of one app share. */
+export type Surroundings = { meter: RequestMeter; requestId: () => string }
+
 /**
  * The doors of the catalog. Every request goes the same way, and each step refuses in its own words:
  * who asks (401) - may they (403) - is it well formed (400) - is there quota (429) - the answer.
@@ -45,11 +48,10 @@ type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q
  *
  * The way is one plain function rather than a chain of framework hooks: it is the hot path.
  */
-export function openDoors(app: Elysia, deps: Deps, meter: RequestMeter) {
+export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroundings) {
   const callerOf = openCallers(deps)
   const spending = openSpending(deps)
   const quotaHeaders = openQuotaHeaders()
-  const requestId = openRequestIds()
 
   type Visit = {
     request: Request
@@ -120,10 +122,9 @@ export function openDoors(app: Elysia, deps: Deps, meter: RequestMeter) {
       deps.config.accessPolicy,
     )
     app.get(path, ({ request, params }) => handle(request, params), { detail })
-    app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), {
-      detail: { hide: true },
-    })
-    app.all(path, () => methodNotAllowed(), { detail: { hide: true } })
+    app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), HIDDEN)
+    app.options(path, () => preflight(), HIDDEN)
+    app.all(path, () => methodNotAllowed(requestId()), HIDDEN)
   }
 
   function success(visit: Visit, answer: Answer): Response {
@@ -211,6 +212,8 @@ type NoFields = Record<never, never>
 
 const NO_FIELDS: NoFields = {}
 
+const HIDDEN = { detail: { hide: true } }
+
 /** Goes on at once where there is nothing to wait for: a promise costs more than a look-up. */
 function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value)
@@ -221,8 +224,12 @@ function queryOf(url: string): Iterable<[string, string]> | undefined {
   return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
 }
 
-function withoutBody(response: Response): Response {
-  return new Response(null, response)
+/** The answer to HEAD: everything but the body, its length included. */
+async function withoutBody(response: Response): Promise<Response> {
+  const { status, headers } = response
+  if (status !== 304)
+    headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  return new Response(null, { status, headers })
 }
 
 function quotaExceeded(): ServiceError {
@@ -232,16 +239,10 @@ function quotaExceeded(): ServiceError {
   )
 }
 
-function methodNotAllowed(): Response {
+function methodNotAllowed(requestId: string): Response {
   const error = new ServiceError('METHOD_NOT_ALLOWED', 'Use GET on this address.')
   const headers = headersFor('unkept')
   headers.set('allow', 'GET, HEAD, OPTIONS')
+  headers.set('x-request-id', requestId)
   return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })
-}
-
-/** Ids that tell the requests of all processes apart: a random beginning, then a count. */
-function openRequestIds(): () => string {
-  const beginning = crypto.randomUUID().slice(0, 13)
-  let count = 0
-  return () => `${beginning}-${(count++).toString(36)}`
 }

@@ -69,16 +69,43 @@ export function toQuery(q: string): SearchQuery | undefined {
   return first && [first, ...more]
 }
 
-/** The full-text expression of everything that fits and has the tags, or of one tier of it. */
-export function matchOf(query: SearchQuery, tags: TagFilter, tier?: Tier): string {
-  const fitting = tier === undefined ? begun(query) : tierOf(query, tier)
-  const tagged = and([fitting, ...tags.with.map((oneOf) => or(oneOf.map(quoted)))])
-  return tags.without.length === 0 ? tagged : not(tagged, or(tags.without.map(quoted)))
+/** The full-text expression of everything that fits; the last word may be unfinished. */
+export function matchOf(query: SearchQuery): string {
+  const last = query.length - 1
+  return and(query.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
 }
 
-/** The full-text expression of the sets whose name or code has all of these words. */
-export function setMatchOf(query: SearchQuery): string {
-  return whole(query)
+/** The full-text expression of what has every word just as it was typed. */
+export function wholeMatchOf(query: SearchQuery): string {
+  return and(query.map(wholeWord))
+}
+
+/** The full-text expression of one tier of what fits. */
+export function tierMatchOf(query: SearchQuery, tier: Tier): string {
+  const start = startOfName(query)
+  const exact = quoted(start + NAME_EDGE)
+  const starting = `${quoted(start)} *`
+  switch (tier) {
+    case 'exact':
+      return exact
+    case 'starting':
+      return not(starting, exact)
+    case 'whole':
+      return not(wholeMatchOf(query), starting)
+    case 'begun':
+      return not(matchOf(query), or([wholeMatchOf(query), starting]))
+  }
+}
+
+/**
+ * The full-text expression of what has the tags, and fits where a match is given.
+ *
+ * @param match undefined: everything that has the tags, of which there must be one
+ */
+export function taggedMatchOf(match: string | undefined, tags: TagFilter): string {
+  const needed = tags.with.map((oneOf) => or(oneOf.map(quoted)))
+  const found = and(match === undefined ? needed : [match, ...needed])
+  return tags.without.length === 0 ? found : not(found, or(tags.without.map(quoted)))
 }
 
 /**
@@ -93,11 +120,6 @@ export function tagOf(index: number): string {
   return (rest === 0 ? '' : tagOf(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
 }
 
-/** Whether a word of a document is one that a person could have typed. */
-export function isTypeable(word: string): boolean {
-  return !UNTYPEABLE.test(word)
-}
-
 // Only letters, marks and numbers are taken from what is typed, and these are none of them: nobody
 // can type a tag. The index takes them for letters like every other.
 const NAME_EDGE = '\ue000'
@@ -105,7 +127,6 @@ const NAME_GAP = '\ue001'
 const TOTAL = '\ue002'
 const TAG_FIRST = 0xf0000
 const TAGS = 0xfffe
-const UNTYPEABLE = /\p{Co}/u
 
 // Signs that collectors say or type as words.
 const SPOKEN_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -238,33 +259,6 @@ function addRuns(words: Set<string>, code: string): void {
     if (isNumber(run)) words.add(run).add(withoutZeros(run))
     else if (run.length > 1) words.add(run)
   }
-}
-
-function tierOf(query: SearchQuery, tier: Tier): string {
-  const start = startOfName(query)
-  const exact = quoted(start + NAME_EDGE)
-  const starting = `${quoted(start)} *`
-  switch (tier) {
-    case 'exact':
-      return exact
-    case 'starting':
-      return not(starting, exact)
-    case 'whole':
-      return not(whole(query), starting)
-    case 'begun':
-      return not(begun(query), or([whole(query), starting]))
-  }
-}
-
-/** Every word as it was typed. */
-function whole(query: SearchQuery): string {
-  return and(query.map(wholeWord))
-}
-
-/** The same, but the last word may go on. */
-function begun(query: SearchQuery): string {
-  const last = query.length - 1
-  return and(query.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
 }
 
 function wholeWord(word: TypedWord): string {

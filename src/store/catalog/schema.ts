@@ -180,12 +180,25 @@ export const searchRanks = sqliteTable('search_ranks', {
   name_rank: integer().notNull(),
 })
 
-export const rarities = sqliteTable('rarities', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
+export const searchPrices = sqliteTable('search_prices', {
+  market_price: integer().primaryKey(),
+  first_rank: integer().notNull(),
+  last_rank: integer().notNull(),
 })
 
+export const searchTags = sqliteTable(
+  'search_tags',
+  {
+    kind: text().notNull(),
+    value: text().notNull(),
+    tag: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.value] })],
+)
+
 export const searchTerms = sqliteTable('search_terms', {
-  term: text().primaryKey(),
-  cards: integer().notNull(),
+  length: integer().primaryKey(),
+  terms: text().notNull(),
+  cards: blob({ mode: 'buffer' }).notNull(),
+  letters: blob({ mode: 'buffer' }).notNull(),
 })

@@ -1,18 +1,190 @@
+import { setText, tagOf } from '#rules/search-text.ts'
+import { packTerms } from '#rules/spelling.ts'
 import type { Db } from '../db.ts'
 
-/** Interim. */
+/**
+ * Builds the search index anew from the catalog's cards and prices, within the caller's
+ * transaction: the ranks by price and by name, the documents with their tags, and the vocabulary.
+ * Cards that are missing upstream are left out.
+ */
 export function rebuildSearch(db: Db): void {
-  db.exec("DELETE FROM search_ranks; INSERT INTO card_search (card_search) VALUES ('delete-all')")
-  const rows = db
-    .prepare<[], { id: number; name: string; search_text: string; price: number | null }>(
-      `SELECT id, name, search_text, (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price
-       FROM cards WHERE missing_since IS NULL ORDER BY price IS NULL, price, id`,
-    )
-    .all()
-  const rank = db.prepare('INSERT INTO search_ranks (rank, card_id, market_price, name_rank) VALUES (?, ?, ?, 0)')
-  const doc = db.prepare('INSERT INTO card_search (rowid, words) VALUES (?, ?)')
-  rows.forEach((row, index) => {
-    rank.run(index + 1, row.id, row.price)
-    doc.run(index + 1, row.search_text)
+  db.exec(BEGIN)
+  putTags(db)
+  putRanks(db)
+  db.exec(DOCUMENTS)
+  putSets(db)
+  putTerms(db)
+  db.exec(END)
+}
+
+// The index is written in one go: what it holds back before it writes may be large (bytes), and the
+// pieces are merged once, at the end.
+const BEGIN = `
+  DELETE FROM search_ranks;
+  DELETE FROM search_prices;
+  DELETE FROM search_tags;
+  DELETE FROM search_terms;
+  INSERT INTO set_search (set_search) VALUES ('delete-all');
+  INSERT INTO card_search (card_search) VALUES ('delete-all');
+  INSERT INTO card_search (card_search, rank) VALUES ('hashsize', 33554432);
+  INSERT INTO card_search (card_search, rank) VALUES ('automerge', 0);
+  CREATE TEMP TABLE ranked (
+    card_id INTEGER PRIMARY KEY,
+    rank INTEGER NOT NULL,
+    market_price INTEGER,
+    name_rank INTEGER NOT NULL
+  );
+  CREATE TEMP TABLE set_tags (set_id INTEGER PRIMARY KEY, tags TEXT NOT NULL);
+  CREATE TEMP TABLE rarity_tags (rarity TEXT PRIMARY KEY, tag TEXT NOT NULL) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE temp.card_words USING fts5vocab(main, card_search, row);
+  CREATE VIRTUAL TABLE temp.set_words USING fts5vocab(main, set_search, row);
+`
+
+const END = `
+  DROP TABLE temp.ranked;
+  DROP TABLE temp.set_tags;
+  DROP TABLE temp.rarity_tags;
+  DROP TABLE temp.card_words;
+  DROP TABLE temp.set_words;
+`
+
+// One statement, because each statement of its own makes the index write out what it holds.
+const DOCUMENTS = `
+  INSERT INTO search_ranks (rank, card_id, market_price, name_rank)
+    SELECT rank, card_id, market_price, name_rank FROM temp.ranked ORDER BY rank;
+  INSERT INTO search_prices (market_price, first_rank, last_rank)
+    SELECT market_price, min(rank), max(rank) FROM search_ranks
+     WHERE market_price IS NOT NULL GROUP BY market_price;
+  INSERT INTO card_search (rowid, words)
+    SELECT ranked.rank,
+           search_text || set_tags.tags || coalesce(rarity_tags.tag, '') ||
+             iif(product_type = 'Cards', '', (SELECT ' ' || tag FROM search_tags WHERE kind = 'type'))
+      FROM cards
+      CROSS JOIN temp.ranked ON ranked.card_id = cards.id
+      CROSS JOIN temp.set_tags ON set_tags.set_id = cards.set_id
+      LEFT JOIN temp.rarity_tags ON rarity_tags.rarity = cards.rarity
+     ORDER BY ranked.rank;
+  INSERT INTO card_search (card_search) VALUES ('optimize');
+`
+
+/** Numbers the values that can be filtered by; each number stands for one tag. */
+function putTags(db: Db): void {
+  const put = db.prepare<[string, string, string]>(
+    'INSERT INTO search_tags (kind, value, tag) VALUES (?, ?, ?)',
+  )
+  let tags = 0
+  const tagFor = (kind: string, value: string | number): string => {
+    const tag = tagOf(tags++)
+    put.run(kind, String(value), tag)
+    return tag
+  }
+  tagFor('type', 'Sealed Products')
+
+  const putSet = db.prepare<[number, string]>('INSERT INTO temp.set_tags VALUES (?, ?)')
+  const sets = db.prepare<[], { id: number; game_id: number }>('SELECT id, game_id FROM sets')
+  const games = new Map<number, string>()
+  for (const { id, game_id } of sets.all()) {
+    const game = games.get(game_id) ?? tagFor('game', game_id)
+    games.set(game_id, game)
+    putSet.run(id, ` ${game} ${tagFor('set', id)}`)
+  }
+
+  const putRarity = db.prepare<[string, string]>('INSERT INTO temp.rarity_tags VALUES (?, ?)')
+  const rarities = db.prepare<[], string>(
+    'SELECT DISTINCT rarity FROM cards WHERE rarity IS NOT NULL',
+  )
+  const folded = new Map<string, string>()
+  for (const rarity of rarities.pluck().all()) {
+    // Written with other capitals it is the same rarity.
+    const value = rarity.toLowerCase()
+    const tag = folded.get(value) ?? tagFor('rarity', value)
+    folded.set(value, tag)
+    putRarity.run(rarity, ` ${tag}`)
+  }
+}
+
+type PricedCard = [id: number, clean_name: string, market_price: number | null]
+
+/** Ranks the cards by price, dearest first, and by name. */
+function putRanks(db: Db): void {
+  const rows = db.prepare<[], PricedCard>(
+    `SELECT id, clean_name, (SELECT max(market_price) FROM prices WHERE card_id = id)
+       FROM cards WHERE missing_since IS NULL ORDER BY id`,
+  )
+  const ids: number[] = []
+  const prices: (number | null)[] = []
+  const names = new Map<string, number>()
+  const nameOf: number[] = []
+  // Names repeat, so that a number stands for each: the texts of all of them would be much memory.
+  for (const [id, name, price] of rows.raw().iterate() as IterableIterator<PricedCard>) {
+    const key = name.toLowerCase()
+    const number = names.get(key) ?? names.size
+    names.set(key, number)
+    ids.push(id)
+    prices.push(price)
+    nameOf.push(number)
+  }
+
+  const ranks = ranksByPrice(prices)
+  const nameRanks = ranksByName([...names.keys()], nameOf)
+  const put = db.prepare<(number | null)[]>('INSERT INTO temp.ranked VALUES (?, ?, ?, ?)')
+  for (const [at, id] of ids.entries()) {
+    put.run(id, ranks[at] ?? 0, prices[at] ?? null, nameRanks[at] ?? 0)
+  }
+}
+
+/** The rank from 1 of each price, in cents: the highest first, null last, else as they stand. */
+function ranksByPrice(prices: readonly (number | null)[]): Uint32Array {
+  const count = prices.length
+  // Price and place in one number are sorted ten times faster than by comparing. It stays exact:
+  // 10^8 cents is the highest price, and a hundred million cards would be too many anyway.
+  const keys = Float64Array.from(prices, (price, at) => (CENTS_MAX - (price ?? -1)) * count + at)
+  const ranks = new Uint32Array(count)
+  for (const [rank, key] of keys.sort().entries()) ranks[key % count] = rank + 1
+  return ranks
+}
+
+const CENTS_MAX = 100_000_000
+
+/** The rank from 1 of each name, where equal names follow one another as they stand. */
+function ranksByName(keys: readonly string[], nameOf: readonly number[]): Uint32Array {
+  const used = new Uint32Array(keys.length)
+  for (const name of nameOf) used[name] = (used[name] ?? 0) + 1
+  const next = new Uint32Array(keys.length)
+  let rank = 1
+  const inOrder = keys.map((key, name) => ({ key, name })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  for (const { name } of inOrder) {
+    next[name] = rank
+    rank += used[name] ?? 0
+  }
+  return Uint32Array.from(nameOf, (name) => {
+    const own = next[name] ?? 0
+    next[name] = own + 1
+    return own
   })
+}
+
+function putSets(db: Db): void {
+  const put = db.prepare<[number, string]>('INSERT INTO set_search (rowid, words) VALUES (?, ?)')
+  const sets = db.prepare<[], { id: number; name: string; abbreviation: string | null }>(
+    'SELECT id, name, abbreviation FROM sets ORDER BY id',
+  )
+  for (const set of sets.all()) put.run(set.id, setText(set))
+}
+
+/** The words that a second try may put in the place of a mistyped one. */
+function putTerms(db: Db): void {
+  // The private characters of tags come behind every letter, and numbers are never corrected.
+  const terms = db.prepare<[], { term: string; cards: number }>(
+    `SELECT term, sum(cards) AS cards FROM (
+       SELECT term, doc AS cards FROM temp.card_words
+       UNION ALL SELECT term, 0 FROM temp.set_words)
+      WHERE term < char(57344) AND term NOT GLOB '*[0-9]*' GROUP BY term`,
+  )
+  const put = db.prepare<[number, string, Uint8Array, Uint8Array]>(
+    'INSERT INTO search_terms (length, terms, cards, letters) VALUES (?, ?, ?, ?)',
+  )
+  for (const { length, terms: text, cards, letters } of packTerms(terms.all())) {
+    put.run(length, text, new Uint8Array(cards.buffer), new Uint8Array(letters.buffer))
+  }
 }

@@ -1,31 +1,241 @@
-import { matchOf, toQuery } from '#rules/search-text.ts'
-import type { Db } from '../db.ts'
+import type { ProductType } from '#rules/intake.ts'
+import {
+  matchOf,
+  type SearchQuery,
+  type TagFilter,
+  TIERS,
+  type TypedWord,
+  taggedMatchOf,
+  tierMatchOf,
+  toQuery,
+  wholeMatchOf,
+} from '#rules/search-text.ts'
+import { respellings, type TermList, type Vocabulary } from '#rules/spelling.ts'
+import { type Db, inSnapshot } from '../db.ts'
+import { ALL_RANKS, openHits, type Page, type Ranks } from './search-hits.ts'
+
+export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | 'name'
 
 export type SearchAsk = {
   q: string
-  game_id: number | undefined
-  set_id: number | undefined
-  rarity: string | undefined
-  type: string | undefined
-  min_price: number | undefined
-  max_price: number | undefined
-  sort: 'relevance' | 'price_asc' | 'price_desc' | 'name'
+  game_id?: number | undefined
+  set_id?: number | undefined
+  rarity?: string | undefined
+  type?: ProductType | undefined
+  /** Cents, both inclusive; a card whose price is unknown is in no range. */
+  min_price?: number | undefined
+  max_price?: number | undefined
+  sort: SearchSort
   limit: number
   offset: number
 }
 
-/** Interim. */
+export type SearchAnswer = {
+  /** The cards of the page, in order. */
+  ids: number[]
+  /** How many cards there are on all pages. */
+  total: number
+  /** What was searched for instead, where nothing fitted what was typed. */
+  corrected?: string
+}
+
+/** Words, tags and a range of ranks; no words: everything with the tags. */
+type Search = { query: SearchQuery | undefined; tags: TagFilter; ranks: Ranks }
+
+/** Words that more sets have than this do not tell which set is meant. */
+const SETS_MAX = 60
+
+/** Full-text questions about cards, over the index that `rebuildSearch` makes. */
 export function openSearch(db: Db) {
-  const find = db.prepare<[string], { card_id: number; market_price: number | null }>(
-    'SELECT card_id, market_price FROM card_search JOIN search_ranks ON search_ranks.rank = card_search.rowid WHERE card_search MATCH ? ORDER BY card_search.rowid',
+  const hits = openHits(db)
+  const tag = db
+    .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
+    .pluck()
+  // Ranks go down with the price: the first one is the dearest.
+  const firstUpTo = db
+    .prepare<[number], number>(
+      `SELECT first_rank FROM search_prices WHERE market_price <= ?
+        ORDER BY market_price DESC LIMIT 1`,
+    )
+    .pluck()
+  const lastFrom = db
+    .prepare<[number], number>(
+      'SELECT last_rank FROM search_prices WHERE market_price >= ? ORDER BY market_price LIMIT 1',
+    )
+    .pluck()
+  const setsLike = db
+    .prepare<[string, number], number>(
+      'SELECT rowid FROM set_search WHERE set_search MATCH ? LIMIT ?',
+    )
+    .pluck()
+  let lists: readonly TermList[] | undefined
+  const terms = db.prepare<[], { length: number; terms: string; cards: Buffer; letters: Buffer }>(
+    'SELECT length, terms, cards, letters FROM search_terms',
   )
+
   return {
-    find(ask: SearchAsk): { ids: number[]; total: number; corrected: string | undefined } {
-      const query = toQuery(ask.q)
-      if (query === undefined) return { ids: [], total: 0, corrected: undefined }
-      const ids = find.all(matchOf(query, { with: [], without: [] })).map((row) => row.card_id)
-      return { ids: ids.slice(ask.offset, ask.offset + ask.limit), total: ids.length, corrected: undefined }
+    /**
+     * The cards that have all words of `q`, the last of which may be unfinished. Where there are
+     * none, words are read as a set's name, and then as misspelt.
+     */
+    find(ask: SearchAsk): SearchAnswer {
+      return inSnapshot(db, () => {
+        const query = toQuery(ask.q)
+        const tags = tagsOf(ask)
+        const ranks = ranksOf(ask)
+        if (query === undefined || tags === undefined || ranks === undefined)
+          return { ids: [], total: 0 }
+        return (
+          answer({ query, tags, ranks }, ask) ??
+          answerBySet({ query, tags, ranks }, ask) ??
+          answerRespelt({ query, tags, ranks }, ask) ?? { ids: [], total: 0 }
+        )
+      })
     },
-    forget() {},
+    /** Lets go of the vocabulary, which is of an older catalog. */
+    forget(): void {
+      lists = undefined
+    },
   }
+
+  /** Undefined when nothing at all fits, on whatever page. */
+  function answer(search: Search, ask: SearchAsk): SearchAnswer | undefined {
+    const total = hits.count(matchIn(search), search.ranks)
+    if (total === 0) return undefined
+    return { ids: ask.offset >= total ? [] : idsOf(search, ask), total }
+  }
+
+  function idsOf(search: Search, ask: SearchAsk): number[] {
+    switch (ask.sort) {
+      case 'relevance':
+        return byRelevance(search, ask)
+      case 'price_desc':
+        return hits.dearest(matchIn(search), search.ranks, ask)
+      case 'price_asc':
+        return hits.cheapest(matchIn(search), search.ranks, ask)
+      case 'name':
+        return hits.byName(matchIn(search), search.ranks, ask)
+    }
+  }
+
+  function byRelevance({ query, tags, ranks }: Search, { limit, offset }: Page): number[] {
+    if (query === undefined) {
+      return hits.dearest(taggedMatchOf(undefined, tags), ranks, { limit, offset })
+    }
+    const ids: number[] = []
+    let skip = offset
+    for (const tier of TIERS) {
+      const match = taggedMatchOf(tierMatchOf(query, tier), tags)
+      const found = hits.dearest(match, ranks, { limit: limit - ids.length, offset: skip })
+      ids.push(...found)
+      if (ids.length === limit) break
+      skip = ids.length > 0 ? 0 : skip - hits.count(match, ranks)
+    }
+    return ids
+  }
+
+  /** Undefined when a filter names what no card has. */
+  function tagsOf({ game_id, set_id, rarity, type }: SearchAsk): TagFilter | undefined {
+    const needed: string[][] = []
+    const wanted = [
+      ['game', game_id],
+      ['set', set_id],
+      ['rarity', rarity?.toLowerCase()],
+    ] as const
+    for (const [kind, value] of wanted) {
+      if (value === undefined) continue
+      const found = tag.get(kind, String(value))
+      if (found === undefined) return undefined
+      needed.push([found])
+    }
+    const sealed = tag.get('type', 'Sealed Products')
+    if (type === undefined || sealed === undefined) return { with: needed, without: [] }
+    if (type === 'Cards') return { with: needed, without: [sealed] }
+    return { with: [...needed, [sealed]], without: [] }
+  }
+
+  /** Undefined when no card has such a price. */
+  function ranksOf({ min_price, max_price }: SearchAsk): Ranks | undefined {
+    if (min_price === undefined && max_price === undefined) return ALL_RANKS
+    const first = max_price === undefined ? 1 : firstUpTo.get(max_price)
+    const last = lastFrom.get(min_price ?? 0)
+    return first === undefined || last === undefined || first > last ? undefined : { first, last }
+  }
+
+  /** Reads the first words, or the last, as the name or the code of a set: `charizard base set`. */
+  function answerBySet(search: Search, ask: SearchAsk): SearchAnswer | undefined {
+    for (const { run, rest } of runsOf(search.query ?? [])) {
+      const sets = setsLike.all(matchOf(run), SETS_MAX + 1)
+      if (sets.length === 0 || sets.length > SETS_MAX) continue
+      const oneOf = sets.flatMap((id) => tag.get('set', String(id)) ?? [])
+      const tags = { ...search.tags, with: [...search.tags.with, oneOf] }
+      const found = answer({ query: rest, tags, ranks: search.ranks }, ask)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Searches for words that are written nearly like those that were typed. */
+  function answerRespelt(search: Search, ask: SearchAsk): SearchAnswer | undefined {
+    const { query, tags, ranks } = search
+    // What is there but filtered out was no mistake in writing.
+    if (query === undefined || hits.count(matchOf(query), ALL_RANKS) > 0) return undefined
+    // `blue-eyess` is put right by its parts.
+    const words = query.flatMap(({ text, parts }) =>
+      isThere(text, wholeMatchOf) ? [text] : parts.map(({ raw }) => raw),
+    )
+    for (const respelt of respellings(words, vocabulary())) {
+      const corrected = respelt.join(' ')
+      const attempt = { query: toQuery(corrected), tags, ranks }
+      const found = answer(attempt, ask) ?? answerBySet(attempt, ask)
+      if (found !== undefined) return { ...found, corrected }
+    }
+    return undefined
+  }
+
+  function vocabulary(): Vocabulary {
+    lists ??= terms.all().map(({ length, terms, cards, letters }) => {
+      return { length, terms, cards: numbersIn(cards), letters: numbersIn(letters) }
+    })
+    return {
+      lists,
+      isWord: (word) => isThere(word, wholeMatchOf),
+      isBeginning: (word) => isThere(word, matchOf),
+    }
+  }
+
+  function isThere(word: string, matchFor: (query: SearchQuery) => string): boolean {
+    const query = toQuery(word)
+    if (query === undefined) return false
+    const match = matchFor(query)
+    return hits.any(match) || setsLike.get(match, 1) !== undefined
+  }
+}
+
+function matchIn({ query, tags }: Search): string {
+  return taggedMatchOf(query && matchOf(query), tags)
+}
+
+/** The first words and the last words, the longest runs first, and what they leave. */
+function runsOf(
+  words: readonly TypedWord[],
+): { run: SearchQuery; rest: SearchQuery | undefined }[] {
+  return words.flatMap((_, left) => {
+    const ends = [{ run: words.slice(left), rest: words.slice(0, left) }]
+    if (left > 0) ends.push({ run: words.slice(0, -left), rest: words.slice(-left) })
+    return ends.flatMap(({ run, rest }) => {
+      const query = queryOf(run)
+      return query === undefined ? [] : [{ run: query, rest: queryOf(rest) }]
+    })
+  })
+}
+
+function queryOf(words: readonly TypedWord[]): SearchQuery | undefined {
+  const [first, ...more] = words
+  return first && [first, ...more]
+}
+
+/** The numbers of a blob, which may begin anywhere in memory. */
+function numbersIn(blob: Buffer): Uint32Array {
+  return new Uint32Array(new Uint8Array(blob).buffer)
 }

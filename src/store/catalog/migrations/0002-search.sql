@@ -34,17 +34,21 @@ CREATE TABLE search_prices (
   last_rank INTEGER NOT NULL
 ) STRICT;
 
--- What a filter's value is called in the documents. kind: game, set (both by id), rarity (in lower
--- case), type.
+-- What a filter's value is called in the documents. kind: game, set (by id), rarity (in lower case),
+-- type.
 CREATE TABLE search_tags (
   kind TEXT NOT NULL,
-  value ANY NOT NULL,
+  value TEXT NOT NULL,
   tag TEXT NOT NULL,
   PRIMARY KEY (kind, value)
 ) STRICT, WITHOUT ROWID;
 
--- The vocabulary, for the second try when nothing fits.
+-- The vocabulary, for the second try when nothing fits: all words of one length, one behind the
+-- other without gaps, most frequent first; for each word how many cards have it and which letters
+-- are in it, 32 bits each (rules/spelling.ts).
 CREATE TABLE search_terms (
-  term TEXT PRIMARY KEY,
-  cards INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+  length INTEGER PRIMARY KEY,
+  terms TEXT NOT NULL,
+  cards BLOB NOT NULL,
+  letters BLOB NOT NULL
+) STRICT;
