@@ -71,21 +71,25 @@ function printAccounts(accounts: readonly Account[], json: boolean): void {
 }
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments(USAGE, {
-    email: { type: 'string' },
-    password: { type: 'string' },
-    tier: { type: 'string' },
-    name: { type: 'string', default: 'Default' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(
+    USAGE,
+    {
+      email: { type: 'string' },
+      password: { type: 'string' },
+      tier: { type: 'string' },
+      name: { type: 'string', default: 'Default' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+    3,
+  )
   if (values.help) {
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
-  const [noun, verb, id, ...rest] = positionals
+  const [noun, verb, id] = positionals
   const command = COMMANDS[`${noun} ${verb}`]
-  if (command === undefined || rest.length > 0 || (id !== undefined && verb !== 'revoke')) {
+  if (command === undefined || (id !== undefined && verb !== 'revoke')) {
     throw new UsageError(USAGE)
   }
   const deps = openDeps(commandConfig())

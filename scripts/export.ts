@@ -19,6 +19,9 @@ const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format c
 
 Writes all cards and prices to FILE, or to stdout.`
 
+/** Written at once, in characters. */
+const CHUNK = 65_536
+
 await runCommand(async () => {
   const { values } = readArguments(USAGE, {
     set: { type: 'string' },
@@ -95,5 +98,3 @@ async function pour(pieces: Iterable<string>, to: Writable): Promise<void> {
   }
   if (!to.write(buffer)) await once(to, 'drain')
 }
-
-const CHUNK = 65_536

@@ -12,12 +12,12 @@ import {
 
 const USAGE = `Usage: bun run import-history DIR
 
-Loads DIR/YYYY-MM-DD/{category}/{group}/prices. Exit code 0 only if every file was read.`
+Loads DIR/YYYY-MM-DD/{category}/{group}/prices. Exit code 0 only if every file was read. Load older
+archives before newer ones: prices under a dollar are only kept from the first day known at a dollar.`
 
 await runCommand(() => {
-  const { positionals } = readArguments(USAGE, {})
-  const [folder, ...rest] = positionals
-  if (folder === undefined || rest.length > 0) throw new UsageError(USAGE)
+  const [folder] = readArguments(USAGE, {}, 1).positionals
+  if (folder === undefined) throw new UsageError(USAGE)
   const deps = openIntakeDeps(commandConfig())
   const bar = openProgress('import-history')
   try {

@@ -32,17 +32,21 @@ export function commandConfig(): Config {
 }
 
 /**
- * Reads the arguments of a command.
+ * Reads the arguments of a command, of which at most `positionalsMax` stand alone.
  *
  * @throws UsageError with the usage for anything that it does not take
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
   usage: string,
   options: Options,
-  args = process.argv.slice(2),
+  positionalsMax = 0,
 ) {
   try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true })
+    const args = process.argv.slice(2)
+    const read = parseArgs({ args, options, allowPositionals: true, strict: true })
+    const extra = read.positionals[positionalsMax]
+    if (extra !== undefined) throw new Error(`"${extra}" is not expected.`)
+    return read
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${usage}`)
   }

@@ -34,7 +34,8 @@ export async function readSet(
 
   const products_read = needsProducts(asked, deps.now())
   const products = products_read ? await fileOf(deps, asked, productsPath) : undefined
-  const prices = await fileOf(deps, asked, pricesPath)
+  // New products may be the cards of prices that stood there before them: all are read again.
+  const prices = await fileOf(deps, products ? { ...asked, force: true } : asked, pricesPath)
   const cards = products && readCards(products.text, game.id, set.id)
   const rows = prices && readPrices(prices.text)
 

@@ -2,7 +2,7 @@ import type { Log } from '#log.ts'
 import type { Marketplace } from '#outbound/marketplace.ts'
 import { UpstreamError } from '#outbound/marketplace.ts'
 import { ServiceError } from '#rules/errors.ts'
-import type { BadRecord, GameIntake, SetIntake } from '#rules/intake.ts'
+import type { BadRecord, Checked, GameIntake, SetIntake } from '#rules/intake.ts'
 import { gameGuard } from '#rules/intake-guard.ts'
 import { isDue } from '#rules/schedule.ts'
 import { readGames, readSets } from '#rules/upstream.ts'
@@ -55,7 +55,7 @@ export type SyncReport = {
  * wrong, the old data stays whole, and the next run goes on from what was staged.
  */
 export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise<SyncReport> {
-  const { intake, marketplace, now, log } = deps
+  const { intake, marketplace, now } = deps
   const run = intake.syncLog.start(now())
   const report = emptyReport()
   let publishedAt: Date | undefined
@@ -67,12 +67,25 @@ export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise
     report.outcome = report.failures.length === 0 ? 'complete' : 'incomplete'
   } catch (error) {
     if (!(error instanceof UpstreamError) && !(error instanceof ServiceError)) throw error
-    report.failures.push({ game: request.game ?? 'all', reason: error.message })
+    report.failures.push({ game: request.game ?? ALL_GAMES, reason: error.message })
+    // A request for what does not exist says nothing of how fresh the data is.
+    if (error instanceof ServiceError) return finish(deps, run, report, publishedAt)
   }
   for (const game of intake.syncLog.games()) {
-    const failed = report.failures.some(({ game: slug }) => slug === game.slug || slug === 'all')
+    const failed = report.failures.some(
+      ({ game: slug }) => slug === game.slug || slug === ALL_GAMES,
+    )
     if (failed) intake.syncLog.markStale(game.id, now())
   }
+  return finish(deps, run, report, publishedAt)
+}
+
+function finish(
+  { intake, now, log }: SyncDeps,
+  run: number,
+  report: SyncReport,
+  publishedAt: Date | undefined,
+): SyncReport {
   intake.syncLog.finish(run, now(), report.outcome, publishedAt, report)
   for (const failure of report.failures) log.warn('sync could not read', failure)
   return report
@@ -97,9 +110,11 @@ async function planSync(
   report: SyncReport,
 ): Promise<Plan> {
   const { intake, marketplace, now } = deps
-  const text = await textOf(marketplace, marketplace.games())
+  const path = marketplace.games()
+  const { records, bad } = await listAt(marketplace, path, readGames)
+  if (records.length === 0) throw new UpstreamError(path, 'it lists no game that can be read.')
+  for (const { id, reason } of bad) report.failures.push({ game: id, reason })
   const known = new Map(intake.syncLog.games().map((game) => [game.id, game]))
-  const { records, bad } = readGames(text)
   countBad(deps, report, 'games', bad)
   const wanted = records.filter((game) => {
     const state = known.get(game.id)
@@ -117,7 +132,10 @@ async function planSync(
   const games: PlannedGame[] = []
   for (const game of wanted) {
     const upToDate = known.get(game.id)?.published_at === publishedAt.toISOString()
-    if (upToDate && request.force !== true && request.set === undefined) continue
+    if (upToDate && request.force !== true && request.set === undefined) {
+      intake.syncLog.markFresh(game.id)
+      continue
+    }
     const slug = known.get(game.id)?.slug ?? game.slug
     await failingAlone(report, { game: slug }, async () => {
       games.push(await planGame(deps, request, { ...game, slug }, publishedAt, report))
@@ -134,8 +152,8 @@ async function planGame(
   report: SyncReport,
 ): Promise<PlannedGame> {
   const { intake, marketplace } = deps
-  const text = await textOf(marketplace, marketplace.sets(game.id))
-  const { records, bad } = readSets(text, game.id)
+  const path = marketplace.sets(game.id)
+  const { records, bad } = await listAt(marketplace, path, (text) => readSets(text, game.id))
   countBad(deps, report, game.slug, bad)
   const states = new Map(intake.syncLog.setsOf(game.id).map((set) => [set.id, set]))
   const listed = new Set(records.map((set) => set.id))
@@ -198,7 +216,7 @@ async function stageGame(
 ): Promise<void> {
   for (const set of due) {
     const failed = await failingAlone(report, { game: game.slug, set: set.id }, async () => {
-      if (!staging.has(set.id)) {
+      if (request.force === true || !staging.has(set.id)) {
         const asked = { game, set, state: states.get(set.id), force: request.force === true }
         const { delivery, bad } = await readSet(deps, asked)
         countBad(deps, report, `${game.slug}/${set.id}`, bad)
@@ -264,10 +282,20 @@ async function failingAlone(
   }
 }
 
-async function textOf(marketplace: Marketplace, path: string): Promise<string> {
+/** A list that everything else of the run depends on. */
+async function listAt<T>(
+  marketplace: Marketplace,
+  path: string,
+  read: (text: string) => Checked<T>,
+): Promise<Checked<T>> {
   const fetched = await marketplace.file(path)
-  if (fetched.status === 'fresh') return fetched.text
-  throw new UpstreamError(path, 'The mirror has no such file.')
+  if (fetched.status !== 'fresh') throw new UpstreamError(path, 'the mirror has no such file.')
+  try {
+    return read(fetched.text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UpstreamError(path, reason, { cause })
+  }
 }
 
 function countBad(deps: SyncDeps, report: SyncReport, of: string, bad: readonly BadRecord[]): void {
@@ -297,6 +325,9 @@ function emptyReport(): SyncReport {
     failures: [],
   }
 }
+
+/** Stands in a failure for every game. */
+const ALL_GAMES = 'all'
 
 /** A first run over thousands of sets takes an hour; each publication takes seconds. */
 const PUBLISH_EVERY_MS = 120_000

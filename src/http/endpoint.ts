@@ -124,7 +124,7 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroun
     app.get(path, ({ request, params }) => handle(request, params), { detail })
     app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), HIDDEN)
     app.options(path, () => preflight(), HIDDEN)
-    app.all(path, () => methodNotAllowed(requestId()), HIDDEN)
+    app.all(path, ({ request }) => methodNotAllowed(request, requestId()), HIDDEN)
   }
 
   function success(visit: Visit, answer: Answer): Response {
@@ -205,8 +205,8 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroun
 
 export type Doors = ReturnType<typeof openDoors>
 
-/** What Elysia found in the path; it has none where the address has no parameters. */
-type PathParams = Record<string, string> | undefined
+/** What Elysia found in the path, null for what it could not decode; undefined where it has none. */
+type PathParams = Record<string, string | null> | undefined
 
 type NoFields = Record<never, never>
 
@@ -239,10 +239,11 @@ function quotaExceeded(): ServiceError {
   )
 }
 
-function methodNotAllowed(requestId: string): Response {
+function methodNotAllowed(request: Request, requestId: string): Response {
   const error = new ServiceError('METHOD_NOT_ALLOWED', 'Use GET on this address.')
   const headers = headersFor('unkept')
   headers.set('allow', 'GET, HEAD, OPTIONS')
   headers.set('x-request-id', requestId)
+  if (request.headers.has('origin')) setCors(headers)
   return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })
 }

@@ -11,16 +11,16 @@ import { PER_PAGE_MAX } from '#rules/paging.ts'
 export type Reader<P extends TProperties> = {
   schema: TObject<TProperties>
   /**
-   * @param values undefined when the request carries none
+   * @param values undefined when the request carries none; null for what could not be decoded
    * @throws ServiceError VALIDATION_ERROR that names the field
    */
-  read(values: Iterable<readonly [string, string]> | undefined): Static<TObject<P>>
+  read(values: Iterable<readonly [string, string | null]> | undefined): Static<TObject<P>>
 }
 
 /** A reader of texts: numbers are read from their digits, everything is checked by its schema. */
 export function textReader<P extends TProperties>(properties: P): Reader<P> {
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
-  const check = TypeCompiler.Compile(schema)
+  const check = TypeCompiler.Compile(Type.Object(withoutLengths(properties)))
   const fields = Object.entries<TSchema>(properties)
   const defaults: Record<string, unknown> = {}
   for (const [name, field] of fields) {
@@ -42,6 +42,8 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
         if (field === undefined) continue
         if (seen.has(name)) throw invalid(name, 'is given more than once')
         seen.add(name)
+        if (text === null) throw invalid(name, 'is not percent-encoded as it should be')
+        checkLength(name, field, text)
         found[name] = parsedBy(field, text)
       }
       if (check.Check(found)) return checked(found)
@@ -51,20 +53,46 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
   }
 }
 
-const NONE: readonly (readonly [string, string])[] = []
+const NONE: readonly (readonly [string, string | null])[] = []
 
 /** Text as its schema's kind of value; text that is none stays as it is and fails the check. */
 function parsedBy(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text
-  if (field.type === 'number') return /^-?\d{1,16}(\.\d{1,10})?$/.test(text) ? Number(text) : text
+  if (field.type === 'number') return JSON_NUMBER.test(text) ? Number(text) : text
   return text
+}
+
+const JSON_NUMBER = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/
+
+/**
+ * JSON Schema counts the length of a text in characters, TypeBox in UTF-16 units: the lengths are
+ * checked here, as the API document says them.
+ */
+function checkLength(name: string, { type, minLength, maxLength }: TSchema, text: string): void {
+  if (type !== 'string') return
+  const length = [...text].length
+  if (minLength !== undefined && length < minLength) {
+    throw invalid(name, `must be at least ${minLength} characters long`)
+  }
+  if (maxLength !== undefined && length > maxLength) {
+    throw invalid(name, `must be at most ${maxLength} characters long`)
+  }
+}
+
+function withoutLengths(properties: TProperties): TProperties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { minLength: _, maxLength: __, ...field }]) => [
+      name,
+      field as TSchema, // The same schema, checked for everything but its lengths.
+    ]),
+  )
 }
 
 function complaintOf(schema: TSchema | undefined, value: unknown): string {
   if (value === undefined) return 'is required'
   if (schema === undefined) return 'is not valid'
   if (schema.errorMessage !== undefined) return String(schema.errorMessage)
-  const { type, minimum, maximum, minLength, maxLength, anyOf } = schema
+  const { type, minimum, maximum, anyOf } = schema
   if (Array.isArray(anyOf)) {
     return `must be one of ${anyOf.map((one: TSchema) => one.const).join(', ')}`
   }
@@ -72,12 +100,6 @@ function complaintOf(schema: TSchema | undefined, value: unknown): string {
     const kind = type === 'integer' ? 'a whole number' : 'a number'
     if (maximum !== undefined) return `must be ${kind} from ${minimum} to ${maximum}`
     return minimum === undefined ? `must be ${kind}` : `must be ${kind} of at least ${minimum}`
-  }
-  if (minLength !== undefined && String(value).length < minLength) {
-    return `must be at least ${minLength} characters long`
-  }
-  if (maxLength !== undefined && String(value).length > maxLength) {
-    return `must be at most ${maxLength} characters long`
   }
   return 'holds characters that are not allowed'
 }

@@ -36,22 +36,23 @@ const PUBLISHED = '\u0001'
  * where no price did, and is filled in by `publishedText`.
  */
 export function priceText(prices: readonly StoredPrice[]): string {
-  const wire = prices.map(
-    (price): Price => ({
+  const wire = prices.map((price) => {
+    const { market_price, bases } = price
+    const known: Omit<Price, 'last_updated_at'> = {
       card_id: price.card_id,
       printing: price.printing,
-      market_price: dollars(price.market_price),
+      market_price: dollars(market_price),
       low_price: dollars(price.low_price),
       median_price: dollars(price.median_price),
       lowest_with_shipping: dollars(price.lowest_with_shipping),
       buylist_price: dollars(price.buylist_price),
-      price_change_24h: changePercent(price.market_price, price.bases['24h']),
-      price_change_7d: changePercent(price.market_price, price.bases['7d']),
-      price_change_30d: changePercent(price.market_price, price.bases['30d']),
-      last_updated_at: PUBLISHED,
-    }),
-  )
-  return JSON.stringify(wire).replaceAll(JSON.stringify(PUBLISHED), `"${PUBLISHED}"`)
+      price_change_24h: changePercent(market_price, bases['24h']),
+      price_change_7d: changePercent(market_price, bases['7d']),
+      price_change_30d: changePercent(market_price, bases['30d']),
+    }
+    return `${JSON.stringify(known).slice(0, -1)},"last_updated_at":"${PUBLISHED}"}`
+  })
+  return `[${wire.join(',')}]`
 }
 
 /** Fills in when the prices were published upstream (ISO 8601). */

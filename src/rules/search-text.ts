@@ -15,12 +15,15 @@ export type TypedWord = {
   parts: readonly Part[]
   /** All in one, `limduls`; undefined where that is nothing that a card could be found by. */
   squashed: string | undefined
-  /** Its numbers may be how many cards the set has (`139/195`). */
-  mayBeTotal: boolean
 }
 
-/** A part as it was written, and without the zeros before a number (`004` is 4). */
-export type Part = { raw: string; plain: string }
+export type Part = {
+  raw: string
+  /** Without the zeros before a number: `004` is 4. */
+  plain: string
+  /** It may say how many cards the set has, as the 195 of `139/195` does. */
+  mayBeTotal: boolean
+}
 
 /**
  * The tiers of relevance, best first: the name is this; the name begins with this; every word is
@@ -61,11 +64,12 @@ export function setText(set: { name: string; abbreviation: string | null }): str
 
 /** What was typed, taken apart; undefined when there is no letter and no digit in it. */
 export function toQuery(q: string): SearchQuery | undefined {
-  const compounds = compoundsIn(q)
-  const numbers = compounds.flatMap(({ parts }) => parts).filter(({ raw }) => isNumber(raw))
-  const [first, ...more] = compounds.map(({ text, parts, squashed }) => {
-    return { text, parts, squashed, mayBeTotal: numbers.length > 1 || text.includes('/') }
-  })
+  const words = compoundsIn(q)
+  const lone = words.filter(({ text }) => isNumber(text))
+  // Of two numbers without a slash between them, either may be the total.
+  if (lone.length > 1)
+    for (const { parts } of lone) for (const part of parts) part.mayBeTotal = true
+  const [first, ...more] = words
   return first && [first, ...more]
 }
 
@@ -182,17 +186,24 @@ const UNDIVIDED: ReadonlyMap<string, string> = new Map([
 ])
 
 function compoundOf(text: string): Compound {
+  if (/^[a-z0-9]+$/.test(text)) {
+    const part = { raw: text, plain: withoutZeros(text), mayBeTotal: false }
+    return { text, pieces: [text], parts: [part], squashed: undefined }
+  }
   const pieces = text.split(/[/:_-]/)
-  const parts = pieces.flatMap(partsOf)
+  const parts = text.split('/').flatMap((side, at) =>
+    side
+      .split(/[:_-]/)
+      .flatMap(wordsIn)
+      .map((raw) => ({ raw, plain: withoutZeros(raw), mayBeTotal: at > 0 && /[0-9]/.test(raw) })),
+  )
   return { text, pieces, parts, squashed: squash(parts) }
 }
 
-/** `u.s.s` is one part, `vol.2` is two, and so are letters of two scripts (`テツノイワオex`). */
-function partsOf(piece: string): Part[] {
+/** `u.s.s` is one word, `vol.2` is two, and so are letters of two scripts (`テツノイワオex`). */
+function wordsIn(piece: string): string[] {
   const words = INITIALS.test(piece) ? [piece.replaceAll('.', '')] : piece.split('.')
-  return words
-    .flatMap((word) => word.replaceAll("'", '').split(SCRIPT_CHANGE))
-    .map((raw) => ({ raw, plain: withoutZeros(raw) }))
+  return words.flatMap((word) => word.replaceAll("'", '').split(SCRIPT_CHANGE))
 }
 
 const INITIALS = /^\p{L}(?:\.\p{L})+$/u
@@ -219,7 +230,7 @@ function startOfName(words: readonly { parts: readonly Part[] }[]): string {
 }
 
 function addForms(words: Set<string>, { parts, pieces, squashed }: Compound): void {
-  for (const { raw, plain } of parts) words.add(plain).add(raw)
+  for (const { raw, plain } of parts) words.add(raw).add(plain)
   if (squashed !== undefined) words.add(squashed)
   for (const piece of pieces) {
     if (INITIALS.test(piece)) for (const letter of piece.split('.')) words.add(letter)
@@ -261,34 +272,33 @@ function addRuns(words: Set<string>, code: string): void {
   }
 }
 
-function wholeWord(word: TypedWord): string {
-  const inParts = and(word.parts.map((part) => wholePart(word, part)))
-  return word.squashed === undefined ? inParts : or([quoted(word.squashed), inParts])
+function wholeWord({ parts, squashed }: TypedWord): string {
+  const inParts = and(parts.map(wholePart))
+  return squashed === undefined ? inParts : or([quoted(squashed), inParts])
 }
 
-function begunWord(word: TypedWord): string {
-  const last = word.parts.length - 1
-  const inParts = and(
-    word.parts.map((part, at) => (at === last ? begunPart(word, part) : wholePart(word, part))),
-  )
-  return word.squashed === undefined ? inParts : or([`${quoted(word.squashed)} *`, inParts])
+function begunWord({ parts, squashed }: TypedWord): string {
+  const last = parts.length - 1
+  const inParts = and(parts.map((part, at) => (at === last ? begunPart(part) : wholePart(part))))
+  return squashed === undefined ? inParts : or([`${quoted(squashed)} *`, inParts])
 }
 
-function wholePart(word: TypedWord, { raw, plain }: Part): string {
-  return or(marksOf(word, raw).flatMap((mark) => [quoted(mark + raw), quoted(mark + plain)]))
+function wholePart(part: Part): string {
+  return or(marksOf(part).flatMap((mark) => [quoted(mark + part.raw), quoted(mark + part.plain)]))
 }
 
-function begunPart(word: TypedWord, { raw, plain }: Part): string {
+function begunPart(part: Part): string {
+  const { raw, plain } = part
   return or(
-    marksOf(word, raw).flatMap((mark) => {
+    marksOf(part).flatMap((mark) => {
       const begins = `${quoted(mark + raw)} *`
       return plain === raw ? [begins] : [begins, quoted(mark + plain)]
     }),
   )
 }
 
-function marksOf(word: TypedWord, part: string): string[] {
-  return word.mayBeTotal && /[0-9]/.test(part) ? ['', TOTAL] : ['']
+function marksOf({ mayBeTotal }: Part): string[] {
+  return mayBeTotal ? ['', TOTAL] : ['']
 }
 
 function and(matches: readonly string[]): string {

@@ -16,7 +16,9 @@ export function metaRoutes(doors: Doors, { catalog, now }: Deps): void {
       })
       const { version, published_at, changed_at } = catalog.publication.current()
       const run = catalog.syncLog.last()
-      const stale = games.some((game) => game.stale) || (run?.outcome ?? 'complete') !== 'complete'
+      // A run that failed marked its games; before the first one there are none to mark.
+      const neverCame = games.length === 0 && run !== undefined && run.outcome !== 'complete'
+      const stale = neverCame || games.some((game) => game.stale)
       return {
         data: {
           version,

@@ -1,6 +1,7 @@
 import { monthOf } from '#rules/days.ts'
 import type { PriceIntake } from '#rules/intake.ts'
 import { mergePoints, type Point, packPoints, unpackPoints } from '#rules/points.ts'
+import { PERIODS } from '#rules/price-change.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { seriesId } from './history.ts'
 import { openPrintingIds } from './printing-ids.ts'
@@ -29,11 +30,12 @@ export function openHistoryIntake(db: Db) {
       const points = mergePoints(ofMonth(month, series), [point])
       putHot.run(month, series, packPoints(points))
     },
-    /** The points of a series in the month of `day` and the two before: all that changes look at. */
+    /** The points of a series in the months up to `day` that changes look at. */
     recent(series: number, day: number): Point[] {
-      const month = monthOf(day)
       const points: Point[] = []
-      for (let at = month - HOT_MONTHS + 1; at <= month; at++) points.push(...ofMonth(at, series))
+      for (let month = firstOpenMonth(day); month <= monthOf(day); month++) {
+        points.push(...ofMonth(month, series))
+      }
       return points
     },
   }
@@ -46,7 +48,6 @@ export function openHistoryIntake(db: Db) {
  * @param day the newest day that has points
  */
 export function closeMonths(db: Db, day: number): void {
-  const lastOpen = monthOf(day) - HOT_MONTHS + 1
   const next = db.prepare<[number], { month: number; series_id: number; points: Uint8Array }>(
     `SELECT month, series_id, points FROM history_hot WHERE month < ?
       ORDER BY month, series_id LIMIT ${SERIES_A_TRANSACTION}`,
@@ -63,7 +64,7 @@ export function closeMonths(db: Db, day: number): void {
   )
   for (let moved = SERIES_A_TRANSACTION; moved === SERIES_A_TRANSACTION; ) {
     moved = inTransaction(db, () => {
-      const rows = next.all(lastOpen)
+      const rows = next.all(firstOpenMonth(day))
       for (const { month, series_id, points } of rows) {
         const closed = cold.get(series_id)
         const older = closed === undefined ? [] : unpackPoints(closed)
@@ -75,8 +76,11 @@ export function closeMonths(db: Db, day: number): void {
   }
 }
 
-/** Months that stay hot: the current one and what a 30-day change may reach back to (60 days). */
-const HOT_MONTHS = 3
+/** The months that stay hot are those that a 30-day change may reach back to: twice its period. */
+function firstOpenMonth(day: number): number {
+  return monthOf(day - 2 * PERIODS['30d'])
+}
+
 const SERIES_A_TRANSACTION = 5_000
 
 /** History begins on the day that a printing's market price first reaches a dollar. */

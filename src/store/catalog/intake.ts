@@ -74,7 +74,7 @@ export function openIntake(db: Db) {
   const nextVersion = db
     .prepare<[string, string], number>(
       `UPDATE publication SET version = version + 1, changed_at = ?,
-         published_at = max(coalesce(published_at, ''), ?) RETURNING version`,
+         published_at = nullif(max(coalesce(published_at, ''), ?), '') RETURNING version`,
     )
     .pluck()
   const pricedSets = db.prepare<[], { id: number; priced_at: number }>(

@@ -43,13 +43,16 @@ export function openPublication(db: Db) {
     for (const listener of listeners) listener()
   }
 
+  function latest(): Publication {
+    if (performance.now() - askedAt > ASK_EVERY_MS) refresh()
+    return current
+  }
+
   return {
-    current(): Publication {
-      if (performance.now() - askedAt > ASK_EVERY_MS) refresh()
-      return current
-    },
+    current: latest,
     /** When the prices of a set were published upstream, ISO 8601. */
     pricedAt(setId: number): string {
+      latest()
       return timesOfSets.get(setId) ?? isoOf(0)
     },
     /** Asks the file now: for the process whose own intake has just published. */

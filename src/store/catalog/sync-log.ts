@@ -60,6 +60,7 @@ export function openSyncLog(db: Db) {
   const markStale = db.prepare<[string, number]>(
     'UPDATE games SET stale_since = coalesce(stale_since, ?) WHERE id = ?',
   )
+  const markFresh = db.prepare<[number]>('UPDATE games SET stale_since = NULL WHERE id = ?')
   const gameOfSet = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
   const strangers = db
     .prepare<[string, number], number>(
@@ -89,6 +90,10 @@ export function openSyncLog(db: Db) {
     /** A run could not refresh this game: what is in is served on, and says so. */
     markStale(gameId: number, now: Date) {
       markStale.run(now.toISOString(), gameId)
+    },
+    /** A run found that everything the upstream has of this game is in. */
+    markFresh(gameId: number) {
+      markFresh.run(gameId)
     },
     games: () => games.all(),
     holdingOf: (setId: number): SetHolding => ({

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { type Environment, readConfig } from '#config.ts'
+
+const faultsOf = (env: Environment): string[] => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    const [head, ...faults] = String(error instanceof Error ? error.message : error).split('\n')
+    expect(head).toBe('The settings are not right:')
+    return faults
+  }
+  return []
+}
+
+describe('the settings', () => {
+  test('are sensible where nothing is set', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      dataDir: resolve('./data/run'),
+      upstreamUrl: undefined,
+      syncOnStart: false,
+      accessPolicy: 'five-tier',
+      logLevel: 'info',
+      production: false,
+    })
+  })
+
+  test('are what is set', () => {
+    expect(
+      readConfig({
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        PUBLIC_URL: 'https://cards.example/',
+        DATA_DIR: '/var/cards',
+        UPSTREAM_URL: 'https://mirror.example/root///',
+        SYNC_ON_START: 'yes',
+        ACCESS_POLICY: 'strict',
+        LOG_LEVEL: 'silent',
+        NODE_ENV: 'production',
+      }),
+    ).toEqual({
+      host: '0.0.0.0',
+      port: 8080,
+      publicUrl: 'https://cards.example',
+      dataDir: '/var/cards',
+      upstreamUrl: 'https://mirror.example/root',
+      syncOnStart: true,
+      accessPolicy: 'strict',
+      logLevel: 'silent',
+      production: true,
+    })
+  })
+
+  test('the public address follows the port', () => {
+    expect(readConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000')
+  })
+
+  test('what is set to nothing is not set', () => {
+    const empty = Object.fromEntries(
+      [
+        ...['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'UPSTREAM_URL', 'SYNC_ON_START'],
+        ...['ACCESS_POLICY', 'LOG_LEVEL', 'NODE_ENV'],
+      ].map((name) => [name, '']),
+    )
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  test.each(['1', 'true', 'on', 'yes', 'TRUE', 'On'])('SYNC_ON_START=%s is on', (text) => {
+    expect(readConfig({ SYNC_ON_START: text }).syncOnStart).toBe(true)
+  })
+
+  test.each(['', '0', 'false', 'off', 'no', 'OFF'])('SYNC_ON_START=%s is off', (text) => {
+    expect(readConfig({ SYNC_ON_START: text }).syncOnStart).toBe(false)
+  })
+
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['PORT', ' '],
+    ['PUBLIC_URL', 'cards.example'],
+    ['PUBLIC_URL', 'ftp://cards.example'],
+    ['PUBLIC_URL', 'file:///cards'],
+    ['UPSTREAM_URL', '/srv/mirror'],
+    ['UPSTREAM_URL', 'javascript:alert(1)'],
+    ['SYNC_ON_START', 'perhaps'],
+    ['ACCESS_POLICY', 'lenient'],
+    ['ACCESS_POLICY', 'STRICT'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s is a fault that names the setting and what to do', (name, text) => {
+    const faults = faultsOf({ [name]: text })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toStartWith(`- ${name} is "${text}": `)
+    expect(faults[0]).toMatch(/: give .+\.$/)
+  })
+
+  test('every fault is reported at once', () => {
+    const faults = faultsOf({
+      PORT: 'x',
+      PUBLIC_URL: 'x',
+      UPSTREAM_URL: 'x',
+      SYNC_ON_START: 'x',
+      ACCESS_POLICY: 'x',
+      LOG_LEVEL: 'x',
+    })
+    const names = faults.map((fault) => /^- (\w+) /.exec(fault)?.[1])
+    expect(names.sort()).toEqual([
+      'ACCESS_POLICY',
+      'LOG_LEVEL',
+      'PORT',
+      'PUBLIC_URL',
+      'SYNC_ON_START',
+      'UPSTREAM_URL',
+    ])
+  })
+
+  test('are read from what is given, not from the machine', () => {
+    expect(readConfig({ PORT: '1234' }).port).toBe(1234)
+    expect(readConfig(Object.freeze({})).port).toBe(3000)
+  })
+})

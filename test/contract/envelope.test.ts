@@ -1,0 +1,530 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { dayOf } from '#rules/days.ts'
+import { TIERS } from '#rules/tiers.ts'
+import { openCatalogIntake } from '#store/index.ts'
+import { type Guest, type House, openHouse, RESET, SECONDS_TO_RESET } from '../support/house.ts'
+import type { Reply } from '../support/visitor.ts'
+import { ENDPOINTS, type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const { get, head, ask } = {
+  get: (...of: Parameters<House['visitor']['get']>) => house.visitor.get(...of),
+  head: (...of: Parameters<House['visitor']['head']>) => house.visitor.head(...of),
+  ask: (...of: Parameters<House['visitor']['ask']>) => house.visitor.ask(...of),
+}
+
+const guestOf = ({ lowest }: Endpoint): Guest | undefined => (lowest ? 'business' : undefined)
+
+const PAGED = new Set(['/v1/games', '/v1/games/{slug}/sets', '/v1/sets', '/v1/sets/{id}/cards'])
+const WITH_META = new Set([
+  ...PAGED,
+  '/v1/search',
+  '/v1/cards/{id}/history',
+  '/v1/prices/top-movers',
+])
+
+const QUOTA_HEADERS = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
+]
+
+/** Each kind of refusal, and whether its caller is known by then. */
+const REFUSALS = [
+  ['400 of a stranger', '/v1/games?page=0', undefined, 400, false],
+  ['404 of a stranger', '/v1/games/no-such-game', undefined, 404, false],
+  ['404 of an unknown address', '/v1/no-such-thing', undefined, 404, false],
+  ['401 without a key', '/v1/sets', undefined, 401, false],
+  ['401 with a wrong key', '/v1/sets', 'unknown', 401, false],
+  ['403', '/v1/cards/900401/history', 'free', 403, true],
+  ['400 of a caller', '/v1/sets?page=0', 'pro', 400, true],
+  ['404 of a caller', '/v1/sets/1', 'pro', 404, true],
+  ['429', '/v1/sets', 'exhausted', 429, true],
+] as const satisfies readonly (readonly [string, string, Guest | undefined, number, boolean])[]
+
+describe('a success', () => {
+  test.each(named())(
+    'of %s is `data`, `meta` where told, `rate_limit` of a caller',
+    async (path, e) => {
+      const { status, body } = await get(e.sample, { as: guestOf(e) })
+      expect(status).toBe(200)
+      const members = ['data', ...(WITH_META.has(path) ? ['meta'] : [])]
+      expect(Object.keys(body)).toEqual([...members, ...(e.lowest ? ['rate_limit'] : [])])
+    },
+  )
+
+  test.each(named(ENDPOINTS.filter(({ path }) => PAGED.has(path) || path === '/v1/search')))(
+    'of %s tells the page',
+    async (_path, e) => {
+      const { body } = await get(e.sample, { as: guestOf(e) })
+      expect(body.meta).toMatchObject({
+        total: expect.any(Number),
+        page: 1,
+        per_page: expect.any(Number),
+        has_more: expect.any(Boolean),
+      })
+    },
+  )
+
+  test.each(named(KEYED))('of %s belongs to its caller alone', async (_path, e) => {
+    const { headers } = await get(e.sample, { as: 'business' })
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    expect(headers.get('vary')?.toLowerCase()).toContain('x-api-key')
+  })
+
+  test.each(named(PUBLIC))('of %s may be kept by anyone who asks again', async (_path, e) => {
+    const { headers } = await get(e.sample)
+    expect(headers.get('cache-control')).toBe('public, no-cache')
+  })
+})
+
+describe('a refusal', () => {
+  test.each(REFUSALS)(
+    '(%s) is `error` with a message and a code',
+    async (_, path, as, status, known) => {
+      const reply = await get(path, { as })
+      expect(reply.status).toBe(status)
+      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(Object.keys(reply.body)).toEqual(known ? ['error', 'rate_limit'] : ['error'])
+      expect(reply.body.error).toEqual({
+        message: expect.stringMatching(/^.{10,300}$/s),
+        code: expect.stringMatching(/^[A-Z_]+$/),
+      })
+    },
+  )
+
+  test.each(REFUSALS)('(%s) is kept by nobody', async (_, path, as) => {
+    const { headers } = await get(path, { as })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.has('etag')).toBe(false)
+  })
+})
+
+describe('the quota', () => {
+  test.each(named(KEYED))('is told by %s in its headers as in its body', async (_path, e) => {
+    expectSameQuota(await get(e.sample, { as: 'business' }))
+  })
+
+  test.each(REFUSALS.filter(([, , , , known]) => known))(
+    'is told with every refusal of a known caller (%s)',
+    async (_, path, as) => {
+      expectSameQuota(await get(path, { as }))
+    },
+  )
+
+  test.each(REFUSALS.filter(([, , , , known]) => !known))(
+    'is told to no stranger (%s)',
+    async (_, path, as) => {
+      const { headers, body } = await get(path, { as })
+      expect(QUOTA_HEADERS.filter((name) => headers.has(name))).toEqual([])
+      expect(body.rate_limit).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['free', 100],
+    ['hobby', 1_000],
+    ['starter', 2_500],
+    ['pro', 10_000],
+    ['business', 50_000],
+  ] as const)('of the tier %s is %i requests a day', async (as, limit) => {
+    const own = await openHouse()
+    const { body, headers } = await own.visitor.get('/v1/sets', { as })
+    expect(body.rate_limit).toEqual({
+      daily_limit: limit,
+      daily_remaining: limit - 1,
+      daily_reset: RESET,
+    })
+    expect(headers.get('ratelimit-policy')).toBe(`"daily";q=${limit};w=86400`)
+    expect(headers.get('ratelimit')).toBe(`"daily";r=${limit - 1};t=${SECONDS_TO_RESET}`)
+    own.close()
+  })
+
+  test('of 100 admits exactly 100 requests, and the next says when to come again', async () => {
+    const own = await openHouse()
+    const asked = await Promise.all(
+      Array.from({ length: 130 }, () => own.visitor.get('/v1/sets/90011', { as: 'free' })),
+    )
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(100)
+    const refused = asked.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(30)
+    for (const { body, headers } of refused) {
+      expect(body.error.code).toBe('RATE_LIMIT_EXCEEDED')
+      expect(body.error.message).toContain('midnight UTC')
+      expect(body.rate_limit.daily_remaining).toBe(0)
+      expect(headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
+    }
+    const left = asked.map(({ body }) => body.rate_limit.daily_remaining)
+    expect(left.slice(0, 100).sort((a, b) => b - a)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 99 - index),
+    )
+    own.close()
+  })
+
+  test('is whole again at midnight UTC', async () => {
+    const own = await openHouse()
+    expect((await own.visitor.get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
+    own.setClock('2026-11-15T23:59:59.999Z')
+    const late = await own.visitor.get('/v1/sets', { as: 'exhausted' })
+    expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1'])
+    own.setClock(RESET)
+    const { status, body } = await own.visitor.get('/v1/sets', { as: 'exhausted' })
+    expect(status).toBe(200)
+    expect(body.rate_limit).toEqual({
+      daily_limit: 100,
+      daily_remaining: 99,
+      daily_reset: '2026-11-17T00:00:00.000Z',
+    })
+    own.close()
+  })
+
+  test('is one for all keys of an account, and each account has its own', async () => {
+    const own = await openHouse()
+    for (const as of TIERS) await own.visitor.get('/v1/sets', { as })
+    for (const as of TIERS) {
+      const { body } = await own.visitor.get('/v1/sets', { as })
+      expect(body.rate_limit.daily_remaining).toBe(body.rate_limit.daily_limit - 2)
+    }
+    own.close()
+  })
+
+  test('is charged for an answer of 404: the request was admitted', async () => {
+    const before = await get('/v1/sets/90011', { as: 'pro' })
+    await get('/v1/sets/1', { as: 'pro' })
+    const after = await get('/v1/sets/90011', { as: 'pro' })
+    expect(remaining(before) - remaining(after)).toBe(2)
+  })
+
+  test('does not change in what a refused request is told of it', async () => {
+    const before = await get('/v1/sets', { as: 'starter' })
+    const refused = await get('/v1/cards/900401/history/detailed', { as: 'starter' })
+    const malformed = await get('/v1/sets?page=0', { as: 'starter' })
+    expect([remaining(refused), remaining(malformed)]).toEqual([
+      remaining(before),
+      remaining(before),
+    ])
+  })
+
+  test('is told in full to who was refused before they asked anything', async () => {
+    const own = await openHouse()
+    const { body } = await own.visitor.get('/v1/sets?page=0', { as: 'hobby' })
+    expect(body.rate_limit.daily_remaining).toBe(1_000)
+    own.close()
+  })
+})
+
+describe('a request that fails on our side', () => {
+  test('is 500, tells nothing of the fault, and is given back', async () => {
+    const own = await openHouse()
+    const before = await own.visitor.get('/v1/cards/900001', { as: 'pro' })
+    own.deps.catalog.close()
+    const { status, body, text, headers } = await own.visitor.get('/v1/cards/900001', { as: 'pro' })
+    expect(status).toBe(500)
+    expect(body.error).toEqual({
+      code: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side.',
+    })
+    expect(text).not.toMatch(/database|sqlite|\.ts/i)
+    expect(body.rate_limit.daily_remaining).toBe(remaining(before))
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(remaining(before)))
+
+    const logged = own.log.filter(({ level }) => level === 'error')
+    expect(logged).toHaveLength(1)
+    expect(logged[0]?.facts).toMatchObject({
+      request_id: headers.get('x-request-id'),
+      error: expect.any(Error),
+    })
+    own.deps.ledger.close()
+  })
+
+  test('is 500 also where the quota cannot be charged', async () => {
+    const own = await openHouse()
+    await own.visitor.get('/v1/cards/900001', { as: 'pro' })
+    own.deps.ledger.close()
+    const { status, body } = await own.visitor.get('/v1/cards/900001', { as: 'free' })
+    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+    own.deps.catalog.close()
+  })
+
+  test('leaves no key in the log', async () => {
+    const own = await openHouse()
+    own.deps.catalog.close()
+    for (const as of ['free', 'unknown', 'deactivated'] as const) {
+      await own.visitor.get('/v1/cards/900001', { as })
+    }
+    expect(own.log.length).toBeGreaterThan(0)
+    const told = own.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
+    for (const key of Object.values(own.keys)) expect(told).not.toContain(key)
+    own.deps.ledger.close()
+  })
+})
+
+describe('X-Request-Id', () => {
+  test('is another one for each request, of any process', async () => {
+    const other = await openHouse()
+    const ids: (string | null)[] = []
+    for (const { visitor } of [house, other]) {
+      for (const endpoint of ENDPOINTS) {
+        for (const path of [endpoint.sample, endpoint.malformed?.path ?? endpoint.sample]) {
+          const { headers } = await visitor.get(path, { as: guestOf(endpoint) })
+          ids.push(headers.get('x-request-id'))
+        }
+      }
+    }
+    for (const id of ids) expect(id).toMatch(/^[\w-]{8,64}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+    other.close()
+  })
+
+  test.each(REFUSALS)('is on every refusal (%s)', async (_, path, as) => {
+    const { headers } = await get(path, { as })
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
+  })
+
+  test('is on the refusal of a method', async () => {
+    const { headers } = await ask('POST', '/v1/games')
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
+  })
+})
+
+describe('the headers that keep a browser safe', () => {
+  const expectSafe = ({ headers }: Reply<unknown>) => {
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  }
+
+  test.each(named())('are on %s', async (_path, e) => {
+    expectSafe(await get(e.sample, { as: guestOf(e) }))
+  })
+  test.each(REFUSALS)('are on every refusal (%s)', async (_, path, as) => {
+    expectSafe(await get(path, { as }))
+  })
+  test('are on the refusal of a method', async () => expectSafe(await ask('POST', '/v1/games')))
+})
+
+describe('the entity tag', () => {
+  test.each(named())('of %s is strong, and known again it answers 304', async (_path, e) => {
+    const as = guestOf(e)
+    const first = await get(e.sample, { as })
+    const tag = first.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/)
+
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await get(e.sample, { as, headers: { 'if-none-match': known } })
+      expect([known, again.status, again.text]).toEqual([known, 304, ''])
+      expect(again.headers.get('etag')).toBe(tag)
+      expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
+      expect(again.headers.get('vary')).toBe(first.headers.get('vary'))
+    }
+    for (const unknown of ['"other"', tag.slice(1, -1), `${tag.slice(0, -1)}x"`, '']) {
+      const again = await get(e.sample, { as, headers: { 'if-none-match': unknown } })
+      expect([unknown, again.status]).toEqual([unknown, 200])
+    }
+  })
+
+  test.each(named(KEYED))(
+    'of %s saves the answer, not the request: 304 counts',
+    async (_path, e) => {
+      const first = await get(e.sample, { as: 'business' })
+      const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+      const again = await get(e.sample, { as: 'business', headers })
+      expect(again.status).toBe(304)
+      expect(again.headers.get('x-ratelimit-remaining')).toBe(String(remaining(first) - 1))
+      expect(QUOTA_HEADERS.filter((name) => !again.headers.has(name))).toEqual([])
+    },
+  )
+
+  test('does not let anyone in: 401, 403 and 429 come before 304', async () => {
+    const headers = { 'if-none-match': '*' }
+    expect((await get('/v1/sets', { headers })).status).toBe(401)
+    expect((await get('/v1/sets', { as: 'deactivated', headers })).status).toBe(401)
+    expect((await get('/v1/cards/900401/history', { as: 'free', headers })).status).toBe(403)
+    expect((await get('/v1/sets', { as: 'exhausted', headers })).status).toBe(429)
+    expect((await get('/v1/sets/1', { as: 'pro', headers })).status).toBe(404)
+  })
+
+  test('of a history is another one for another depth, and on another day', async () => {
+    const own = await openHouse()
+    const path = '/v1/cards/900401/history?range=all'
+    const tagOf = async (as: Guest) => (await own.visitor.get(path, { as })).headers.get('etag')
+    const tags = [await tagOf('hobby'), await tagOf('starter'), await tagOf('pro')]
+    own.setClock('2026-11-16T00:00:01Z')
+    tags.push(await tagOf('hobby'))
+    expect(new Set(tags).size).toBe(4)
+    own.close()
+  })
+
+  test('of a new version is never put on what was read of the old one', async () => {
+    const own = await openHouse({ onDisk: true })
+    own.setClock('2026-12-01T21:30:00Z')
+    const realNow = performance.now.bind(performance)
+    let passed = 0
+    const clock = spyOn(performance, 'now').mockImplementation(() => realNow() + passed)
+    const path = '/v1/cards/900081/history?range=all'
+    const ask = async (headers = {}) => {
+      const { headers: answered, body } = await own.visitor.get<{ date: string }[]>(path, {
+        as: 'pro',
+        headers,
+      })
+      return { tag: answered.get('etag'), newest: body.data?.at(-1)?.date }
+    }
+    const before = await ask()
+
+    const intake = openCatalogIntake(own.deps.config.dataDir)
+    const price = { card_id: 900081, printing: 'Normal', market_price: 30_000 }
+    intake.history.putDay(dayOf(new Date('2026-12-01')), [[{ ...NOTHING_KNOWN, ...price }]])
+    intake.history.recount(new Date('2026-12-01T21:00:00Z'))
+    intake.close()
+    passed = 1_000
+
+    const first = await ask()
+    const second = await ask()
+    expect(second.newest).toBe('2026-12-01')
+    expect(second.tag).not.toBe(before.tag)
+    // Whoever keeps the first answer by its tag would otherwise keep the old data.
+    if (first.newest !== second.newest) expect(first.tag).not.toBe(second.tag)
+    clock.mockRestore()
+    own.close()
+  })
+
+  test('of the freshness is another one once the data is old', async () => {
+    const own = await openHouse()
+    const fresh = (await own.visitor.get('/v1/meta')).headers.get('etag')
+    own.setClock('2027-03-01T00:00:00Z')
+    expect((await own.visitor.get('/v1/meta')).headers.get('etag')).not.toBe(fresh)
+    own.close()
+  })
+})
+
+describe('HEAD', () => {
+  test.each(named())('of %s is GET without a body', async (_path, e) => {
+    const as = guestOf(e)
+    const asked = await get(e.sample, { as })
+    const told = await head(e.sample, { as })
+    expect([told.status, told.text]).toEqual([200, ''])
+    for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'x-ratelimit-limit']) {
+      expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+    }
+  })
+
+  test('is refused and charged as GET is', async () => {
+    expect(await head('/v1/sets')).toMatchObject({ status: 401, text: '' })
+    expect(await head('/v1/sets?page=0', { as: 'pro' })).toMatchObject({ status: 400, text: '' })
+    expect(await head('/v1/sets/1', { as: 'pro' })).toMatchObject({ status: 404, text: '' })
+    expect((await head('/v1/no-such-thing')).status).toBe(404)
+    const before = await get('/v1/sets', { as: 'pro' })
+    await head('/v1/sets', { as: 'pro' })
+    const after = await get('/v1/sets', { as: 'pro' })
+    expect(remaining(before) - remaining(after)).toBe(2)
+  })
+})
+
+describe('another method', () => {
+  test.each(named())('at %s is 405 and told what is allowed', async (_path, e) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers, body } = await ask(method, e.sample, { as: guestOf(e) })
+      expect([method, status, body.error?.code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED'])
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS'])
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('is not charged', async () => {
+    const before = await get('/v1/sets', { as: 'pro' })
+    await ask('POST', '/v1/sets', { as: 'pro' })
+    const after = await get('/v1/sets', { as: 'pro' })
+    expect(remaining(before) - remaining(after)).toBe(1)
+  })
+})
+
+describe('a page of another origin', () => {
+  const origin = { origin: 'https://shop.example' }
+
+  test.each(named())('asks %s first, without a key, and may', async (_path, e) => {
+    const { status, headers, text } = await ask('OPTIONS', e.sample, {
+      headers: {
+        ...origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key',
+      },
+    })
+    expect([status, text]).toEqual([204, ''])
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(list(headers.get('access-control-allow-methods'))).toContain('get')
+    expect(list(headers.get('access-control-allow-headers'))).toContain('x-api-key')
+    expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0)
+  })
+
+  test.each(named())('reads the answer of %s and its headers', async (_path, e) => {
+    expectReadable(await get(e.sample, { as: guestOf(e), headers: origin }))
+  })
+
+  test.each(REFUSALS)('reads every refusal (%s)', async (_, path, as) => {
+    expectReadable(await get(path, { as, headers: origin }))
+  })
+
+  test('reads the refusal of a method', async () => {
+    expectReadable(await ask('POST', '/v1/games', { headers: origin }))
+  })
+
+  test('reads an answer that has not changed', async () => {
+    const reply = await get('/v1/games', { headers: { ...origin, 'if-none-match': '*' } })
+    expect(reply.status).toBe(304)
+    expectReadable(reply)
+  })
+
+  test('is never trusted with what the browser sends of its own accord', async () => {
+    const { headers } = await get('/v1/games', { headers: origin })
+    expect(headers.has('access-control-allow-credentials')).toBe(false)
+  })
+
+  test.each(named())('of the same origin needs none of it (%s)', async (_path, e) => {
+    const { headers } = await get(e.sample, { as: guestOf(e) })
+    expect(headers.has('access-control-allow-origin')).toBe(false)
+  })
+
+  function expectReadable({ headers }: Reply<unknown>): void {
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = list(headers.get('access-control-expose-headers'))
+    for (const name of [...QUOTA_HEADERS, 'retry-after', 'x-request-id', 'etag']) {
+      expect(exposed).toContain(name)
+    }
+  }
+
+  function list(header: string | null): string[] {
+    return (header ?? '').toLowerCase().split(/\s*,\s*/)
+  }
+})
+
+const NOTHING_KNOWN = {
+  low_price: null,
+  median_price: null,
+  lowest_with_shipping: null,
+  buylist_price: null,
+  avg_sales_price: null,
+  sales_volume: null,
+}
+
+function expectSameQuota({ headers, body }: Reply<unknown>): void {
+  const { daily_limit, daily_remaining, daily_reset } = body.rate_limit
+  expect(headers.get('x-ratelimit-limit')).toBe(String(daily_limit))
+  expect(headers.get('x-ratelimit-remaining')).toBe(String(daily_remaining))
+  expect(headers.get('x-ratelimit-reset')).toBe(daily_reset)
+  expect(headers.get('ratelimit-policy')).toBe(`"daily";q=${daily_limit};w=86400`)
+  expect(headers.get('ratelimit')).toBe(`"daily";r=${daily_remaining};t=${SECONDS_TO_RESET}`)
+  expect(daily_reset).toBe(RESET)
+}
+
+function remaining({ body }: Reply<unknown>): number {
+  return body.rate_limit.daily_remaining
+}

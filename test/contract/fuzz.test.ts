@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type House, openHouse } from '../support/house.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import {
+  documentOf,
+  type OpenApi,
+  type Operation,
+  openBodyCheck,
+  operationAt,
+  type Parameter,
+  type Schema,
+} from './openapi.ts'
+
+// Generated requests to every operation of the API document. A failure is replayed with the seed
+// that the run prints (FUZZ_SEED=…), and a longer run is asked for with FUZZ_RUNS=… (an operation).
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
+
+let house: House
+let document: OpenApi
+let faultOf: ReturnType<typeof openBodyCheck>
+let asked = 0
+
+beforeAll(async () => {
+  house = await openHouse()
+  document = await documentOf(house)
+  faultOf = openBodyCheck(document)
+  console.log(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
+})
+afterAll(() => house.close())
+
+describe.each(ENDPOINTS.map(({ path }) => path))('%s', (path) => {
+  test('takes whatever the document calls valid', async () => {
+    await holdsFor(validRequest(path, operationOf(path)), async (target) => {
+      const { status, text } = await visit(target)
+      if (status === 400) throw new Error(`refused: ${text}`)
+    })
+  })
+
+  test('answers whatever it is sent as the document says, and tells nothing of its inside', async () => {
+    await holdsFor(mutatedRequest(path, operationOf(path)), visit)
+  })
+})
+
+test('at least 5,000 requests were generated, and none of them was logged as our fault', () => {
+  console.log(`fuzz: ${asked} requests`)
+  if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(5_000)
+  expect(house.log).toEqual([])
+})
+
+/** A failure is made smaller in so many steps: without an end it would use up the quota. */
+const SHRINKS_MAX = 500
+
+async function holdsFor(
+  requests: fc.Arbitrary<string>,
+  promise: (target: string) => Promise<unknown>,
+): Promise<void> {
+  let shrinks = 0
+  let failed = false
+  const property = fc.asyncProperty(requests, async (target) => {
+    if (failed && ++shrinks > SHRINKS_MAX) return
+    try {
+      await promise(target)
+    } catch (error) {
+      failed = true
+      throw error
+    }
+  })
+  await fc.assert(property, { seed: SEED, numRuns: RUNS })
+}
+
+/** Asks, and checks all that must hold of any answer. */
+async function visit(target: string): Promise<{ status: number; text: string }> {
+  asked++
+  // Now and then somebody who knows the answer already; always the same ones.
+  const headers = target.length % 9 === 0 ? { 'if-none-match': '"v1", "v3"' } : {}
+  const reply = await house.visitor.get(target, { as: 'business', headers })
+  const { status, text, body } = reply
+  const told = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) throw new Error(`our fault: ${told}`)
+  if (LEAKS.test(text)) throw new Error(`a leak: ${told}`)
+  const { pathname } = new URL(target, 'http://localhost')
+  const at = operationAt(document, pathname)
+  if (at === undefined) {
+    if (status !== 404) throw new Error(`at no address: ${told}`)
+    return reply
+  }
+  const [path, operation] = at
+  const response = operation.responses[status]
+  if (response === undefined) throw new Error(`no documented status: ${told}`)
+  if (response.content === undefined) {
+    if (text !== '') throw new Error(`a body where none is documented: ${told}`)
+    return reply
+  }
+  const type = reply.headers.get('content-type')
+  if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${told}`)
+  const fault = faultOf(path, status, body)
+  if (fault !== undefined) throw new Error(`${fault}: ${told}`)
+  return reply
+}
+
+/** What would tell of our inside: a stack, a driver, a path, a class of error. */
+const LEAKS =
+  /SQLITE_|sqlite|drizzle|node_modules|\/work\/|\/src\/|\.[jt]s\b|\b(?:Type|Range|Syntax|Reference|URI)Error\b/
+
+function operationOf(path: string): Operation {
+  const operation = document.paths[path]?.get
+  if (operation === undefined) throw new Error(`${path} is not in the document`)
+  return operation
+}
+
+// --- valid requests ---
+
+/** What is there in the sample, so that not every request ends in 404. */
+const KNOWN: Record<string, readonly string[]> = {
+  slug: ['wickerwild', '9001', 'vellum-and-thorn', 'perihelion-drift'],
+  game: ['wickerwild', 'vellum-and-thorn', 'perihelion-drift'],
+  printing: ['Normal', 'Foil', 'Holofoil', 'Reverse Holofoil', '1st Edition', 'Cold Foil'],
+  rarity: ['Common', 'Holo Rare', 'L', 'Black Box'],
+  q: ['whisht', 'lantern season booster', 'cafe', 'PD1-001', '001/024', "dribbit's", 'st. oda'],
+  marketplace_id: ['900001', '900082', '900121', '900423'],
+  set_id: ['90011', '90012', '90021', '90022', '90031'],
+}
+const KNOWN_IDS = {
+  sets: KNOWN.set_id ?? [],
+  cards: KNOWN.marketplace_id ?? [],
+}
+
+function validRequest(path: string, { parameters }: Operation): fc.Arbitrary<string> {
+  const inPath = parameters.filter((one) => one.in === 'path')
+  const inQuery = parameters.filter((one) => one.in === 'query')
+  return fc
+    .tuple(
+      fc.tuple(...inPath.map((one) => validText(path, one))),
+      fc.tuple(
+        ...inQuery.map((one) => {
+          const text = validText(path, one)
+          return one.required ? text : fc.option(text, { freq: 2, nil: undefined })
+        }),
+      ),
+    )
+    .map(([segments, values]) => {
+      const query = inQuery.flatMap(({ name }, index) => {
+        const value = values[index]
+        return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
+      })
+      return addressOf(path, inPath, segments.map(encodeURIComponent)) + queryText(query)
+    })
+}
+
+function validText(path: string, { name, schema }: Parameter): fc.Arbitrary<string> {
+  const known =
+    name === 'id' ? KNOWN_IDS[path.startsWith('/v1/sets') ? 'sets' : 'cards'] : KNOWN[name]
+  const any = ofSchema(schema)
+  // "q" needs a letter or a digit: a pattern cannot well say so, but its description does.
+  const fitting = name === 'q' ? any.filter((text) => /[\p{L}\p{N}]/u.test(text)) : any
+  return known === undefined ? fitting : fc.oneof(fc.constantFrom(...known), fitting)
+}
+
+function ofSchema(schema: Schema): fc.Arbitrary<string> {
+  const { minimum = 0, maximum = 1e9, minLength = 0, maxLength = 100, pattern } = schema
+  if (schema.anyOf !== undefined)
+    return fc.constantFrom(...schema.anyOf.map((one) => String(one.const)))
+  if (schema.type === 'integer')
+    return fc.maxSafeInteger().map((n) => String(within(n, minimum, maximum)))
+  if (schema.type === 'number') {
+    return fc
+      .oneof(
+        fc.integer({ min: minimum * 100, max: maximum }).map((cents) => cents / 100),
+        // As a program computes it: 0.1 + 0.2 is 0.30000000000000004.
+        fc.double({ min: minimum, max: maximum, noNaN: true }).filter((n) => n === 0 || n >= 1e-6),
+      )
+      .map(String)
+  }
+  const units = (unit: 'grapheme-ascii' | 'binary') =>
+    fc.string({ unit, minLength, maxLength, size: 'large' })
+  // Characters beyond the basic plane count once here; test/http/search.test.ts has its own promise.
+  const text = fc.oneof(
+    units('grapheme-ascii'),
+    units('binary').filter((one) => one.length <= maxLength),
+  )
+  return pattern === undefined ? text : text.filter((one) => new RegExp(pattern).test(one))
+}
+
+function within(n: number, minimum: number, maximum: number): number {
+  return minimum + (Math.abs(n) % (maximum - minimum + 1))
+}
+
+// --- mutated requests ---
+
+/** Already as it stands in an address. */
+const HOSTILE: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    '',
+    '0',
+    '-0',
+    '-1',
+    '1.5',
+    '1e3',
+    '1e400',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '{}',
+    '%5B%5D',
+    '%7B%22%24gt%22%3A0%7D',
+    '9007199254740991',
+    '9007199254740993',
+    '99999999999999999999999999',
+    '-9223372036854775808',
+    '9223372036854775807',
+    '%00',
+    'a%00b',
+    '%0a%0d',
+    '%1b%5b31m',
+    '%7f',
+    '%c2%85',
+    '%',
+    '%%',
+    '%zz',
+    '%e0%a4%a',
+    '%c0%af',
+    '%ed%a0%80',
+    '%ff%fe',
+    '\ud800',
+    '\udfff',
+    '%u0041',
+    '..',
+    '%2e%2e',
+    '..%2f..%2f..%2fetc%2fpasswd',
+    '..%5c..%5cboot.ini',
+    'file%3a%2f%2f%2fetc%2fpasswd',
+    '%2fetc%2fpasswd',
+    "'",
+    '%22',
+    "' OR 1=1 --",
+    "');DROP TABLE cards;--",
+    '%22%22%22',
+    '*',
+    'a*',
+    '*a',
+    'AND',
+    'a AND',
+    'OR',
+    'NOT',
+    'NOT a',
+    'NEAR(a b)',
+    'NEAR(a, 1e9)',
+    'words:a',
+    '{words}:a',
+    '^a',
+    'a^b',
+    '-a',
+    'a%2bb',
+    '(a',
+    'a)',
+    '((((((((((a))))))))))',
+    'a%22 OR %22b',
+    '%ee%80%80',
+    '%f3%b0%80%80',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '%e2%80%ae%e2%80%8b',
+    '\u0130i\u0307',
+    '%f0%9f%83%8f',
+  ),
+  fc
+    .constantFrom('x', '9', '%20', '%22', '*', '(', '-', '%e3%81%82', 'a%20', '%00')
+    .chain((piece) => fc.constantFrom(201, 1_000, 10_000).map((times) => piece.repeat(times))),
+  fc.string({ unit: 'binary', maxLength: 40 }).map(encodeURIComponent),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map(escaped),
+  // Code units one by one: pairs that are torn apart among them.
+  fc
+    .array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 20 })
+    .map((units) => escaped(String.fromCharCode(...units))),
+  fc
+    .array(fc.integer({ min: 0, max: 255 }), { maxLength: 20 })
+    .map((bytes) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')),
+  fc.maxSafeInteger().map(String),
+  fc.double().map(String),
+)
+
+function mutatedRequest(path: string, operation: Operation): fc.Arbitrary<string> {
+  const { parameters } = operation
+  const inPath = parameters.filter((one) => one.in === 'path')
+  const inQuery = parameters.filter((one) => one.in === 'query')
+  const valid = (one: Parameter) => validText(path, one).map(encodeURIComponent)
+  const names = fc.constantFrom(
+    ...[...inQuery.map((one) => one.name), 'page', 'nothing', '__proto__'],
+  )
+  return fc
+    .record({
+      segments: fc.tuple(...inPath.map((one) => fc.oneof(valid(one), HOSTILE))),
+      // Each parameter valid, hostile, or not there at all, be it required or not.
+      values: fc.tuple(
+        ...inQuery.map((one) => fc.oneof(valid(one), HOSTILE, fc.constant(undefined))),
+      ),
+      more: fc.array(fc.tuple(names, HOSTILE), { maxLength: 2 }),
+      tail: fc.constantFrom(
+        '',
+        '',
+        '',
+        '',
+        '/',
+        '/../games',
+        '//',
+        '#part',
+        '&',
+        '&&=&=',
+        '?',
+        ';a=b',
+      ),
+    })
+    .map(({ segments, values, more, tail }) => {
+      const query = inQuery.flatMap(({ name }, index) => {
+        const value = values[index]
+        return value === undefined ? [] : [`${name}=${value}`]
+      })
+      const pairs = [...query, ...more.map(([name, value]) => `${name}=${value}`)]
+      const address = addressOf(path, inPath, segments)
+      return tail.startsWith('/')
+        ? address + tail + queryText(pairs)
+        : address + queryText(pairs) + tail
+    })
+}
+
+/** Without what would end the address or the value; everything else as it is. */
+function escaped(text: string): string {
+  return text.replace(/[#?&/\\\t\n\r]/g, (sign) => encodeURIComponent(sign))
+}
+
+function addressOf(
+  path: string,
+  inPath: readonly Parameter[],
+  segments: readonly string[],
+): string {
+  return inPath.reduce(
+    (address, { name }, index) => address.replace(`{${name}}`, () => segments[index] ?? ''),
+    path,
+  )
+}
+
+function queryText(pairs: readonly string[]): string {
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}

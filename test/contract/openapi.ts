@@ -1,0 +1,90 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import type { House } from '../support/house.ts'
+
+// The API document as the contract tests read it.
+
+export type Schema = {
+  type?: 'integer' | 'number' | 'string'
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  default?: unknown
+  const?: unknown
+  anyOf?: Schema[]
+}
+
+export type Parameter = {
+  name: string
+  in: string
+  required: boolean
+  schema: Schema
+}
+
+export type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  parameters: Parameter[]
+  security: unknown
+  responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+
+export type OpenApi = {
+  openapi: string
+  servers: unknown
+  paths: Record<string, { get?: Operation }>
+  components: { securitySchemes: Record<string, unknown> }
+}
+
+export async function documentOf({ visitor }: House): Promise<OpenApi> {
+  const { text } = await visitor.get('/openapi.json')
+  // What of it is missing makes the tests that read it fail.
+  return JSON.parse(text) as OpenApi
+}
+
+/** The operation that stands at an address. */
+export function operationAt(document: OpenApi, pathname: string): [string, Operation] | undefined {
+  const fitting = Object.entries(document.paths).filter(([path]) => {
+    const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
+    return new RegExp(`^${pattern}/?$`).test(pathname)
+  })
+  // A word in its place is nearer than a parameter.
+  const [best] = fitting.sort(([a], [b]) => a.split('{').length - b.split('{').length)
+  return best?.[1].get === undefined ? undefined : [best[0], best[1].get]
+}
+
+/**
+ * Checks bodies against the document: of an operation and status, the fault or undefined. Objects
+ * are taken as closed, so that a field which the document does not tell of is a fault, too.
+ */
+export function openBodyCheck(document: OpenApi) {
+  const ajv = addFormats(new Ajv2020({ strict: true, allErrors: true }))
+  const known = new Map<string, ValidateFunction | undefined>()
+
+  return (path: string, status: number, body: unknown): string | undefined => {
+    const at = `${status} ${path}`
+    if (!known.has(at)) {
+      const response = document.paths[path]?.get?.responses[status]
+      const schema = response?.content?.['application/json']?.schema
+      known.set(at, schema && ajv.compile(closed(schema)))
+    }
+    const validate = known.get(at)
+    if (validate === undefined) return `${at} is not documented`
+    return validate(body) ? undefined : `${at}: ${ajv.errorsText(validate.errors)}`
+  }
+}
+
+function closed(schema: object): object {
+  const members = Object.entries(schema).map(([name, value]) => [name, closedIn(value)])
+  const isShape = 'properties' in schema && !('additionalProperties' in schema)
+  return Object.fromEntries([...members, ...(isShape ? [['additionalProperties', false]] : [])])
+}
+
+function closedIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedIn)
+  return typeof value === 'object' && value !== null ? closed(value) : value
+}

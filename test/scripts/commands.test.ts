@@ -1,0 +1,563 @@
+// The commands as people and scripts run them: processes of their own on a data folder of their own.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { KEY_PATTERN } from '#rules/credentials.ts'
+import { openDatabase } from '#store/db.ts'
+import { smallUpstream, writeArchive, writeMirror } from '../support/upstream.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+/** An outer limit on a busy machine; nothing here waits for it. */
+const LIMIT_MS = 60_000
+setDefaultTimeout(LIMIT_MS)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-command-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+type Settings = Record<string, string>
+
+/** Starts a script with these settings alone: what the machine sets otherwise stays out. */
+function start(script: string, args: readonly string[], settings: Settings) {
+  return Bun.spawn([process.execPath, '--no-env-file', join(ROOT, script), ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+async function run(script: string, args: readonly string[], settings: Settings) {
+  const child = start(script, args, settings)
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+/** A data folder, an upstream as a folder, and the settings that join them. */
+function openDesk() {
+  const [dataDir, mirror] = [join(tempFolder(), 'new/data'), tempFolder()]
+  const upstream = smallUpstream()
+  writeMirror(upstream.files, mirror)
+  const settings = { DATA_DIR: dataDir, UPSTREAM_URL: pathToFileURL(mirror).href }
+  const desk = {
+    dataDir,
+    mirror,
+    upstream,
+    settings,
+    sync: (...args: string[]) => run('scripts/sync.ts', args, settings),
+    importHistory: (...args: string[]) => run('scripts/import-history.ts', args, settings),
+    export: (...args: string[]) => run('scripts/export.ts', args, settings),
+    admin: (...args: string[]) => run('scripts/admin.ts', args, settings),
+    publish(days = 1): void {
+      upstream.publish(days)
+      writeMirror(upstream.files, mirror)
+    },
+  }
+  return desk
+}
+
+async function syncedDesk() {
+  const desk = openDesk()
+  expect(await desk.sync()).toMatchObject({ code: 0 })
+  return desk
+}
+
+/** The JSON lines of an output; a line that is none fails. */
+function jsonLines(text: string) {
+  expect(text === '' || text.endsWith('\n')).toBe(true)
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+/** A refusal: nothing on stdout, words on stderr, no stack of ours. */
+function expectWords(result: { code: number; stdout: string; stderr: string }, code: number): void {
+  expect(result).toMatchObject({ code, stdout: '' })
+  expect(result.stderr).toMatch(/\S/)
+  expect(result.stderr).not.toMatch(/\n\s+at |node_modules/)
+}
+
+describe('sync', () => {
+  test('brings everything in, ends with 0 and tells one JSON line on stdout', async () => {
+    const desk = openDesk()
+    const { code, stdout, stderr } = await desk.sync()
+    expect(code).toBe(0)
+    expect(jsonLines(stdout)).toEqual([
+      expect.objectContaining({ outcome: 'complete', games: 2, sets_read: 4, failures: [] }),
+    ])
+    expect(jsonLines(stderr).at(-1)).toMatchObject({ task: 'sync', done: 4, total: 4 })
+    expect(readdirSync(desk.dataDir)).toEqual(expect.arrayContaining(['catalog.db', 'ledger.db']))
+
+    const again = await desk.sync()
+    expect(again.code).toBe(0)
+    expect(jsonLines(again.stdout)[0]).toMatchObject({ outcome: 'complete', sets_read: 0 })
+  })
+
+  test('takes a game, a set, and to fetch everything again', async () => {
+    const desk = openDesk()
+    expect(jsonLines((await desk.sync('--game', 'pokemon')).stdout)[0]).toMatchObject({
+      sets_read: 2,
+    })
+    desk.publish()
+    expect(jsonLines((await desk.sync('--set', '12')).stdout)[0]).toMatchObject({ sets_read: 1 })
+    expect(jsonLines((await desk.sync('--force')).stdout)[0]).toMatchObject({ sets_read: 4 })
+  })
+
+  test('ends with 1 when a part is not in, and says which and why', async () => {
+    const desk = openDesk()
+    writeFileSync(join(desk.mirror, 'tcgplayer/3/12/prices'), '<html>')
+    const { code, stdout } = await desk.sync()
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)).toEqual([
+      expect.objectContaining({
+        outcome: 'incomplete',
+        sets_read: 3,
+        failures: [{ game: 'pokemon', set: 12, reason: expect.stringContaining('web page') }],
+      }),
+    ])
+  })
+
+  test.each([
+    ['an upstream that is not there', { UPSTREAM_URL: 'file:///no/such/mirror' }, 'no folder'],
+    ['an upstream whose games are a web page', { games: '<html>' }, 'web page'],
+  ])('ends with 1 for %s, in words', async (_, { games, ...more }: Settings, words) => {
+    const desk = openDesk()
+    if (games !== undefined) writeFileSync(join(desk.mirror, 'tcgplayer/categories'), games)
+    const result = await run('scripts/sync.ts', [], { ...desk.settings, ...more })
+    expect(result.code).toBe(1)
+    expect(result.stderr).not.toMatch(/\n\s+at /)
+    expect(jsonLines(result.stdout)).toEqual([
+      expect.objectContaining({
+        outcome: 'failed',
+        failures: [{ game: 'all', reason: expect.stringContaining(words) }],
+      }),
+    ])
+  })
+
+  test.each([[['--game', 'no-such-game']], [['--set', '999999']]])(
+    'ends with 1 for what is not there: %p',
+    async (args) => {
+      const desk = await syncedDesk()
+      const { code, stdout } = await desk.sync(...args)
+      expect(code).toBe(1)
+      expect(jsonLines(stdout)[0]).toMatchObject({ outcome: 'failed' })
+    },
+  )
+
+  test('ends with 1 without an upstream, and says which setting is missing', async () => {
+    const result = await run('scripts/sync.ts', [], { DATA_DIR: tempFolder() })
+    expectWords(result, 1)
+    expect(result.stderr).toContain('UPSTREAM_URL')
+  })
+
+  test.each([[['--sets', '1']], [['--set', 'abc']], [['--set', '0']], [['--set']], [['all']]])(
+    'ends with 2 and its usage for %p',
+    async (args) => {
+      expectWords(await openDesk().sync(...args), 2)
+    },
+  )
+
+  test('ends with 2 for settings that are not right, naming all of them', async () => {
+    const settings = {
+      DATA_DIR: tempFolder(),
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      UPSTREAM_URL: 'ftp://x',
+    }
+    const result = await run('scripts/sync.ts', [], settings)
+    expectWords(result, 2)
+    for (const name of ['PORT', 'LOG_LEVEL', 'UPSTREAM_URL']) expect(result.stderr).toContain(name)
+  })
+
+  test('tells its usage on stdout when it is asked for', async () => {
+    const { code, stdout, stderr } = await openDesk().sync('--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const option of ['--game', '--set', '--force']) expect(stdout).toContain(option)
+  })
+})
+
+describe('import-history', () => {
+  test('loads archives and tells one JSON line', async () => {
+    const desk = await syncedDesk()
+    const archive = tempFolder()
+    writeArchive(smallUpstream('2026-03-09T20:05:50Z'), archive)
+    writeArchive(smallUpstream('2026-03-08T20:05:50Z'), archive)
+    const { code, stdout } = await desk.importHistory(archive)
+    expect(code).toBe(0)
+    expect(jsonLines(stdout)).toEqual([
+      { days: 2, points: 56, unknown_cards: 0, bad_records: 0, failures: [] },
+    ])
+    const { stdout: exported } = await desk.export('--set', '11')
+    expect(JSON.parse(exported).prices[0].price_change_24h).toBe(0)
+  })
+
+  test('ends with 1 when a file cannot be read, and loads the others', async () => {
+    const desk = await syncedDesk()
+    const archive = tempFolder()
+    writeArchive(smallUpstream('2026-03-09T20:05:50Z'), archive)
+    writeFileSync(join(archive, '2026-03-09/3/12/prices'), '')
+    const { code, stdout } = await desk.importHistory(archive)
+    expect(code).toBe(1)
+    expect(jsonLines(stdout)[0]).toMatchObject({
+      points: 21,
+      failures: [{ reason: expect.any(String) }],
+    })
+  })
+
+  test('ends with 1 for a folder without days, with 2 for none at all', async () => {
+    const desk = openDesk()
+    expectWords(await desk.importHistory(tempFolder()), 1)
+    expectWords(await desk.importHistory('/no/such/folder'), 1)
+    expectWords(await desk.importHistory(), 2)
+    expectWords(await desk.importHistory('one', 'two'), 2)
+    expectWords(await desk.importHistory('--days', '3'), 2)
+  })
+})
+
+describe('export', () => {
+  test('of a set tells the set and its game once, and every printing', async () => {
+    const { code, stdout, stderr } = await (await syncedDesk()).export('--set', '12')
+    expect({ code, stderr: jsonLines(stderr).length }).toEqual({ code: 0, stderr: 0 })
+    const { game, set, prices } = JSON.parse(stdout)
+    expect([game.slug, set.id, prices.length]).toEqual(['pokemon', 12, 7])
+    expect(prices[0]).toMatchObject({ card_id: 120, printing: 'Normal', market_price: 1.5 })
+  })
+
+  test('as CSV has a column a field and a record a printing', async () => {
+    const desk = await syncedDesk()
+    const records = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
+    const one = records((await desk.export('--set', '12', '--format', 'csv')).stdout)
+    expect(one).toHaveLength(1 + 7)
+    expect(one[0]).toStartWith('game,game_name,set_id,set,set_code,card_id,name')
+    expect(one[1]).toStartWith('pokemon,Pokemon,12,Chapter 2,S12,120,Tide Turtle,1/3,Common')
+    const game = records((await desk.export('--game', 'pokemon', '--format', 'csv')).stdout)
+    expect(game).toHaveLength(1 + 14)
+    const all = records((await desk.export('--all', '--format', 'csv')).stdout)
+    expect(all).toHaveLength(1 + 28)
+  })
+
+  test('of a game or of all is one array of sets', async () => {
+    const desk = await syncedDesk()
+    const ids = (text: string) => JSON.parse(text).map((one: { set: { id: number } }) => one.set.id)
+    expect(ids((await desk.export('--game', 'harbour-and-haven')).stdout)).toEqual([21, 22])
+    expect(ids((await desk.export('--all')).stdout)).toEqual([11, 12, 21, 22])
+  })
+
+  test('to a file leaves what was there until all of it is written', async () => {
+    const desk = await syncedDesk()
+    const out = join(tempFolder(), 'all.json')
+    writeFileSync(out, '"before"')
+    const child = start('scripts/export.ts', ['--all', '--out', out], desk.settings)
+    const seen = new Set<string>()
+    while (child.exitCode === null) {
+      seen.add(readFileSync(out, 'utf8'))
+      await Bun.sleep(1)
+    }
+    expect(await child.exited).toBe(0)
+    const whole = readFileSync(out, 'utf8')
+    expect([...seen].filter((text) => text !== '"before"' && text !== whole)).toEqual([])
+    expect(JSON.parse(whole)).toHaveLength(4)
+    expect(existsSync(`${out}.part`)).toBe(false)
+    expect(await new Response(child.stdout).text()).toBe('')
+  })
+
+  test('to a place that cannot be written ends with 1 in words', async () => {
+    const desk = await syncedDesk()
+    expectWords(await desk.export('--all', '--out', '/no/such/folder/all.json'), 1)
+  })
+
+  test('of what is not there ends with 1 and leaves no file', async () => {
+    const desk = await syncedDesk()
+    const folder = tempFolder()
+    expectWords(await desk.export('--set', '999999', '--out', join(folder, 'x.json')), 1)
+    expectWords(await desk.export('--game', 'no-such-game', '--out', join(folder, 'x.json')), 1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each([
+    [[]],
+    [['--set', '12', '--all']],
+    [['12']],
+    [['--set', 'twelve']],
+    [['--all', '--format', 'xml']],
+    [['--everything']],
+  ])('ends with 2 for %p', async (args) => {
+    expectWords(await openDesk().export(...args), 2)
+  })
+})
+
+describe('admin', () => {
+  const ACCOUNT = ['account', 'create', '--email', 'ann@example.com', '--password', 'long enough']
+
+  test('opens accounts, changes their tiers and lists them as JSON lines', async () => {
+    const desk = openDesk()
+    const created = await desk.admin(...ACCOUNT)
+    expect(created.code).toBe(0)
+    const account = { email: 'ann@example.com', tier: 'free' }
+    expect(jsonLines(created.stdout)).toEqual([expect.objectContaining(account)])
+    expect(created.stdout + created.stderr).not.toContain('long enough')
+    await desk.admin('account', 'create', '--email', 'bo@example.com', '--password', 'long enough')
+    const changed = await desk.admin(
+      'account',
+      'tier',
+      '--email',
+      'ann@example.com',
+      '--tier',
+      'pro',
+    )
+    expect(jsonLines(changed.stdout)).toEqual([
+      expect.objectContaining({ ...account, tier: 'pro' }),
+    ])
+    const listed = await desk.admin('account', 'list')
+    expect(jsonLines(listed.stdout).map(({ email, tier }) => [email, tier])).toEqual([
+      ['ann@example.com', 'pro'],
+      ['bo@example.com', 'free'],
+    ])
+  })
+
+  test('prints a new key alone on stdout, and keeps it nowhere', async () => {
+    const desk = openDesk()
+    await desk.admin(...ACCOUNT)
+    const { code, stdout, stderr } = await desk.admin('key', 'create', '--email', 'ann@example.com')
+    expect(code).toBe(0)
+    const key = stdout.slice(0, -1)
+    expect(key).toMatch(KEY_PATTERN)
+    expect(stdout).toBe(`${key}\n`)
+    expect(stderr).not.toContain(key)
+    for (const name of readdirSync(desk.dataDir)) {
+      expect(readFileSync(join(desk.dataDir, name)).includes(key)).toBe(false)
+    }
+    const json = await desk.admin('key', 'create', '--email', 'ann@example.com', '--json')
+    expect(jsonLines(json.stdout)).toEqual([
+      { id: expect.any(String), key: expect.stringMatching(KEY_PATTERN) },
+    ])
+    const { id } = JSON.parse(json.stdout)
+    expect(jsonLines((await desk.admin('key', 'revoke', id)).stdout)).toEqual([
+      { id, is_active: false },
+    ])
+  })
+
+  test.each([
+    [1, ['account', 'create', '--email', 'ann', '--password', 'long enough']],
+    [1, ['account', 'create', '--email', 'ann@example.com', '--password', 'short']],
+    [1, [...ACCOUNT, '--tier', 'gold']],
+    [1, ['account', 'tier', '--email', 'nobody@example.com', '--tier', 'pro']],
+    [1, ['key', 'create', '--email', 'nobody@example.com']],
+    [1, ['key', 'revoke', 'no-such-key']],
+    [2, ['key', 'revoke']],
+    [2, ['key', 'create']],
+    [2, ['account', 'create', '--email', 'ann@example.com']],
+    [2, ['account', 'remove']],
+    [2, ['account', 'list', '--colour']],
+    [2, []],
+  ])('ends with %i for %p, in words', async (code, args) => {
+    expectWords(await openDesk().admin(...args), code)
+  })
+
+  test('opens no second account with one address', async () => {
+    const desk = openDesk()
+    await desk.admin(...ACCOUNT)
+    expectWords(await desk.admin(...ACCOUNT), 1)
+    expect(jsonLines((await desk.admin('account', 'list')).stdout)).toHaveLength(1)
+  })
+})
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<string> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return String(port)
+}
+
+/** Starts the server and waits until it is ready. */
+async function openServer(settings: Settings, ...args: string[]) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = start('src/main.ts', args, { PORT: port, LOG_LEVEL: 'warn', ...settings })
+  const said = new Response(child.stderr).text()
+  closers.push(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  const until = performance.now() + LIMIT_MS / 2
+  for (;;) {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (ready?.status === 200) return { child, url, said }
+    if (child.exitCode !== null || performance.now() > until) {
+      child.kill('SIGKILL')
+      throw new Error(`the server is not ready: ${await said}`)
+    }
+    await Bun.sleep(20)
+  }
+}
+
+const body = async (url: string, key = '') => {
+  const response = await fetch(url, { headers: key === '' ? {} : { 'X-API-Key': key } })
+  return { status: response.status, body: await response.json() }
+}
+
+describe('the server', () => {
+  test('starts on an empty folder with the sample, answers, and has it again at the next start', async () => {
+    const settings = {
+      DATA_DIR: join(tempFolder(), 'new'),
+      PUBLIC_URL: 'http://cards.example',
+    }
+    const first = await openServer(settings, '--with-sample')
+    const { status, body: games } = await body(`${first.url}/v1/games`)
+    expect(status).toBe(200)
+    expect(games.data.length).toBeGreaterThan(0)
+    const meta = await body(`${first.url}/v1/meta`)
+    expect(meta.body.data.counts.cards).toBeGreaterThan(0)
+    first.child.kill('SIGTERM')
+    expect(await first.child.exited).toBe(0)
+    expect(await first.said).toContain('key create')
+
+    const second = await openServer(settings)
+    expect((await body(`${second.url}/v1/games`)).body.data).toEqual(games.data)
+  })
+
+  test('starts on an empty folder without the sample, with no game', async () => {
+    const { url, child } = await openServer({ DATA_DIR: join(tempFolder(), 'new') })
+    expect((await body(`${url}/v1/games`)).body.data).toEqual([])
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('syncs by itself what is due when it starts', async () => {
+    const desk = openDesk()
+    const { url } = await openServer(desk.settings)
+    for (;;) {
+      const { data } = (await body(`${url}/v1/games`)).body
+      if (data.length === 2) break
+      await Bun.sleep(50)
+    }
+    expect((await body(`${url}/v1/games/pokemon/sets`)).body.data).toHaveLength(2)
+  })
+
+  test('takes keys that are made while it runs, and refuses them once they are revoked', async () => {
+    const desk = await syncedDesk()
+    const { DATA_DIR } = desk.settings
+    const { url } = await openServer({ DATA_DIR })
+    await desk.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
+    const made = await desk.admin('key', 'create', '--email', 'ann@example.com', '--json')
+    const { id, key } = JSON.parse(made.stdout)
+    expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
+    await desk.admin('key', 'revoke', id)
+    expect((await body(`${url}/v1/cards/110`, key)).body.error).toMatchObject({
+      code: 'INVALID_API_KEY',
+    })
+  })
+
+  test('shows what a sync beside it has published', async () => {
+    const desk = await syncedDesk()
+    const { DATA_DIR } = desk.settings
+    const { url } = await openServer({ DATA_DIR })
+    const publishedAt = async () => (await body(`${url}/v1/meta`)).body.data.published_at
+    expect(await publishedAt()).toBe('2026-03-10T20:05:50.000Z')
+    desk.publish()
+    expect(await desk.sync()).toMatchObject({ code: 0 })
+    while ((await publishedAt()) !== '2026-03-11T20:05:50.000Z') await Bun.sleep(20)
+  })
+
+  test('shares its data folder with a second one, and one quota counts in both', async () => {
+    const desk = await syncedDesk()
+    const { DATA_DIR } = desk.settings
+    const one = await openServer({ DATA_DIR })
+    const two = await openServer({ DATA_DIR })
+    await desk.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
+    const { stdout } = await desk.admin('key', 'create', '--email', 'ann@example.com')
+    const key = stdout.trim()
+    for (const { url } of [one, two, one, two]) {
+      expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
+    }
+    for (const { child } of [one, two]) {
+      child.kill('SIGTERM')
+      expect(await child.exited).toBe(0)
+    }
+    // What each had taken from the day beforehand is given back: four requests were answered.
+    const ledger = openDatabase(join(desk.dataDir, 'ledger.db'), { readonly: true })
+    expect(ledger.prepare('SELECT used FROM usage_daily').all()).toEqual([{ used: 4 }])
+    ledger.close()
+  })
+
+  test('told to stop under load ends with 0 in seconds, and no request that it took goes unanswered', async () => {
+    const desk = await syncedDesk()
+    const { DATA_DIR } = desk.settings
+    const { url, child } = await openServer({ DATA_DIR })
+    let answered = 0
+    const lost: string[] = []
+    const client = async () => {
+      for (;;) {
+        try {
+          const response = await fetch(`${url}/v1/games`)
+          const { data } = await response.json()
+          expect(data).toHaveLength(2)
+          answered++
+        } catch (error) {
+          const code =
+            error instanceof Error && 'code' in error ? String(error.code) : String(error)
+          if (!REFUSED.has(code)) lost.push(code)
+          return
+        }
+      }
+    }
+    const clients = Array.from({ length: 16 }, client)
+    while (answered < 200) await Bun.sleep(5)
+    const told = performance.now()
+    child.kill('SIGTERM')
+    await Promise.all(clients)
+    expect(await child.exited).toBe(0)
+    expect(performance.now() - told).toBeLessThan(15_000)
+    expect(lost).toEqual([])
+  })
+
+  test('told to stop does not wait for clients that only hold a connection', async () => {
+    const { url, child } = await openServer({ DATA_DIR: join(tempFolder(), 'new') })
+    const { port } = new URL(url)
+    const silent = connect(Number(port), '127.0.0.1')
+    const idle = connect(Number(port), '127.0.0.1')
+    closers.push(
+      () => silent.destroy().unref(),
+      () => idle.destroy().unref(),
+    )
+    silent.on('error', () => undefined)
+    idle.on('error', () => undefined)
+    idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await new Promise((resolve) => idle.once('data', resolve))
+    const told = performance.now()
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(performance.now() - told).toBeLessThan(28_000)
+  })
+
+  test('with settings that are not right ends with 1, naming all of them', async () => {
+    const result = await run('src/main.ts', [], {
+      DATA_DIR: tempFolder(),
+      PORT: 'x',
+      HOST: '',
+      LOG_LEVEL: 'loud',
+    })
+    expectWords(result, 1)
+    for (const name of ['PORT', 'LOG_LEVEL']) expect(result.stderr).toContain(name)
+  })
+})
+
+/** Nobody listens any more: this request was never taken. */
+const REFUSED = new Set(['ECONNREFUSED', 'ConnectionRefused'])

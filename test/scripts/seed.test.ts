@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '#config.ts'
+import { dateOf, dayOfDate } from '#rules/days.ts'
+import { unpackPoints } from '#rules/points.ts'
+import { type Price, publishedText } from '#rules/price-text.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { type Catalog, openCatalog } from '#store/index.ts'
+import { type SeedReport, seedCatalog } from '../../scripts/seed/seed-catalog.ts'
+
+const CARDS = 2_000
+const DAYS = 40
+const LAST_DAY = dayOfDate('2026-08-05') ?? 0
+
+const root = mkdtempSync(join(tmpdir(), 'cardstock-seed-'))
+let report: SeedReport
+let db: Db
+let catalog: Catalog
+
+beforeAll(() => {
+  report = seedInto('first', 1)
+  db = openDatabase(join(root, 'first/catalog.db'), { readonly: true })
+  catalog = openCatalog(join(root, 'first'), (stored) => stored)
+})
+
+afterAll(() => {
+  db.close()
+  catalog.close()
+  rmSync(root, { recursive: true })
+})
+
+test('the file is whole', () => {
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+  expect(db.pragma('foreign_key_check')).toEqual([])
+})
+
+test('it has what was asked for, and the counts on games and sets say so', () => {
+  expect(report).toMatchObject({ cards: CARDS, games: 30 })
+  expect(one('SELECT count(*) FROM cards')).toBe(CARDS)
+  expect(one('SELECT count(*) FROM prices')).toBe(report.printings)
+  expect(one('SELECT sum(card_count) FROM games')).toBe(CARDS)
+  expect(one('SELECT sum(set_count) FROM games')).toBe(report.sets)
+  expect(catalog.publication.current().published_at).toStartWith(dateOf(LAST_DAY))
+})
+
+test('its proportions are those of a real catalog', () => {
+  const share = (part: number, of: number) => part / of
+  expect(share(report.printings, CARDS)).toBeWithin(1.3, 1.5)
+  expect(
+    share(one("SELECT count(*) FROM cards WHERE ' ' || clean_name LIKE '% dragon%'"), CARDS),
+  ).toBeWithin(0.05, 0.12)
+  expect(
+    share(one("SELECT count(*) FROM cards WHERE ' ' || clean_name LIKE '% of %'"), CARDS),
+  ).toBeWithin(0.15, 0.27)
+  expect(
+    share(one('SELECT count(*) FROM prices WHERE market_price IS NULL'), report.printings),
+  ).toBeWithin(0.03, 0.08)
+  expect(share(one('SELECT count(DISTINCT clean_name) FROM cards'), CARDS)).toBeWithin(0.25, 0.4)
+  expect(one("SELECT count(*) FROM cards WHERE product_type = 'Sealed Products'")).toBeGreaterThan(
+    10,
+  )
+})
+
+test('every rendered price is its row', () => {
+  const rows = db.prepare<[number], PriceRow>(
+    `SELECT prices.*, name AS printing FROM prices JOIN printings ON printings.id = printing_id
+      WHERE card_id = ? ORDER BY printing_id`,
+  )
+  const texts = db
+    .prepare<[], { card_id: number; prices: string }>('SELECT * FROM price_texts')
+    .all()
+  expect(texts.length).toBe(one('SELECT count(DISTINCT card_id) FROM prices'))
+  for (const { card_id, prices } of texts) {
+    const rendered: Price[] = JSON.parse(publishedText(prices, '2026-08-05T20:05:00.000Z'))
+    expect(rendered.map(facts)).toEqual(rows.all(card_id).map(factsOfRow))
+  }
+})
+
+test('histories begin at a dollar, end on the last day, and know the price of it', () => {
+  const followed = db
+    .prepare<[], PriceRow>('SELECT * FROM prices WHERE tracked_since IS NOT NULL')
+    .all()
+  expect(followed.length).toBeGreaterThan(300)
+  for (const row of followed) {
+    const points = catalog.history.pointsOf(row.card_id * 1024 + row.printing_id, 0)
+    expect(points[0]?.day).toBe(row.tracked_since)
+    expect(points[0]?.market_price).toBeGreaterThanOrEqual(100)
+    expect(points.at(-1)).toMatchObject({ day: LAST_DAY, market_price: row.market_price })
+    expect(points.length).toBe(LAST_DAY - row.tracked_since + 1)
+  }
+  expect(
+    one('SELECT count(*) FROM prices WHERE market_price >= 100 AND tracked_since IS NULL'),
+  ).toBe(0)
+})
+
+test('closed months are cold and open ones hot', () => {
+  const months = db.prepare<[], number>('SELECT DISTINCT month FROM history_hot').pluck().all()
+  expect(months.toSorted()).toEqual([2026 * 12 + 5, 2026 * 12 + 6, 2026 * 12 + 7])
+  const long = seedInto('long', 1, { days: 200 })
+  const file = openDatabase(join(root, 'long/catalog.db'), { readonly: true })
+  const cold = file.prepare<[], Uint8Array>('SELECT points FROM history_cold').pluck().all()
+  const newest = cold.map((blob) => unpackPoints(blob).at(-1)?.day ?? 0)
+  expect(Math.max(...newest)).toBe(dayOfDate('2026-05-31') ?? 0)
+  expect(long.points).toBeGreaterThan(report.points * 3)
+  file.close()
+})
+
+test('search and movers answer', () => {
+  const { ids, total } = catalog.search.find({
+    q: 'dragon',
+    game_id: undefined,
+    set_id: undefined,
+    rarity: undefined,
+    type: undefined,
+    min_price: undefined,
+    max_price: undefined,
+    sort: 'price_asc',
+    limit: 10,
+    offset: 0,
+  })
+  expect(ids).toHaveLength(10)
+  expect(total).toBeGreaterThan(CARDS * 0.05)
+  const { rows } = catalog.movers.top({
+    period: '7d',
+    direction: 'up',
+    game_id: undefined,
+    type: undefined,
+    printing: undefined,
+    limit: 20,
+  })
+  expect(rows).toHaveLength(20)
+})
+
+test('the same seed gives the same catalog, another one gives another', () => {
+  seedInto('second', 1)
+  seedInto('third', 2)
+  expect(contents('second')).toEqual(contents('first'))
+  expect(contents('third')).not.toEqual(contents('first'))
+})
+
+test('a catalog that is there is only replaced on demand', () => {
+  expect(() => seedInto('second', 1)).toThrow('has a catalog already')
+  expect(seedInto('second', 1, { force: true }).cards).toBe(CARDS)
+})
+
+function seedInto(name: string, seed: number, more: { days?: number; force?: boolean } = {}) {
+  return seedCatalog(readConfig({ DATA_DIR: join(root, name), LOG_LEVEL: 'warn' }), {
+    cards: CARDS,
+    days: DAYS,
+    lastDay: LAST_DAY,
+    force: false,
+    seed,
+    onProgress() {},
+    ...more,
+  })
+}
+
+function one(question: string): number {
+  return db.prepare<[], number>(question).pluck().get() ?? Number.NaN
+}
+
+/** A hash of every table's rows. */
+function contents(name: string): Record<string, string> {
+  const file = openDatabase(join(root, name, 'catalog.db'), { readonly: true })
+  const tables = file
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')`,
+    )
+    .pluck()
+    .all()
+  const hashes = tables.map((table) => {
+    const hasher = new Bun.CryptoHasher('sha256')
+    for (const row of file.prepare(`SELECT * FROM ${table}`).raw().iterate()) {
+      hasher.update(JSON.stringify(row))
+    }
+    return [table, hasher.digest('hex')]
+  })
+  file.close()
+  return Object.fromEntries(hashes)
+}
+
+type PriceRow = {
+  card_id: number
+  printing_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  buylist_price: number | null
+  base_7d: number | null
+  tracked_since: number
+}
+
+function facts({
+  card_id,
+  printing,
+  market_price,
+  low_price,
+  buylist_price,
+  price_change_7d,
+}: Price) {
+  return {
+    card_id,
+    printing,
+    market_price,
+    low_price,
+    buylist_price,
+    hasChange: price_change_7d !== null,
+  }
+}
+
+function factsOfRow(row: PriceRow) {
+  const { card_id, printing, market_price, low_price, buylist_price, base_7d } = row
+  return {
+    card_id,
+    printing,
+    market_price: inDollars(market_price),
+    low_price: inDollars(low_price),
+    buylist_price: inDollars(buylist_price),
+    hasChange: market_price !== null && base_7d !== null,
+  }
+}
+
+function inDollars(cents: number | null): number | null {
+  return cents === null ? null : cents / 100
+}

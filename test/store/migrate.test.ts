@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import * as catalogSchema from '#store/catalog/schema.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { prepareFiles } from '#store/index.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
+import * as ledgerSchema from '#store/ledger/schema.ts'
+import { assertSchema, type Migration, migrate } from '#store/migrate.ts'
+
+let folder: string
+let files = 0
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardstock-migrate-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const newFile = () => join(folder, `${files++}.db`)
+
+const STEPS: readonly Migration[] = [
+  { name: '0001', sql: 'CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT; INSERT INTO a VALUES (1)' },
+  { name: '0002', sql: 'INSERT INTO a VALUES (2)' },
+]
+
+const versionOf = (db: Db) => db.pragma('user_version', { simple: true })
+const rowsOf = (db: Db) => db.prepare('SELECT id FROM a ORDER BY id').pluck().all()
+
+describe('a file', () => {
+  test('is brought to the newest schema, step by step', () => {
+    const db = openDatabase(newFile())
+    migrate(db, STEPS.slice(0, 1))
+    expect([versionOf(db), rowsOf(db)]).toEqual([1, [1]])
+    migrate(db, STEPS)
+    expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
+    db.close()
+  })
+
+  test('that is up to date is left as it is, by a second start and by a second process', () => {
+    const path = newFile()
+    const db = openDatabase(path)
+    const second = openDatabase(path)
+    migrate(db, STEPS)
+    migrate(second, STEPS)
+    migrate(db, STEPS)
+    expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
+    db.close()
+    second.close()
+  })
+
+  test('that a newer program wrote is refused, and not touched', () => {
+    const db = openDatabase(newFile())
+    migrate(db, STEPS)
+    expect(() => migrate(db, STEPS.slice(0, 1))).toThrow(
+      /has schema version 2, this program knows 1.*newer Cardstock/s,
+    )
+    expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
+    db.close()
+  })
+
+  test('is as it was where a step fails, and goes on from there', () => {
+    const db = openDatabase(newFile())
+    const broken = { name: '0002', sql: 'INSERT INTO a VALUES (3); INSERT INTO nowhere VALUES (1)' }
+    expect(() => migrate(db, [...STEPS.slice(0, 1), broken])).toThrow(/nowhere/)
+    expect([versionOf(db), rowsOf(db)]).toEqual([1, [1]])
+    migrate(db, STEPS)
+    expect(rowsOf(db)).toEqual([1, 2])
+    db.close()
+  })
+
+  test('of an older schema is not taken for one of this program', () => {
+    const db = openDatabase(newFile())
+    migrate(db, STEPS.slice(0, 1))
+    expect(() => assertSchema(db, STEPS)).toThrow(/has schema version 1 of 2/)
+    migrate(db, STEPS)
+    expect(() => assertSchema(db, STEPS)).not.toThrow()
+    db.close()
+  })
+})
+
+describe('the two files of the data folder', () => {
+  test('are there after the first start, and a second one changes nothing', () => {
+    const dataDir = join(folder, 'data')
+    prepareFiles(dataDir)
+    const schemas = () =>
+      ['catalog.db', 'ledger.db'].map((name) => {
+        const db = openDatabase(join(dataDir, name), { readonly: true })
+        const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
+        const version = versionOf(db)
+        db.close()
+        return { version, rows }
+      })
+    const first = schemas()
+    expect(first.map(({ version }) => version)).toEqual([
+      CATALOG_MIGRATIONS.length,
+      LEDGER_MIGRATIONS.length,
+    ])
+    prepareFiles(dataDir)
+    expect(schemas()).toEqual(first)
+  })
+
+  test.each(['catalog.db', 'ledger.db'])('are refused when a newer program wrote %s', (name) => {
+    const dataDir = join(folder, `newer-${name}`)
+    prepareFiles(dataDir)
+    const db = openDatabase(join(dataDir, name))
+    db.pragma('user_version = 99')
+    db.close()
+    expect(() => prepareFiles(dataDir)).toThrow(/schema version 99/)
+  })
+})
+
+describe.each([
+  ['catalog', catalogSchema, CATALOG_MIGRATIONS],
+  ['ledger', ledgerSchema, LEDGER_MIGRATIONS],
+] as const)('the schema of %s in code', (_name, schema, migrations) => {
+  const tables = Object.values(schema).filter((table) => is(table, SQLiteTable))
+  let db: Db
+
+  beforeAll(() => {
+    db = openDatabase(newFile())
+    migrate(db, migrations)
+  })
+  afterAll(() => void db.close())
+
+  test('knows each table of the migrated file, and no other', () => {
+    const found = db
+      .prepare<[], string>(
+        `SELECT name FROM pragma_table_list
+          WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+      )
+      .pluck()
+      .all()
+    expect(tables.map((table) => getTableConfig(table).name).sort()).toEqual(found)
+  })
+
+  test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
+    '%s has the columns of the migrated table: names, order, types, null or not, key',
+    (name, table) => {
+      const { columns, primaryKeys } = getTableConfig(table)
+      const found = db
+        .prepare<[string], Column>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)')
+        .all(name)
+      const together = primaryKeys.flatMap((key) => key.columns.map((column) => column.name))
+      const known = columns.map((column) => {
+        const place = together.indexOf(column.name) + 1
+        const pk = column.primary ? 1 : place
+        return {
+          name: column.name,
+          type: column.getSQLType().toUpperCase(),
+          // INTEGER PRIMARY KEY is the row id: never null, whatever SQLite says of it.
+          notnull: column.notNull && !column.primary ? 1 : 0,
+          pk,
+        }
+      })
+      const asKnown = found.map((column) => ({
+        ...column,
+        notnull:
+          known.find((one) => one.name === column.name)?.pk === 1 && together.length === 0
+            ? 0
+            : column.notnull,
+      }))
+      expect(known).toEqual(asKnown)
+    },
+  )
+
+  test('names each column as its property: one word from the table to the wire', () => {
+    for (const table of tables) {
+      const { name, columns } = getTableConfig(table)
+      const properties = Object.keys(table).filter(
+        (key) => key !== 'enableRLS' && !key.startsWith('_'),
+      )
+      expect([name, properties]).toEqual([name, columns.map((column) => column.name)])
+    }
+  })
+
+  test('has a migration for each step, numbered in order', () => {
+    for (const [index, { name, sql }] of migrations.entries()) {
+      expect(name).toMatch(/^\d{4}-[a-z-]+$/)
+      expect(Number(name.slice(0, 4))).toBe(index + 1)
+      expect(sql).toBeString()
+    }
+  })
+})
+
+type Column = { name: string; type: string; notnull: number; pk: number }

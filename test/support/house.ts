@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSample } from '#actions/load-sample.ts'
+import { createKey, openAccount, revokeKey } from '#actions/manage-accounts.ts'
+import { type Config, readConfig } from '#config.ts'
+import { closeDeps, type Deps, openIntakeDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import type { Log } from '#log.ts'
+import { mintKey } from '#rules/credentials.ts'
+import { dayOf } from '#rules/days.ts'
+import { pictureUrlAt } from '#rules/picture-url.ts'
+import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
+import { openVisitor } from './visitor.ts'
+
+/** The hour at which every house stands still: an hour and a half after the sample's last prices. */
+export const FROZEN = '2026-11-15T21:30:00.000Z'
+
+/** The next UTC midnight after it, and how far that is. */
+export const RESET = '2026-11-16T00:00:00.000Z'
+export const SECONDS_TO_RESET = 9_000
+
+export const PUBLIC_URL = 'https://cards.example'
+
+export const SAMPLE = join(import.meta.dir, '../../data/sample')
+
+/**
+ * Who may knock: somebody of each tier; `deactivated`, whose key was taken back; `unknown`, whose key
+ * was never handed out; `exhausted` and `exhausted_pro`, who have no request left today.
+ */
+export const GUESTS = [...TIERS, 'deactivated', 'unknown', 'exhausted', 'exhausted_pro'] as const
+
+export type Guest = (typeof GUESTS)[number]
+
+export type LogLine = { level: keyof Log; event: string; facts: object }
+
+export type HouseOptions = {
+  accessPolicy?: AccessPolicy
+  /** On two files in a folder of its own, as in production, for what a second process does. */
+  onDisk?: boolean
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+/**
+ * The whole service on a copy of its own of the sample catalog, with a clock that stands still. The
+ * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
+ */
+export async function openHouse(options: HouseOptions = {}) {
+  const { accessPolicy = 'five-tier', onDisk = false } = options
+  const template = await templateOfTheRun()
+  const config = configOf({ ACCESS_POLICY: accessPolicy })
+  const log: LogLine[] = []
+  const clock = { now: new Date(FROZEN) }
+  const rooms = onDisk ? roomsOnDisk(template, config) : roomsInMemory(template, config)
+  const deps: Deps = {
+    config: rooms.config,
+    log: logInto(log),
+    catalog: rooms.catalog,
+    ledger: rooms.ledger,
+    now: () => new Date(clock.now),
+  }
+  const { app, drain, close } = createApp(deps)
+
+  return {
+    deps,
+    log,
+    drain,
+    keys: template.keys,
+    visitor: openVisitor((request) => app.handle(request), template.keys),
+    /** A connection to the catalog beside the service's own (the same one in memory). */
+    catalogDb: rooms.catalogDb,
+    setClock(time: string): void {
+      clock.now = new Date(time)
+    },
+    /** Gives unspent quota back, as the server does when it stops. */
+    giveBack: close,
+    close(): void {
+      closeDeps(deps)
+      rooms.close()
+    },
+  }
+}
+
+/** A ledger with an account of each tier, and the ids of the accounts. */
+export async function openLedgerFile() {
+  const { ledger, accounts } = await templateOfTheRun()
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
+  writeFileSync(join(folder, 'ledger.db'), ledger)
+  return {
+    folder,
+    accounts,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A log that keeps what it is told. */
+export function logInto(lines: LogLine[]): Log {
+  const write =
+    (level: keyof Log) =>
+    (event: string, facts: object = {}) =>
+      void lines.push({ level, event, facts })
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+type Template = {
+  catalog: Buffer
+  ledger: Buffer
+  keys: Record<Guest, string>
+  accounts: Record<Tier, number>
+}
+
+let template: Promise<Template> | undefined
+
+function templateOfTheRun(): Promise<Template> {
+  template ??= buildTemplate()
+  return template
+}
+
+async function buildTemplate(): Promise<Template> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
+  try {
+    const config = { ...configOf({}), dataDir }
+    const lines: LogLine[] = []
+    const intake = { ...openIntakeDeps(config, logInto(lines)), now: () => new Date(FROZEN) }
+    const report = await loadSample(intake, SAMPLE)
+    intake.close()
+    if (report.outcome !== 'complete') {
+      throw new Error(`the sample did not go in: ${JSON.stringify({ report, lines })}`)
+    }
+    const { keys, accounts } = await inviteGuests(dataDir)
+    return {
+      catalog: bytesOf(join(dataDir, 'catalog.db')),
+      ledger: bytesOf(join(dataDir, 'ledger.db')),
+      keys,
+      accounts,
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'accounts'>> {
+  const ledger = openLedger(dataDir)
+  const deps = { ledger, now: () => new Date(FROZEN) }
+  const invite = async (name: string, tier: Tier) => {
+    const email = `${name}@guests.example`
+    const account = await openAccount(deps, { email, password: 'eight characters', tier })
+    return { account, ...(await createKey(deps, { email, name: 'Default' })) }
+  }
+  // Together: hashing a password takes its time, and a thread of its own.
+  const [members, deactivated, exhausted, exhaustedPro] = await Promise.all([
+    Promise.all(TIERS.map(async (tier) => [tier, await invite(tier, tier)] as const)),
+    invite('deactivated', 'pro'),
+    invite('exhausted', 'free'),
+    invite('exhausted_pro', 'pro'),
+  ])
+  await revokeKey(deps, deactivated.id)
+  for (const { account } of [exhausted, exhaustedPro]) {
+    const day = dayOf(new Date(FROZEN))
+    const limit = DAILY_REQUESTS[account.tier]
+    while ((await ledger.usage.take(account.id, day, limit, limit)).granted > 0);
+  }
+  ledger.close()
+  const of = <T>(pick: (member: Awaited<ReturnType<typeof invite>>) => T) =>
+    Object.fromEntries(members.map(([tier, member]) => [tier, pick(member)])) as Record<Tier, T> // one for each of TIERS
+  return {
+    accounts: of(({ account }) => account.id),
+    keys: {
+      ...of(({ key }) => key),
+      deactivated: deactivated.key,
+      unknown: mintKey((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
+      exhausted: exhausted.key,
+      exhausted_pro: exhaustedPro.key,
+    },
+  }
+}
+
+function roomsInMemory(template: Template, config: Config) {
+  const catalogDb = openDatabase(template.catalog)
+  return {
+    config,
+    catalogDb,
+    catalog: catalogOn(catalogDb, pictureUrlAt(config.publicUrl)),
+    ledger: ledgerOn(openDatabase(template.ledger)),
+    close: () => {},
+  }
+}
+
+function roomsOnDisk(template: Template, config: Config) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
+  writeFileSync(join(dataDir, 'catalog.db'), template.catalog)
+  writeFileSync(join(dataDir, 'ledger.db'), template.ledger)
+  prepareFiles(dataDir)
+  const catalogDb = openDatabase(join(dataDir, 'catalog.db'))
+  return {
+    config: { ...config, dataDir },
+    catalogDb,
+    catalog: openCatalog(dataDir, pictureUrlAt(config.publicUrl)),
+    ledger: openLedger(dataDir),
+    close(): void {
+      catalogDb.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The settings of a house: nothing of the machine that the tests run on. */
+function configOf(env: Record<string, string>): Config {
+  return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', ...env })
+}
+
+/** A file's bytes, so that they open in memory too (where there is no write-ahead log). */
+function bytesOf(path: string): Buffer {
+  const db: Db = openDatabase(path)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.pragma('journal_mode = DELETE')
+  const bytes = db.serialize()
+  db.close()
+  return bytes
+}

@@ -1,0 +1,111 @@
+import type { Quota } from '#rules/quota.ts'
+import type { Guest } from './house.ts'
+
+export type Row = Record<string, unknown>
+
+/** The Price of the specification. */
+export type PriceRow = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  price_change_24h: number | null
+  price_change_7d: number | null
+  price_change_30d: number | null
+  last_updated_at: string
+}
+
+/** A card of a list, as far as tests ask for it by name. */
+export type CardRow = {
+  id: number
+  name: string
+  clean_name: string
+  number: string | null
+  rarity: string | null
+  product_type: string
+  image_url: string | null
+  set_id: number
+  game_slug: string
+  prices: PriceRow[]
+}
+
+/** One day of history, in whichever shape. */
+export type PointRow = {
+  date: string
+  printing: string
+  market_price: number | null
+  low_price: number | null
+}
+
+/** What an answer's `meta` may hold; a test expects what it must hold. */
+export type ReplyMeta = {
+  total: number
+  page: number
+  per_page: number
+  has_more: boolean
+  range: string
+  from: string | null
+  to: string
+  excluded: number
+  corrected_query?: string
+}
+
+export type Reply<Data> = {
+  status: number
+  headers: Headers
+  /** The body as it was sent. */
+  text: string
+  /** The body; members that it does not have are undefined. */
+  body: Envelope<Data>
+}
+
+export type Envelope<Data> = {
+  data: Data
+  meta: ReplyMeta
+  rate_limit: Quota
+  error: { code: string; message: string }
+}
+
+export type Ask = {
+  /** Whose key is sent; none when it is not given. */
+  as?: Guest | undefined
+  headers?: Record<string, string>
+}
+
+export type Visitor = ReturnType<typeof openVisitor>
+
+/** Speaks HTTP with a house, and with nothing else of it. */
+export function openVisitor(
+  handle: (request: Request) => Response | Promise<Response>,
+  keys: Record<Guest, string>,
+) {
+  async function ask<Data = Row>(
+    method: string,
+    path: string,
+    { as, headers = {} }: Ask = {},
+  ): Promise<Reply<Data>> {
+    const key = as === undefined ? {} : { 'x-api-key': keys[as] }
+    const response = await handle(
+      // A real host: with a bare word for one, Elysia finds no path.
+      new Request(`http://localhost${path}`, { method, headers: { ...key, ...headers } }),
+    )
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      // What is in it is for the test to expect.
+      body: (isJson && text !== '' ? JSON.parse(text) : {}) as Envelope<Data>,
+    }
+  }
+
+  return {
+    ask,
+    get: <Data = Row>(path: string, options?: Ask) => ask<Data>('GET', path, options),
+    head: (path: string, options?: Ask) => ask('HEAD', path, options),
+  }
+}
