@@ -47,7 +47,7 @@ const STEPS: Step[] = [
   {
     name: 'tests',
     args: ['--no-env-file', 'test'],
-    limitSeconds: 360,
+    limitSeconds: 540,
     count: countTests,
   },
 ]

@@ -32,10 +32,10 @@ export function readConfig(env: Environment = process.env): Config {
 
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535, fault)
   const config: Config = {
-    host: env.HOST ?? '127.0.0.1',
+    host: env.HOST || '127.0.0.1',
     port,
     publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:'], fault) ?? `http://localhost:${port}`,
-    dataDir: resolve(env.DATA_DIR ?? './data/run'),
+    dataDir: resolve(env.DATA_DIR || './data/run'),
     upstreamUrl: address(env, 'UPSTREAM_URL', ['https:', 'http:', 'file:'], fault),
     syncOnStart: flag(env, 'SYNC_ON_START', fault),
     accessPolicy: oneOf(env, 'ACCESS_POLICY', ACCESS_POLICIES, 'five-tier', fault),
@@ -61,7 +61,7 @@ function wholeNumber(
   const text = env[name]
   if (text === undefined || text === '') return otherwise
   const value = Number(text)
-  if (Number.isInteger(value) && value >= min && value <= max) return value
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
   fault(`${name} is "${text}": give a whole number from ${min} to ${max}.`)
   return otherwise
 }

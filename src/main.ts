@@ -10,6 +10,9 @@ const SAMPLE = join(import.meta.dir, '../data/sample')
 /** Requests under way get this long to be answered when the server stops. */
 const DRAIN_MS = 25_000
 
+/** In production a balancer gets this long to see that /readyz says no, before the door closes. */
+const NOTICE_MS = 3_000
+
 await main()
 
 /** The life of the process: start, listen, stop. */
@@ -28,6 +31,7 @@ async function main(): Promise<void> {
     deps.log.info('stopping', { signal })
     drain()
     jobs.close()
+    if (deps.config.production) await Bun.sleep(NOTICE_MS)
     // A client that never ends its request must not keep the process from ending.
     await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
     await close()

@@ -18,16 +18,17 @@ export function* exportSet(deps: Sets, setId: number, format: ExportFormat): Gen
   yield* setAsCsv(deps, setId)
 }
 
-/** Several sets in one file: a JSON array of what `exportSet` tells, or one CSV table. */
+/** Several sets in one file, those that are known: a JSON array of what `exportSet` tells, or one CSV table. */
 export function* exportSets(
   deps: Sets,
   setIds: readonly number[],
   format: ExportFormat,
   onSet: (done: number) => void = () => {},
 ): Generator<string> {
+  const known = setIds.filter((id) => deps.catalog.sets.byId(id) !== undefined)
   if (format === 'csv') yield csvHeader()
   else yield '['
-  for (const [index, id] of setIds.entries()) {
+  for (const [index, id] of known.entries()) {
     if (format === 'csv') yield* setAsCsv(deps, id)
     else {
       if (index > 0) yield ',\n'

@@ -23,7 +23,9 @@ export type ImportReport = {
 
 /**
  * Loads extracted daily price archives, `folder/YYYY-MM-DD/{category}/{group}/prices`, a day at a
- * time and each day whole. Days may come in any order and again: a day's point is replaced.
+ * time, oldest first, each day whole. A day may come again: its point is replaced. A price under a
+ * dollar is kept only from the first day that is known to have reached one, so an archive that goes
+ * further back is best loaded before a younger one, or the younger one again after it.
  *
  * @throws ServiceError when the folder holds no day
  */

@@ -1,7 +1,7 @@
 import type { Marketplace } from '#outbound/marketplace.ts'
 import { UpstreamError } from '#outbound/marketplace.ts'
 import type { BadRecord, CardIntake, GameIntake, PriceIntake, SetIntake } from '#rules/intake.ts'
-import { setGuard } from '#rules/intake-guard.ts'
+import { type PriceFacts, type SetFacts, setGuard } from '#rules/intake-guard.ts'
 import { readCards, readPrices } from '#rules/upstream.ts'
 import type { SetDelivery } from '#store/catalog/intake.ts'
 import type { KnownFile, SetState } from '#store/catalog/sync-log.ts'
@@ -26,7 +26,7 @@ export type SetToRead = {
 export async function readSet(
   deps: ReadDeps,
   asked: SetToRead,
-): Promise<{ delivery: SetDelivery; bad: BadRecord[] }> {
+): Promise<{ delivery: SetDelivery; bad: BadRecord[]; facts: PriceFacts }> {
   const { marketplace } = deps
   const { game, set } = asked
   const productsPath = marketplace.products(game.id, set.id)
@@ -39,8 +39,11 @@ export async function readSet(
   const cards = products && readCards(products.text, game.id, set.id)
   const rows = prices && readPrices(prices.text)
 
-  if (!asked.force) guard(deps, asked, cards?.records, rows?.records)
+  const facts = factsOf(deps, asked, cards?.records, rows?.records)
+  const refusal = asked.force ? undefined : setGuard(facts)
+  if (refusal !== undefined) throw new Error(refusal)
   return {
+    facts,
     bad: [...(cards?.bad ?? []), ...(rows?.bad ?? [])],
     delivery: {
       set,
@@ -79,36 +82,33 @@ async function fileOf(
   throw new UpstreamError(path, `The file of set ${set.id} is gone; what is in of it stays.`)
 }
 
-function guard(
+/** What a set's intake would do to what is in of it. */
+function factsOf(
   { intake }: ReadDeps,
-  { game, set, state }: SetToRead,
+  { game, set }: SetToRead,
   cards: readonly CardIntake[] | undefined,
   prices: readonly PriceIntake[] | undefined,
-): void {
+): SetFacts {
   const holding = intake.syncLog.holdingOf(set.id)
-  const heldBy = intake.syncLog.gameOfSet(set.id)
-  const cardIds = cards?.map((card) => card.id)
-  const listed = new Set(cardIds)
-  const known = new Set(
-    prices
-      ?.filter((price) => price.market_price !== null)
-      .map((price) => `${price.card_id}/${price.printing}`),
-  )
-  const refusal = setGuard({
+  const holder = intake.syncLog.gameOfSet(set.id)
+  const listed = cards && new Set(cards.map((card) => card.id))
+  const known = prices?.filter((price) => price.market_price !== null)
+  const priced = known && new Set(known.map((price) => `${price.card_id}/${price.printing}`))
+  const lost = (held: Set<string>) => [...held].filter((key) => priced?.has(key) === false).length
+  return {
     id: set.id,
     name: set.name,
-    held_by:
-      heldBy === undefined || heldBy === game.id
-        ? null
-        : (intake.syncLog.games().find((other) => other.id === heldBy)?.name ?? 'another game'),
-    cards_before: state === undefined || cards === undefined ? 0 : holding.cards.size,
-    cards_kept: cards === undefined ? 0 : [...holding.cards].filter((id) => listed.has(id)).length,
-    cards_foreign: cardIds === undefined ? 0 : intake.syncLog.strangers(cardIds, game.id),
-    prices_before: prices === undefined ? 0 : holding.prices.size,
-    prices_lost:
-      prices === undefined ? 0 : [...holding.prices].filter((key) => !known.has(key)).length,
-  })
-  if (refusal !== undefined) throw new Error(refusal)
+    held_by: holder === undefined || holder === game.id ? null : nameOf(intake, holder),
+    cards_before: holding.cards.size,
+    cards_kept: [...holding.cards].filter((id) => listed?.has(id) !== false).length,
+    cards_foreign: intake.syncLog.strangers([...(listed ?? [])], game.id),
+    prices_before: holding.prices.size,
+    prices_lost: lost(holding.prices),
+  }
+}
+
+function nameOf(intake: CatalogIntake, gameId: number): string {
+  return intake.syncLog.games().find((game) => game.id === gameId)?.name ?? 'another game'
 }
 
 /** The cards that bad records are of: their ids begin with the card's, where it could be read. */

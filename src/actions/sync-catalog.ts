@@ -3,7 +3,7 @@ import type { Marketplace } from '#outbound/marketplace.ts'
 import { UpstreamError } from '#outbound/marketplace.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { BadRecord, Checked, GameIntake, SetIntake } from '#rules/intake.ts'
-import { gameGuard } from '#rules/intake-guard.ts'
+import { gameGuard, priceGuard } from '#rules/intake-guard.ts'
 import { isDue } from '#rules/schedule.ts'
 import { readGames, readSets } from '#rules/upstream.ts'
 import type { SetState } from '#store/catalog/sync-log.ts'
@@ -214,11 +214,14 @@ async function stageGame(
   report: SyncReport,
   progress: { done: number; total: number; silent: number },
 ): Promise<void> {
+  const prices = { prices_before: 0, prices_lost: 0 }
   for (const set of due) {
     const failed = await failingAlone(report, { game: game.slug, set: set.id }, async () => {
       if (request.force === true || !staging.has(set.id)) {
         const asked = { game, set, state: states.get(set.id), force: request.force === true }
-        const { delivery, bad } = await readSet(deps, asked)
+        const { delivery, bad, facts } = await readSet(deps, asked)
+        prices.prices_before += facts.prices_before
+        prices.prices_lost += facts.prices_lost
         countBad(deps, report, `${game.slug}/${set.id}`, bad)
         staging.put(delivery)
       }
@@ -233,6 +236,12 @@ async function stageGame(
     progress.done++
     request.onProgress?.({ done: progress.done, total: progress.total, set: set.name })
   }
+  const refusal = request.force === true ? undefined : priceGuard(game.slug, prices)
+  if (refusal === undefined) return
+  report.failures.push({ game: game.slug, reason: refusal })
+  const refused = due.map((set) => set.id)
+  staging.remove(refused)
+  for (const set of refused) staged.delete(set)
 }
 
 /** Publishes what was staged of these games. */

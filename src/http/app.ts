@@ -54,7 +54,7 @@ function refusal(
   { code, error: thrown, request }: { code: unknown; error: unknown; request: Request },
 ): Response {
   const error =
-    code === 'NOT_FOUND'
+    code === 'NOT_FOUND' && !(thrown instanceof ServiceError)
       ? new ServiceError(
           'NOT_FOUND',
           'There is nothing at this address. /docs lists what there is.',

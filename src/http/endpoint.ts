@@ -84,14 +84,14 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroun
         params: params.read(path && Object.entries(path)),
         query: query.read(queryOf(visit.request.url)),
       }
-      if (caller === undefined) return success(visit, answer(ask, undefined))
+      if (caller === undefined) return success(visit, () => answer(ask, undefined))
       return after(spending.spend(caller), ({ admitted, quota }) => {
         if (!admitted) {
           // Not charged: the refusal shows the quota as it is, and a refund would be a gift.
           return failure(visit, quotaExceeded(), quota)
         }
         visit.quota = quota
-        return success(visit, answer(ask, caller))
+        return success(visit, () => answer(ask, caller))
       })
     }
 
@@ -127,9 +127,11 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroun
     app.all(path, ({ request }) => methodNotAllowed(request, requestId()), HIDDEN)
   }
 
-  function success(visit: Visit, answer: Answer): Response {
-    const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
+  function success(visit: Visit, make: () => Answer): Response {
+    // Asked before the answer is made: it may be newer than its tag says, and must never be older.
     const { version } = deps.catalog.publication.current()
+    const answer = make()
+    const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
     const tag = answer.variant === undefined ? `"v${version}"` : `"v${version}-${answer.variant}"`
     headers.set('etag', tag)
     if (isKnownTag(visit.request.headers.get('if-none-match'), tag)) {

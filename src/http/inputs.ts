@@ -139,7 +139,7 @@ export const PAGING = {
   page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1.' }),
   per_page: Type.Integer({
     minimum: 1,
-    maximum: 1_000_000_000,
+    maximum: Number.MAX_SAFE_INTEGER,
     default: 50,
     description: `A value above ${PER_PAGE_MAX} is served as ${PER_PAGE_MAX}.`,
   }),

@@ -26,7 +26,9 @@ export function startJobs(deps: Deps, intake: IntakeThread) {
           protect: true,
           catch: (error) => log.error('job failed', { job: name, error }),
         },
-        () => void run(),
+        async () => {
+          await run()
+        },
       ),
   )
   if (config.upstreamUrl === undefined) {

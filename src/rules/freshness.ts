@@ -12,14 +12,14 @@ const GRACE_DAYS = 1
  * Since when a game's data is older than promised: a run failed to refresh it, its turn passed, or
  * the upstream itself has not published since.
  *
- * @returns undefined while it is fresh; now, where it was never refreshed at all
+ * @returns undefined while it is fresh; null where it was never refreshed at all
  */
 export function staleSince(
   game: { priority: number; published_at: string | null; stale_since: string | null },
   now: Date,
-): Date | undefined {
+): Date | null | undefined {
   if (game.stale_since !== null) return new Date(game.stale_since)
-  if (game.published_at === null) return now
+  if (game.published_at === null) return null
   const days = (DAYS_BETWEEN[game.priority] ?? DAYS_BETWEEN_MAX) + GRACE_DAYS
   const due = new Date(Date.parse(game.published_at) + days * MS_A_DAY)
   return due < now ? due : undefined

@@ -45,6 +45,22 @@ export function gameGuard(facts: GameFacts): string | undefined {
   return fault && `${fault} ${advice(`--game ${facts.slug}`)}`
 }
 
+/** What a whole game's intake would do to its known prices: many small sets can lose a few each. */
+export type PriceFacts = {
+  /** Card printings whose market price is known. */
+  prices_before: number
+  /** How many of them the intake does not know. */
+  prices_lost: number
+}
+
+/** The reason to refuse the prices of a whole game, with what to do; undefined: take them. */
+export function priceGuard(slug: string, facts: PriceFacts): string | undefined {
+  if (!losesPrices(facts)) return undefined
+  const { prices_lost, prices_before } = facts
+  const fault = `${slug} would lose ${prices_lost} of its ${prices_before} known prices.`
+  return `${fault} ${advice(`--game ${slug}`)}`
+}
+
 function setFault(facts: SetFacts): string | undefined {
   const set = `Set ${facts.id} (${facts.name})`
   if (facts.held_by !== null) return `${set} is already in the catalog under ${facts.held_by}.`
@@ -93,7 +109,7 @@ function losesTooMany(before: number, kept: number): boolean {
   return kept < before * KEPT_SHARE_MIN
 }
 
-function losesPrices(facts: SetFacts): boolean {
+function losesPrices(facts: PriceFacts): boolean {
   if (facts.prices_before < PRICES_JUDGED_MIN) return false
   return facts.prices_lost > facts.prices_before * LOST_PRICES_SHARE_MAX
 }

@@ -4,8 +4,12 @@
 /** What of a card its search text is made of. */
 export type SearchableCard = { name: string; number: string | null; abbreviation: string | null }
 
-/** What was typed: one word or more, in the order in which they were typed. */
-export type SearchQuery = readonly [TypedWord, ...TypedWord[]]
+/** What was typed: one word or more, in their order. */
+export type SearchQuery = {
+  words: readonly TypedWord[]
+  /** Whether the last word is typed to its end; else it fits whatever begins with it. */
+  isFinished: boolean
+}
 
 /** What stood between two spaces. `Lim-Dûl's` is one such word, and has two parts. */
 export type TypedWord = {
@@ -24,14 +28,6 @@ export type Part = {
   /** It may say how many cards the set has, as the 195 of `139/195` does. */
   mayBeTotal: boolean
 }
-
-/**
- * The tiers of relevance, best first: the name is this; the name begins with this; every word is
- * there as it was typed; the last word is only begun. They share no card, and together they are all
- * that fit.
- */
-export const TIERS = ['exact', 'starting', 'whole', 'begun'] as const
-export type Tier = (typeof TIERS)[number]
 
 /** The tags that a card must have (of each list one), and those that it must not have. */
 export type TagFilter = { with: readonly (readonly string[])[]; without: readonly string[] }
@@ -53,52 +49,60 @@ export function searchText({ name, number, abbreviation }: SearchableCard): stri
   return [...words].join(' ')
 }
 
-/** The words that a set is found by. */
-export function setText(set: { name: string; abbreviation: string | null }): string {
+/** The words of a text that is no card's: the name of a set, of a rarity. */
+export function plainSearchText(text: string): string {
   const words = new Set<string>()
-  for (const compound of compoundsIn(`${set.name} ${set.abbreviation ?? ''}`)) {
-    addForms(words, compound)
-  }
+  for (const compound of compoundsIn(text)) addForms(words, compound)
   return [...words].join(' ')
 }
 
 /** What was typed, taken apart; undefined when there is no letter and no digit in it. */
 export function toQuery(q: string): SearchQuery | undefined {
   const words = compoundsIn(q)
-  const lone = words.filter(({ text }) => isNumber(text))
-  // Of two numbers without a slash between them, either may be the total.
-  if (lone.length > 1)
-    for (const { parts } of lone) for (const part of parts) part.mayBeTotal = true
-  const [first, ...more] = words
-  return first && [first, ...more]
+  if (words.length === 0) return undefined
+  const numbers = words.filter(({ text }) => isNumber(text))
+  if (numbers.length > 1) {
+    // Without a slash between them, either may be the total.
+    for (const part of numbers.flatMap(({ parts }) => parts)) part.mayBeTotal = true
+  }
+  return { words, isFinished: false }
 }
 
-/** The full-text expression of everything that fits; the last word may be unfinished. */
+/** The full-text expression of everything that fits. */
 export function matchOf(query: SearchQuery): string {
-  const last = query.length - 1
-  return and(query.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
+  const { words, isFinished } = query
+  const last = words.length - 1
+  if (isFinished) return wholeMatchOf(query)
+  return and(words.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
 }
 
 /** The full-text expression of what has every word just as it was typed. */
-export function wholeMatchOf(query: SearchQuery): string {
-  return and(query.map(wholeWord))
+export function wholeMatchOf({ words }: SearchQuery): string {
+  return and(words.map(wholeWord))
 }
 
-/** The full-text expression of one tier of what fits. */
-export function tierMatchOf(query: SearchQuery, tier: Tier): string {
-  const start = startOfName(query)
+/**
+ * The full-text expressions of the tiers of relevance, best first: the name is this; it goes on with
+ * other words; it goes on with the rest of the last word; every word is there as it was typed; the
+ * last word is only begun. They share no card, and together they are all that fit.
+ */
+export function tierMatchesOf(query: SearchQuery): string[] {
+  const start = startOfName(query.words)
   const exact = quoted(start + NAME_EDGE)
-  const starting = `${quoted(start)} *`
-  switch (tier) {
-    case 'exact':
-      return exact
-    case 'starting':
-      return not(starting, exact)
-    case 'whole':
-      return not(wholeMatchOf(query), starting)
-    case 'begun':
-      return not(matchOf(query), or([wholeMatchOf(query), starting]))
-  }
+  const continued = begins(start + NAME_GAP)
+  const starting = begins(start)
+  const whole = wholeMatchOf(query)
+  if (query.isFinished) return [exact, continued, not(whole, or([exact, continued]))]
+  // A name with the number 40 does not come before the card with the number 4.
+  const endsInNumber = /[0-9]$/.test(start)
+  const named = endsInNumber ? or([exact, continued]) : starting
+  return [
+    exact,
+    continued,
+    ...(endsInNumber ? [] : [not(starting, or([exact, continued]))]),
+    not(whole, named),
+    not(matchOf(query), or([whole, named])),
+  ]
 }
 
 /**
@@ -280,7 +284,7 @@ function wholeWord({ parts, squashed }: TypedWord): string {
 function begunWord({ parts, squashed }: TypedWord): string {
   const last = parts.length - 1
   const inParts = and(parts.map((part, at) => (at === last ? begunPart(part) : wholePart(part))))
-  return squashed === undefined ? inParts : or([`${quoted(squashed)} *`, inParts])
+  return squashed === undefined ? inParts : or([begins(squashed), inParts])
 }
 
 function wholePart(part: Part): string {
@@ -291,8 +295,8 @@ function begunPart(part: Part): string {
   const { raw, plain } = part
   return or(
     marksOf(part).flatMap((mark) => {
-      const begins = `${quoted(mark + raw)} *`
-      return plain === raw ? [begins] : [begins, quoted(mark + plain)]
+      const longer = begins(mark + raw)
+      return plain === raw ? [longer] : [longer, quoted(mark + plain)]
     }),
   )
 }
@@ -316,6 +320,10 @@ function joined(matches: readonly string[], operator: string): string {
 
 function not(match: string, without: string): string {
   return `(${match} NOT ${without})`
+}
+
+function begins(word: string): string {
+  return `${quoted(word)} *`
 }
 
 /** In quotes everything is text, a quote too when it is doubled. */

@@ -48,17 +48,10 @@ export function packTerms(terms: Iterable<{ term: string; cards: number }>): Ter
  * @param words in lower case; the last one may be unfinished
  */
 export function respellings(words: readonly string[], vocabulary: Vocabulary): string[][] {
-  const unknown = words.flatMap((word, at) => (isKnown(words, at, word, vocabulary) ? [] : [at]))
+  if (words.length > WORDS_MAX) return []
+  const unknown = [...words.keys()].filter((at) => !isKnown(words, at, words[at], vocabulary))
   if (unknown.length > UNKNOWN_MAX) return []
-  const suspects = unknown.length > 0 ? unknown : [...words.keys()].slice(0, WORDS_MAX)
-  const edits = suspects.map((at) => editsOf(words, at, vocabulary))
-  const ways =
-    unknown.length > 0
-      ? together(edits)
-      : edits
-          .flat()
-          .sort(byCost)
-          .map((edit) => [edit])
+  const ways = unknown.length > 0 ? oneEach(words, unknown, vocabulary) : oneOf(words, vocabulary)
   return ways.slice(0, RESPELLINGS_MAX).map((way) => applied(words, way))
 }
 
@@ -115,64 +108,112 @@ export function distanceOf(a: string, b: string, most: number): number {
   return Math.min(row[b.length] ?? 0, most + 1)
 }
 
-export const RESPELLINGS_MAX = 8
+export const RESPELLINGS_MAX = 6
+/** More is a sentence, not a misspelt name. */
+const WORDS_MAX = 12
 const UNKNOWN_MAX = 3
-const WORDS_MAX = 6
 const NEAR_MAX = 3
 
 /** Puts other words in the place of `span` words. */
 type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 
-/** A word of two letters is another word with one changed; a long one bears two faults. */
-function faultsIn(word: string): number {
-  if (word.length < 3) return 0
-  return word.length < 6 ? 1 : 2
+// Costs are in faults: a wrong letter is one.
+const JOIN_COST = 1
+const SPLIT_COST = 1.5
+/** People cut words short as they write notes: the `alt` of `giratina alt art`. */
+const FINISH_COST = 0.5
+const FINISH_MIN = 3
+
+/** An edit for each unknown word: the best of all first, then one of them the next best. */
+function oneEach(
+  words: readonly string[],
+  unknown: readonly number[],
+  vocabulary: Vocabulary,
+): Edit[][] {
+  const choices = unknown.map((at) =>
+    [
+      ...joinsAt(words, at - 1, vocabulary),
+      ...joinsAt(words, at, vocabulary),
+      ...nearAt(words, at, vocabulary),
+      ...splitsAt(words, at, vocabulary),
+      ...finishedAt(words, at, vocabulary),
+    ].sort(byCost),
+  )
+  const best = choices.flatMap(([first]) => (first === undefined ? [] : [first]))
+  if (best.length < choices.length) return []
+  const others = choices.flatMap((edits, place) =>
+    edits.slice(1).map((edit) => ({ edit, place, worse: edit.cost - (best[place]?.cost ?? 0) })),
+  )
+  others.sort((a, b) => a.worse - b.worse)
+  return [best, ...others.map(({ edit, place }) => best.with(place, edit))]
+}
+
+/** One edit in all: two words joined, or one replaced. */
+function oneOf(words: readonly string[], vocabulary: Vocabulary): Edit[][] {
+  const edits = [...words.keys()].flatMap((at) => [
+    ...joinsAt(words, at, vocabulary),
+    ...nearAt(words, at, vocabulary),
+  ])
+  return edits.sort(byCost).map((edit) => [edit])
+}
+
+function byCost(a: Edit, b: Edit): number {
+  return a.cost - b.cost
 }
 
 function isKnown(
   words: readonly string[],
   at: number,
-  word: string,
-  vocabulary: Vocabulary,
+  word: string | undefined,
+  { isWord, isBeginning }: Vocabulary,
 ): boolean {
-  return at === words.length - 1 ? vocabulary.isBeginning(word) : vocabulary.isWord(word)
+  if (word === undefined) return false
+  return at === words.length - 1 ? isBeginning(word) : isWord(word)
 }
 
-/** What may stand for a word, or for a word and the next, the most likely first. */
-function editsOf(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
+function joinsAt(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
+  const [first, second] = [words[at], words[at + 1]]
+  if (first === undefined || second === undefined) return []
+  const joined = first + second
+  if (!isKnown(words, at + 1, joined, vocabulary)) return []
+  return [{ at, span: 2, words: [joined], cost: JOIN_COST }]
+}
+
+function nearAt(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
+  const word = words[at] ?? ''
+  // A number is meant as it is typed: another one is another card.
+  if (/[0-9]/.test(word)) return []
+  return nearTerms(word, lists, faultsIn(word))
+    .filter(({ term }) => !words.includes(term))
+    .slice(0, NEAR_MAX)
+    .map(({ term, distance }) => ({ at, span: 1, words: [term], cost: distance }))
+}
+
+/** A word of two letters with one changed is another word; a long one bears two faults. */
+function faultsIn(word: string): number {
+  if (word.length < 3) return 0
+  return word.length < 6 ? 1 : 2
+}
+
+function splitsAt(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
   const word = words[at] ?? ''
   const edits: Edit[] = []
-  for (const start of [at - 1, at]) {
-    const [first, second] = [words[start], words[start + 1]]
-    if (first === undefined || second === undefined) continue
-    const joined = first + second
-    if (isKnown(words, start + 1, joined, vocabulary)) {
-      edits.push({ at: start, span: 2, words: [joined], cost: JOIN_COST })
-    }
-  }
-  // A number is meant as it is typed: another one is another card.
-  if (/[0-9]/.test(word)) return edits
-  const near = nearTerms(word, vocabulary.lists, faultsIn(word)).filter(({ term }) => term !== word)
-  for (const { term, distance } of near.slice(0, NEAR_MAX)) {
-    edits.push({ at, span: 1, words: [term], cost: distance })
-  }
-  for (let end = 2; end <= word.length - 2; end++) {
+  for (let end = 2; end <= Math.min(word.length, SPLIT_MAX) - 2; end++) {
     const [first, second] = [word.slice(0, end), word.slice(end)]
     if (vocabulary.isWord(first) && isKnown(words, at, second, vocabulary)) {
       edits.push({ at, span: 1, words: [first, second], cost: SPLIT_COST })
     }
   }
-  const finished = finishedTerm(word, vocabulary.lists)
-  if (finished !== undefined) edits.push({ at, span: 1, words: [finished], cost: FINISH_COST })
-  return edits.sort(byCost)
+  return edits
 }
 
-const JOIN_COST = 1
-const SPLIT_COST = 1.5
-const FINISH_COST = 3
+/** Longer words than this are not looked at for two in one. */
+const SPLIT_MAX = 24
 
-function byCost(a: Edit, b: Edit): number {
-  return a.cost - b.cost
+function finishedAt(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
+  const word = words[at] ?? ''
+  const term = word.length < FINISH_MIN ? undefined : finishedTerm(word, lists)
+  return term === undefined ? [] : [{ at, span: 1, words: [term], cost: FINISH_COST }]
 }
 
 /** The most frequent word that begins like this. */
@@ -188,19 +229,6 @@ function finishedTerm(word: string, lists: readonly TermList[]): string | undefi
     }
   }
   return best?.term
-}
-
-/** One edit for each word that needs one: the best of all first, then one of them the next best. */
-function together(edits: readonly (readonly Edit[])[]): Edit[][] {
-  const best = edits.flatMap(([first]) => (first === undefined ? [] : [first]))
-  if (best.length < edits.length) return []
-  const others = edits.flatMap((choices, place) =>
-    choices
-      .slice(1)
-      .map((choice) => ({ choice, place, worse: choice.cost - (best[place]?.cost ?? 0) })),
-  )
-  others.sort((a, b) => a.worse - b.worse)
-  return [best, ...others.map(({ choice, place }) => best.with(place, choice))]
 }
 
 function applied(words: readonly string[], edits: readonly Edit[]): string[] {

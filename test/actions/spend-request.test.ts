@@ -324,7 +324,7 @@ describe('whatever two servers do', () => {
         for (const server of servers) await server.stop()
         own.close()
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 })

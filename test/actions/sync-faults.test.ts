@@ -9,6 +9,7 @@ import {
   openSyncWorld,
   openUpstream,
   type SyncWorld,
+  smallUpstream,
   type Upstream,
 } from '../support/upstream.ts'
 
@@ -383,6 +384,21 @@ describe('a set that the upstream moves to another game', () => {
     const first = world.points(1_200)[0]?.day ?? 0
     expect(world.points(1_200).map(({ day }) => day - first)).toEqual([0, 2])
   })
+})
+
+test('an upstream that has null for all its prices takes none away, of sets with few prices neither', async () => {
+  const world = openSyncWorld(smallUpstream())
+  closers.push(world.close)
+  await world.sync()
+  const before = [110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)
+  for (const { groups } of world.upstream.games) {
+    for (const { products } of groups) {
+      for (const row of products.flatMap(({ rows }) => rows)) row.marketPrice = null
+    }
+  }
+  expect((await world.day()).outcome).not.toBe('complete')
+  expect([110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)).toEqual(before)
+  expect(staleGames(world)).toEqual(['pokemon', 'harbour-and-haven'])
 })
 
 test('a game that the upstream no longer lists stays whole, and is stale when its time is up', async () => {

@@ -21,7 +21,7 @@ const CARDS_A_SET = 14
 const DAYS = 8
 const KILLS = 34
 const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-kill-'))
-afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }), 60_000)
 
 /** Set ids that no two games share. */
 const SET_IDS = Array.from({ length: GAMES * SETS_A_GAME }, (_, index) => 101 + index)

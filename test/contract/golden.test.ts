@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type House, openHouse } from '../support/house.ts'
+import { openHouse } from '../support/house.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
 // One whole body of each endpoint, from the sample at the frozen hour. UPDATE_GOLDEN=1 writes them
@@ -9,21 +9,14 @@ import { ENDPOINTS } from './endpoints.ts'
 
 const FOLDER = join(import.meta.dir, '../golden')
 
-let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house.close())
-
 test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const))(
   'the body of %s is the one that was agreed',
   async (name, { golden, lowest }) => {
-    // A house of its own: what is left of the quota is in the body.
-    const own = await openHouse()
+    // What is left of the quota is in the body, so each body comes from a house of its own.
+    const house = await openHouse()
     const as = golden.as ?? (lowest === undefined ? undefined : 'business')
-    const reply = await own.visitor.get(golden.path, { as })
-    own.close()
+    const reply = await house.visitor.get(golden.path, { as })
+    house.close()
     expect(reply.status).toBe(200)
 
     const file = join(FOLDER, `${name}.json`)

@@ -108,15 +108,12 @@ export function openHistoryImport(db: Db) {
   function put(day: number, price: PriceIntake): boolean | undefined {
     const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
     const printing = printingId(price.printing)
-    let known = row.get(card_id, printing)
-    if (known === undefined) {
-      if (cardExists.get(card_id) === undefined) return undefined
-      addRow.run(card_id, printing)
-      known = { tracked_since: null }
-    }
-    const since = known.tracked_since
-    if (since === null || since > day) {
+    const known = row.get(card_id, printing)
+    if (known === undefined && cardExists.get(card_id) === undefined) return undefined
+    const since = known?.tracked_since ?? Number.POSITIVE_INFINITY
+    if (since > day) {
       if ((market_price ?? 0) < TRACKED_CENTS_MIN) return false
+      if (known === undefined) addRow.run(card_id, printing)
       track.run(day, card_id, printing)
     }
     const point = { day, market_price, low_price, avg_sales_price, sales_volume }

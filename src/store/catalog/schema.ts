@@ -186,15 +186,12 @@ export const searchPrices = sqliteTable('search_prices', {
   last_rank: integer().notNull(),
 })
 
-export const searchTags = sqliteTable(
-  'search_tags',
-  {
-    kind: text().notNull(),
-    value: text().notNull(),
-    tag: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.kind, table.value] })],
-)
+export const searchTags = sqliteTable('search_tags', {
+  id: integer().primaryKey(),
+  kind: text().notNull(),
+  value: text().notNull(),
+  tag: text().notNull(),
+})
 
 export const searchTerms = sqliteTable('search_terms', {
   length: integer().primaryKey(),

@@ -1,4 +1,4 @@
-import { setText, tagOf } from '#rules/search-text.ts'
+import { plainSearchText, tagOf } from '#rules/search-text.ts'
 import { packTerms } from '#rules/spelling.ts'
 import type { Db } from '../db.ts'
 
@@ -12,7 +12,6 @@ export function rebuildSearch(db: Db): void {
   putTags(db)
   putRanks(db)
   db.exec(DOCUMENTS)
-  putSets(db)
   putTerms(db)
   db.exec(END)
 }
@@ -24,7 +23,7 @@ const BEGIN = `
   DELETE FROM search_prices;
   DELETE FROM search_tags;
   DELETE FROM search_terms;
-  INSERT INTO set_search (set_search) VALUES ('delete-all');
+  INSERT INTO tag_search (tag_search) VALUES ('delete-all');
   INSERT INTO card_search (card_search) VALUES ('delete-all');
   INSERT INTO card_search (card_search, rank) VALUES ('hashsize', 33554432);
   INSERT INTO card_search (card_search, rank) VALUES ('automerge', 0);
@@ -37,7 +36,7 @@ const BEGIN = `
   CREATE TEMP TABLE set_tags (set_id INTEGER PRIMARY KEY, tags TEXT NOT NULL);
   CREATE TEMP TABLE rarity_tags (rarity TEXT PRIMARY KEY, tag TEXT NOT NULL) WITHOUT ROWID;
   CREATE VIRTUAL TABLE temp.card_words USING fts5vocab(main, card_search, row);
-  CREATE VIRTUAL TABLE temp.set_words USING fts5vocab(main, set_search, row);
+  CREATE VIRTUAL TABLE temp.tag_words USING fts5vocab(main, tag_search, row);
 `
 
 const END = `
@@ -45,7 +44,7 @@ const END = `
   DROP TABLE temp.set_tags;
   DROP TABLE temp.rarity_tags;
   DROP TABLE temp.card_words;
-  DROP TABLE temp.set_words;
+  DROP TABLE temp.tag_words;
 `
 
 // One statement, because each statement of its own makes the index write out what it holds.
@@ -67,28 +66,32 @@ const DOCUMENTS = `
   INSERT INTO card_search (card_search) VALUES ('optimize');
 `
 
-/** Numbers the values that can be filtered by; each number stands for one tag. */
+/** Gives each value that can be filtered by its tag, and remembers by which words it is called. */
 function putTags(db: Db): void {
-  const put = db.prepare<[string, string, string]>(
-    'INSERT INTO search_tags (kind, value, tag) VALUES (?, ?, ?)',
+  const put = db.prepare<[number, string, string, string]>(
+    'INSERT INTO search_tags (id, kind, value, tag) VALUES (?, ?, ?, ?)',
   )
+  const call = db.prepare<[number, string]>('INSERT INTO tag_search (rowid, words) VALUES (?, ?)')
   let tags = 0
-  const tagFor = (kind: string, value: string | number): string => {
+  const tagFor = (kind: string, value: string | number, name: string): string => {
     const tag = tagOf(tags++)
-    put.run(kind, String(value), tag)
-    return tag
+    put.run(tags, kind, String(value), tag)
+    call.run(tags, plainSearchText(name))
+    return ` ${tag}`
   }
-  tagFor('type', 'Sealed Products')
+  tagFor('type', 'Sealed Products', 'Sealed Products')
 
-  const putSet = db.prepare<[number, string]>('INSERT INTO temp.set_tags VALUES (?, ?)')
-  const sets = db.prepare<[], { id: number; game_id: number }>('SELECT id, game_id FROM sets')
   const games = new Map<number, string>()
-  for (const { id, game_id } of sets.all()) {
-    const game = games.get(game_id) ?? tagFor('game', game_id)
-    games.set(game_id, game)
-    putSet.run(id, ` ${game} ${tagFor('set', id)}`)
+  for (const { id, name } of db.prepare<[], Named>('SELECT id, name FROM games').all()) {
+    games.set(id, tagFor('game', id, name))
   }
-
+  const putSet = db.prepare<[number, string]>('INSERT INTO temp.set_tags VALUES (?, ?)')
+  const sets = db.prepare<[], Named & { game_id: number; abbreviation: string | null }>(
+    'SELECT id, game_id, name, abbreviation FROM sets',
+  )
+  for (const { id, game_id, name, abbreviation } of sets.all()) {
+    putSet.run(id, `${games.get(game_id)}${tagFor('set', id, `${name} ${abbreviation ?? ''}`)}`)
+  }
   const putRarity = db.prepare<[string, string]>('INSERT INTO temp.rarity_tags VALUES (?, ?)')
   const rarities = db.prepare<[], string>(
     'SELECT DISTINCT rarity FROM cards WHERE rarity IS NOT NULL',
@@ -97,12 +100,13 @@ function putTags(db: Db): void {
   for (const rarity of rarities.pluck().all()) {
     // Written with other capitals it is the same rarity.
     const value = rarity.toLowerCase()
-    const tag = folded.get(value) ?? tagFor('rarity', value)
+    const tag = folded.get(value) ?? tagFor('rarity', value, value)
     folded.set(value, tag)
-    putRarity.run(rarity, ` ${tag}`)
+    putRarity.run(rarity, tag)
   }
 }
 
+type Named = { id: number; name: string }
 type PricedCard = [id: number, clean_name: string, market_price: number | null]
 
 /** Ranks the cards by price, dearest first, and by name. */
@@ -164,21 +168,13 @@ function ranksByName(keys: readonly string[], nameOf: readonly number[]): Uint32
   })
 }
 
-function putSets(db: Db): void {
-  const put = db.prepare<[number, string]>('INSERT INTO set_search (rowid, words) VALUES (?, ?)')
-  const sets = db.prepare<[], { id: number; name: string; abbreviation: string | null }>(
-    'SELECT id, name, abbreviation FROM sets ORDER BY id',
-  )
-  for (const set of sets.all()) put.run(set.id, setText(set))
-}
-
 /** The words that a second try may put in the place of a mistyped one. */
 function putTerms(db: Db): void {
   // The private characters of tags come behind every letter, and numbers are never corrected.
   const terms = db.prepare<[], { term: string; cards: number }>(
     `SELECT term, sum(cards) AS cards FROM (
        SELECT term, doc AS cards FROM temp.card_words
-       UNION ALL SELECT term, 0 FROM temp.set_words)
+       UNION ALL SELECT term, 0 FROM temp.tag_words)
       WHERE term < char(57344) AND term NOT GLOB '*[0-9]*' GROUP BY term`,
   )
   const put = db.prepare<[number, string, Uint8Array, Uint8Array]>(

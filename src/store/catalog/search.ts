@@ -3,10 +3,8 @@ import {
   matchOf,
   type SearchQuery,
   type TagFilter,
-  TIERS,
-  type TypedWord,
   taggedMatchOf,
-  tierMatchOf,
+  tierMatchesOf,
   toQuery,
   wholeMatchOf,
 } from '#rules/search-text.ts'
@@ -42,8 +40,12 @@ export type SearchAnswer = {
 /** Words, tags and a range of ranks; no words: everything with the tags. */
 type Search = { query: SearchQuery | undefined; tags: TagFilter; ranks: Ranks }
 
-/** Words that more sets have than this do not tell which set is meant. */
-const SETS_MAX = 60
+/** Words that more names of sets and rarities have than this do not tell which is meant. */
+const TAGS_MAX = 60
+/** No set's name that anyone types has more words. */
+const RUN_MAX = 4
+/** How many respellings are tried with a set's name in them: each costs as much as all others. */
+const RESPELT_BY_TAGS = 2
 
 /** Full-text questions about cards, over the index that `rebuildSearch` makes. */
 export function openSearch(db: Db) {
@@ -63,9 +65,10 @@ export function openSearch(db: Db) {
       'SELECT last_rank FROM search_prices WHERE market_price >= ? ORDER BY market_price LIMIT 1',
     )
     .pluck()
-  const setsLike = db
-    .prepare<[string, number], number>(
-      'SELECT rowid FROM set_search WHERE set_search MATCH ? LIMIT ?',
+  const tagsCalled = db
+    .prepare<[string, number], string>(
+      `SELECT tag FROM tag_search JOIN search_tags ON search_tags.id = tag_search.rowid
+        WHERE tag_search MATCH ? LIMIT ?`,
     )
     .pluck()
   let lists: readonly TermList[] | undefined
@@ -75,21 +78,20 @@ export function openSearch(db: Db) {
 
   return {
     /**
-     * The cards that have all words of `q`, the last of which may be unfinished. Where there are
-     * none, words are read as a set's name, and then as misspelt.
+     * The cards that have all words of `q`, the last of which may be unfinished. Where the catalog
+     * has none, some are read as the name of a set, a rarity or a game, and then as misspelt.
      */
     find(ask: SearchAsk): SearchAnswer {
       return inSnapshot(db, () => {
         const query = toQuery(ask.q)
         const tags = tagsOf(ask)
         const ranks = ranksOf(ask)
-        if (query === undefined || tags === undefined || ranks === undefined)
-          return { ids: [], total: 0 }
-        return (
-          answer({ query, tags, ranks }, ask) ??
-          answerBySet({ query, tags, ranks }, ask) ??
-          answerRespelt({ query, tags, ranks }, ask) ?? { ids: [], total: 0 }
-        )
+        if (query === undefined || tags === undefined || ranks === undefined) return nothing()
+        const found = answer({ query, tags, ranks }, ask)
+        // What is there but filtered out was typed as it was meant.
+        if (found !== undefined || hits.any(matchOf(query))) return found ?? nothing()
+        const asTyped = { query, tags, ranks }
+        return answerByTags(asTyped, ask) ?? answerRespelt(asTyped, ask) ?? nothing()
       })
     },
     /** Lets go of the vocabulary, which is of an older catalog. */
@@ -124,12 +126,12 @@ export function openSearch(db: Db) {
     }
     const ids: number[] = []
     let skip = offset
-    for (const tier of TIERS) {
-      const match = taggedMatchOf(tierMatchOf(query, tier), tags)
+    for (const tier of tierMatchesOf(query)) {
+      const match = taggedMatchOf(tier, tags)
       const found = hits.dearest(match, ranks, { limit: limit - ids.length, offset: skip })
       ids.push(...found)
       if (ids.length === limit) break
-      skip = ids.length > 0 ? 0 : skip - hits.count(match, ranks)
+      skip = ids.length > 0 || skip === 0 ? 0 : skip - hits.count(match, ranks)
     }
     return ids
   }
@@ -162,33 +164,35 @@ export function openSearch(db: Db) {
     return first === undefined || last === undefined || first > last ? undefined : { first, last }
   }
 
-  /** Reads the first words, or the last, as the name or the code of a set: `charizard base set`. */
-  function answerBySet(search: Search, ask: SearchAsk): SearchAnswer | undefined {
-    for (const { run, rest } of runsOf(search.query ?? [])) {
-      const sets = setsLike.all(matchOf(run), SETS_MAX + 1)
-      if (sets.length === 0 || sets.length > SETS_MAX) continue
-      const oneOf = sets.flatMap((id) => tag.get('set', String(id)) ?? [])
-      const tags = { ...search.tags, with: [...search.tags.with, oneOf] }
-      const found = answer({ query: rest, tags, ranks: search.ranks }, ask)
-      if (found !== undefined) return found
+  /**
+   * Reads the first words, or the last, as the name of a set, a rarity or a game: `charizard base
+   * set`. Undefined when the catalog has nothing that fits, whatever the filters.
+   */
+  function answerByTags({ query, tags, ranks }: Search, ask: SearchAsk): SearchAnswer | undefined {
+    if (query === undefined) return undefined
+    for (const { run, rest } of runsOf(query)) {
+      const called = tagsCalled.all(matchOf(run), TAGS_MAX + 1)
+      if (called.length === 0 || called.length > TAGS_MAX) continue
+      if (!hits.any(matchIn({ query: rest, tags: { with: [called], without: [] } }))) continue
+      const both = { with: [...tags.with, called], without: tags.without }
+      return answer({ query: rest, tags: both, ranks }, ask) ?? nothing()
     }
     return undefined
   }
 
   /** Searches for words that are written nearly like those that were typed. */
-  function answerRespelt(search: Search, ask: SearchAsk): SearchAnswer | undefined {
-    const { query, tags, ranks } = search
-    // What is there but filtered out was no mistake in writing.
-    if (query === undefined || hits.count(matchOf(query), ALL_RANKS) > 0) return undefined
-    // `blue-eyess` is put right by its parts.
-    const words = query.flatMap(({ text, parts }) =>
-      isThere(text, wholeMatchOf) ? [text] : parts.map(({ raw }) => raw),
+  function answerRespelt({ query, tags, ranks }: Search, ask: SearchAsk): SearchAnswer | undefined {
+    if (query === undefined) return undefined
+    // `blue-eyess` is put right in its parts, a number is not.
+    const words = query.words.flatMap(({ text, parts }) =>
+      /[0-9]/.test(text) ? [text] : parts.map(({ raw }) => raw),
     )
-    for (const respelt of respellings(words, vocabulary())) {
+    for (const [at, respelt] of respellings(words, vocabulary()).entries()) {
       const corrected = respelt.join(' ')
       const attempt = { query: toQuery(corrected), tags, ranks }
-      const found = answer(attempt, ask) ?? answerBySet(attempt, ask)
-      if (found !== undefined) return { ...found, corrected }
+      const found =
+        answer(attempt, ask) ?? (at < RESPELT_BY_TAGS ? answerByTags(attempt, ask) : undefined)
+      if (found !== undefined && found.total > 0) return { ...found, corrected }
     }
     return undefined
   }
@@ -208,31 +212,38 @@ export function openSearch(db: Db) {
     const query = toQuery(word)
     if (query === undefined) return false
     const match = matchFor(query)
-    return hits.any(match) || setsLike.get(match, 1) !== undefined
+    return hits.any(match) || tagsCalled.get(match, 1) !== undefined
   }
 }
 
-function matchIn({ query, tags }: Search): string {
+function nothing(): SearchAnswer {
+  return { ids: [], total: 0 }
+}
+
+function matchIn({ query, tags }: Pick<Search, 'query' | 'tags'>): string {
   return taggedMatchOf(query && matchOf(query), tags)
 }
 
-/** The first words and the last words, the longest runs first, and what they leave. */
-function runsOf(
-  words: readonly TypedWord[],
-): { run: SearchQuery; rest: SearchQuery | undefined }[] {
-  return words.flatMap((_, left) => {
-    const ends = [{ run: words.slice(left), rest: words.slice(0, left) }]
-    if (left > 0) ends.push({ run: words.slice(0, -left), rest: words.slice(-left) })
-    return ends.flatMap(({ run, rest }) => {
-      const query = queryOf(run)
-      return query === undefined ? [] : [{ run: query, rest: queryOf(rest) }]
-    })
-  })
-}
+type Run = { run: SearchQuery; rest: SearchQuery | undefined }
 
-function queryOf(words: readonly TypedWord[]): SearchQuery | undefined {
-  const [first, ...more] = words
-  return first && [first, ...more]
+/** The first words and the last, the longest runs first, and what they leave. */
+function runsOf({ words, isFinished }: SearchQuery): Run[] {
+  const runs: Run[] =
+    words.length > RUN_MAX ? [] : [{ run: { words, isFinished }, rest: undefined }]
+  for (let length = Math.min(RUN_MAX, words.length - 1); length > 0; length--) {
+    // Of the two parts the one that was typed last is the one that may be unfinished.
+    runs.push(
+      {
+        run: { words: words.slice(-length), isFinished },
+        rest: { words: words.slice(0, -length), isFinished: true },
+      },
+      {
+        run: { words: words.slice(0, length), isFinished: true },
+        rest: { words: words.slice(length), isFinished },
+      },
+    )
+  }
+  return runs
 }
 
 /** The numbers of a blob, which may begin anywhere in memory. */

@@ -11,15 +11,6 @@ CREATE VIRTUAL TABLE card_search USING fts5 (
   tokenize = 'ascii'
 );
 
--- The words of the sets' names and codes; the rowid is the set's id.
-CREATE VIRTUAL TABLE set_search USING fts5 (
-  words,
-  content = '',
-  columnsize = 0,
-  detail = none,
-  tokenize = 'ascii'
-);
-
 CREATE TABLE search_ranks (
   rank INTEGER PRIMARY KEY,
   card_id INTEGER NOT NULL,
@@ -37,11 +28,21 @@ CREATE TABLE search_prices (
 -- What a filter's value is called in the documents. kind: game, set (by id), rarity (in lower case),
 -- type.
 CREATE TABLE search_tags (
+  id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
   value TEXT NOT NULL,
   tag TEXT NOT NULL,
-  PRIMARY KEY (kind, value)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (kind, value)
+) STRICT;
+
+-- The words of those values' names, so that "charizard base set" is found: rowid is the tag's id.
+CREATE VIRTUAL TABLE tag_search USING fts5 (
+  words,
+  content = '',
+  columnsize = 0,
+  detail = none,
+  tokenize = 'ascii'
+);
 
 -- The vocabulary, for the second try when nothing fits: all words of one length, one behind the
 -- other without gaps, most frequent first; for each word how many cards have it and which letters
