@@ -1,0 +1,109 @@
+import { type Chance, openChance, openZipf } from './chance.ts'
+import { COMMON_WORDS, capitalised, openWordSmith } from './words.ts'
+
+/**
+ * Draws card names as real catalogs have them: a third of the cards bring a name that is new, the
+ * others reprint one of their game's; a few words stand in many names and most words in very few.
+ */
+export function openNames(seed: number) {
+  const chance = openChance(seed, NAMES)
+  const invent = openWordSmith(chance)
+  const common = [...COMMON_WORDS]
+  while (common.length < COMMON_TERMS) common.push(invent())
+  const commonRank = openZipf(chance, COMMON_TERMS)
+  const proper: string[] = []
+  const ofGame = new Map<number, string[]>()
+  const taken = new Set<string>()
+
+  function properWord(): string {
+    const fresh = proper.length === 0 || chance.happens(FRESH_PROPER_SHARE)
+    if (!fresh) return proper[Math.floor(proper.length * chance.unit() ** 2)] ?? ''
+    const word = capitalised(invent())
+    proper.push(word)
+    return word
+  }
+
+  function words(): string[] {
+    const names: string[] = []
+    if (chance.happens(0.55)) names.push(properWord() + (chance.happens(0.06) ? "'s" : ''))
+    const more = names.length === 0 ? 1 + chance.below(3) : chance.below(3)
+    for (let count = 0; count < more; count++) {
+      names.push(capitalised(common[commonRank()] ?? ''))
+    }
+    if (chance.happens(DRAGON_SHARE)) names.splice(chance.below(names.length + 1), 0, 'Dragon')
+    if (names.length === 1 && chance.happens(0.25)) names.push(chance.pick(SUFFIXES))
+    return names
+  }
+
+  function invented(): string {
+    const names = words()
+    if (chance.happens(OF_SHARE)) {
+      names.splice(1, 0, chance.happens(0.5) ? 'of the' : 'of')
+      if (names.length === 2) names.push(capitalised(common[commonRank()] ?? ''))
+    }
+    return names.join(' ') + (chance.happens(0.12) ? ` (${chance.pick(VERSIONS)})` : '')
+  }
+
+  function freshName(): string {
+    for (;;) {
+      const name = invented()
+      if (taken.has(name)) continue
+      taken.add(name)
+      return name
+    }
+  }
+
+  return {
+    /** The next card's name. */
+    ofCard(gameId: number): string {
+      const known = ofGame.get(gameId) ?? []
+      if (known.length > 0 && !chance.happens(FRESH_NAME_SHARE)) {
+        // Some names are printed again and again, most are not.
+        return known[Math.floor(known.length * chance.unit() ** 1.5)] ?? ''
+      }
+      const name = freshName()
+      known.push(name)
+      ofGame.set(gameId, known)
+      return name
+    },
+    /** The next set's name, game's name or other title of two words. */
+    title: (): string => `${capitalised(common[commonRank()] ?? '')} ${capitalised(invent())}`,
+  }
+}
+
+const NAMES = 1
+const COMMON_TERMS = 6_000
+const FRESH_PROPER_SHARE = 0.5
+const FRESH_NAME_SHARE = 0.316
+// Shares of the cards. `of` also joins words that stand in names otherwise.
+const DRAGON_SHARE = 0.08
+const OF_SHARE = 0.2
+
+const SUFFIXES = ['ex', 'EX', 'GX', 'V', 'VMAX', 'VSTAR', 'LV.X', 'Token'] as const
+const VERSIONS = [
+  'Full Art',
+  'Alternate Art',
+  'Borderless',
+  'Showcase',
+  'Extended Art',
+  'Secret',
+  'Promo',
+  'Prerelease',
+  'Textured Foil',
+] as const
+
+/** A name of sealed goods of a set. */
+export function sealedName(chance: Chance, setName: string): string {
+  return `${setName} ${chance.pick(SEALED)}`
+}
+
+const SEALED = [
+  'Booster Box',
+  'Booster Pack',
+  'Booster Box Case',
+  'Starter Deck',
+  'Collector Booster Display',
+  'Bundle',
+  'Trainer Kit',
+  'Blister Pack',
+] as const
