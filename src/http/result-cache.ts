@@ -4,7 +4,7 @@ import type { Publication } from '#store/catalog/publication.ts'
  * Keeps answers that are dear to make for as long as the same catalog is published. The oldest go
  * first when there are too many.
  */
-export function openResultCache<T>(publication: { current(): Publication }, entriesMax = 500) {
+export function openResultCache<T>(publication: { current(): Publication }, entriesMax = 200) {
   const entries = new Map<string, T>()
   let version = 0
 

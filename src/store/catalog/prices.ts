@@ -15,6 +15,10 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       WHERE cards.set_id = ? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
+  // A few cards are asked for again and again, and the look-up is half of what such a request costs.
+  const recent = new Map<number, string>()
+  publication.onChange(() => recent.clear())
+
   /** A set's cards in the order of their numbers, each with its prices. */
   function* rowsOf(setId: number): Generator<{ card: SetCard; prices: Price[] }> {
     const publishedAt = publication.pricedAt(setId)
@@ -28,8 +32,14 @@ export function openPrices(db: Db, publication: PublicationShelf) {
   return {
     /** All printings of a card as a JSON array; undefined where the card has no price rows at all. */
     ofCard(cardId: number): string | undefined {
+      const known = recent.get(cardId)
+      if (known !== undefined) return known
       const row = ofCard.get(cardId)
-      return row && publishedText(row.prices, publication.pricedAt(row.set_id))
+      if (row === undefined) return undefined
+      const text = publishedText(row.prices, publication.pricedAt(row.set_id))
+      if (recent.size >= RECENT_MAX) recent.clear()
+      recent.set(cardId, text)
+      return text
     },
     /** Every price of a set, one row a printing, cards in the order of their numbers. */
     *ofSet(setId: number): Generator<SetPrice> {
@@ -46,6 +56,9 @@ export function openPrices(db: Db, publication: PublicationShelf) {
     },
   }
 }
+
+/** Some hundred bytes each: about 10 MB at the most. */
+const RECENT_MAX = 20_000
 
 type SetPriceRow = Omit<SetCard, 'marketplace_id'> & { prices: string | null }
 

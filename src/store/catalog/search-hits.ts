@@ -7,6 +7,10 @@ export type Page = { limit: number; offset: number }
 
 export const ALL_RANKS: Ranks = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
+// The driver binds every number as a real one, and FTS5 skips to the beginning of a range, or leaves
+// off at its end, only where that is an integer.
+const WITHIN = 'BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)'
+
 type Row = { card_id: number; market_price: number | null }
 
 /** The hits of a full-text match: how many, and those of a page, as card ids in order. */
@@ -19,7 +23,7 @@ export function openHits(db: Db) {
     .pluck()
   const countIn = db
     .prepare<[string, number, number], number>(
-      'SELECT count(*) FROM card_search WHERE card_search MATCH ? AND rowid BETWEEN ? AND ?',
+      `SELECT count(*) FROM card_search WHERE card_search MATCH ? AND rowid ${WITHIN}`,
     )
     .pluck()
   const down = pageIn('rowid')
@@ -28,7 +32,7 @@ export function openHits(db: Db) {
     .prepare<[string, number, number, number, number], number>(
       `SELECT card_id FROM card_search
         CROSS JOIN search_ranks ON search_ranks.rank = card_search.rowid
-        WHERE card_search MATCH ? AND card_search.rowid BETWEEN ? AND ?
+        WHERE card_search MATCH ? AND card_search.rowid ${WITHIN}
         ORDER BY name_rank LIMIT ? OFFSET ?`,
     )
     .pluck()
@@ -65,7 +69,7 @@ export function openHits(db: Db) {
   function pageIn(order: string) {
     return db.prepare<[string, number, number, number, number], Row>(
       `SELECT card_id, market_price
-         FROM (SELECT rowid FROM card_search WHERE card_search MATCH ? AND rowid BETWEEN ? AND ?
+         FROM (SELECT rowid FROM card_search WHERE card_search MATCH ? AND rowid ${WITHIN}
                 ORDER BY ${order} LIMIT ? OFFSET ?) AS hit
         CROSS JOIN search_ranks ON search_ranks.rank = hit.rowid
         ORDER BY hit.${order}`,
