@@ -1,7 +1,7 @@
 import { monthOf } from '#rules/days.ts'
 import { type Point, packPoints } from '#rules/points.ts'
 import { seriesId } from '#store/catalog/history.ts'
-import { openPrintingIds } from '#store/catalog/printing-ids.ts'
+import { openPrintings } from '#store/catalog/printings.ts'
 import { type Db, inTransaction } from '#store/db.ts'
 import { sealedIn } from './cards.ts'
 import { openPriceMaker } from './prices.ts'
@@ -23,7 +23,7 @@ export function writeHistory(
 ): HistoryCounts {
   const counts = { series: 0, points: 0 }
   const prices = openPriceMaker(request)
-  const printingId = openPrintingIds(db)
+  const printings = openPrintings(db)
   const writer = openWriter(db, request.lastDay)
 
   function writeSet(game: PlannedGame, set: PlannedSet): void {
@@ -38,7 +38,7 @@ export function writeHistory(
       for (const { printing, history } of prices.ofCard(card)) {
         const points = history()
         if (points.length === 0) continue
-        writer.put(id, printingId(printing), points)
+        writer.put(id, printings.idOf(printing), points)
         counts.series++
         counts.points += points.length
       }

@@ -89,21 +89,13 @@ function factsOf(
   cards: readonly CardIntake[] | undefined,
   prices: readonly PriceIntake[] | undefined,
 ): SetFacts {
-  const holding = intake.syncLog.holdingOf(set.id)
   const holder = intake.syncLog.gameOfSet(set.id)
-  const listed = cards && new Set(cards.map((card) => card.id))
-  const known = prices?.filter((price) => price.market_price !== null)
-  const priced = known && new Set(known.map((price) => `${price.card_id}/${price.printing}`))
-  const lost = (held: Set<string>) => [...held].filter((key) => priced?.has(key) === false).length
   return {
     id: set.id,
     name: set.name,
     held_by: holder === undefined || holder === game.id ? null : nameOf(intake, holder),
-    cards_before: holding.cards.size,
-    cards_kept: [...holding.cards].filter((id) => listed?.has(id) !== false).length,
-    cards_foreign: intake.syncLog.strangers([...(listed ?? [])], game.id),
-    prices_before: holding.prices.size,
-    prices_lost: lost(holding.prices),
+    cards_foreign: intake.syncLog.strangers(cards?.map((card) => card.id) ?? [], game.id),
+    ...intake.syncLog.lossOf(set.id, cards, prices),
   }
 }
 

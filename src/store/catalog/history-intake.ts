@@ -4,7 +4,7 @@ import { mergePoints, type Point, packPoints, unpackPoints } from '#rules/points
 import { PERIODS } from '#rules/price-change.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { seriesId } from './history.ts'
-import { openPrintingIds } from './printing-ids.ts'
+import { openPrintings } from './printings.ts'
 
 /** Writes daily points. Every point goes to its month's hot row; old months are closed in bulk. */
 export function openHistoryIntake(db: Db) {
@@ -23,21 +23,32 @@ export function openHistoryIntake(db: Db) {
     return blob === undefined ? [] : unpackPoints(blob)
   }
 
+  /** The points of the months before the day's that changes look at. */
+  function before(series: number, day: number): Point[] {
+    const points: Point[] = []
+    for (let month = firstOpenMonth(day); month < monthOf(day); month++) {
+      points.push(...ofMonth(month, series))
+    }
+    return points
+  }
+
   return {
-    /** Puts one day's point; a point of the same day is replaced. */
-    put(series: number, point: Point): void {
+    /**
+     * Puts one day's point; a point of the same day is replaced.
+     *
+     * @returns the points up to the day's month that changes look at
+     */
+    put(series: number, point: Point): Point[] {
       const month = monthOf(point.day)
       const points = mergePoints(ofMonth(month, series), [point])
       putHot.run(month, series, packPoints(points))
+      return [...before(series, point.day), ...points]
     },
-    /** The points of a series in the months up to `day` that changes look at. */
-    recent(series: number, day: number): Point[] {
-      const points: Point[] = []
-      for (let month = firstOpenMonth(day); month <= monthOf(day); month++) {
-        points.push(...ofMonth(month, series))
-      }
-      return points
-    },
+    /** The points of a series in the months up to the day's that changes look at. */
+    recent: (series: number, day: number): Point[] => [
+      ...before(series, day),
+      ...ofMonth(monthOf(day), series),
+    ],
   }
 }
 
@@ -92,7 +103,7 @@ export type DayCounts = { points: number; unknown: number }
 /** Older days, from archives: they add points, and never touch the current prices. */
 export function openHistoryImport(db: Db) {
   const history = openHistoryIntake(db)
-  const printingId = openPrintingIds(db)
+  const printings = openPrintings(db)
   const row = db.prepare<[number, number], { tracked_since: number | null }>(
     'SELECT tracked_since FROM prices WHERE card_id = ? AND printing_id = ?',
   )
@@ -107,7 +118,7 @@ export function openHistoryImport(db: Db) {
   /** @returns whether a point was put; undefined where the card is unknown */
   function put(day: number, price: PriceIntake): boolean | undefined {
     const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
-    const printing = printingId(price.printing)
+    const printing = printings.idOf(price.printing)
     const known = row.get(card_id, printing)
     if (known === undefined && cardExists.get(card_id) === undefined) return undefined
     const since = known?.tracked_since ?? Number.POSITIVE_INFINITY

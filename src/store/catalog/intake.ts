@@ -4,7 +4,7 @@ import { searchText } from '#rules/search-text.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { closeMonths, openHistoryImport } from './history-intake.ts'
 import { rebuildMovers } from './movers-build.ts'
-import { openPriceIntake } from './price-intake.ts'
+import { openPriceIntake, type SetCounts } from './price-intake.ts'
 import { rebuildSearch } from './search-index.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
 
@@ -119,16 +119,16 @@ export function openIntake(db: Db) {
           const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
           const times = { now, published_at, products_read_at }
           putSet.put(set, cards, new Set(unreadable.cards), times)
-          const { changed, orphans } = prices.replace({
+          const held = prices.replace({
             set_id: set.id,
             day,
             published_at,
             prices: rows,
             unreadable: new Set(unreadable.prices),
           })
-          counts.prices += changed
-          counts.orphans += orphans
-          putSet.count(set.id)
+          counts.prices += held.changed
+          counts.orphans += held.orphans
+          putSet.count(set.id, held)
           for (const file of files) syncLog.putFile(file.path, file)
           counts.sets++
           counts.cards += cards?.length ?? 0
@@ -208,14 +208,9 @@ function openSetIntake(db: Db) {
     'SELECT id, name, number FROM cards WHERE set_id = ?',
   )
   const retext = db.prepare<[string, number]>('UPDATE cards SET search_text = ? WHERE id = ?')
-  const count = db.prepare<{ id: number }>(
-    `UPDATE sets SET
-       card_count = (SELECT count(*) FROM cards WHERE set_id = @id AND missing_since IS NULL),
-       (image_url, top_price) = (
-         SELECT image_url, max(market_price) FROM cards
-           LEFT JOIN prices ON prices.card_id = cards.id
-          WHERE set_id = @id AND image_url IS NOT NULL AND missing_since IS NULL)
-     WHERE id = @id`,
+  const count = db.prepare<[number, number | null, number | null, number]>(
+    `UPDATE sets SET card_count = ?, top_price = ?,
+       image_url = (SELECT image_url FROM cards WHERE id = ?) WHERE id = ?`,
   )
 
   /** The slug of a set: kept once given, unique within its game. */
@@ -254,8 +249,10 @@ function openSetIntake(db: Db) {
         }
       }
     },
-    /** Counts the set's cards, and takes the picture of the dearest for its own. */
-    count: (id: number) => void count.run({ id }),
+    /** How many cards the set has, and whose picture stands for it. */
+    count(id: number, { cards, face, top_price }: SetCounts): void {
+      count.run(cards, top_price, face, id)
+    },
   }
 
   function putCards(

@@ -5,7 +5,7 @@ import { foilOnly } from '#rules/printings.ts'
 import type { Db } from '../db.ts'
 import { seriesId } from './history.ts'
 import { openHistoryIntake, TRACKED_CENTS_MIN } from './history-intake.ts'
-import { openPrintingIds } from './printing-ids.ts'
+import { openPrintings } from './printings.ts'
 
 /** A set's prices as one publication of the upstream tells them. */
 export type SetPrices = {
@@ -26,20 +26,26 @@ export type SetPrices = {
  */
 export function openPriceIntake(db: Db) {
   const history = openHistoryIntake(db)
-  const known = db.prepare<[number], StoredRow>(
-    `SELECT prices.*, printings.name AS printing
-       FROM cards JOIN prices ON prices.card_id = cards.id
-       JOIN printings ON printings.id = prices.printing_id
-      WHERE cards.set_id = ? ORDER BY prices.card_id, prices.printing_id`,
-  )
+  const printings = openPrintings(db)
+  // One JSON text a set: its numbers come over together, where rows come over number by number.
+  const known = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(card_id, printing_id, market_price, low_price,
+                median_price, lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d,
+                tracked_since, changed_at))
+         FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
+    )
+    .pluck()
   const cardsOfSet = db.prepare<[number], CardRow>(
-    `SELECT id, foil_only, told_foil_only, price_texts.set_id AS text_set_id
-       FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ?`,
+    `SELECT id, foil_only, told_foil_only, missing_since IS NOT NULL AS missing,
+            image_url IS NOT NULL AS pictured, price_texts.set_id AS text_set_id
+       FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ? ORDER BY id`,
   )
+  // Bound by place, which costs half of binding by name.
   const put = db.prepare(
-    `INSERT INTO prices VALUES (@card_id, @printing_id, @market_price, @low_price, @median_price,
-       @lowest_with_shipping, @buylist_price, @base_24h, @base_7d, @base_30d, @tracked_since,
-       @changed_at)
+    `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
+       lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET market_price = excluded.market_price,
        low_price = excluded.low_price, median_price = excluded.median_price,
        lowest_with_shipping = excluded.lowest_with_shipping,
@@ -52,77 +58,98 @@ export function openPriceIntake(db: Db) {
      ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices`,
   )
   const markFoil = db.prepare<[number, number]>('UPDATE cards SET foil_only = ? WHERE id = ?')
-  const printingId = openPrintingIds(db)
 
-  /** The day's point of one printing, and the bases that follow from all its points. */
-  function record(row: StoredRow, sales: Sales, day: number): void {
-    if (row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN) {
-      row.tracked_since = day
-    }
-    if (row.tracked_since === null) return
-    const series = seriesId(row.card_id, row.printing_id)
+  function putRow(row: StoredRow): void {
+    put.run(
+      row.card_id,
+      row.printing_id,
+      row.market_price,
+      row.low_price,
+      row.median_price,
+      row.lowest_with_shipping,
+      row.buylist_price,
+      row.base_24h,
+      row.base_7d,
+      row.base_30d,
+      row.tracked_since,
+      row.changed_at,
+    )
+  }
+
+  /**
+   * The day's point of one printing, and the bases that follow from all its points.
+   *
+   * @returns whether the row is another one now
+   */
+  function record(row: StoredRow, told: PriceIntake | undefined, day: number): boolean {
+    const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
+    if (begins) row.tracked_since = day
+    if (row.tracked_since === null) return false
     const { market_price, low_price } = row
-    history.put(series, { day, market_price, low_price, ...sales })
-    setBases(row, basesOf(history.recent(series, day), day))
+    const points = history.put(seriesId(row.card_id, row.printing_id), {
+      day,
+      market_price,
+      low_price,
+      avg_sales_price: told?.avg_sales_price ?? null,
+      sales_volume: told?.sales_volume ?? null,
+    })
+    return setBases(row, basesOf(points, day)) || begins
+  }
+
+  /** The rows of a set by series, and what the upstream tells of each. */
+  function meet(prices: readonly PriceIntake[] | undefined, cards: Cards, stored: StoredRow[]) {
+    const rows = new Map<number, StoredRow>()
+    for (const row of stored) rows.set(seriesId(row.card_id, row.printing_id), row)
+    const told = new Map<StoredRow, PriceIntake>()
+    let orphans = 0
+    for (const price of prices ?? []) {
+      if (!cards.has(price.card_id)) {
+        orphans++
+        continue
+      }
+      const printing = printings.idOf(price.printing)
+      const series = seriesId(price.card_id, printing)
+      const row = rows.get(series) ?? emptyRow(price.card_id, printing)
+      rows.set(series, row)
+      told.set(row, price)
+    }
+    return { rows: [...rows.values()], told, orphans }
   }
 
   return {
     /** Prices of cards that the catalog does not have are left out, and counted. */
-    replace({ set_id, day, published_at, prices, unreadable }: SetPrices): PriceCounts {
-      const cards = new Map(cardsOfSet.all(set_id).map((card) => [card.id, card]))
-      let orphans = 0
-      const before = known.all(set_id)
-      const current = new Map(before.map((row) => [keyOf(row), { ...row }]))
-      const sales = new Map<string, Sales>()
-      if (prices !== undefined) {
-        for (const row of current.values()) if (!unreadable.has(row.card_id)) forgetPrice(row)
-        for (const price of prices) {
-          if (!cards.has(price.card_id)) {
-            orphans++
-            continue
-          }
-          const { avg_sales_price, sales_volume, ...values } = price
-          const key = keyOf(price)
-          sales.set(key, { avg_sales_price, sales_volume })
-          const row = current.get(key) ?? emptyRow(price.card_id, printingId(price.printing))
-          current.set(key, Object.assign(row, values))
-        }
-      }
-      const old = new Map(before.map((row) => [keyOf(row), row]))
+    replace({ set_id, day, published_at, prices, unreadable }: SetPrices): SetCounts {
+      const cards: Cards = new Map(cardsOfSet.all(set_id).map((card) => [card.id, card]))
+      const { rows, told, orphans } = meet(prices, cards, rowsOf(known.get(set_id)))
       const touched = new Set<number>()
       let changed = 0
-      for (const [key, row] of current) {
-        // A price that could not be read is not the day's price: it leaves no point.
-        if (!unreadable.has(row.card_id) || sales.has(key)) {
-          record(row, sales.get(key) ?? NO_SALES, day)
-        }
-        const was = old.get(key)
-        const priceChanged = was === undefined || PRICES.some((field) => was[field] !== row[field])
-        if (priceChanged) {
-          row.changed_at = published_at
-          changed++
-        }
-        if (priceChanged || DERIVED.some((field) => was[field] !== row[field])) {
-          put.run(row)
-          touched.add(row.card_id)
-        }
+      for (const row of rows) {
+        const price = told.get(row)
+        // A price that could not be read is not the day's: it stays as it was, and leaves no point.
+        if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
+        const priceChanged = prices !== undefined && takePrice(row, price ?? NO_PRICE)
+        if (priceChanged) changed++
+        if (priceChanged || row.changed_at === 0) row.changed_at = published_at
+        const derivedChanged = record(row, price, day)
+        if (!priceChanged && !derivedChanged && !row.fresh) continue
+        putRow(row)
+        touched.add(row.card_id)
       }
-      renderCards(set_id, cards.values(), touched, current.values())
-      return { changed, orphans }
+      renderCards(set_id, cards.values(), touched, rows)
+      return { changed, orphans, ...countsOf(cards, rows) }
     },
 
     /** Counts the changes of a set again, after older points were imported. */
     recount(set_id: number, day: number): void {
       const touched = new Set<number>()
-      const rows = known.all(set_id)
+      const rows = rowsOf(known.get(set_id))
       for (const row of rows) {
         if (row.tracked_since === null) continue
-        const bases = basesOf(history.recent(seriesId(row.card_id, row.printing_id), day), day)
-        const same = DERIVED_BASES.every(([field, period]) => row[field] === bases[period])
+        const points = history.recent(seriesId(row.card_id, row.printing_id), day)
+        const baseChanged = setBases(row, basesOf(points, day))
         // A printing that only the archives know has no text yet; its row says so by its time.
-        if (same && row.changed_at > 0) continue
-        setBases(row, bases)
-        put.run(row)
+        if (!baseChanged && row.changed_at > 0) continue
+        putRow(row)
         touched.add(row.card_id)
       }
       renderCards(set_id, cardsOfSet.all(set_id), touched, rows)
@@ -145,43 +172,54 @@ export function openPriceIntake(db: Db) {
       const ofCard = byCard.get(card.id) ?? []
       if (touched.has(card.id) || (card.text_set_id !== setId && ofCard.length > 0)) {
         ofCard.sort((a, b) => a.printing_id - b.printing_id)
-        const stored = ofCard.map((row) => ({ ...row, bases: basesIn(row) }))
+        const stored = ofCard.map((row) => ({
+          ...row,
+          printing: printings.nameOf(row.printing_id),
+          bases: basesIn(row),
+        }))
         putText.run(card.id, setId, priceText(stored))
       }
-      const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
+      const foil =
+        card.told_foil_only ?? foilOnly(ofCard.map((row) => printings.nameOf(row.printing_id)))
       if (foil !== card.foil_only) markFoil.run(foil, card.id)
     }
   }
 }
 
-type StoredRow = {
+type StoredRow = Record<(typeof PRICES)[number], number | null> & {
   card_id: number
   printing_id: number
-  printing: string
-  market_price: number | null
-  low_price: number | null
-  median_price: number | null
-  lowest_with_shipping: number | null
-  buylist_price: number | null
   base_24h: number | null
   base_7d: number | null
   base_30d: number | null
   tracked_since: number | null
   changed_at: number
+  /** Not in the file yet. */
+  fresh?: true
 }
+
 type CardRow = {
   id: number
   foil_only: number
   told_foil_only: number | null
+  missing: number
+  pictured: number
   text_set_id: number | null
 }
+type Cards = Map<number, CardRow>
 
-/** How many printings have another price than before, and how many rows had no card. */
-export type PriceCounts = { changed: number; orphans: number }
-
-type Sales = { avg_sales_price: number | null; sales_volume: number | null }
-
-const NO_SALES: Sales = { avg_sales_price: null, sales_volume: null }
+/** What a set's prices came to. */
+export type SetCounts = {
+  /** Printings that have another price than before. */
+  changed: number
+  /** Price rows without a card. */
+  orphans: number
+  /** Cards that are not missing. */
+  cards: number
+  /** The card whose picture stands for the set: the dearest that has one. */
+  face: number | null
+  top_price: number | null
+}
 
 const PRICES = [
   'market_price',
@@ -190,23 +228,14 @@ const PRICES = [
   'lowest_with_shipping',
   'buylist_price',
 ] as const
-const DERIVED_BASES = [
+const BASES = [
   ['base_24h', '24h'],
   ['base_7d', '7d'],
   ['base_30d', '30d'],
 ] as const
-const DERIVED = ['base_24h', 'base_7d', 'base_30d', 'tracked_since'] as const
 
-function keyOf(row: { card_id: number; printing: string }): string {
-  return `${row.card_id}/${row.printing}`
-}
-
-function emptyRow(cardId: number, printingId: number): StoredRow {
-  const row = { card_id: cardId, printing_id: printingId, printing: '', changed_at: 0 }
-  return { ...row, ...NO_PRICE, base_24h: null, base_7d: null, base_30d: null, tracked_since: null }
-}
-
-const NO_PRICE = {
+/** A printing that the upstream no longer lists keeps its row; its price is unknown. */
+const NO_PRICE: Record<(typeof PRICES)[number], null> = {
   market_price: null,
   low_price: null,
   median_price: null,
@@ -214,15 +243,77 @@ const NO_PRICE = {
   buylist_price: null,
 }
 
-/** A printing that the upstream no longer lists keeps its row; its price is unknown. */
-function forgetPrice(row: StoredRow): void {
-  Object.assign(row, NO_PRICE)
+/** The rows in the JSON text of the statement above. */
+function rowsOf(text: string | undefined): StoredRow[] {
+  const rows: StoredArray[] = JSON.parse(text ?? '[]')
+  return rows.map((row) => ({
+    card_id: row[0],
+    printing_id: row[1],
+    market_price: row[2],
+    low_price: row[3],
+    median_price: row[4],
+    lowest_with_shipping: row[5],
+    buylist_price: row[6],
+    base_24h: row[7],
+    base_7d: row[8],
+    base_30d: row[9],
+    tracked_since: row[10],
+    changed_at: row[11],
+  }))
 }
 
-function setBases(row: StoredRow, bases: Bases): void {
-  for (const [field, period] of DERIVED_BASES) row[field] = bases[period]
+type Cents = number | null
+type StoredArray = [
+  card_id: number,
+  printing_id: number,
+  ...prices: [Cents, Cents, Cents, Cents, Cents],
+  ...bases: [Cents, Cents, Cents],
+  tracked_since: number | null,
+  changed_at: number,
+]
+
+function emptyRow(card_id: number, printing_id: number): StoredRow {
+  const bases = { base_24h: null, base_7d: null, base_30d: null }
+  const row = { card_id, printing_id, tracked_since: null, changed_at: 0, fresh: true as const }
+  return { ...row, ...NO_PRICE, ...bases }
+}
+
+/** @returns whether any of the prices is another one now */
+function takePrice(row: StoredRow, price: Record<(typeof PRICES)[number], number | null>): boolean {
+  let changed = false
+  for (const field of PRICES) {
+    if (row[field] === price[field]) continue
+    row[field] = price[field]
+    changed = true
+  }
+  return changed
+}
+
+/** @returns whether any of the bases is another one now */
+function setBases(row: StoredRow, bases: Bases): boolean {
+  let changed = false
+  for (const [field, period] of BASES) {
+    if (row[field] === bases[period]) continue
+    row[field] = bases[period]
+    changed = true
+  }
+  return changed
 }
 
 function basesIn(row: StoredRow): Bases {
   return { '24h': row.base_24h, '7d': row.base_7d, '30d': row.base_30d }
+}
+
+function countsOf(cards: Cards, rows: readonly StoredRow[]) {
+  const shown = [...cards.values()].filter((card) => card.missing === 0)
+  let face = shown.find((card) => card.pictured === 1)?.id ?? null
+  let top_price: number | null = null
+  for (const { card_id, market_price } of rows) {
+    if (market_price === null || market_price <= (top_price ?? -1)) continue
+    const card = cards.get(card_id)
+    if (card?.missing !== 0 || card.pictured !== 1) continue
+    face = card_id
+    top_price = market_price
+  }
+  return { cards: shown.length, face, top_price }
 }

@@ -87,11 +87,12 @@ export function openSearch(db: Db) {
         const tags = tagsOf(ask)
         const ranks = ranksOf(ask)
         if (query === undefined || tags === undefined || ranks === undefined) return nothing()
-        const found = answer({ query, tags, ranks }, ask)
+        const search = { query, tags, ranks }
+        const found = answer(search, ask)
+        if (found !== undefined) return found
         // What is there but filtered out was typed as it was meant.
-        if (found !== undefined || hits.any(matchOf(query))) return found ?? nothing()
-        const asTyped = { query, tags, ranks }
-        return answerByTags(asTyped, ask) ?? answerRespelt(asTyped, ask) ?? nothing()
+        if (isFiltered(search) && hits.any(matchOf(query))) return nothing()
+        return answerByTags(search, ask) ?? answerRespelt(search, ask) ?? nothing()
       })
     },
     /** Lets go of the vocabulary, which is of an older catalog. */
@@ -102,9 +103,13 @@ export function openSearch(db: Db) {
 
   /** Undefined when nothing at all fits, on whatever page. */
   function answer(search: Search, ask: SearchAsk): SearchAnswer | undefined {
-    const total = hits.count(matchIn(search), search.ranks)
+    // A first page that is not full has all there is. The tiers of relevance, though, are several
+    // questions, so there it pays to know first whether there is anything.
+    const early = ask.offset === 0 && ask.sort !== 'relevance' ? idsOf(search, ask) : undefined
+    const isAll = early !== undefined && early.length < ask.limit
+    const total = isAll ? early.length : hits.count(matchIn(search), search.ranks)
     if (total === 0) return undefined
-    return { ids: ask.offset >= total ? [] : idsOf(search, ask), total }
+    return { ids: early ?? (ask.offset < total ? idsOf(search, ask) : []), total }
   }
 
   function idsOf(search: Search, ask: SearchAsk): number[] {
@@ -218,6 +223,10 @@ export function openSearch(db: Db) {
 
 function nothing(): SearchAnswer {
   return { ids: [], total: 0 }
+}
+
+function isFiltered({ tags, ranks }: Search): boolean {
+  return tags.with.length > 0 || tags.without.length > 0 || ranks !== ALL_RANKS
 }
 
 function matchIn({ query, tags }: Pick<Search, 'query' | 'tags'>): string {

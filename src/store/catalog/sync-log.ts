@@ -1,4 +1,7 @@
+import type { PriceIntake } from '#rules/intake.ts'
 import type { Db } from '../db.ts'
+import { SERIES_OF_CARD, seriesId } from './history.ts'
+import { openPrintings } from './printings.ts'
 
 /** What is known of a file that is in, to ask the upstream whether it changed since. */
 export type KnownFile = { etag: string | null; last_modified: string | null }
@@ -12,8 +15,13 @@ export type SetState = {
   products_read_at: number
 }
 
-/** What would be lost if a set's intake did not bring it: for the guards. */
-export type SetHolding = { cards: Set<number>; prices: Set<string> }
+/** What a set has, and how much of it an intake brings: for the guards. */
+export type SetLoss = {
+  cards_before: number
+  cards_kept: number
+  prices_before: number
+  prices_lost: number
+}
 
 export type GameState = {
   id: number
@@ -48,12 +56,13 @@ export function openSyncLog(db: Db) {
     .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
     .pluck()
   const pricesOf = db
-    .prepare<[number], string>(
-      `SELECT card_id || '/' || printings.name FROM cards JOIN prices ON card_id = cards.id
-         JOIN printings ON printings.id = printing_id
+    .prepare<[number], number>(
+      `SELECT card_id * ${SERIES_OF_CARD} + printing_id FROM cards
+         JOIN prices ON card_id = cards.id
         WHERE set_id = ? AND missing_since IS NULL AND market_price IS NOT NULL`,
     )
     .pluck()
+  const printings = openPrintings(db)
   const games = db.prepare<[], GameState>(
     'SELECT id, name, slug, priority, last_synced_at, published_at FROM games',
   )
@@ -96,10 +105,28 @@ export function openSyncLog(db: Db) {
       markFresh.run(gameId)
     },
     games: () => games.all(),
-    holdingOf: (setId: number): SetHolding => ({
-      cards: new Set(cardsOf.all(setId)),
-      prices: new Set(pricesOf.all(setId)),
-    }),
+    /** What an intake would take away from a set; undefined cards or prices are what they were. */
+    lossOf(
+      setId: number,
+      cards: readonly { id: number }[] | undefined,
+      prices: readonly PriceIntake[] | undefined,
+    ): SetLoss {
+      const heldCards = cardsOf.all(setId)
+      const heldPrices = pricesOf.all(setId)
+      const listed = cards && new Set(cards.map((card) => card.id))
+      const known = prices?.filter((price) => price.market_price !== null)
+      const priced =
+        known &&
+        new Set(
+          known.map((price) => seriesId(price.card_id, printings.knownId(price.printing) ?? 0)),
+        )
+      return {
+        cards_before: heldCards.length,
+        cards_kept: heldCards.filter((id) => listed?.has(id) !== false).length,
+        prices_before: heldPrices.length,
+        prices_lost: heldPrices.filter((series) => priced?.has(series) === false).length,
+      }
+    },
     setsOf: (gameId: number) => setsOf.all(gameId),
     gameOfSet: (setId: number) => gameOfSet.get(setId),
     /** How many of these cards the catalog holds under another game. */

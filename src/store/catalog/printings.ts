@@ -1,0 +1,43 @@
+import type { Db } from '../db.ts'
+
+/** The printings' names and ids; a name that was never seen gets the next id. */
+export function openPrintings(db: Db) {
+  const find = db.prepare<[string], number>('SELECT id FROM printings WHERE name = ?').pluck()
+  const add = db.prepare<[string]>('INSERT INTO printings (name) VALUES (?)')
+  const name = db.prepare<[number], string>('SELECT name FROM printings WHERE id = ?').pluck()
+  const ids = new Map<string, number>()
+  const names = new Map<number, string>()
+
+  function remember(id: number, of: string): void {
+    ids.set(of, id)
+    names.set(id, of)
+  }
+
+  function knownId(printing: string): number | undefined {
+    const known = ids.get(printing)
+    if (known !== undefined) return known
+    const id = find.get(printing)
+    if (id !== undefined) remember(id, printing)
+    return id
+  }
+
+  return {
+    /** Undefined for a name that was never seen. */
+    knownId,
+    idOf(printing: string): number {
+      const known = knownId(printing)
+      if (known !== undefined) return known
+      const id = Number(add.run(printing).lastInsertRowid)
+      remember(id, printing)
+      return id
+    },
+    nameOf(id: number): string {
+      const known = names.get(id)
+      if (known !== undefined) return known
+      const found = name.get(id)
+      if (found === undefined) throw new Error(`no printing has the id ${id}`)
+      remember(id, found)
+      return found
+    },
+  }
+}
