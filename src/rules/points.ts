@@ -25,9 +25,12 @@ export function packPoints(points: readonly Point[]): Uint8Array {
   return out.bytes()
 }
 
-/** The points of a blob made by `packPoints`; throws on a blob that is cut off. */
-export function unpackPoints(blob: Uint8Array): Point[] {
-  const points: Point[] = []
+/**
+ * The points of a blob made by `packPoints`, put behind those that are in `points` already.
+ *
+ * @throws Error on a blob that is cut off
+ */
+export function unpackPoints(blob: Uint8Array, points: Point[] = []): Point[] {
   let at = 0
   let day = 0
   let market = 0

@@ -35,15 +35,15 @@ export function openHistory(db: Db) {
   /** A series' points from `firstDay` on, ascending. */
   function pointsOf(series: number, firstDay: number): Point[] {
     // Hot before cold: a month that moves between the two reads is then seen twice, never not at all.
-    const recent: Point[] = []
-    for (const month of openMonths) {
-      const blob = hot.get(month, series)
-      if (blob !== undefined) recent.push(...unpackPoints(blob))
-    }
+    const recent = openMonths.map((month) => hot.get(month, series))
     const closed = cold.get(series)
-    const points = closed === undefined ? recent : mergePoints(unpackPoints(closed), recent)
-    const from = points.findIndex((point) => point.day >= firstDay)
-    return from < 0 ? [] : points.slice(from)
+    let points: Point[] = closed === undefined ? [] : unpackPoints(closed)
+    for (const blob of recent) {
+      if (blob !== undefined) points = append(points, blob)
+    }
+    let first = 0
+    while ((points[first]?.day ?? firstDay) < firstDay) first++
+    return first === 0 ? points : points.slice(first)
   }
 
   return {
@@ -60,4 +60,12 @@ export function openHistory(db: Db) {
       openMonths = months.all()
     },
   }
+}
+
+/** The points of a blob behind the others; usually it begins where they end. */
+function append(points: Point[], blob: Uint8Array): Point[] {
+  const end = points.length
+  unpackPoints(blob, points)
+  const overlaps = (points[end]?.day ?? 0) <= (points[end - 1]?.day ?? -1)
+  return overlaps ? mergePoints(points.slice(0, end), points.slice(end)) : points
 }

@@ -1,6 +1,6 @@
-import type { ProductType } from '#rules/intake.ts'
 import { changePercent, isMover, PERIOD_NAMES, type Period } from '#rules/price-change.ts'
 import type { Db } from '../db.ts'
+import { SERIES_OF_CARD } from './history.ts'
 import { type Direction, PRODUCT_TYPE_ID } from './movers.ts'
 
 /**
@@ -10,33 +10,55 @@ import { type Direction, PRODUCT_TYPE_ID } from './movers.ts'
  */
 export function rebuildMovers(db: Db): void {
   db.exec('DELETE FROM movers; DELETE FROM mover_exclusions')
-  const candidates = db
-    .prepare<[], Candidate>(
-      `SELECT prices.card_id, printing_id, market_price, base_24h AS "24h", base_7d AS "7d",
-              base_30d AS "30d", game_id, product_type
+  // One JSON text: its numbers come over together, where rows come over number by number.
+  const text = db
+    .prepare<[], string>(
+      `SELECT json_group_array(json_array(prices.card_id, printing_id, market_price, base_24h,
+                base_7d, base_30d, game_id, product_type = 'Sealed Products'))
          FROM prices JOIN cards ON cards.id = prices.card_id
         WHERE tracked_since IS NOT NULL AND market_price IS NOT NULL AND missing_since IS NULL`,
     )
-    .all()
+    .pluck()
+    .get()
+  const rows: CandidateArray[] = JSON.parse(text ?? '[]')
+  const candidates = rows.map(candidateOf)
   for (const period of PERIOD_NAMES) {
     rebuildPeriod(db, period, candidates)
   }
 }
 
+type CandidateArray = [
+  card_id: number,
+  printing_id: number,
+  market_price: number,
+  ...bases: [number | null, number | null, number | null],
+  game_id: number,
+  is_sealed: 0 | 1,
+]
+
 type Candidate = {
   card_id: number
   printing_id: number
   market_price: number
-  game_id: number
-  product_type: ProductType
+  /** The eight lists that it belongs to: each filter set, or left open. */
+  lists: readonly number[]
 } & Record<Period, number | null>
 
 type Moved = Candidate & { ratio: number }
 
+function candidateOf(row: CandidateArray): Candidate {
+  const [card_id, printing_id, market_price, day, week, month, game, is_sealed] = row
+  const type = PRODUCT_TYPE_ID[is_sealed === 1 ? 'Sealed Products' : 'Cards']
+  const lists = [0, game].flatMap((of) =>
+    [0, type].flatMap((is) => [listOf(of, is, 0), listOf(of, is, printing_id)]),
+  )
+  return { card_id, printing_id, market_price, lists, '24h': day, '7d': week, '30d': month }
+}
+
 function rebuildPeriod(db: Db, period: Period, candidates: readonly Candidate[]): void {
   const up: Moved[] = []
   const down: Moved[] = []
-  const excluded = { up: new Map<string, number>(), down: new Map<string, number>() }
+  const excluded = { up: new Map<number, number>(), down: new Map<number, number>() }
   for (const candidate of candidates) {
     const base = candidate[period]
     if (base === null || base === candidate.market_price) continue
@@ -46,7 +68,7 @@ function rebuildPeriod(db: Db, period: Period, candidates: readonly Candidate[])
       if (direction === 'up') up.push(moved)
       else down.push(moved)
     } else {
-      for (const list of listsOf(candidate)) {
+      for (const list of candidate.lists) {
         excluded[direction].set(list, (excluded[direction].get(list) ?? 0) + 1)
       }
     }
@@ -61,10 +83,10 @@ function rebuildPeriod(db: Db, period: Period, candidates: readonly Candidate[])
 
 function putLists(db: Db, period: Period, direction: Direction, moved: readonly Moved[]): void {
   const put = db.prepare('INSERT INTO movers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const filled = new Map<string, number>()
+  const filled = new Map<number, number>()
   for (const row of moved) {
     const change = changePercent(row.market_price, row[period])
-    for (const list of listsOf(row)) {
+    for (const list of row.lists) {
       const position = (filled.get(list) ?? 0) + 1
       if (position > LIST_LENGTH) continue
       filled.set(list, position)
@@ -82,25 +104,23 @@ function putLists(db: Db, period: Period, direction: Direction, moved: readonly 
   }
 }
 
-function putExcluded(db: Db, period: Period, direction: Direction, of: Map<string, number>): void {
+function putExcluded(db: Db, period: Period, direction: Direction, of: Map<number, number>): void {
   const put = db.prepare('INSERT INTO mover_exclusions VALUES (?, ?, ?, ?, ?, ?)')
   for (const [list, excluded] of of) put.run(period, direction, ...filtersOf(list), excluded)
 }
 
-/** The eight lists that a printing belongs to: each filter set, or left open. */
-function listsOf(row: Candidate): string[] {
-  const lists: string[] = []
-  for (const game of [0, row.game_id]) {
-    for (const type of [0, PRODUCT_TYPE_ID[row.product_type]]) {
-      for (const printing of [0, row.printing_id]) lists.push(`${game}/${type}/${printing}`)
-    }
-  }
-  return lists
+/** A list as one number: hundreds of thousands of candidates look theirs up by it. */
+function listOf(game: number, type: number, printing: number): number {
+  return (game * TYPES + type) * SERIES_OF_CARD + printing
 }
 
-function filtersOf(list: string): number[] {
-  return list.split('/').map(Number)
+function filtersOf(list: number): [game: number, type: number, printing: number] {
+  const rest = Math.floor(list / SERIES_OF_CARD)
+  return [Math.floor(rest / TYPES), rest % TYPES, list % SERIES_OF_CARD]
 }
+
+/** Cards, sealed products, and both. */
+const TYPES = 3
 
 /** The longest list that a caller may ask for (specification, Limits 5). */
 const LIST_LENGTH = 50
