@@ -28,19 +28,25 @@ export function packPoints(points: readonly Point[]): Uint8Array {
 /**
  * The points of a blob made by `packPoints`, put behind those that are in `points` already.
  *
+ * @param firstDay points of earlier days are passed over
  * @throws Error on a blob that is cut off
  */
-export function unpackPoints(blob: Uint8Array, points: Point[] = []): Point[] {
+export function unpackPoints(blob: Uint8Array, points: Point[] = [], firstDay = 0): Point[] {
   let at = 0
   let day = 0
   let market = 0
   let low = 0
 
   function uvarint(): number {
+    const byte = blob[at++]
+    // Nearly every number of a history is a single byte.
+    if (byte !== undefined && byte < 0x80) return byte
+    return longer(byte)
+  }
+  function longer(first: number | undefined): number {
     let value = 0
     let scale = 1
-    for (;;) {
-      const byte = blob[at++]
+    for (let byte = first; ; byte = blob[at++]) {
       if (byte === undefined) throw new Error('a packed history blob is cut off')
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
@@ -49,6 +55,7 @@ export function unpackPoints(blob: Uint8Array, points: Point[] = []): Point[] {
   }
   function zigzag(): number {
     const value = uvarint()
+    if (value < 0x80000000) return (value >>> 1) ^ -(value & 1)
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 
@@ -58,6 +65,7 @@ export function unpackPoints(blob: Uint8Array, points: Point[] = []): Point[] {
     low += zigzag()
     const sales = uvarint()
     const average = (sales & HAS_AVERAGE) === 0 ? null : market - 1 + zigzag()
+    if (day < firstDay) continue
     points.push({
       day,
       market_price: market === 0 ? null : market - 1,

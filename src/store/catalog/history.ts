@@ -37,13 +37,11 @@ export function openHistory(db: Db) {
     // Hot before cold: a month that moves between the two reads is then seen twice, never not at all.
     const recent = openMonths.map((month) => hot.get(month, series))
     const closed = cold.get(series)
-    let points: Point[] = closed === undefined ? [] : unpackPoints(closed)
+    let points = closed === undefined ? [] : unpackPoints(closed, [], firstDay)
     for (const blob of recent) {
-      if (blob !== undefined) points = append(points, blob)
+      if (blob !== undefined) points = append(points, blob, firstDay)
     }
-    let first = 0
-    while ((points[first]?.day ?? firstDay) < firstDay) first++
-    return first === 0 ? points : points.slice(first)
+    return points
   }
 
   return {
@@ -63,9 +61,9 @@ export function openHistory(db: Db) {
 }
 
 /** The points of a blob behind the others; usually it begins where they end. */
-function append(points: Point[], blob: Uint8Array): Point[] {
+function append(points: Point[], blob: Uint8Array, firstDay: number): Point[] {
   const end = points.length
-  unpackPoints(blob, points)
+  unpackPoints(blob, points, firstDay)
   const overlaps = (points[end]?.day ?? 0) <= (points[end - 1]?.day ?? -1)
   return overlaps ? mergePoints(points.slice(0, end), points.slice(end)) : points
 }
