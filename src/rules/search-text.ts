@@ -41,8 +41,8 @@ export function searchText({ name, number, abbreviation }: SearchableCard): stri
   const words = new Set<string>()
   if (compounds.length > 0) words.add(startOfName(compounds) + NAME_EDGE)
   for (const compound of compounds) addForms(words, compound)
-  for (const [sign, spoken] of SPOKEN_SIGNS) {
-    if (name.includes(sign)) for (const word of spoken) words.add(word)
+  for (const sign of name.match(SPOKEN_SIGN) ?? []) {
+    for (const word of SPOKEN_SIGNS.get(sign) ?? []) words.add(word)
   }
   for (const compound of compoundsIn(abbreviation ?? '')) addForms(words, compound)
   for (const compound of compoundsIn(number ?? '')) addNumber(words, compound)
@@ -146,6 +146,7 @@ const SPOKEN_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['♀', ['f', 'female']],
   ['♂', ['m', 'male']],
 ])
+const SPOKEN_SIGN = /[&δ★☆◇♀♂]/g
 
 type Compound = {
   text: string
@@ -164,7 +165,7 @@ function compoundsIn(text: string): Compound[] {
 
 /** Lower case, without the accents of Latin, Greek and Cyrillic, one kind of apostrophe and hyphen. */
 function fold(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text.replaceAll('`', "'").toLowerCase()
+  if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
   return text
     .replace(/[™℠®©]/g, ' ')
     .replace(/[’‘‛ʼʻ`´′ʹ]/g, "'")
@@ -206,17 +207,19 @@ function compoundOf(text: string): Compound {
 
 /** `u.s.s` is one word, `vol.2` is two, and so are letters of two scripts (`テツノイワオex`). */
 function wordsIn(piece: string): string[] {
-  const words = INITIALS.test(piece) ? [piece.replaceAll('.', '')] : piece.split('.')
+  const words = isInitials(piece) ? [piece.replaceAll('.', '')] : piece.split('.')
   return words.flatMap((word) => word.replaceAll("'", '').split(SCRIPT_CHANGE))
 }
 
-const INITIALS = /^\p{L}(?:\.\p{L})+$/u
+function isInitials(piece: string): boolean {
+  return piece.includes('.') && /^\p{L}(?:\.\p{L})+$/u.test(piece)
+}
 
 const EASTERN = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\p{sc=Thai}ー]'
 const SCRIPT_CHANGE = new RegExp(`(?<=${EASTERN})(?=[a-z0-9])|(?<=[a-z0-9])(?=${EASTERN})`, 'u')
 
 function withoutZeros(word: string): string {
-  return isNumber(word) ? word.replace(/^0+(?=[0-9])/, '') : word
+  return word.startsWith('0') && isNumber(word) ? word.replace(/^0+(?=[0-9])/, '') : word
 }
 
 function isNumber(word: string): boolean {
@@ -237,7 +240,7 @@ function addForms(words: Set<string>, { parts, pieces, squashed }: Compound): vo
   for (const { raw, plain } of parts) words.add(raw).add(plain)
   if (squashed !== undefined) words.add(squashed)
   for (const piece of pieces) {
-    if (INITIALS.test(piece)) for (const letter of piece.split('.')) words.add(letter)
+    if (isInitials(piece)) for (const letter of piece.split('.')) words.add(letter)
     if (piece.includes("'")) for (const word of piece.split('.')) addStems(words, word)
   }
 }

@@ -112,13 +112,15 @@ export const RESPELLINGS_MAX = 6
 /** More is a sentence, not a misspelt name. */
 const WORDS_MAX = 12
 const UNKNOWN_MAX = 3
+/** Of so many words that all exist, any could be the wrong one. */
+const KNOWN_MAX = 6
 const NEAR_MAX = 3
 
 /** Puts other words in the place of `span` words. */
 type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 
-// Costs are in faults: a wrong letter is one.
-const JOIN_COST = 1
+// Costs are in faults: a wrong letter is one. Two words that are one together are hardly chance.
+const JOIN_COST = 0.4
 const SPLIT_COST = 1.5
 /** People cut words short as they write notes: the `alt` of `giratina alt art`. */
 const FINISH_COST = 0.5
@@ -150,6 +152,7 @@ function oneEach(
 
 /** One edit in all: two words joined, or one replaced. */
 function oneOf(words: readonly string[], vocabulary: Vocabulary): Edit[][] {
+  if (words.length > KNOWN_MAX) return []
   const edits = [...words.keys()].flatMap((at) => [
     ...joinsAt(words, at, vocabulary),
     ...nearAt(words, at, vocabulary),

@@ -83,7 +83,8 @@ function putTags(db: Db): void {
     'SELECT id, game_id, name, abbreviation FROM sets',
   )
   for (const { id, game_id, name, abbreviation } of sets.all()) {
-    putSet.run(id, `${games.get(game_id)}${tagFor('set', id, `${name} ${abbreviation ?? ''}`)}`)
+    const own = tagFor('set', id, `${name} ${abbreviation ?? ''}`)
+    putSet.run(id, (games.get(game_id) ?? '') + own)
   }
   const putRarity = db.prepare<[string, string]>('INSERT INTO temp.rarity_tags VALUES (?, ?)')
   const rarities = db.prepare<[], string>(
@@ -100,30 +101,18 @@ function putTags(db: Db): void {
 }
 
 type Named = { id: number; name: string }
-type PricedCard = [id: number, clean_name: string, market_price: number | null]
 
 /** Ranks the cards by price, dearest first, and by name. */
 function putRanks(db: Db): void {
-  const rows = db.prepare<[], PricedCard>(
-    `SELECT id, clean_name, (SELECT max(market_price) FROM prices WHERE card_id = id)
-       FROM cards WHERE missing_since IS NULL ORDER BY id`,
-  )
-  const ids: number[] = []
-  const prices: (number | null)[] = []
-  const names = new Map<string, number>()
-  const nameOf: number[] = []
-  // Names repeat, so that a number stands for each: the texts of all of them would be much memory.
-  for (const [id, name, price] of rows.raw().iterate() as IterableIterator<PricedCard>) {
-    const key = name.toLowerCase()
-    const number = names.get(key) ?? names.size
-    names.set(key, number)
-    ids.push(id)
-    prices.push(price)
-    nameOf.push(number)
-  }
-
+  // A column at a time is twice as fast as a row at a time.
+  const column = <T>(what: string) =>
+    db.prepare<[], T>(`SELECT ${what} FROM cards WHERE missing_since IS NULL ORDER BY id`).pluck()
+  const ids = column<number>('id').all()
+  const prices = column<number | null>(
+    '(SELECT max(market_price) FROM prices WHERE card_id = id)',
+  ).all()
   const order = orderByPrice(prices)
-  const nameRanks = ranksByName([...names.keys()], nameOf)
+  const nameRanks = ranksByName(column<string>('clean_name').iterate(), ids.length)
   const ranks = new Uint32Array(ids.length)
   for (const [rank, at] of order.entries()) ranks[at] = rank + 1
   putRows(db, 'temp.ranked', ids.length, (at) => [ids[at] ?? 0, ranks[at] ?? 0])
@@ -136,29 +125,37 @@ function putRanks(db: Db): void {
 /** The places of the prices, in cents: of the highest first, of null last, else as they stand. */
 function orderByPrice(prices: readonly (number | null)[]): Float64Array {
   const count = prices.length
-  // Price and place in one number sort ten times faster than by comparing. It stays exact: no price
-  // is above CENTS_MAX, and it would take 90 million cards to leave the whole numbers.
-  const keys = Float64Array.from(prices, (price, at) => (CENTS_MAX - (price ?? -1)) * count + at)
+  const highest = prices.reduce<number>((most, price) => Math.max(most, price ?? 0), 0)
+  // Price and place in one number sort ten times faster than by comparing, and stay exact: a card of
+  // a million dollars would need ninety million others to leave the whole numbers.
+  const keys = Float64Array.from(prices, (price, at) => (highest - (price ?? -1)) * count + at)
   return keys.sort().map((key) => key % count)
 }
 
-const CENTS_MAX = 100_000_000
-
-/** The rank from 1 of each card's name; equal names follow one another as the cards stand. */
-function ranksByName(keys: readonly string[], nameOf: readonly number[]): Uint32Array {
-  const numbers = new Map(keys.map((key, number) => [key, number]))
-  const used = new Uint32Array(keys.length)
-  for (const name of nameOf) used[name] = (used[name] ?? 0) + 1
-  const next = new Uint32Array(keys.length)
-  let rank = 1
-  for (const key of keys.toSorted()) {
-    const name = numbers.get(key) ?? 0
-    next[name] = rank
-    rank += used[name] ?? 0
+/** The rank from 1 of each name, in any case; equal names follow one another as they come. */
+function ranksByName(names: Iterable<string>, count: number): Uint32Array {
+  // Names repeat, so that a number stands for each: all texts at once would be much memory.
+  const numbers = new Map<string, number>()
+  const used: number[] = []
+  const ranks = new Uint32Array(count)
+  let at = 0
+  for (const name of names) {
+    const key = name.toLowerCase()
+    const number = numbers.get(key) ?? numbers.size
+    numbers.set(key, number)
+    used[number] = (used[number] ?? 0) + 1
+    ranks[at++] = number
   }
-  return Uint32Array.from(nameOf, (name) => {
-    const own = next[name] ?? 0
-    next[name] = own + 1
+  const next: number[] = []
+  let rank = 1
+  for (const key of [...numbers.keys()].sort()) {
+    const number = numbers.get(key) ?? 0
+    next[number] = rank
+    rank += used[number] ?? 0
+  }
+  return ranks.map((number) => {
+    const own = next[number] ?? 0
+    next[number] = own + 1
     return own
   })
 }
@@ -195,12 +192,13 @@ function rowsFrom<T>(start: number, end: number, rowAt: (at: number) => readonly
 
 /** The words that a second try may put in the place of a mistyped one. */
 function putTerms(db: Db): void {
-  // The private characters of tags come behind every letter, and numbers are never corrected.
+  // The private characters of tags come behind every letter. Words with digits, most of which come
+  // before every letter, are never corrected.
   const terms = db.prepare<[], { term: string; cards: number }>(
     `SELECT term, sum(cards) AS cards FROM (
        SELECT term, doc AS cards FROM temp.card_words
        UNION ALL SELECT term, 0 FROM temp.tag_words)
-      WHERE term < char(57344) AND term NOT GLOB '*[0-9]*' GROUP BY term`,
+      WHERE term > ':' AND term < char(57344) AND term NOT GLOB '*[0-9]*' GROUP BY term`,
   )
   const put = db.prepare<[number, string, Uint8Array, Uint8Array]>(
     'INSERT INTO search_terms (length, terms, cards, letters) VALUES (?, ?, ?, ?)',

@@ -67,7 +67,7 @@ export function openSearch(db: Db) {
     .pluck()
   const tagsCalled = db
     .prepare<[string, number], string>(
-      `SELECT tag FROM tag_search JOIN search_tags ON search_tags.id = tag_search.rowid
+      `SELECT tag FROM tag_search CROSS JOIN search_tags ON search_tags.id = tag_search.rowid
         WHERE tag_search MATCH ? LIMIT ?`,
     )
     .pluck()

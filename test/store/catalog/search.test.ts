@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import type { ProductType } from '#rules/intake.ts'
 import { cleanName, numberKey } from '#rules/names.ts'
@@ -47,7 +50,7 @@ function catalogOf(sets: TestSet[], cards: TestCard[]): Db {
 function putCard(db: Db, card: TestCard): void {
   const set = db
     .prepare<[number], TestSet>('SELECT game_id, abbreviation FROM sets WHERE id = ?')
-    .get(card.set_id)!
+    .get(card.set_id) as TestSet
   const { id, set_id, name, number = null, rarity = null, product_type = 'Cards' } = card
   db.prepare(
     `INSERT INTO cards (id, game_id, set_id, name, clean_name, number, number_key, rarity,
@@ -222,6 +225,290 @@ describe('a collector finds', () => {
   test('nothing by signs alone', () => {
     for (const q of ['', '  ', '--', '"', '***', '\u{e000}', '\u{f0000}', '\u{f0001}', '\ud800']) {
       expect(found(q)).toEqual({ ids: [], total: 0 })
+    }
+  })
+})
+
+describe('every question is answered as by looking at every card', () => {
+  const WORDS = ['dark', 'darkness', 'dar', 'knight', 'knights', 'of', 'o', 'mew', 'mewtwo', '12']
+  const CODES = ['AB1', 'AB12', 'CD', 'OF']
+  const RARITIES = ['Common', 'common', 'Rare', 'Ultra Rare']
+  const PRICES = [5, 5, 5, 10, 10, 25, 100, 2_500, null]
+  const sets = CODES.map((abbreviation, at) => {
+    return { id: 101 + at, game_id: (at % 2) + 1, name: '—', abbreviation }
+  })
+  let seed = 7
+  const below = (most: number) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return (seed >>> 16) % most
+  }
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
+  const cards = Array.from({ length: 600 }, (_, at): TestCard & { words: string[] } => {
+    const words = Array.from({ length: 1 + below(3) }, () => pick(WORDS))
+    return {
+      id: 1_000 + ((at * 37) % 600),
+      set_id: pick(sets).id,
+      words,
+      name: words
+        .map((word) => (below(2) === 0 ? word.toUpperCase() : word))
+        .join(pick([' ', '-', ', '])),
+      number: `${1 + below(30)}/${pick(['30', '120'])}`,
+      ...(below(10) > 0 && { rarity: pick(RARITIES) }),
+      product_type: below(8) === 0 ? 'Sealed Products' : 'Cards',
+      prices: Array.from({ length: below(3) }, () => pick(PRICES)),
+      missing: below(20) === 0,
+    }
+  })
+
+  const plain = cards.map((card) => {
+    const set = sets.find(({ id }) => id === card.set_id)
+    const [own = '', total = ''] = (card.number ?? '').split('/')
+    const known = (card.prices ?? []).filter((price) => price !== null)
+    const words = [...card.words, set?.abbreviation?.toLowerCase() ?? '', own]
+    // With hyphens it is also found in one piece.
+    if (card.name.includes('-')) words.push(card.words.join(''))
+    return {
+      ...card,
+      words,
+      total,
+      game_id: set?.game_id,
+      price: known.length === 0 ? undefined : Math.max(...known),
+      typed: `${card.words.join(' ')} `,
+      key: cleanName(card.name).toLowerCase(),
+    }
+  })
+
+  /** What the answer must be, from the plain definitions. */
+  function expected(ask: SearchAsk): number[] {
+    const q = ask.q.toLowerCase()
+    const typed = q.split(' ')
+    const numbers = typed.filter((word) => /^\d+$/.test(word)).length
+    const fitting = plain.flatMap((card) => {
+      const has = (word: string, isLast: boolean) =>
+        [...card.words, ...(numbers > 1 && /^\d+$/.test(word) ? [card.total] : [])].some((one) =>
+          isLast ? one.startsWith(word) : one === word,
+        )
+      const { id, price, key } = card
+      const isIn =
+        !card.missing &&
+        typed.every((word, at) => has(word, at === typed.length - 1)) &&
+        (ask.game_id === undefined || card.game_id === ask.game_id) &&
+        (ask.set_id === undefined || card.set_id === ask.set_id) &&
+        (ask.rarity === undefined || card.rarity?.toLowerCase() === ask.rarity.toLowerCase()) &&
+        (ask.type === undefined || card.product_type === ask.type) &&
+        (ask.min_price === undefined || (price !== undefined && price >= ask.min_price)) &&
+        (ask.max_price === undefined || (price !== undefined && price <= ask.max_price))
+      if (!isIn) return []
+      const tiers = [
+        card.typed === `${q} `,
+        card.typed.startsWith(`${q} `),
+        card.typed.startsWith(q) && !/\d$/.test(q),
+        typed.every((word) => has(word, false)),
+        true,
+      ]
+      return [{ id, price, key, tier: tiers.indexOf(true) }]
+    })
+    type Fitting = (typeof fitting)[number]
+    const unknownLast = (a: Fitting, b: Fitting) =>
+      Number(a.price === undefined) - Number(b.price === undefined)
+    const rising = (a: Fitting, b: Fitting) => unknownLast(a, b) || (a.price ?? 0) - (b.price ?? 0)
+    const falling = (a: Fitting, b: Fitting) => unknownLast(a, b) || (b.price ?? 0) - (a.price ?? 0)
+    const orders: Record<SearchSort, (a: Fitting, b: Fitting) => number> = {
+      price_asc: rising,
+      price_desc: falling,
+      relevance: (a, b) => a.tier - b.tier || falling(a, b),
+      name: (a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)),
+    }
+    return fitting.sort((a, b) => orders[ask.sort](a, b) || a.id - b.id).map(({ id }) => id)
+  }
+
+  const search = openSearch(catalogOf(sets, cards))
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+  const asks = fc.record({
+    q: fc
+      .tuple(
+        fc.array(fc.constantFrom(...WORDS, ...CODES, '7', '30'), { minLength: 1, maxLength: 3 }),
+        fc.nat({ max: 3 }),
+      )
+      .map(([words, cut]) => {
+        const last = words.at(-1) ?? ''
+        return [...words.slice(0, -1), last.slice(0, Math.max(1, last.length - cut))].join(' ')
+      }),
+    game_id: maybe(fc.constantFrom(1, 2)),
+    set_id: maybe(fc.constantFrom(...sets.map(({ id }) => id))),
+    rarity: maybe(fc.constantFrom(...RARITIES, 'COMMON', 'none such')),
+    type: maybe(fc.constantFrom('Cards' as const, 'Sealed Products' as const)),
+    min_price: maybe(fc.constantFrom(0, 5, 6, 10, 100, 2_500, 2_501)),
+    max_price: maybe(fc.constantFrom(0, 4, 5, 10, 99, 2_500, 10_000_000)),
+    sort: fc.constantFrom<SearchSort>('relevance', 'price_asc', 'price_desc', 'name'),
+    limit: fc.constantFrom(1, 2, 3, 7, 50, 100),
+    page: fc.constantFrom(0, 0, 1, 2, 5, 40, 1_000_000_000),
+  })
+  const asked = ({ page, ...ask }: Omit<SearchAsk, 'offset'> & { page: number }) => ({
+    ...ask,
+    offset: page * ask.limit,
+  })
+
+  test('with every sort, filter and page', () => {
+    fc.assert(
+      fc.property(asks, (drawn) => {
+        const ask = asked(drawn)
+        const ids = expected(ask)
+        if (expected({ q: ask.q, sort: 'name', limit: 1, offset: 0 }).length === 0) return
+        expect(search.find(ask)).toEqual({
+          ids: ids.slice(ask.offset, ask.offset + ask.limit),
+          total: ids.length,
+        })
+      }),
+      { numRuns: 1_000, seed: 1 },
+    )
+  })
+
+  test.each(['relevance', 'price_asc', 'price_desc', 'name'] as const)(
+    'sorted by %s, the pages together are all that fits, each card once',
+    (sort) => {
+      for (const limit of [1, 3, 10, 100]) {
+        const ask = { q: 'dar', sort, limit }
+        const ids = expected({ ...ask, offset: 0 })
+        const pages = Array.from({ length: Math.ceil(ids.length / limit) }, (_, page) =>
+          search.find({ ...ask, offset: page * limit }),
+        )
+        expect(pages.flatMap((page) => page.ids)).toEqual(ids)
+        expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([ids.length]))
+      }
+    },
+  )
+
+  test('whatever is typed, nothing of it is syntax', () => {
+    const knights = search.find({ ...PAGE, q: 'dark knight' })
+    expect(knights.total).toBeGreaterThan(0)
+    for (let code = 0x20; code < 0x7f; code++) {
+      const sign = String.fromCharCode(code)
+      for (const q of [`${sign}dark knight`, `dark ${sign} knight`, `dark ${sign}knight${sign}`]) {
+        if (/[a-z0-9]/i.test(sign)) search.find({ ...PAGE, q })
+        else expect([q, search.find({ ...PAGE, q })]).toEqual([q, knights])
+      }
+    }
+    for (const q of [
+      '"dark knight',
+      'dark* "knight"*',
+      '^dark knight',
+      'words:dark knight',
+      '{words}: dark + knight',
+      'NEAR(dark knight, 2)',
+      'dark NOT mew',
+      'dark OR',
+      'AND',
+      '- dark',
+      "dark'; DROP TABLE cards; --",
+      '\u0000dark',
+      'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(20),
+      'dark-'.repeat(500),
+      'd'.repeat(5_000),
+    ]) {
+      expect(() => search.find({ ...PAGE, q })).not.toThrow()
+    }
+    expect(search.find({ ...PAGE, q: 'dark NOT mew', sort: 'name' }).total).toBe(0)
+  })
+
+  test('any text at all is answered', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (q) => {
+        const { ids, total } = search.find({ ...PAGE, q })
+        expect(ids.length).toBe(Math.min(total, PAGE.limit))
+      }),
+      { numRuns: 500, seed: 2 },
+    )
+  })
+})
+
+describe('the index', () => {
+  const SET: TestSet = { id: 1, game_id: 1, name: 'First', abbreviation: 'ONE' }
+
+  test('is as new after the prices, names and rarities have changed', () => {
+    const db = catalogOf(
+      [SET],
+      [
+        { id: 1, set_id: 1, name: 'Dark Knight', rarity: 'Rare', prices: [100] },
+        { id: 2, set_id: 1, name: 'Dark Lord', rarity: 'Rare', prices: [200] },
+        { id: 3, set_id: 1, name: 'Dark Elf', rarity: 'Common' },
+      ],
+    )
+    const search = openSearch(db)
+    const ask = { q: 'dark', sort: 'price_asc', limit: 10, offset: 0 } as const
+    expect(search.find(ask).ids).toEqual([1, 2, 3])
+    inTransaction(db, () => {
+      db.exec('UPDATE prices SET market_price = 300 WHERE card_id = 1')
+      db.exec("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 2")
+      db.exec("UPDATE cards SET rarity = 'Mythic' WHERE id = 3")
+      putCard(db, { id: 4, set_id: 1, name: 'Dark Orb', rarity: 'Rare', prices: [null, 250] })
+      rebuildSearch(db)
+    })
+    search.forget()
+    expect(search.find(ask)).toEqual({ ids: [4, 1, 3], total: 3 })
+    expect(search.find({ ...ask, rarity: 'mythic' }).ids).toEqual([3])
+    expect(search.find({ ...ask, rarity: 'common' }).ids).toEqual([])
+    expect(search.find({ ...ask, q: 'dark obr' }).corrected).toBe('dark orb')
+  })
+
+  test('is what it was when the transaction that builds it fails', () => {
+    const db = catalogOf([SET], [{ id: 1, set_id: 1, name: 'Dark Knight' }])
+    const fail = () =>
+      inTransaction(db, () => {
+        db.exec("UPDATE cards SET search_text = 'other' WHERE id = 1")
+        rebuildSearch(db)
+        throw new Error('too late')
+      })
+    expect(fail).toThrow('too late')
+    expect(openSearch(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
+    inTransaction(db, () => rebuildSearch(db))
+    expect(openSearch(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
+  })
+
+  test('is the old one for other connections until the new one is committed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'search-'))
+    const file = join(folder, 'catalog.db')
+    writeFileSync(
+      file,
+      catalogOf([SET], [{ id: 1, set_id: 1, name: 'Dark Knight', prices: [1] }]).serialize(),
+    )
+    const writer = openDatabase(file)
+    const reader = openDatabase(file, { readonly: true })
+    const search = openSearch(reader)
+    const found = () => search.find({ q: 'dark', sort: 'price_asc', limit: 10, offset: 0 })
+    expect(found()).toEqual({ ids: [1], total: 1 })
+    inTransaction(writer, () => {
+      putCard(writer, { id: 2, set_id: 1, name: 'Dark Lord', prices: [2] })
+      rebuildSearch(writer)
+      expect(found()).toEqual({ ids: [1], total: 1 })
+    })
+    expect(found()).toEqual({ ids: [1, 2], total: 2 })
+    reader.close()
+    writer.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('of an empty catalog has nothing', () => {
+    const search = openSearch(catalogOf([], []))
+    for (const sort of ['relevance', 'price_asc', 'price_desc', 'name'] as const) {
+      expect(search.find({ ...PAGE, sort, q: 'dark' })).toEqual({ ids: [], total: 0 })
+      expect(search.find({ ...PAGE, sort, q: 'dark', max_price: 5 })).toEqual({ ids: [], total: 0 })
+      expect(search.find({ ...PAGE, sort, q: 'dark', type: 'Cards' })).toEqual({
+        ids: [],
+        total: 0,
+      })
+    }
+  })
+
+  test('keeps its pages whole where the ranks do not fit one statement', () => {
+    for (const count of [99, 100, 101, 250]) {
+      const cards = Array.from({ length: count }, (_, at) => {
+        return { id: at + 1, set_id: 1, name: `Dark ${at}`, prices: [at % 3 === 0 ? null : at % 7] }
+      })
+      const search = openSearch(catalogOf([SET], cards))
+      const { ids, total } = search.find({ ...PAGE, limit: 300, sort: 'price_asc', q: 'dark' })
+      expect(total).toBe(count)
+      expect(new Set(ids).size).toBe(count)
     }
   })
 })
