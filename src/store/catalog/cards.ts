@@ -5,6 +5,7 @@ import { dollars } from '#rules/money.ts'
 import type { PictureUrl } from '#rules/picture-url.ts'
 import { publishedText } from '#rules/price-text.ts'
 import type { Db } from '../db.ts'
+import { parameter } from '../parameter.ts'
 import type { PublicationShelf } from './publication.ts'
 import { cards, games, prices, priceTexts, sets } from './schema.ts'
 
@@ -32,18 +33,18 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       .innerJoin(games, eq(games.id, cards.game_id))
       .leftJoin(priceTexts, eq(priceTexts.card_id, cards.id))
   const byId = joined({})
-    .where(eq(cards.id, sql.placeholder('id')))
+    .where(eq(cards.id, parameter('id')))
     .prepare()
   // What search sorts and filters by: the highest printing's price.
   const highest = sql<number | null>`(
     SELECT max(${prices.market_price}) FROM ${prices} WHERE ${prices.card_id} = ${cards.id})`
   const byIds = joined({ highest })
-    .where(sql`${cards.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`)
+    .where(sql`${cards.id} IN (SELECT value FROM json_each(${parameter('ids')}))`)
     .prepare()
   const inSet = and(
-    eq(cards.set_id, sql.placeholder('set_id')),
+    eq(cards.set_id, parameter('set_id')),
     isNull(cards.missing_since),
-    sql`${cards.product_type} = coalesce(${sql.placeholder('type')}, ${cards.product_type})`,
+    sql`${cards.product_type} = coalesce(${parameter('type')}, ${cards.product_type})`,
   )
   const ofSet = joined({})
     .where(inSet)

@@ -1,10 +1,11 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { ProductType } from '#rules/intake.ts'
 import { dollars } from '#rules/money.ts'
 import type { PictureUrl } from '#rules/picture-url.ts'
 import type { Period } from '#rules/price-change.ts'
 import type { Db } from '../db.ts'
+import { parameter } from '../parameter.ts'
 import { cards, games, moverExclusions, movers, printings, sets } from './schema.ts'
 
 export type Direction = 'up' | 'down'
@@ -42,7 +43,7 @@ export function openMovers(db: Db, pictureUrl: PictureUrl) {
     .innerJoin(sets, eq(sets.id, cards.set_id))
     .innerJoin(games, eq(games.id, cards.game_id))
     .innerJoin(printings, eq(printings.id, movers.card_printing_id))
-    .where(and(...key(movers), lte(movers.position, sql.placeholder('limit'))))
+    .where(and(...key(movers), lte(movers.position, parameter('limit'))))
     .orderBy(movers.position)
     .prepare()
   const excluded = orm
@@ -53,7 +54,7 @@ export function openMovers(db: Db, pictureUrl: PictureUrl) {
   const printingId = orm
     .select({ id: printings.id })
     .from(printings)
-    .where(eq(printings.name, sql.placeholder('name')))
+    .where(eq(printings.name, parameter('name')))
     .prepare()
 
   return {
@@ -80,10 +81,10 @@ export function openMovers(db: Db, pictureUrl: PictureUrl) {
 
 function key(table: typeof movers | typeof moverExclusions) {
   return [
-    eq(table.period, sql.placeholder('period')),
-    eq(table.direction, sql.placeholder('direction')),
-    eq(table.game_id, sql.placeholder('game_id')),
-    eq(table.product_type, sql.placeholder('product_type')),
-    eq(table.printing_id, sql.placeholder('printing_id')),
+    eq(table.period, parameter('period')),
+    eq(table.direction, parameter('direction')),
+    eq(table.game_id, parameter('game_id')),
+    eq(table.product_type, parameter('product_type')),
+    eq(table.printing_id, parameter('printing_id')),
   ]
 }

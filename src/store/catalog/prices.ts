@@ -12,7 +12,7 @@ export function openPrices(db: Db, publication: PublicationShelf) {
     `SELECT cards.id AS card_id, cards.name, cards.number, cards.rarity, cards.product_type,
             cards.foil_only, price_texts.prices
        FROM cards LEFT JOIN price_texts ON price_texts.card_id = cards.id
-      WHERE cards.set_id = ? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
+      WHERE cards.set_id = +? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
   // A few cards are asked for again and again, and the look-up is half of what such a request costs.

@@ -2,6 +2,7 @@ import { count, desc, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { PictureUrl } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
+import { parameter } from '../parameter.ts'
 import { games, sets } from './schema.ts'
 
 const SET = {
@@ -28,7 +29,7 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
       .select(SET)
       .from(sets)
       .innerJoin(games, eq(games.id, sets.game_id))
-      .where(ofGame ? eq(sets.game_id, sql.placeholder('game_id')) : undefined)
+      .where(ofGame ? eq(sets.game_id, parameter('game_id')) : undefined)
       .orderBy(desc(sets.release_date), sets.id)
       .limit(sql.placeholder('limit'))
       .offset(sql.placeholder('offset'))
@@ -39,19 +40,19 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
   const totalOfGame = orm
     .select({ total: count() })
     .from(sets)
-    .where(eq(sets.game_id, sql.placeholder('game_id')))
+    .where(eq(sets.game_id, parameter('game_id')))
     .prepare()
   const byId = orm
     .select(SET)
     .from(sets)
     .innerJoin(games, eq(games.id, sets.game_id))
-    .where(eq(sets.id, sql.placeholder('id')))
+    .where(eq(sets.id, parameter('id')))
     .prepare()
   const ids = (ofGame: boolean) =>
     orm
       .select({ id: sets.id })
       .from(sets)
-      .where(ofGame ? eq(sets.game_id, sql.placeholder('game_id')) : undefined)
+      .where(ofGame ? eq(sets.game_id, parameter('game_id')) : undefined)
       .orderBy(sets.game_id, sets.id)
       .prepare()
   const allIds = ids(false)

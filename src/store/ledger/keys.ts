@@ -23,7 +23,7 @@ export function openKeys(db: Db) {
   const orm = drizzle(db)
   const owner = db.prepare<[Uint8Array], Omit<KeyOwner, 'is_active'> & { is_active: number }>(
     `SELECT keys.id AS key_id, account_id, tier, is_active
-       FROM keys JOIN accounts ON accounts.id = account_id WHERE key_hash = ?`,
+       FROM keys JOIN accounts ON accounts.id = account_id WHERE key_hash = +?`,
   )
 
   return {
