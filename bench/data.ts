@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createKey } from '#actions/manage-accounts.ts'
+import { dayOf } from '#rules/days.ts'
+import type { Tier } from '#rules/tiers.ts'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { openLedger } from '#store/index.ts'
+import { openChance } from '../scripts/seed/chance.ts'
+import type { SeedReport } from '../scripts/seed/seed-catalog.ts'
+
+/** What every bench works on. */
+export type BenchData = {
+  /** A data folder with both files, filled by `bun run seed`. */
+  dataDir: string
+  catalogFile: string
+  /** Where benches write what they need; emptied at will. */
+  scratch: string
+  seeded: SeedReport & { lastDay: number }
+  /** Ids of cards with prices, drawn at random, the same every time. */
+  cardIds: readonly number[]
+  /** Card id and printing of followed printings, drawn likewise. */
+  series: readonly { card_id: number; printing_id: number }[]
+  /** Keys of as many accounts of the highest tier: together they have no limit that is reached. */
+  keys: readonly string[]
+  /** What people type: common words, rare ones, beginnings, whole names. */
+  queries: readonly string[]
+}
+
+/** The catalog that is measured, made on first use and whenever another size is asked for. */
+export async function prepareData(cards: number, days: number): Promise<BenchData> {
+  const root = join(import.meta.dir, 'run')
+  const dataDir = join(root, 'data')
+  const scratch = join(root, 'scratch')
+  mkdirSync(scratch, { recursive: true })
+  const seeded = await seedOnce(root, dataDir, cards, days)
+  const catalogFile = join(dataDir, 'catalog.db')
+  const db = openDatabase(catalogFile, { readonly: true })
+  try {
+    return {
+      dataDir,
+      catalogFile,
+      scratch,
+      seeded,
+      cardIds: cardIdsOf(db),
+      series: seriesOf(db),
+      queries: queriesOf(db),
+      keys: await keysIn(root, dataDir),
+    }
+  } finally {
+    db.close()
+  }
+}
+
+async function seedOnce(
+  root: string,
+  dataDir: string,
+  cards: number,
+  days: number,
+): Promise<BenchData['seeded']> {
+  const note = join(root, 'seeded.json')
+  // A catalog of another schema cannot be read.
+  const schema = Bun.hash(CATALOG_MIGRATIONS.map(({ sql }) => sql).join()).toString(36)
+  const wanted = `${cards} cards, ${days} days, schema ${schema}`
+  // A sync of today can only follow yesterday.
+  const lastDay = dayOf(new Date()) - 1
+  if (existsSync(note)) {
+    const known: BenchData['seeded'] & { of: string } = JSON.parse(readFileSync(note, 'utf8'))
+    if (known.of === wanted && known.lastDay === lastDay) return known
+  }
+  rmSync(note, { force: true })
+  process.stderr.write(`Making a catalog of ${cards} cards and ${days} days in ${dataDir} …\n`)
+  const child = Bun.spawn(
+    ['bun', 'scripts/seed.ts', '--force', '--cards', String(cards), '--days', String(days)],
+    {
+      cwd: join(import.meta.dir, '..'),
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  )
+  const text = await new Response(child.stdout).text()
+  if ((await child.exited) !== 0) throw new Error('The catalog could not be made.')
+  const report: SeedReport = JSON.parse(text)
+  const seeded = { ...report, lastDay }
+  writeFileSync(note, JSON.stringify({ ...seeded, of: wanted }))
+  return seeded
+}
+
+function cardIdsOf(db: Db): number[] {
+  const ids = db
+    .prepare<[], number>('SELECT card_id FROM price_texts ORDER BY card_id')
+    .pluck()
+    .all()
+  return draw(ids, REQUESTS)
+}
+
+function seriesOf(db: Db): BenchData['series'] {
+  const rows = db.prepare<[], { card_id: number; printing_id: number }>(
+    'SELECT card_id, printing_id FROM prices WHERE tracked_since IS NOT NULL ORDER BY 1, 2',
+  )
+  return draw(rows.all(), REQUESTS)
+}
+
+/** Fifteen of them: the commonest words, pairs, beginnings, and names from all over the catalog. */
+function queriesOf(db: Db): string[] {
+  const names = db
+    .prepare<[], string>('SELECT clean_name FROM cards WHERE id % 7 = 0 ORDER BY id LIMIT 50000')
+    .pluck()
+    .all()
+  const drawn = draw(names, 7)
+  const name = (index: number) => drawn[index] ?? 'dragon'
+  return [
+    'dragon',
+    'of',
+    'th',
+    'kn',
+    'dark knight',
+    'dragon of',
+    'storm',
+    'shadow ma',
+    name(0),
+    name(1),
+    name(2),
+    name(3).slice(0, 3),
+    name(4).slice(0, 5),
+    name(5).split(' ').reverse().join(' '),
+    'booster box',
+  ]
+}
+
+function draw<T>(from: readonly T[], count: number): T[] {
+  const chance = openChance(count, from.length)
+  return Array.from({ length: count }, () => chance.pick(from))
+}
+
+/** Keys of accounts that only the bench has; made once, their quotas given back each time. */
+async function keysIn(root: string, dataDir: string): Promise<string[]> {
+  const file = join(root, 'keys.json')
+  const ledger = openDatabase(join(dataDir, 'ledger.db'))
+  ledger.exec('DELETE FROM usage_daily')
+  ledger.close()
+  if (existsSync(file)) {
+    const keys: string[] = JSON.parse(readFileSync(file, 'utf8'))
+    if (keys.length === ACCOUNTS) return keys
+  }
+  const keys: string[] = []
+  for (let index = 0; index < ACCOUNTS; index++) keys.push(await newKey(dataDir, 'business'))
+  writeFileSync(file, JSON.stringify(keys))
+  return keys
+}
+
+/** The key of a new account. */
+export async function newKey(dataDir: string, tier: Tier): Promise<string> {
+  const ledger = openLedger(dataDir)
+  try {
+    const email = `${randomUUID()}@bench.example`
+    const now = () => new Date()
+    await ledger.accounts.add({ email, password_hash: 'none', tier, now: now() })
+    const { key } = await createKey({ ledger, now }, { email, name: 'bench' })
+    return key
+  } finally {
+    ledger.close()
+  }
+}
+
+/** Different requests in a load: enough that no cache of a few hundred answers holds them. */
+const REQUESTS = 20_000
+/** At 50,000 requests a day each, for some minutes of load. */
+const ACCOUNTS = 400

@@ -1,0 +1,89 @@
+import { dayOf } from '#rules/days.ts'
+import { pictureUrlAt } from '#rules/picture-url.ts'
+import { seriesId } from '#store/catalog/history.ts'
+import { openDatabase } from '#store/db.ts'
+import { openCatalog } from '#store/index.ts'
+import type { BenchData } from './data.ts'
+import { interleave, middle, ratio, spread } from './measure.ts'
+import { PEER_SERIES, peerFiles, writeHistoryRows } from './peer-files.ts'
+import { few, type Row, times } from './table.ts'
+
+/** A year of one printing, fetched and decoded in the store; and what a point takes on disk. */
+export async function benchHistory(data: BenchData): Promise<Row[]> {
+  const file = peerFiles(data).history
+  const peerBytes = writeHistoryRows(file, data)
+  const catalog = openCatalog(data.dataDir, pictureUrlAt('http://127.0.0.1'))
+  const bare = openDatabase(data.catalogFile, { readonly: true, cacheKib: 65_536 })
+  const peer = openDatabase(file, { readonly: true, cacheKib: 65_536 })
+  const first = dayOf(new Date()) - 365
+  const series = data.series.slice(0, PEER_SERIES).map((one) => ({
+    ...one,
+    id: seriesId(one.card_id, one.printing_id),
+  }))
+  const at = (index: number) =>
+    series[index % series.length] ?? { card_id: 0, printing_id: 0, id: 0 }
+  const cold = bare.prepare('SELECT points FROM history_cold WHERE series_id = ?').pluck()
+  const hot = bare
+    .prepare('SELECT points FROM history_hot WHERE month = ? AND series_id = ?')
+    .pluck()
+  const months = bare.prepare('SELECT DISTINCT month FROM history_hot').pluck().all()
+  const rows = peer.prepare(
+    'SELECT * FROM history WHERE card_id = ? AND printing_id = ? AND day >= ? ORDER BY day',
+  )
+  const firstDate = new Date(first * 86_400_000).toISOString().slice(0, 10)
+  const rounds = await interleave(3, {
+    ours: () => spread(series.length, (index) => catalog.history.pointsOf(at(index).id, first)),
+    bare: () =>
+      spread(series.length, (index) => {
+        cold.get(at(index).id)
+        for (const month of months) hot.get(month, at(index).id)
+      }),
+    peer: () =>
+      spread(series.length, (index) => {
+        rows.all(at(index).card_id, at(index).printing_id, firstDate)
+      }),
+  })
+  const bytes = bytesAPoint(bare, data)
+  catalog.close()
+  bare.close()
+  peer.close()
+  const p50 = middle(rounds, 'ours', 'p50')
+  const told = (subject: string) =>
+    `p50 ${few(middle(rounds, subject, 'p50'))} µs, p99 ${few(middle(rounds, subject, 'p99'))} µs`
+  return [
+    {
+      figure: 'history of a year, one printing, in the store',
+      ours: told('ours'),
+      limit: `the bare statements ${told('bare')}`,
+      toLimit: times(ratio(rounds, 'p50', 'ours', 'bare')),
+      peer: `a row a day ${told('peer')}`,
+      toPeer: `${times(ratio(rounds, 'p50', 'peer', 'ours'))} faster`,
+      target: 'p50 40 µs',
+      met: p50 <= 40,
+    },
+    {
+      figure: 'history, bytes a point on disk',
+      ours: few(bytes),
+      peer: few(peerBytes),
+      toPeer: `${times(peerBytes / bytes)} smaller`,
+      target: '≤ 7',
+      met: bytes <= 7,
+    },
+  ]
+}
+
+/** All pages of the two tables, over all points. */
+function bytesAPoint(db: ReturnType<typeof openDatabase>, { seeded }: BenchData): number {
+  const pages = db
+    .prepare<[], number>(
+      `SELECT sum(pgsize) FROM dbstat WHERE name IN ('history_hot', 'history_cold')`,
+    )
+    .pluck()
+    .get()
+  const tracked = db
+    .prepare<[], number>('SELECT count(*) FROM prices WHERE tracked_since IS NOT NULL')
+    .pluck()
+    .get()
+  // The last day's points came with the publication.
+  return (pages ?? 0) / (seeded.points + (tracked ?? 0))
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cpuOf, type Sample } from './measure.ts'
+import type { Server } from './servers.ts'
+
+/** One request of a load; they are sent one after the other, over and over. */
+export type Ask = { path: string; key: string | undefined }
+
+export type Load = {
+  asks: readonly Ask[]
+  connections: number
+  seconds: number
+  /** Where the load is written down for wrk. */
+  folder: string
+}
+
+/**
+ * Sends a load with wrk, and counts what it cost the server.
+ *
+ * @returns requests a second, latencies in milliseconds, and the server's CPU microseconds a request
+ * @throws Error when any answer was no success: a refusal is cheaper than an answer
+ */
+export async function sendLoad(server: Server, load: Load): Promise<Sample> {
+  const script = writeScript(load)
+  const before = cpuOf(server.pid)
+  const text = await wrk([
+    '--threads=1',
+    `--connections=${load.connections}`,
+    `--duration=${load.seconds}s`,
+    '--latency',
+    // A slow answer is a figure, not a failure.
+    '--timeout=60s',
+    `--script=${script}`,
+    server.url,
+  ])
+  const cpu = cpuOf(server.pid) - before
+  if (/Non-2xx|Socket errors/.test(text))
+    throw new Error(`${server.name} did not answer all:\n${text}`)
+  const requests = numberIn(text, /(\d+) requests in/)
+  return {
+    rps: numberIn(text, /Requests\/sec:\s+([\d.]+)/),
+    p50: milliseconds(text, '50%'),
+    p99: milliseconds(text, '99%'),
+    cpu: cpu / requests,
+  }
+}
+
+/** Throws in words that say where to get wrk. */
+export function assertWrk(): void {
+  if (Bun.which('wrk') !== null) return
+  throw new Error(
+    'The bench sends its load with wrk. Get it with: apt install wrk, or brew install wrk.',
+  )
+}
+
+async function wrk(args: string[]): Promise<string> {
+  const child = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'pipe' })
+  const [text, faults] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  if ((await child.exited) !== 0) throw new Error(`wrk failed:\n${text}${faults}`)
+  return text
+}
+
+/** The requests as wrk wants them: formatted once, so that sending costs the client little. */
+function writeScript({ asks, folder }: Load): string {
+  const list = join(folder, 'requests.txt')
+  writeFileSync(list, asks.map(({ path, key = '' }) => `${path} ${key}\n`).join(''))
+  const script = join(folder, 'requests.lua')
+  writeFileSync(script, LUA.replace('REQUESTS', JSON.stringify(list)))
+  return script
+}
+
+const LUA = `local requests, at = {}, 0
+function init(args)
+  for line in io.lines(REQUESTS) do
+    local path, key = line:match('^(%S+) (%S*)$')
+    local headers = { Host = '127.0.0.1' }
+    if key ~= '' then headers['X-API-Key'] = key end
+    requests[#requests + 1] = wrk.format('GET', path, headers)
+  end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+`
+
+function numberIn(text: string, pattern: RegExp): number {
+  return Number(pattern.exec(text)?.[1])
+}
+
+function milliseconds(text: string, percent: string): number {
+  const found = new RegExp(`${percent}\\s+([\\d.]+)(us|ms|s)\\b`).exec(text)
+  const factor = { us: 0.001, ms: 1, s: 1000 }[found?.[2] ?? 'ms'] ?? 1
+  return Number(found?.[1]) * factor
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+
+/** What one round of one subject measured, by the name of the figure. */
+export type Sample = Record<string, number>
+
+/** What is compared, by name: each round measures each of them once. */
+export type Subjects = Record<string, () => Promise<Sample> | Sample>
+
+/** All rounds of all subjects, in the order that they were measured. */
+export type Rounds = Map<string, Sample[]>
+
+/**
+ * Measures subjects in turn, several rounds over: what disturbs the machine for a while disturbs all
+ * of them, and the median forgets it.
+ */
+export async function interleave(rounds: number, subjects: Subjects): Promise<Rounds> {
+  const found: Rounds = new Map(Object.keys(subjects).map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, measure] of Object.entries(subjects)) {
+      found.get(name)?.push(await measure())
+    }
+  }
+  return found
+}
+
+/** The median of one figure of one subject over its rounds. */
+export function middle(rounds: Rounds, subject: string, figure: string): number {
+  return median((rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN))
+}
+
+/** The median of a figure's ratio between two subjects, round by round. */
+export function ratio(rounds: Rounds, figure: string, subject: string, to: string): number {
+  const others = rounds.get(to) ?? []
+  const ratios = (rounds.get(subject) ?? []).map(
+    (sample, round) => (sample[figure] ?? Number.NaN) / (others[round]?.[figure] ?? Number.NaN),
+  )
+  return median(ratios)
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
+
+/** The value that `percent` of the others do not exceed. */
+export function percentile(values: readonly number[] | Float64Array, percent: number): number {
+  const sorted = Float64Array.from(values).sort()
+  const at = Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)
+  return sorted[Math.max(0, at)] ?? Number.NaN
+}
+
+/** Microseconds that each of `times` calls took; the argument counts them. */
+export function timeEach(times: number, call: (index: number) => void): Float64Array {
+  const took = new Float64Array(times)
+  for (let index = 0; index < times; index++) {
+    const started = performance.now()
+    call(index)
+    took[index] = (performance.now() - started) * 1000
+  }
+  return took
+}
+
+/** p50 and p99 of single calls, in microseconds, after a warm-up. */
+export function spread(times: number, call: (index: number) => void): Sample {
+  timeEach(Math.ceil(times / 5), call)
+  const took = timeEach(times, call)
+  return { p50: percentile(took, 50), p99: percentile(took, 99) }
+}
+
+/** CPU time of a process and all its threads, in microseconds (utime + stime of /proc/PID/stat). */
+export function cpuOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name in the second field may hold spaces: what follows it is counted from its bracket.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS_A_SECOND
+}
+
+/** Memory of a process that is in RAM, in bytes. */
+export function residentOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
+}
+
+// Linux reports CPU time in hundredths of a second on every machine that Bun runs on.
+const TICKS_A_SECOND = 100
+
+/** The machine and the programs, as the result names them. */
+export function machine(versions: Record<string, string>): string {
+  const [cpu] = cpus()
+  const cores = `${cpus().length} x ${cpu?.model ?? 'unknown CPU'}`
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return [cores, memory, ...programs].join(', ')
+}

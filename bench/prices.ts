@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#store/db.ts'
+import type { BenchData } from './data.ts'
+import { type Ask, sendLoad } from './load.ts'
+import { interleave, middle, type Rounds, ratio, spread } from './measure.ts'
+import { peerFiles } from './peer-files.ts'
+import { type Server, startOurs, startPeer, startRaw, withServers } from './servers.ts'
+import { few, percent, perSecond, type Row, times } from './table.ts'
+
+/** `GET /v1/cards/{id}/prices`, the hottest question, for cards all over the catalog. */
+export async function benchPrices(data: BenchData): Promise<Row[]> {
+  const rounds = await measurePath(data, (id) => `/v1/cards/${id}/prices`)
+  const toLimit = ratio(rounds, 'rps', 'ours', 'limit')
+  const toPeer = ratio(rounds, 'rps', 'ours', 'peer')
+  return [
+    httpRow('prices of a card', rounds, '≥ 35 % of the limit', toLimit >= 0.35),
+    {
+      figure: 'prices of a card, to the peer',
+      ours: figures(rounds, 'ours'),
+      peer: figures(rounds, 'peer'),
+      toPeer: times(toPeer),
+      target: '≥ 2x the peer',
+      met: toPeer >= 2,
+    },
+    bareStatement(data),
+  ]
+}
+
+/** `GET /v1/cards/{id}`: the card with its set and game. */
+export async function benchCard(data: BenchData): Promise<Row[]> {
+  const rounds = await measurePath(data, (id) => `/v1/cards/${id}`)
+  return [httpRow('a card', rounds)]
+}
+
+/** Ours, the limit with a body of the same size, and the peer, in turn. */
+async function measurePath(data: BenchData, pathOf: (id: number) => string): Promise<Rounds> {
+  const asks: Ask[] = data.cardIds.map((id, index) => ({
+    path: pathOf(id),
+    key: data.keys[index % data.keys.length],
+  }))
+  const body = join(data.scratch, 'body.json')
+  writeFileSync(body, 'x')
+  const peer = peerFiles(data)
+  return withServers(
+    [startOurs(data.dataDir), startPeer(data.catalogFile, peer.words, peer.keys)],
+    async ([ours, theirs]) => {
+      writeFileSync(body, await sampleBody(ours, asks))
+      return withServers([startRaw(body)], ([raw]) => {
+        const load = { asks, connections: 32, seconds: SECONDS, folder: data.scratch }
+        return interleave(ROUNDS, {
+          ours: () => sendLoad(present(ours), load),
+          limit: () => sendLoad(present(raw), load),
+          peer: () => sendLoad(present(theirs), load),
+        })
+      })
+    },
+  )
+}
+
+/** An answer of about the size that most have. */
+async function sampleBody(server: Server | undefined, asks: readonly Ask[]): Promise<string> {
+  const bodies = await Promise.all(
+    asks.slice(0, 101).map(async ({ path, key = '' }) => {
+      const response = await fetch(present(server).url + path, { headers: { 'x-api-key': key } })
+      return response.text()
+    }),
+  )
+  bodies.sort((a, b) => a.length - b.length)
+  return bodies[50] ?? ''
+}
+
+function httpRow(figure: string, rounds: Rounds, target?: string, met?: boolean): Row {
+  const judged = target === undefined || met === undefined ? {} : { target, met }
+  return {
+    figure,
+    ours: figures(rounds, 'ours'),
+    limit: figures(rounds, 'limit'),
+    toLimit: `${percent(ratio(rounds, 'rps', 'ours', 'limit'))}, ${times(ratio(rounds, 'cpu', 'ours', 'limit'))} CPU`,
+    peer: figures(rounds, 'peer'),
+    toPeer: `${times(ratio(rounds, 'rps', 'ours', 'peer'))}, ${percent(ratio(rounds, 'cpu', 'ours', 'peer'))} CPU`,
+    ...judged,
+  }
+}
+
+function figures(rounds: Rounds, subject: string): string {
+  return perSecond({ rps: middle(rounds, subject, 'rps'), cpu: middle(rounds, subject, 'cpu') })
+}
+
+/** What SQLite alone needs to find the row, for comparison. */
+function bareStatement({ catalogFile, cardIds }: BenchData): Row {
+  const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
+  const statement = db.prepare('SELECT set_id, prices FROM price_texts WHERE card_id = ?')
+  const { p50 = 0, p99 = 0 } = spread(cardIds.length, (index) => statement.get(cardIds[index]))
+  db.close()
+  return { figure: 'the bare statement under it', ours: `p50 ${few(p50)} µs, p99 ${few(p99)} µs` }
+}
+
+/** A server that was asked for and has started. */
+export function present(server: Server | undefined): Server {
+  if (server === undefined) throw new Error('a server is missing')
+  return server
+}
+
+const ROUNDS = 5
+const SECONDS = 4

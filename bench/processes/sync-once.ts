@@ -1,0 +1,50 @@
+// One sync as `bun run sync` does it, with a watch in its hand: seconds of each stage on stdout.
+import { syncCatalog } from '#actions/sync-catalog.ts'
+import { readConfig } from '#config.ts'
+import { openIntakeDeps } from '#deps.ts'
+import { openMirrorOf } from '#outbound/mirror-of.ts'
+import { rebuildMovers } from '#store/catalog/movers-build.ts'
+import { rebuildSearch } from '#store/catalog/search-index.ts'
+import { openDatabase } from '#store/db.ts'
+
+const config = readConfig()
+const deps = openIntakeDeps(config)
+const started = performance.now()
+const cpuBefore = process.cpuUsage()
+let read = started
+const report = await syncCatalog(
+  { ...deps, marketplace: openMirrorOf(config, deps.log) },
+  {
+    onProgress: () => {
+      read = performance.now()
+    },
+  },
+)
+const ended = performance.now()
+const cpu = process.cpuUsage(cpuBefore)
+const rss = process.memoryUsage().rss
+deps.close()
+
+process.stdout.write(
+  JSON.stringify({
+    report,
+    read: (read - started) / 1000,
+    publish: (ended - read) / 1000,
+    cpu: (cpu.user + cpu.system) / 1e6,
+    rss,
+    // Parts of the publication that have a name of their own, done once more and undone.
+    search: secondsOf((db) => rebuildSearch(db)),
+    movers: secondsOf((db) => rebuildMovers(db)),
+  }),
+)
+
+function secondsOf(deed: (db: ReturnType<typeof openDatabase>) => void): number {
+  const db = openDatabase(`${config.dataDir}/catalog.db`, { cacheKib: 131_072 })
+  db.exec('BEGIN IMMEDIATE')
+  const before = performance.now()
+  deed(db)
+  const seconds = (performance.now() - before) / 1000
+  db.exec('ROLLBACK')
+  db.close()
+  return seconds
+}

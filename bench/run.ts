@@ -1,0 +1,103 @@
+// Measures Cardstock against the limit of the machine and against a peer, and prints the table.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#store/db.ts'
+import { type BenchData, prepareData } from './data.ts'
+import { benchHistory } from './history.ts'
+import { assertWrk } from './load.ts'
+import { machine } from './measure.ts'
+import { benchMemory } from './memory.ts'
+import { benchMovers } from './movers.ts'
+import { benchCard, benchPrices } from './prices.ts'
+import { benchQuota } from './quota.ts'
+import { benchSearch } from './search.ts'
+import { benchSync } from './sync.ts'
+import { type Row, tableOf } from './table.ts'
+
+const BENCHES: Record<string, (data: BenchData) => Promise<Row[]>> = {
+  card: benchCard,
+  prices: benchPrices,
+  search: benchSearch,
+  history: benchHistory,
+  movers: benchMovers,
+  sync: benchSync,
+  quota: benchQuota,
+  memory: benchMemory,
+}
+
+await main()
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2)
+  const unknown = asked.find((name) => BENCHES[name] === undefined)
+  if (unknown !== undefined) {
+    fail(`There is no bench "${unknown}". There are: ${Object.keys(BENCHES).join(', ')}.`)
+  }
+  assertTools()
+  const data = await prepareData(setting('BENCH_CARDS', 500_000), setting('BENCH_DAYS', 365))
+  const rows: Row[] = []
+  for (const name of asked.length === 0 ? Object.keys(BENCHES) : asked) {
+    process.stderr.write(`${name} …\n`)
+    rows.push(...(await measured(name, data)))
+  }
+  const { cards, printings, series, points } = data.seeded
+  const size = [`${cards} cards`, `${printings} prices`, `${points} points of ${series} series`]
+  process.stdout.write(`${machine(versions())}\n${size.join(', ')}\n\n${tableOf(rows)}\n`)
+}
+
+/** A bench's rows; one that fails says so, and the others go on. */
+async function measured(name: string, data: BenchData): Promise<Row[]> {
+  try {
+    return (await BENCHES[name]?.(data)) ?? []
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    process.exitCode = 1
+    return [{ figure: name, ours: 'failed, see above' }]
+  }
+}
+
+function assertTools(): void {
+  try {
+    assertWrk()
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+  }
+  if (Bun.which('node') === null) fail('The peer runs on Node: install Node 20 or newer.')
+  if (packageVersion('fastify') === 'missing') {
+    fail('The peer is not installed: see "The peer" in bench/README.md.')
+  }
+}
+
+function versions(): Record<string, string> {
+  const db = openDatabase(':memory:')
+  const sqlite = db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''
+  db.close()
+  const node = Bun.spawnSync(['node', '--version']).stdout.toString().trim().slice(1)
+  return {
+    Bun: Bun.version,
+    SQLite: sqlite,
+    Node: node,
+    Fastify: packageVersion('fastify'),
+    'better-sqlite3 (peer)': packageVersion('better-sqlite3'),
+  }
+}
+
+function packageVersion(name: string): string {
+  try {
+    const file = join(import.meta.dir, 'peer/node_modules', name, 'package.json')
+    return JSON.parse(readFileSync(file, 'utf8')).version
+  } catch {
+    return 'missing'
+  }
+}
+
+function setting(name: string, otherwise: number): number {
+  const value = Number(process.env[name] ?? otherwise)
+  if (!Number.isInteger(value) || value < 1) fail(`${name} must be a whole number.`)
+  return value
+}
+
+function fail(text: string): never {
+  process.stderr.write(`${text}\n`)
+  process.exit(2)
+}

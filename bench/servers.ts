@@ -1,0 +1,101 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+
+/** A server that is measured: a process of its own on a free port of 127.0.0.1. */
+export type Server = { name: string; url: string; pid: number; close(): Promise<void> }
+
+const ROOT = join(import.meta.dir, '..')
+
+/** Cardstock itself, as an operator starts it. */
+export function startOurs(dataDir: string): Promise<Server> {
+  return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+}
+
+/** The same answers without key and quota. */
+export function startOpenTwin(dataDir: string): Promise<Server> {
+  const command = ['bun', 'bench/processes/open-twin.ts']
+  return start('open twin', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+}
+
+/** The limit: Bun's own server with one answer that never changes. */
+export function startRaw(bodyFile: string): Promise<Server> {
+  return start('raw Bun.serve', ['bun', 'bench/processes/raw.ts'], { BODY_FILE: bodyFile })
+}
+
+/** The peer: Fastify and plain SQL on Node. */
+export function startPeer(catalog: string, words: string, keys: string): Promise<Server> {
+  const env = { CATALOG_FILE: catalog, WORDS_FILE: words, KEYS_FILE: keys, NODE_ENV: 'production' }
+  return start('Fastify', ['node', 'bench/peer/server.js'], env)
+}
+
+/** Starts servers, hands them out, and ends them whatever happens. */
+export async function withServers<T>(
+  starts: readonly Promise<Server>[],
+  deed: (servers: Server[]) => Promise<T>,
+): Promise<T> {
+  const begun = await Promise.allSettled(starts)
+  const servers = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  try {
+    const failed = begun.find((one) => one.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+    return await deed(servers)
+  } finally {
+    await Promise.all(servers.map((server) => server.close()))
+  }
+}
+
+async function start(
+  name: string,
+  command: string[],
+  env: Record<string, string>,
+): Promise<Server> {
+  const port = await freePort()
+  // What a server says is read only when it does not start.
+  const log = join(import.meta.dir, 'run', `${name.replaceAll(' ', '-')}.log`)
+  const child = Bun.spawn(command, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', ...env, HOST: '127.0.0.1', PORT: String(port) },
+    stdout: 'ignore',
+    stderr: Bun.file(log),
+  })
+  const url = `http://127.0.0.1:${port}`
+  await answering(child, `${url}/healthz`, `${name} did not start; see ${log}.`)
+  return {
+    name,
+    url,
+    pid: child.pid,
+    async close() {
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+      await child.exited
+      clearTimeout(late)
+    },
+  }
+}
+
+async function answering(child: Subprocess, url: string, failure: string): Promise<void> {
+  const until = performance.now() + START_MS
+  while (performance.now() < until && child.exitCode === null) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok === true) return
+    await Bun.sleep(50)
+  }
+  child.kill('SIGKILL')
+  throw new Error(failure)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+const START_MS = 60_000
+const GRACE_MS = 10_000

@@ -1,0 +1,46 @@
+/** One figure of the result. */
+export type Row = {
+  figure: string
+  ours: string
+  /** The same in the same run without our work, and what we reach of it. */
+  limit?: string
+  toLimit?: string
+  peer?: string
+  toPeer?: string
+  target?: string
+  /** Whether the target is met; undefined where there is none. */
+  met?: boolean
+}
+
+/** The result as a table that people and Markdown read. */
+export function tableOf(rows: readonly Row[]): string {
+  const head = ['figure', 'ours', 'limit', 'ours / limit', 'peer', 'ours / peer', 'target', '']
+  const cells = rows.map((row) => [
+    row.figure,
+    row.ours,
+    row.limit ?? '',
+    row.toLimit ?? '',
+    row.peer ?? '',
+    row.toPeer ?? '',
+    row.target ?? '',
+    row.met === undefined ? '' : row.met ? 'met' : '**missed**',
+  ])
+  const widths = head.map((text, column) =>
+    Math.max(text.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
+}
+
+/** A number with three significant digits, the way people write it. */
+export function few(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
+  return String(Number(value.toPrecision(3)))
+}
+
+export const times = (value: number) => `${few(value)}x`
+export const percent = (value: number) => `${few(value * 100)} %`
+export const perSecond = (sample: { rps: number; cpu: number }) =>
+  `${few(sample.rps)}/s, ${few(sample.cpu)} µs CPU`
