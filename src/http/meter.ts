@@ -23,7 +23,7 @@ export function openMeter() {
     for (const { path, status, requests: number, ms } of counts.values()) {
       const labels = { path, status: String(status) }
       requests.inc(labels, number)
-      seconds.inc(labels, ms / 1000)
+      seconds.inc(labels, Math.round(ms * 1000) / 1_000_000)
     }
   }
 
