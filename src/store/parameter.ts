@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 
 /**
- * A named parameter of a prepared statement that joins tables. SQLite (built with STAT4, as the
- * driver builds it) looks at the values of bare parameters when it plans a join, and plans anew
- * whenever they change: five times the cost of the look-up itself. Behind a plus it does not look.
+ * A named parameter of a prepared statement that joins tables. Bare parameters of joins cost three to
+ * five times the look-up itself, a plus before them does not: most likely the planner, built with
+ * STAT4, plans anew for each value that it can see (docs/decisions/0008).
  */
 export function parameter(name: string) {
   return sql`+${sql.placeholder(name)}`
