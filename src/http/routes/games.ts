@@ -52,7 +52,15 @@ export function gameRoutes(doors: Doors, { catalog }: Deps): void {
   }
 }
 
-export function noSuchGame(path: string): ServiceError {
+/** The game that a list is asked for; undefined where it is asked for all. */
+export function gameFilter({ games }: Deps['catalog'], path: string | undefined) {
+  if (path === undefined) return undefined
+  const game = games.bySlugOrId(path)
+  if (game === undefined) throw noSuchGame(path)
+  return game
+}
+
+function noSuchGame(path: string): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
     `No game has the slug or id "${path}". GET /v1/games lists them.`,

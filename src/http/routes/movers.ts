@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import type { Doors } from '../endpoint.ts'
 import { GAME, oneOf, PRINTING, PRODUCT_TYPE } from '../inputs.ts'
 import { Mover } from '../shapes.ts'
-import { noSuchGame } from './games.ts'
+import { gameFilter } from './games.ts'
 
 /** What rose and fell most. */
 export function moverRoutes(doors: Doors, { catalog }: Deps): void {
@@ -26,8 +26,7 @@ export function moverRoutes(doors: Doors, { catalog }: Deps): void {
     }),
     answer({ query }) {
       const { direction, period, printing, type, limit } = query
-      const game = query.game === undefined ? undefined : catalog.games.bySlugOrId(query.game)
-      if (query.game !== undefined && game === undefined) throw noSuchGame(query.game)
+      const game = gameFilter(catalog, query.game)
       const { rows, excluded } = catalog.movers.top({
         direction,
         period,

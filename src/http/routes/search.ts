@@ -7,7 +7,7 @@ import { jsonArray } from '../envelope.ts'
 import { GAME, ID, line, oneOf, PAGING, PRODUCT_TYPE } from '../inputs.ts'
 import { openResultCache } from '../result-cache.ts'
 import { Paged, SearchItem } from '../shapes.ts'
-import { noSuchGame } from './games.ts'
+import { gameFilter } from './games.ts'
 import { noSuchSet } from './sets.ts'
 
 const PRICE = { minimum: 0, maximum: 1_000_000_000 }
@@ -54,8 +54,7 @@ export function searchRoutes(doors: Doors, { catalog }: Deps): void {
 
   function ask(query: Question, { limit, offset }: Paging): Found {
     const { q, rarity, type, sort } = query
-    const game = query.game === undefined ? undefined : catalog.games.bySlugOrId(query.game)
-    if (query.game !== undefined && game === undefined) throw noSuchGame(query.game)
+    const game = gameFilter(catalog, query.game)
     if (query.set_id !== undefined && catalog.sets.byId(query.set_id) === undefined) {
       throw noSuchSet(query.set_id)
     }

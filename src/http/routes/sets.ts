@@ -6,7 +6,7 @@ import type { Doors } from '../endpoint.ts'
 import { jsonArray } from '../envelope.ts'
 import { GAME, ID, PAGING, PRODUCT_TYPE } from '../inputs.ts'
 import { CardSet, CardWithPrices, Paged, SetPrice } from '../shapes.ts'
-import { noSuchGame } from './games.ts'
+import { gameFilter } from './games.ts'
 
 /** Sets and what is in them. */
 export function setRoutes(doors: Doors, { catalog }: Deps): void {
@@ -18,8 +18,7 @@ export function setRoutes(doors: Doors, { catalog }: Deps): void {
     meta: Paged,
     answer({ query }) {
       const paging = pagingOf(query)
-      const game = query.game === undefined ? undefined : catalog.games.bySlugOrId(query.game)
-      if (query.game !== undefined && game === undefined) throw noSuchGame(query.game)
+      const game = gameFilter(catalog, query.game)
       const { rows, total } =
         game === undefined ? catalog.sets.list(paging) : catalog.sets.ofGame(game.id, paging)
       return { data: rows, meta: metaOf(paging, total) }
