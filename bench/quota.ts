@@ -4,41 +4,55 @@ import { DAILY_REQUESTS } from '#rules/tiers.ts'
 import { openLedger } from '#store/index.ts'
 import { type BenchData, newKey } from './data.ts'
 import { sendLoad } from './load.ts'
-import { interleave, median, middle } from './measure.ts'
+import { interleave, median, middle, type Rounds } from './measure.ts'
 import { present } from './prices.ts'
 import { startOpenTwin, startOurs, withServers } from './servers.ts'
 import { few, type Row } from './table.ts'
 
 /** What key and quota cost a request, and whether several processes ever grant too much. */
 export async function benchQuota(data: BenchData): Promise<Row[]> {
-  return [await costs(data), await drains(data)]
+  return [...(await costs(data)), await drains(data)]
 }
 
-async function costs(data: BenchData): Promise<Row> {
-  const paths = data.cardIds.map((id) => `/v1/cards/${id}/prices`)
-  const keyed = paths.map((path, index) => ({ path, key: data.keys[index % data.keys.length] }))
-  const open = paths.map((path) => ({ path, key: undefined }))
-  const load = { connections: 32, seconds: 4, folder: data.scratch }
-  const rounds = await withServers(
-    [startOurs(data.dataDir), startOpenTwin(data.dataDir)],
-    ([ours, twin]) =>
-      interleave(7, {
-        keyed: () => sendLoad(present(ours), { ...load, asks: keyed }),
-        open: () => sendLoad(present(twin), { ...load, asks: open }),
-      }),
+async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Row[]> {
+  const asks = (root: string, keyed: boolean) =>
+    cardIds.map((id, index) => ({
+      path: `/${root}/cards/${id}/prices`,
+      key: keyed ? keys[index % keys.length] : undefined,
+    }))
+  // Many short turns: what else the machine does then weighs on all alike.
+  const load = { connections: 32, seconds: 1, folder: scratch }
+  const rounds = await withServers([startOurs(dataDir), startOpenTwin(dataDir)], ([ours, twin]) =>
+    interleave(31, {
+      counted: () => sendLoad(present(ours), { ...load, asks: asks('v1', true) }),
+      uncounted: () => sendLoad(present(twin), { ...load, asks: asks('uncounted', true) }),
+      open: () => sendLoad(present(twin), { ...load, asks: asks('open', false) }),
+    }),
   )
-  const opens = rounds.get('open') ?? []
-  const extra = median(
-    (rounds.get('keyed') ?? []).map(
-      (sample, round) => (sample.cpu ?? 0) - (opens[round]?.cpu ?? 0),
+  const row = (figure: string, without: string, most: number): Row => {
+    const cost = extra(rounds, 'counted', without)
+    const [more, less] = [middle(rounds, 'counted', 'cpu'), middle(rounds, without, 'cpu')]
+    return {
+      figure,
+      ours: `${few(cost)} µs (${few(more)} with, ${few(less)} without)`,
+      target: `${most} µs`,
+      met: cost <= most,
+    }
+  }
+  return [
+    row('quota, CPU a request', 'uncounted', 5),
+    row('key and quota, CPU a request', 'open', 8),
+  ]
+}
+
+/** What one subject costs more than another: the median over the rounds. */
+function extra(rounds: Rounds, subject: string, than: string): number {
+  const others = rounds.get(than) ?? []
+  return median(
+    (rounds.get(subject) ?? []).map(
+      (sample, round) => (sample.cpu ?? Number.NaN) - (others[round]?.cpu ?? Number.NaN),
     ),
   )
-  return {
-    figure: 'key and quota, CPU a request',
-    ours: `${few(extra)} µs (${few(middle(rounds, 'keyed', 'cpu'))} with, ${few(middle(rounds, 'open', 'cpu'))} without)`,
-    target: '5 µs',
-    met: extra <= 5,
-  }
 }
 
 /** Several processes spend one account's day at the same time. */

@@ -1,5 +1,5 @@
-// The prices of a card as Cardstock answers them, without key and quota: what is left when the two
-// are taken away is what they cost.
+// The prices of a card as Cardstock answers them, but to anyone (`/open`), and to keys that are not
+// counted (`/uncounted`): what is left when key and quota are taken away is what they cost.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readConfig } from '#config.ts'
@@ -14,21 +14,29 @@ import { noSuchCard } from '#http/routes/cards.ts'
 const deps = openDeps(readConfig())
 // The same options as the app's own.
 const app = new Elysia({ nativeStaticResponse: false })
-const doors = openDoors(app, deps, { meter: openMeter(), requestId: openRequestIds() })
+const uncounted = {
+  spend: () => ({ admitted: true, quota: undefined }),
+  refund: () => undefined,
+  look: async () => undefined,
+}
+const surroundings = { meter: openMeter(), requestId: openRequestIds(), spending: uncounted }
+const doors = openDoors(app, deps, surroundings)
 
-doors.open('/v1/cards/:id/prices', {
+const prices = {
   tag: 'Bench',
-  summary: 'Current prices of a card, open to all',
+  summary: 'Current prices of a card',
   params: { id: ID },
   query: { printing: PRINTING },
   reply: Type.Unknown(),
-  answer({ params }) {
-    const prices = deps.catalog.prices.ofCard(params.id)
-    if (prices === undefined) throw noSuchCard(params.id)
-    // As the keyed endpoint does for a card with one printing.
-    const single = !prices.includes('},{"card_id":')
-    return { data: jsonText(single ? prices.slice(1, -1) : prices) }
+  answer({ params }: { params: { id: number } }) {
+    const text = deps.catalog.prices.ofCard(params.id)
+    if (text === undefined) throw noSuchCard(params.id)
+    // As the real endpoint does for a card with one printing.
+    const single = !text.includes('},{"card_id":')
+    return { data: jsonText(single ? text.slice(1, -1) : text) }
   },
-})
+}
+doors.open('/open/cards/:id/prices', prices)
+doors.keyed('/uncounted/cards/:id/prices', 'catalog', prices)
 app.get('/healthz', () => 'ok')
 app.listen({ hostname: deps.config.host, port: deps.config.port })

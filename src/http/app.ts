@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { openSpending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -29,7 +30,8 @@ export function createApp(deps: Deps) {
   app.use(openapiDocument(packageJson.version, deps.config.publicUrl))
   docsRoutes(app)
 
-  const doors = openDoors(app, deps, { meter, requestId })
+  const spending = openSpending(deps)
+  const doors = openDoors(app, deps, { meter, requestId, spending })
   gameRoutes(doors, deps)
   setRoutes(doors, deps)
   cardRoutes(doors, deps)
@@ -43,7 +45,7 @@ export function createApp(deps: Deps) {
     app,
     /** Tells the balancer that no new request should come. */
     drain: health.drain,
-    close: () => doors.close(),
+    close: () => spending.close(),
   }
 }
 

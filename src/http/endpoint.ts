@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import { type Caller, openCallers } from '#actions/identify-caller.ts'
-import { openSpending } from '#actions/spend-request.ts'
+import type { Spender, Spending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
@@ -39,7 +39,15 @@ type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q
 }
 
 /** What all doors of one app share. */
-export type Surroundings = { meter: RequestMeter; requestId: () => string }
+export type Surroundings = { meter: RequestMeter; requestId: () => string; spending: Counted }
+
+/** What doors ask of the quota. Where nothing is counted there is no quota to show. */
+type Counted = {
+  spend(caller: Spender): Admission | Promise<Admission>
+  refund(caller: Spender): Quota | undefined
+  look(caller: Spender): Promise<Quota | undefined>
+}
+type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
 
 /**
  * The doors of the catalog. Every request goes the same way, and each step refuses in its own words:
@@ -48,9 +56,8 @@ export type Surroundings = { meter: RequestMeter; requestId: () => string }
  *
  * The way is one plain function rather than a chain of framework hooks: it is the hot path.
  */
-export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroundings) {
+export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending }: Surroundings) {
   const callerOf = openCallers(deps)
-  const spending = openSpending(deps)
   const quotaHeaders = openQuotaHeaders()
 
   type Visit = {
@@ -81,8 +88,8 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroun
         )
       }
       const ask: Ask<P, Q> = {
-        params: params.read(path && Object.entries(path)),
-        query: query.read(queryOf(visit.request.url)),
+        params: params.path(path),
+        query: query.query(queryOf(visit.request.url)),
       }
       if (caller === undefined) return success(visit, () => answer(ask, undefined))
       return after(spending.spend(caller), ({ admitted, quota }) => {
@@ -200,8 +207,6 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId }: Surroun
         return spec.answer({ ...ask, caller })
       })
     },
-    /** Gives unspent quota back. */
-    close: () => spending.close(),
   }
 }
 

@@ -32,26 +32,29 @@ export function headersFor(kind: keyof typeof TEMPLATES): Headers {
  * RateLimit draft, all from one quota. What is the same for a tier's whole day is kept ready.
  */
 export function openQuotaHeaders() {
-  const ready = new Map<string, Headers>()
+  const ready = {
+    public: new Map<number, Headers>(),
+    keyed: new Map<number, Headers>(),
+    unkept: new Map<number, Headers>(),
+  }
   let resetAt = ''
   let resetMs = 0
 
   function templateOf(kind: keyof typeof TEMPLATES, quota: Quota): Headers {
-    const name = `${kind} ${quota.daily_limit}`
-    const known = ready.get(name)
+    const known = ready[kind].get(quota.daily_limit)
     if (known !== undefined) return known
     const fresh = new Headers(TEMPLATES[kind])
     fresh.set('x-ratelimit-limit', String(quota.daily_limit))
     fresh.set('x-ratelimit-reset', quota.daily_reset)
     fresh.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
-    ready.set(name, fresh)
+    ready[kind].set(quota.daily_limit, fresh)
     return fresh
   }
 
   /** Seconds until the quota starts anew. */
   function secondsToReset(quota: Quota, nowMs: number): number {
     if (quota.daily_reset !== resetAt) {
-      ready.clear()
+      for (const templates of Object.values(ready)) templates.clear()
       resetAt = quota.daily_reset
       resetMs = Date.parse(resetAt)
     }

@@ -11,10 +11,19 @@ import { PER_PAGE_MAX } from '#rules/paging.ts'
 export type Reader<P extends TProperties> = {
   schema: TObject<TProperties>
   /**
-   * @param values undefined when the request carries none; null for what could not be decoded
+   * Reads a query, in which a name may come twice.
+   *
+   * @param values undefined when the request carries none
    * @throws ServiceError VALIDATION_ERROR that names the field
    */
-  read(values: Iterable<readonly [string, string | null]> | undefined): Static<TObject<P>>
+  query(values: Iterable<readonly [string, string]> | undefined): Static<TObject<P>>
+  /**
+   * Reads the fields of a path.
+   *
+   * @param values null for what could not be decoded
+   * @throws ServiceError VALIDATION_ERROR that names the field
+   */
+  path(values: Readonly<Record<string, string | null>> | undefined): Static<TObject<P>>
 }
 
 /** A reader of texts: numbers are read from their digits, everything is checked by its schema. */
@@ -31,10 +40,16 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
   const checked = (values: Record<string, unknown>) => values as Static<TObject<P>>
   const plain = check.Check(defaults) ? checked(Object.freeze(defaults)) : undefined
 
+  function whole(found: Record<string, unknown>): Static<TObject<P>> {
+    if (check.Check(found)) return checked(found)
+    const fault = check.Errors(found).First()
+    throw invalid(fault?.path.slice(1) ?? 'request', complaintOf(fault?.schema, fault?.value))
+  }
+
   return {
     schema,
-    read(values = NONE) {
-      if (values === NONE && plain !== undefined) return plain
+    query(values) {
+      if (values === undefined) return plain ?? whole(defaults)
       const found: Record<string, unknown> = { ...defaults }
       const seen = new Set<string>()
       for (const [name, text] of values) {
@@ -42,18 +57,28 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
         if (field === undefined) continue
         if (seen.has(name)) throw invalid(name, 'is given more than once')
         seen.add(name)
-        if (text === null) throw invalid(name, 'is not percent-encoded as it should be')
-        checkLength(name, field, text)
-        found[name] = parsedBy(field, text)
+        found[name] = readField(name, field, text)
       }
-      if (check.Check(found)) return checked(found)
-      const fault = check.Errors(found).First()
-      throw invalid(fault?.path.slice(1) ?? 'request', complaintOf(fault?.schema, fault?.value))
+      return whole(found)
+    },
+    path(values) {
+      if (values === undefined) return plain ?? whole(defaults)
+      const found: Record<string, unknown> = {}
+      for (const [name, field] of fields) {
+        const text = values[name]
+        if (text === null) throw invalid(name, 'is not percent-encoded as it should be')
+        if (text !== undefined) found[name] = readField(name, field, text)
+      }
+      return whole(found)
     },
   }
 }
 
-const NONE: readonly (readonly [string, string | null])[] = []
+/** @throws ServiceError VALIDATION_ERROR when the text is too short or too long */
+function readField(name: string, field: TSchema, text: string): unknown {
+  checkLength(name, field, text)
+  return parsedBy(field, text)
+}
 
 /** Text as its schema's kind of value; text that is none stays as it is and fails the check. */
 function parsedBy(field: TSchema, text: string): unknown {

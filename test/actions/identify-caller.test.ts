@@ -66,6 +66,17 @@ describe('a key', () => {
     },
   )
 
+  test('stays in memory while quotas are taken, here and in another process', async () => {
+    const callerOf = openCallers({ ledger })
+    const { key } = await keyOf('pro@guests.example')
+    const caller = await callerOf(key)
+    for (const at of [ledger, elsewhere]) {
+      await at.usage.take(file.accounts.free, 20_000, 100, 10)
+      // Told at once, not as a promise: nothing was looked up.
+      expect(callerOf(key)).toBe(caller)
+    }
+  })
+
   test('that is deactivated while it is looked up is refused on its next request', async () => {
     const callerOf = openCallers({ ledger })
     const revoked = await keyOf('pro@guests.example')

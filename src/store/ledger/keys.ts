@@ -46,10 +46,27 @@ export function openKeys(db: Db) {
     async deactivate(id: string): Promise<boolean> {
       return orm.update(keys).set({ is_active: false }).where(eq(keys.id, id)).run().changes > 0
     },
-    /**
-     * A number that changes when a key or a tier may have changed, here or in another process (the
-     * command line, a second server): what was remembered of them is then asked again.
-     */
-    version: openChangeCounter(db),
+    version: openAccessVersion(db),
+  }
+}
+
+/**
+ * A number that changes with every change of a key or a tier, here or in another process (the command
+ * line, a second server): what was remembered of them is then asked again. The file is read only when
+ * something was committed to it.
+ */
+function openAccessVersion(db: Db): () => number {
+  const changes = openChangeCounter(db)
+  const read = db.prepare<[], number>('SELECT version FROM access_version').pluck()
+  let seen = Number.NaN
+  let version = 0
+  return () => {
+    const found = changes()
+    if (found !== seen) {
+      // Noted before the file is read: a commit in between is then asked about once more.
+      seen = found
+      version = read.get() ?? 0
+    }
+    return version
   }
 }

@@ -31,3 +31,8 @@ export const usageDaily = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.account_id, table.day] })],
 )
+
+export const accessVersion = sqliteTable('access_version', {
+  id: integer().primaryKey(),
+  version: integer().notNull(),
+})

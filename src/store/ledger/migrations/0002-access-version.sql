@@ -1,0 +1,20 @@
+-- Grows by one whenever a key or a tier is another one than before. Servers remember the owners of
+-- keys for as long as it stands still; everything else in the file (quotas above all) changes far
+-- more often. Triggers keep it, so that no writer can forget to.
+
+CREATE TABLE access_version (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version INTEGER NOT NULL
+) STRICT;
+INSERT INTO access_version VALUES (1, 0);
+
+-- A key that is new was remembered by nobody.
+CREATE TRIGGER keys_changed AFTER UPDATE ON keys BEGIN
+  UPDATE access_version SET version = version + 1;
+END;
+CREATE TRIGGER keys_removed AFTER DELETE ON keys BEGIN
+  UPDATE access_version SET version = version + 1;
+END;
+CREATE TRIGGER tiers_changed AFTER UPDATE OF tier ON accounts BEGIN
+  UPDATE access_version SET version = version + 1;
+END;
