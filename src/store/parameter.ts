@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type Placeholder, sql } from 'drizzle-orm'
 
 /**
  * A named parameter of a prepared statement that joins tables. Bare parameters of joins cost three to
@@ -7,4 +7,10 @@ import { sql } from 'drizzle-orm'
  */
 export function parameter(name: string) {
   return sql`+${sql.placeholder(name)}`
+}
+
+/** A parameter of LIMIT or OFFSET: the planner looks at these in statements without joins, too. */
+export function pageParameter(name: 'limit' | 'offset'): Placeholder {
+  // The types foresee only a bare placeholder there, but whatever stands there is written as SQL.
+  return parameter(name) as unknown as Placeholder
 }

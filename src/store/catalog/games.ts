@@ -2,6 +2,7 @@ import { count, desc, eq, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { PictureUrl } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
+import { pageParameter } from '../parameter.ts'
 import { games } from './schema.ts'
 
 const GAME = {
@@ -23,8 +24,8 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
     .select(GAME)
     .from(games)
     .orderBy(desc(games.priority), desc(games.card_count), games.id)
-    .limit(sql.placeholder('limit'))
-    .offset(sql.placeholder('offset'))
+    .limit(pageParameter('limit'))
+    .offset(pageParameter('offset'))
     .prepare()
   const total = drizzle(db).select({ total: count() }).from(games).prepare()
   const byPath = drizzle(db)

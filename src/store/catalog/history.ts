@@ -11,7 +11,7 @@ export function seriesId(cardId: number, printingId: number): number {
 
 /**
  * Questions about daily points. A series stands in two places: cold holds the closed months, hot the
- * last ones; where both have a day (a compaction in between) they hold the same.
+ * last ones, and older ones while they are imported.
  */
 export function openHistory(db: Db) {
   // Raw statements: blobs, and a fetch that has to stay within tens of microseconds.
@@ -26,28 +26,17 @@ export function openHistory(db: Db) {
        SELECT month FROM months WHERE month IS NOT NULL`,
     )
     .pluck()
-  const hot = db
-    .prepare<[number, number], Uint8Array>(
-      'SELECT points FROM history_hot WHERE month = ? AND series_id = ?',
-    )
-    .pluck()
-  const cold = db
-    .prepare<[number], Uint8Array>('SELECT points FROM history_cold WHERE series_id = ?')
-    .pluck()
   const printings = db.prepare<[number], { printing_id: number; printing: string }>(
     `SELECT printing_id, name AS printing FROM prices JOIN printings ON printings.id = printing_id
-      WHERE card_id = ? AND tracked_since IS NOT NULL ORDER BY printing_id`,
+      WHERE card_id = +? AND tracked_since IS NOT NULL ORDER BY printing_id`,
   )
-  let openMonths = months.all()
+  let blobs = prepareBlobs(db, months.all())
 
   /** A series' points from `firstDay` on, ascending. */
   function pointsOf(series: number, firstDay: number): Point[] {
-    // Hot before cold: a month that moves between the two reads is then seen twice, never not at all.
-    const recent = openMonths.map((month) => hot.get(month, series))
-    const closed = cold.get(series)
-    let points = closed === undefined ? [] : unpackPoints(closed, [], firstDay)
-    for (const blob of recent) {
-      if (blob !== undefined) points = append(points, blob, firstDay)
+    let points: Point[] = []
+    for (const blob of blobs.get(series) ?? []) {
+      if (blob !== null) points = append(points, blob, firstDay)
     }
     return points
   }
@@ -63,9 +52,24 @@ export function openHistory(db: Db) {
     },
     /** Months may have been opened or closed: to be called when another version is published. */
     forget(): void {
-      openMonths = months.all()
+      blobs = prepareBlobs(db, months.all())
     },
   }
+}
+
+/** A series' blobs, the cold one and then those of the open months; null where there is none. */
+function prepareBlobs(db: Db, openMonths: readonly number[]) {
+  const hot = openMonths.map(
+    (month) => `SELECT points FROM history_hot WHERE month = ${month} AND series_id = series`,
+  )
+  const all = ['SELECT points FROM history_cold WHERE series_id = series', ...hot]
+  // One statement for all: each has its own way into the file, which costs as much as the reading,
+  // and within one no month can move from hot to cold unseen.
+  return db
+    .prepare<[number], (Uint8Array | null)[]>(
+      `SELECT ${all.map((one) => `(${one})`)} FROM (SELECT +? AS series)`,
+    )
+    .raw()
 }
 
 /** The points of a blob behind the others; usually it begins where they end. */

@@ -9,7 +9,7 @@ export const ALL_RANKS: Ranks = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
 // The driver binds every number as a real one, and FTS5 skips to the beginning of a range, or leaves
 // off at its end, only where that is an integer.
-const WITHIN = 'BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)'
+const WITHIN = 'BETWEEN CAST(+? AS INTEGER) AND CAST(+? AS INTEGER)'
 
 type Row = { card_id: number; market_price: number | null }
 
@@ -26,14 +26,14 @@ export function openHits(db: Db) {
       `SELECT count(*) FROM card_search WHERE card_search MATCH ? AND rowid ${WITHIN}`,
     )
     .pluck()
-  const down = pageIn('rowid')
-  const up = pageIn('rowid DESC')
+  const down = pageIn<number>('card_id', 'rowid').pluck()
+  const up = pageIn<Row>('card_id, market_price', 'rowid DESC')
   const named = db
     .prepare<[string, number, number, number, number], number>(
       `SELECT card_id FROM card_search
         CROSS JOIN search_ranks ON search_ranks.rank = card_search.rowid
-        WHERE card_search MATCH ? AND card_search.rowid ${WITHIN}
-        ORDER BY name_rank LIMIT ? OFFSET ?`,
+        WHERE card_search MATCH +? AND card_search.rowid ${WITHIN}
+        ORDER BY name_rank LIMIT +? OFFSET +?`,
     )
     .pluck()
   const ranksAt = db.prepare<[number], Ranks>(
@@ -48,7 +48,7 @@ export function openHits(db: Db) {
     count,
     /** By price from the highest, then those without one, ties by id: as they are ranked. */
     dearest: (match: string, { first, last }: Ranks, { limit, offset }: Page): number[] =>
-      down.all(match, first, last, limit, offset).map(({ card_id }) => card_id),
+      down.all(match, first, last, limit, offset),
     /** By price from the lowest, then those without one, ties by id. */
     cheapest(match: string, ranks: Ranks, page: Page): number[] {
       const end = lastPriced.get() ?? 0
@@ -57,8 +57,7 @@ export function openHits(db: Db) {
       if (ids.length === page.limit || ranks.last <= end) return ids
       const before = ids.length > 0 ? page.offset + ids.length : count(match, priced)
       const offset = Math.max(0, page.offset - before)
-      const rest = down.all(match, end + 1, ranks.last, page.limit - ids.length, offset)
-      return [...ids, ...rest.map(({ card_id }) => card_id)]
+      return [...ids, ...down.all(match, end + 1, ranks.last, page.limit - ids.length, offset)]
     },
     /** By name, ties by id. */
     byName: (match: string, { first, last }: Ranks, { limit, offset }: Page): number[] =>
@@ -66,11 +65,11 @@ export function openHits(db: Db) {
   }
 
   // The page is cut before the join, so that what it skips is not looked up.
-  function pageIn(order: string) {
-    return db.prepare<[string, number, number, number, number], Row>(
-      `SELECT card_id, market_price
-         FROM (SELECT rowid FROM card_search WHERE card_search MATCH ? AND rowid ${WITHIN}
-                ORDER BY ${order} LIMIT ? OFFSET ?) AS hit
+  function pageIn<T>(columns: string, order: string) {
+    return db.prepare<[string, number, number, number, number], T>(
+      `SELECT ${columns}
+         FROM (SELECT rowid FROM card_search WHERE card_search MATCH +? AND rowid ${WITHIN}
+                ORDER BY ${order} LIMIT +? OFFSET +?) AS hit
         CROSS JOIN search_ranks ON search_ranks.rank = hit.rowid
         ORDER BY hit.${order}`,
     )
@@ -98,9 +97,7 @@ export function openHits(db: Db) {
       if (ranks === undefined) return group.map(({ card_id }) => card_id).reverse()
       const cheaper = { first: ranks.last + 1, last }
       const skip = at > 0 || offset === 0 ? 0 : offset - count(match, cheaper)
-      return down
-        .all(match, ranks.first, ranks.last, group.length, skip)
-        .map(({ card_id }) => card_id)
+      return down.all(match, ranks.first, ranks.last, group.length, skip)
     })
   }
 }

@@ -68,7 +68,7 @@ export function openSearch(db: Db) {
   const tagsCalled = db
     .prepare<[string, number], string>(
       `SELECT tag FROM tag_search CROSS JOIN search_tags ON search_tags.id = tag_search.rowid
-        WHERE tag_search MATCH ? LIMIT ?`,
+        WHERE tag_search MATCH +? LIMIT +?`,
     )
     .pluck()
   let lists: readonly TermList[] | undefined

@@ -1,8 +1,8 @@
-import { count, desc, eq, sql } from 'drizzle-orm'
+import { count, desc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { PictureUrl } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
-import { parameter } from '../parameter.ts'
+import { pageParameter, parameter } from '../parameter.ts'
 import { games, sets } from './schema.ts'
 
 const SET = {
@@ -31,8 +31,8 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
       .innerJoin(games, eq(games.id, sets.game_id))
       .where(ofGame ? eq(sets.game_id, parameter('game_id')) : undefined)
       .orderBy(desc(sets.release_date), sets.id)
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
+      .limit(pageParameter('limit'))
+      .offset(pageParameter('offset'))
       .prepare()
   const all = page(false)
   const ofGame = page(true)

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { monthOf } from '#rules/days.ts'
+import type { Point } from '#rules/points.ts'
+import { openHistory } from '#store/catalog/history.ts'
+import { closeMonths, openHistoryIntake } from '#store/catalog/history-intake.ts'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { openDatabase } from '#store/db.ts'
+import { migrate } from '#store/migrate.ts'
+
+const SERIES = 5 * 1024 + 1
+/** 1 September 2026. */
+const DAY = 20_697
+
+function pointOn(day: number, market_price = day): Point {
+  return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }
+}
+
+function openBoth() {
+  const db = openDatabase(':memory:')
+  migrate(db, CATALOG_MIGRATIONS)
+  return { db, intake: openHistoryIntake(db), history: openHistory(db) }
+}
+
+test('a series is read as one from its closed months and its open ones, ascending', () => {
+  const { db, intake, history } = openBoth()
+  const days = Array.from({ length: 300 }, (_, index) => DAY - 299 + index)
+  for (const day of days) intake.put(SERIES, pointOn(day))
+  closeMonths(db, DAY)
+  history.forget()
+  expect(history.pointsOf(SERIES, 0)).toEqual(days.map((day) => pointOn(day)))
+  expect(history.pointsOf(SERIES, DAY - 100)).toEqual(days.slice(199).map((day) => pointOn(day)))
+  expect(history.pointsOf(SERIES + 1, 0)).toEqual([])
+})
+
+test('what is known of the open months does not hide a month that is closed meanwhile', () => {
+  const { db, intake, history } = openBoth()
+  for (const day of [DAY - 200, DAY - 100, DAY]) intake.put(SERIES, pointOn(day))
+  history.forget()
+  const before = history.pointsOf(SERIES, 0)
+  closeMonths(db, DAY)
+  expect(before.map(({ day }) => day)).toEqual([DAY - 200, DAY - 100, DAY])
+  expect(history.pointsOf(SERIES, 0)).toEqual(before)
+})
+
+test('an older month that is imported stands in its place, and replaces what it repeats', () => {
+  const { db, intake, history } = openBoth()
+  for (const day of [DAY - 200, DAY - 100, DAY]) intake.put(SERIES, pointOn(day))
+  closeMonths(db, DAY)
+  intake.put(SERIES, pointOn(DAY - 150))
+  intake.put(SERIES, pointOn(DAY - 100, 7))
+  history.forget()
+  expect(history.pointsOf(SERIES, 0)).toEqual([
+    pointOn(DAY - 200),
+    pointOn(DAY - 150),
+    pointOn(DAY - 100, 7),
+    pointOn(DAY),
+  ])
+})
+
+test('a month that is opened is seen when the catalog is published', () => {
+  const { intake, history } = openBoth()
+  intake.put(SERIES, pointOn(DAY))
+  history.forget()
+  intake.put(SERIES, pointOn(DAY + 31))
+  expect(monthOf(DAY + 31)).toBe(monthOf(DAY) + 1)
+  history.forget()
+  expect(history.pointsOf(SERIES, 0)).toEqual([pointOn(DAY), pointOn(DAY + 31)])
+})
