@@ -239,9 +239,8 @@ async function stageGame(
   const refusal = request.force === true ? undefined : priceGuard(game.slug, prices)
   if (refusal === undefined) return
   report.failures.push({ game: game.slug, reason: refusal })
-  const refused = due.map((set) => set.id)
-  staging.remove(refused)
-  for (const set of refused) staged.delete(set)
+  staging.remove(game.id)
+  for (const set of due) staged.delete(set.id)
 }
 
 /** Publishes what was staged of these games. */
@@ -268,7 +267,7 @@ function publish(
   report.prices_changed += published.prices
   report.bad_records += published.orphans
   report.version = published.version
-  staging.remove(read)
+  for (const { game } of games) staging.remove(game.id)
 }
 
 function* deliveries(staging: Staging, setIds: Iterable<number>) {

@@ -26,45 +26,45 @@ export function packPoints(points: readonly Point[]): Uint8Array {
 }
 
 /**
+ * A blob with one more point behind its others.
+ *
+ * @param last the last point of the blob; undefined: it has none
+ */
+export function appendPoint(blob: Uint8Array, last: Point | undefined, point: Point): Uint8Array {
+  const out = openWriter(32, last)
+  out.write(point)
+  const added = out.bytes()
+  const whole = new Uint8Array(blob.length + added.length)
+  whole.set(blob)
+  whole.set(added, blob.length)
+  return whole
+}
+
+/**
  * The points of a blob made by `packPoints`, put behind those that are in `points` already.
  *
  * @param firstDay points of earlier days are passed over
+ * @param lastDay points of later days are not read
  * @throws Error on a blob that is cut off
  */
-export function unpackPoints(blob: Uint8Array, points: Point[] = [], firstDay = 0): Point[] {
-  let at = 0
+export function unpackPoints(
+  blob: Uint8Array,
+  points: Point[] = [],
+  firstDay = 0,
+  lastDay = Number.POSITIVE_INFINITY,
+): Point[] {
+  const reader: Reader = { blob, at: 0 }
   let day = 0
   let market = 0
   let low = 0
 
-  function uvarint(): number {
-    const byte = blob[at++]
-    // Nearly every number of a history is a single byte.
-    if (byte !== undefined && byte < 0x80) return byte
-    return longer(byte)
-  }
-  function longer(first: number | undefined): number {
-    let value = 0
-    let scale = 1
-    for (let byte = first; ; byte = blob[at++]) {
-      if (byte === undefined) throw new Error('a packed history blob is cut off')
-      value += (byte & 0x7f) * scale
-      if (byte < 0x80) return value
-      scale *= 128
-    }
-  }
-  function zigzag(): number {
-    const value = uvarint()
-    if (value < 0x80000000) return (value >>> 1) ^ -(value & 1)
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
-  }
-
-  while (at < blob.length) {
-    day += uvarint()
-    market += zigzag()
-    low += zigzag()
-    const sales = uvarint()
-    const average = (sales & HAS_AVERAGE) === 0 ? null : market - 1 + zigzag()
+  while (reader.at < blob.length) {
+    day += uvarint(reader)
+    if (day > lastDay) break
+    market += zigzag(reader)
+    low += zigzag(reader)
+    const sales = uvarint(reader)
+    const average = (sales & HAS_AVERAGE) === 0 ? null : market - 1 + zigzag(reader)
     if (day < firstDay) continue
     points.push({
       day,
@@ -75,6 +75,33 @@ export function unpackPoints(blob: Uint8Array, points: Point[] = [], firstDay = 
     })
   }
   return points
+}
+
+// An object that is handed on: variables that inner functions share read half as fast again.
+type Reader = { blob: Uint8Array; at: number }
+
+function uvarint(reader: Reader): number {
+  const byte = reader.blob[reader.at++]
+  // Nearly every number of a history is a single byte.
+  if (byte !== undefined && byte < 0x80) return byte
+  return longer(reader, byte)
+}
+
+function longer(reader: Reader, first: number | undefined): number {
+  let value = 0
+  let scale = 1
+  for (let byte = first; ; byte = reader.blob[reader.at++]) {
+    if (byte === undefined) throw new Error('a packed history blob is cut off')
+    value += (byte & 0x7f) * scale
+    if (byte < 0x80) return value
+    scale *= 128
+  }
+}
+
+function zigzag(reader: Reader): number {
+  const value = uvarint(reader)
+  if (value < 0x80000000) return (value >>> 1) ^ -(value & 1)
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2
 }
 
 /** Merges two ascending runs of points; where both have a day, `newer` wins. */
@@ -92,12 +119,12 @@ export function mergePoints(older: readonly Point[], newer: readonly Point[]): P
 const HAS_AVERAGE = 1
 const KNOWN_VOLUME = 2
 
-function openWriter(capacity: number) {
+function openWriter(capacity: number, last?: Point) {
   let buffer = new Uint8Array(capacity)
   let at = 0
-  let day = 0
-  let market = 0
-  let low = 0
+  let day = last?.day ?? 0
+  let market = shifted(last?.market_price ?? null)
+  let low = shifted(last?.low_price ?? null)
 
   function uvarint(value: number): void {
     if (at + 10 > buffer.length) {
@@ -118,8 +145,8 @@ function openWriter(capacity: number) {
 
   return {
     write(point: Point): void {
-      const nextMarket = point.market_price === null ? 0 : point.market_price + 1
-      const nextLow = point.low_price === null ? 0 : point.low_price + 1
+      const nextMarket = shifted(point.market_price)
+      const nextLow = shifted(point.low_price)
       const volume = point.sales_volume === null ? 0 : (point.sales_volume + 1) * KNOWN_VOLUME
       uvarint(point.day - day)
       zigzag(nextMarket - market)
@@ -132,4 +159,9 @@ function openWriter(capacity: number) {
     },
     bytes: () => buffer.slice(0, at),
   }
+}
+
+/** A price as it is packed: 0 for an unknown one. */
+function shifted(price: number | null): number {
+  return price === null ? 0 : price + 1
 }

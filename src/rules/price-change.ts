@@ -1,6 +1,6 @@
 import type { Point } from './points.ts'
 
-/** The periods that changes and movers are told for, with their length in days. */
+/** The periods that changes and movers are told for, with their length in days, shortest first. */
 export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
 
 export type Period = keyof typeof PERIODS
@@ -13,21 +13,36 @@ export type Bases = Record<Period, number | null>
  * is none or it is older than twice the period.
  *
  * @param points ascending by day; those of `today` and later are not looked at
+ * @param known what newer points gave already: it stands
  */
-export function basesOf(points: readonly Point[], today: number): Bases {
-  const bases: Bases = { '24h': null, '7d': null, '30d': null }
+export function basesOf(points: readonly Point[], today: number, known = NO_BASES): Bases {
+  const baseOf = (period: Period): number | null => {
+    const days = PERIODS[period]
+    return known[period] ?? lastPrice(points, today - 2 * days, today - days)
+  }
+  return { '24h': baseOf('24h'), '7d': baseOf('7d'), '30d': baseOf('30d') }
+}
+
+/** The days between which a period that has no base yet may find it; undefined: all have one. */
+export function daysWanted(
+  bases: Bases,
+  today: number,
+): { first: number; last: number } | undefined {
+  const open = PERIOD_NAMES.filter((period) => bases[period] === null)
+  const [shortest, longest] = [open[0], open.at(-1)]
+  if (shortest === undefined || longest === undefined) return undefined
+  return { first: today - 2 * PERIODS[longest], last: today - PERIODS[shortest] }
+}
+
+const NO_BASES: Bases = { '24h': null, '7d': null, '30d': null }
+
+function lastPrice(points: readonly Point[], firstDay: number, lastDay: number): number | null {
   for (let index = points.length - 1; index >= 0; index--) {
     const point = points[index]
-    if (point === undefined || point.day < today - 2 * PERIODS['30d']) break
-    for (const period of PERIOD_NAMES) {
-      const age = today - point.day
-      const days = PERIODS[period]
-      if (bases[period] === null && age >= days && age <= 2 * days && point.market_price !== null) {
-        bases[period] = point.market_price
-      }
-    }
+    if (point === undefined || point.day < firstDay) return null
+    if (point.day <= lastDay && point.market_price !== null) return point.market_price
   }
-  return bases
+  return null
 }
 
 /** Percentage from `base` to `price`, to two decimals: 15.5 is +15.5 %. Null when either is unknown. */

@@ -1,7 +1,7 @@
 import { dollars } from './money.ts'
 import { type Bases, changePercent } from './price-change.ts'
 
-/** One printing's price as the store keeps it: cents, and what its changes are counted from. */
+/** One printing's price as the store knows it: cents, and what its changes are counted from. */
 export type StoredPrice = {
   card_id: number
   printing: string

@@ -1,7 +1,7 @@
 // A sync that is killed at any moment, as a power cut or an impatient operator does it. Nothing is
 // simulated: real processes, real files, SIGKILL.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -131,9 +131,11 @@ function placeOf(dataDir: string, digest: string, old: string): string {
 function stagedIn(dataDir: string): number {
   const staging = join(dataDir, 'staging')
   try {
-    return readdirSync(staging).flatMap((folder) =>
-      readdirSync(join(staging, folder)).filter((name) => name.endsWith('.json')),
-    ).length
+    const files = readdirSync(staging).flatMap((folder) =>
+      readdirSync(join(staging, folder)).map((name) => join(staging, folder, name)),
+    )
+    // A line a set; what stands behind the last line's end is not staged yet.
+    return files.flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1)).length
   } catch {
     // It vanished between two looks, or is not there yet.
     return 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { mergePoints, type Point, packPoints, unpackPoints } from '#rules/points.ts'
+import { appendPoint, mergePoints, type Point, packPoints, unpackPoints } from '#rules/points.ts'
 
 const cents = fc.option(
   fc.oneof(fc.integer({ min: 0, max: 500_000 }), fc.integer({ min: 0, max: 2 ** 40 })),
@@ -53,6 +53,29 @@ describe('packed points', () => {
       }
       expect(unpackPoints(packPoints([point]))).toEqual([point])
     }
+  })
+
+  test('put one behind the other are the bytes of all of them', () => {
+    fc.assert(
+      fc.property(series, (points) => {
+        let blob = packPoints([])
+        for (const [index, point] of points.entries()) {
+          blob = appendPoint(blob, points[index - 1], point)
+        }
+        expect(blob).toEqual(packPoints(points))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are read between two days only, where that is asked', () => {
+    fc.assert(
+      fc.property(series, fc.nat(60_000), fc.nat(60_000), (points, first, last) => {
+        const fitting = points.filter(({ day }) => day >= first && day <= last)
+        expect(unpackPoints(packPoints(points), [], first, last)).toEqual(fitting)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('a year of a quiet price takes less than six bytes a day', () => {

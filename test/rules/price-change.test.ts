@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Point } from '#rules/points.ts'
-import { basesOf, changePercent, isMover, PERIODS, type Period } from '#rules/price-change.ts'
+import {
+  basesOf,
+  changePercent,
+  daysWanted,
+  isMover,
+  PERIODS,
+  type Period,
+} from '#rules/price-change.ts'
 
 const TODAY = 20_000
 
@@ -60,6 +67,39 @@ describe('the base of a change', () => {
   test('is unknown where every point is too old', () => {
     const bases = basesOf([at(61, 500), at(15, 400), at(3, 300)], TODAY)
     expect(bases).toEqual({ '24h': null, '7d': null, '30d': null })
+  })
+})
+
+describe('the bases that newer points gave', () => {
+  test('stand, and older points give only the rest', () => {
+    const known = { '24h': 100, '7d': null, '30d': null }
+    expect(basesOf([at(30, 300), at(7, 200), at(1, 999)], TODAY, known)).toEqual({
+      '24h': 100,
+      '7d': 200,
+      '30d': 300,
+    })
+  })
+
+  test.each([
+    [{ '24h': 1, '7d': 1, '30d': 1 }, undefined],
+    [
+      { '24h': 1, '7d': 1, '30d': null },
+      { first: TODAY - 60, last: TODAY - 30 },
+    ],
+    [
+      { '24h': 1, '7d': null, '30d': 1 },
+      { first: TODAY - 14, last: TODAY - 7 },
+    ],
+    [
+      { '24h': null, '7d': 1, '30d': 1 },
+      { first: TODAY - 2, last: TODAY - 1 },
+    ],
+    [
+      { '24h': null, '7d': null, '30d': null },
+      { first: TODAY - 60, last: TODAY - 1 },
+    ],
+  ])('%j leave the days %j to look at', (bases, days) => {
+    expect(daysWanted(bases, TODAY)).toEqual(days)
   })
 })
 

@@ -1,7 +1,7 @@
 import { monthOf } from '#rules/days.ts'
 import type { PriceIntake } from '#rules/intake.ts'
-import { mergePoints, type Point, packPoints, unpackPoints } from '#rules/points.ts'
-import { PERIODS } from '#rules/price-change.ts'
+import { appendPoint, mergePoints, type Point, packPoints, unpackPoints } from '#rules/points.ts'
+import { type Bases, basesOf, daysWanted, PERIODS } from '#rules/price-change.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { seriesId } from './history.ts'
 import { openPrintings } from './printings.ts'
@@ -18,39 +18,52 @@ export function openHistoryIntake(db: Db) {
      ON CONFLICT DO UPDATE SET points = excluded.points`,
   )
 
-  const ofMonth = (month: number, series: number): Point[] => {
-    const blob = hot.get(month, series)
-    return blob === undefined ? [] : unpackPoints(blob)
-  }
-
-  /** The points of the months before the day's that changes look at. */
-  function before(series: number, day: number): Point[] {
-    const points: Point[] = []
-    for (let month = firstOpenMonth(day); month < monthOf(day); month++) {
-      points.push(...ofMonth(month, series))
-    }
-    return points
-  }
+  const ofMonth = (month: number, series: number) => hot.get(month, series) ?? NO_POINTS
 
   return {
     /**
      * Puts one day's point; a point of the same day is replaced.
      *
-     * @returns the points up to the day's month that changes look at
+     * @returns the points of the day's month
      */
     put(series: number, point: Point): Point[] {
       const month = monthOf(point.day)
-      const points = mergePoints(ofMonth(month, series), [point])
-      putHot.run(month, series, packPoints(points))
-      return [...before(series, point.day), ...points]
+      const blob = ofMonth(month, series)
+      const points = unpackPoints(blob)
+      const last = points.at(-1)
+      if (last !== undefined && last.day >= point.day) {
+        const merged = mergePoints(points, [point])
+        putHot.run(month, series, packPoints(merged))
+        return merged
+      }
+      putHot.run(month, series, appendPoint(blob, last, point))
+      points.push(point)
+      return points
     },
-    /** The points of a series in the months up to the day's that changes look at. */
-    recent: (series: number, day: number): Point[] => [
-      ...before(series, day),
-      ...ofMonth(monthOf(day), series),
-    ],
+
+    /**
+     * What the changes of a series are counted from. Older months are read only as far as they are
+     * asked: most series find all of it in the day's month and the beginning of the one before.
+     *
+     * @param points those of the day's month
+     */
+    bases(
+      series: number,
+      day: number,
+      points = unpackPoints(ofMonth(monthOf(day), series)),
+    ): Bases {
+      let bases = basesOf(points, day)
+      for (let month = monthOf(day) - 1; ; month--) {
+        const wanted = daysWanted(bases, day)
+        if (wanted === undefined || month < monthOf(wanted.first)) return bases
+        const older = unpackPoints(ofMonth(month, series), [], wanted.first, wanted.last)
+        bases = basesOf(older, day, bases)
+      }
+    },
   }
 }
+
+const NO_POINTS = new Uint8Array()
 
 /**
  * Moves the months that changes no longer look at into the cold blobs, some thousand series to a

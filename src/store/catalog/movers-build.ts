@@ -44,14 +44,21 @@ type Candidate = {
   lists: readonly number[]
 } & Record<Period, number | null>
 
-type Moved = Candidate & { ratio: number }
+type Moved = { candidate: Candidate; ratio: number }
 
 function candidateOf(row: CandidateArray): Candidate {
   const [card_id, printing_id, market_price, day, week, month, game, is_sealed] = row
   const type = PRODUCT_TYPE_ID[is_sealed === 1 ? 'Sealed Products' : 'Cards']
-  const lists = [0, game].flatMap((of) =>
-    [0, type].flatMap((is) => [listOf(of, is, 0), listOf(of, is, printing_id)]),
-  )
+  const lists = [
+    listOf(0, 0, 0),
+    listOf(0, 0, printing_id),
+    listOf(0, type, 0),
+    listOf(0, type, printing_id),
+    listOf(game, 0, 0),
+    listOf(game, 0, printing_id),
+    listOf(game, type, 0),
+    listOf(game, type, printing_id),
+  ]
   return { card_id, printing_id, market_price, lists, '24h': day, '7d': week, '30d': month }
 }
 
@@ -64,7 +71,7 @@ function rebuildPeriod(db: Db, period: Period, candidates: readonly Candidate[])
     if (base === null || base === candidate.market_price) continue
     const direction = candidate.market_price > base ? 'up' : 'down'
     if (isMover(candidate.market_price, base)) {
-      const moved = { ...candidate, ratio: candidate.market_price / base }
+      const moved = { candidate, ratio: candidate.market_price / base }
       if (direction === 'up') up.push(moved)
       else down.push(moved)
     } else {
@@ -73,20 +80,24 @@ function rebuildPeriod(db: Db, period: Period, candidates: readonly Candidate[])
       }
     }
   }
-  up.sort((a, b) => b.ratio - a.ratio || a.card_id - b.card_id || a.printing_id - b.printing_id)
-  down.sort((a, b) => a.ratio - b.ratio || a.card_id - b.card_id || a.printing_id - b.printing_id)
+  up.sort((a, b) => b.ratio - a.ratio || byId(a.candidate, b.candidate))
+  down.sort((a, b) => a.ratio - b.ratio || byId(a.candidate, b.candidate))
   putLists(db, period, 'up', up)
   putLists(db, period, 'down', down)
   putExcluded(db, period, 'up', excluded.up)
   putExcluded(db, period, 'down', excluded.down)
 }
 
+function byId(a: Candidate, b: Candidate): number {
+  return a.card_id - b.card_id || a.printing_id - b.printing_id
+}
+
 function putLists(db: Db, period: Period, direction: Direction, moved: readonly Moved[]): void {
   const put = db.prepare('INSERT INTO movers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const filled = new Map<number, number>()
-  for (const row of moved) {
-    const change = changePercent(row.market_price, row[period])
-    for (const list of row.lists) {
+  for (const { candidate } of moved) {
+    const { card_id, printing_id, market_price } = candidate
+    for (const list of candidate.lists) {
       const position = (filled.get(list) ?? 0) + 1
       if (position > LIST_LENGTH) continue
       filled.set(list, position)
@@ -95,10 +106,10 @@ function putLists(db: Db, period: Period, direction: Direction, moved: readonly 
         direction,
         ...filtersOf(list),
         position,
-        row.card_id,
-        row.printing_id,
-        row.market_price,
-        change,
+        card_id,
+        printing_id,
+        market_price,
+        changePercent(market_price, candidate[period]),
       )
     }
   }

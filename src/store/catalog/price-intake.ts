@@ -1,6 +1,6 @@
 import type { PriceIntake } from '#rules/intake.ts'
-import { type Bases, basesOf } from '#rules/price-change.ts'
-import { priceText } from '#rules/price-text.ts'
+import { type Bases, PERIOD_NAMES } from '#rules/price-change.ts'
+import { priceText, type StoredPrice } from '#rules/price-text.ts'
 import { foilOnly } from '#rules/printings.ts'
 import type { Db } from '../db.ts'
 import { seriesId } from './history.ts'
@@ -36,11 +36,13 @@ export function openPriceIntake(db: Db) {
          FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
     )
     .pluck()
-  const cardsOfSet = db.prepare<[number], CardRow>(
-    `SELECT id, foil_only, told_foil_only, missing_since IS NOT NULL AS missing,
-            image_url IS NOT NULL AS pictured, price_texts.set_id AS text_set_id
-       FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ? ORDER BY id`,
-  )
+  const cardsOfSet = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(id, foil_only, told_foil_only, missing_since IS NOT NULL,
+                image_url IS NOT NULL, price_texts.set_id))
+         FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ?`,
+    )
+    .pluck()
   // Bound by place, which costs half of binding by name.
   const put = db.prepare(
     `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
@@ -68,12 +70,30 @@ export function openPriceIntake(db: Db) {
       row.median_price,
       row.lowest_with_shipping,
       row.buylist_price,
-      row.base_24h,
-      row.base_7d,
-      row.base_30d,
+      row.bases['24h'],
+      row.bases['7d'],
+      row.bases['30d'],
       row.tracked_since,
       row.changed_at,
     )
+  }
+
+  /** The rows in the JSON text of a set. */
+  function rowsOf(setId: number): StoredRow[] {
+    const rows: StoredArray[] = JSON.parse(known.get(setId) ?? '[]')
+    return rows.map((row) => ({
+      card_id: row[0],
+      printing_id: row[1],
+      printing: printings.nameOf(row[1]),
+      market_price: row[2],
+      low_price: row[3],
+      median_price: row[4],
+      lowest_with_shipping: row[5],
+      buylist_price: row[6],
+      bases: { '24h': row[7], '7d': row[8], '30d': row[9] },
+      tracked_since: row[10],
+      changed_at: row[11],
+    }))
   }
 
   /**
@@ -86,14 +106,15 @@ export function openPriceIntake(db: Db) {
     if (begins) row.tracked_since = day
     if (row.tracked_since === null) return false
     const { market_price, low_price } = row
-    const points = history.put(seriesId(row.card_id, row.printing_id), {
+    const series = seriesId(row.card_id, row.printing_id)
+    const points = history.put(series, {
       day,
       market_price,
       low_price,
       avg_sales_price: told?.avg_sales_price ?? null,
       sales_volume: told?.sales_volume ?? null,
     })
-    return setBases(row, basesOf(points, day)) || begins
+    return setBases(row, history.bases(series, day, points)) || begins
   }
 
   /** The rows of a set by series, and what the upstream tells of each. */
@@ -109,7 +130,7 @@ export function openPriceIntake(db: Db) {
       }
       const printing = printings.idOf(price.printing)
       const series = seriesId(price.card_id, printing)
-      const row = rows.get(series) ?? emptyRow(price.card_id, printing)
+      const row = rows.get(series) ?? emptyRow(price, printing)
       rows.set(series, row)
       told.set(row, price)
     }
@@ -119,8 +140,8 @@ export function openPriceIntake(db: Db) {
   return {
     /** Prices of cards that the catalog does not have are left out, and counted. */
     replace({ set_id, day, published_at, prices, unreadable }: SetPrices): SetCounts {
-      const cards: Cards = new Map(cardsOfSet.all(set_id).map((card) => [card.id, card]))
-      const { rows, told, orphans } = meet(prices, cards, rowsOf(known.get(set_id)))
+      const cards = cardsIn(cardsOfSet.get(set_id))
+      const { rows, told, orphans } = meet(prices, cards, rowsOf(set_id))
       const touched = new Set<number>()
       let changed = 0
       for (const row of rows) {
@@ -135,63 +156,48 @@ export function openPriceIntake(db: Db) {
         putRow(row)
         touched.add(row.card_id)
       }
-      renderCards(set_id, cards.values(), touched, rows)
+      renderCards(set_id, cards, touched, rows)
       return { changed, orphans, ...countsOf(cards, rows) }
     },
 
     /** Counts the changes of a set again, after older points were imported. */
     recount(set_id: number, day: number): void {
       const touched = new Set<number>()
-      const rows = rowsOf(known.get(set_id))
+      const rows = rowsOf(set_id)
       for (const row of rows) {
         if (row.tracked_since === null) continue
-        const points = history.recent(seriesId(row.card_id, row.printing_id), day)
-        const baseChanged = setBases(row, basesOf(points, day))
+        const bases = history.bases(seriesId(row.card_id, row.printing_id), day)
+        const baseChanged = setBases(row, bases)
         // A printing that only the archives know has no text yet; its row says so by its time.
         if (!baseChanged && row.changed_at > 0) continue
         putRow(row)
         touched.add(row.card_id)
       }
-      renderCards(set_id, cardsOfSet.all(set_id), touched, rows)
+      renderCards(set_id, cardsIn(cardsOfSet.get(set_id)), touched, rows)
     },
   }
 
   function renderCards(
     setId: number,
-    cards: Iterable<CardRow>,
-    touched: Set<number>,
-    rows: Iterable<StoredRow>,
+    cards: Cards,
+    touched: ReadonlySet<number>,
+    rows: readonly StoredRow[],
   ): void {
-    const byCard = new Map<number, StoredRow[]>()
-    for (const row of rows) {
-      const ofCard = byCard.get(row.card_id)
-      if (ofCard === undefined) byCard.set(row.card_id, [row])
-      else ofCard.push(row)
-    }
-    for (const card of cards) {
+    const byCard = Map.groupBy(rows, (row) => row.card_id)
+    for (const card of cards.values()) {
       const ofCard = byCard.get(card.id) ?? []
       if (touched.has(card.id) || (card.text_set_id !== setId && ofCard.length > 0)) {
         ofCard.sort((a, b) => a.printing_id - b.printing_id)
-        const stored = ofCard.map((row) => ({
-          ...row,
-          printing: printings.nameOf(row.printing_id),
-          bases: basesIn(row),
-        }))
-        putText.run(card.id, setId, priceText(stored))
+        putText.run(card.id, setId, priceText(ofCard))
       }
-      const foil =
-        card.told_foil_only ?? foilOnly(ofCard.map((row) => printings.nameOf(row.printing_id)))
+      const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
       if (foil !== card.foil_only) markFoil.run(foil, card.id)
     }
   }
 }
 
-type StoredRow = Record<(typeof PRICES)[number], number | null> & {
-  card_id: number
+type StoredRow = StoredPrice & {
   printing_id: number
-  base_24h: number | null
-  base_7d: number | null
-  base_30d: number | null
   tracked_since: number | null
   changed_at: number
   /** Not in the file yet. */
@@ -228,11 +234,6 @@ const PRICES = [
   'lowest_with_shipping',
   'buylist_price',
 ] as const
-const BASES = [
-  ['base_24h', '24h'],
-  ['base_7d', '7d'],
-  ['base_30d', '30d'],
-] as const
 
 /** A printing that the upstream no longer lists keeps its row; its price is unknown. */
 const NO_PRICE: Record<(typeof PRICES)[number], null> = {
@@ -243,25 +244,26 @@ const NO_PRICE: Record<(typeof PRICES)[number], null> = {
   buylist_price: null,
 }
 
-/** The rows in the JSON text of the statement above. */
-function rowsOf(text: string | undefined): StoredRow[] {
-  const rows: StoredArray[] = JSON.parse(text ?? '[]')
-  return rows.map((row) => ({
-    card_id: row[0],
-    printing_id: row[1],
-    market_price: row[2],
-    low_price: row[3],
-    median_price: row[4],
-    lowest_with_shipping: row[5],
-    buylist_price: row[6],
-    base_24h: row[7],
-    base_7d: row[8],
-    base_30d: row[9],
-    tracked_since: row[10],
-    changed_at: row[11],
-  }))
+/** The cards in the JSON text of a set, by id. */
+function cardsIn(text: string | undefined): Cards {
+  const cards: CardArray[] = JSON.parse(text ?? '[]')
+  cards.sort(([a], [b]) => a - b)
+  return new Map(
+    cards.map(([id, foil_only, told_foil_only, missing, pictured, text_set_id]) => [
+      id,
+      { id, foil_only, told_foil_only, missing, pictured, text_set_id },
+    ]),
+  )
 }
 
+type CardArray = [
+  id: number,
+  foil_only: number,
+  told_foil_only: number | null,
+  missing: number,
+  pictured: number,
+  text_set_id: number | null,
+]
 type Cents = number | null
 type StoredArray = [
   card_id: number,
@@ -272,10 +274,10 @@ type StoredArray = [
   changed_at: number,
 ]
 
-function emptyRow(card_id: number, printing_id: number): StoredRow {
-  const bases = { base_24h: null, base_7d: null, base_30d: null }
-  const row = { card_id, printing_id, tracked_since: null, changed_at: 0, fresh: true as const }
-  return { ...row, ...NO_PRICE, ...bases }
+function emptyRow({ card_id, printing }: PriceIntake, printing_id: number): StoredRow {
+  const bases = { '24h': null, '7d': null, '30d': null }
+  const row = { card_id, printing, printing_id, bases, tracked_since: null, changed_at: 0 }
+  return { ...row, ...NO_PRICE, fresh: true }
 }
 
 /** @returns whether any of the prices is another one now */
@@ -291,17 +293,9 @@ function takePrice(row: StoredRow, price: Record<(typeof PRICES)[number], number
 
 /** @returns whether any of the bases is another one now */
 function setBases(row: StoredRow, bases: Bases): boolean {
-  let changed = false
-  for (const [field, period] of BASES) {
-    if (row[field] === bases[period]) continue
-    row[field] = bases[period]
-    changed = true
-  }
+  const changed = PERIOD_NAMES.some((period) => row.bases[period] !== bases[period])
+  row.bases = bases
   return changed
-}
-
-function basesIn(row: StoredRow): Bases {
-  return { '24h': row.base_24h, '7d': row.base_7d, '30d': row.base_30d }
 }
 
 function countsOf(cards: Cards, rows: readonly StoredRow[]) {

@@ -52,12 +52,15 @@ export function openSyncLog(db: Db) {
     `SELECT id, game_id, priced_at, modified_on, products_read_at
        FROM sets WHERE game_id = ? AND missing_since IS NULL`,
   )
+  // One JSON text a set: its numbers come over together, where rows come over number by number.
   const cardsOf = db
-    .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
+    .prepare<[number], string>(
+      'SELECT json_group_array(id) FROM cards WHERE set_id = ? AND missing_since IS NULL',
+    )
     .pluck()
   const pricesOf = db
-    .prepare<[number], number>(
-      `SELECT card_id * ${SERIES_OF_CARD} + printing_id FROM cards
+    .prepare<[number], string>(
+      `SELECT json_group_array(card_id * ${SERIES_OF_CARD} + printing_id) FROM cards
          JOIN prices ON card_id = cards.id
         WHERE set_id = ? AND missing_since IS NULL AND market_price IS NOT NULL`,
     )
@@ -111,8 +114,8 @@ export function openSyncLog(db: Db) {
       cards: readonly { id: number }[] | undefined,
       prices: readonly PriceIntake[] | undefined,
     ): SetLoss {
-      const heldCards = cardsOf.all(setId)
-      const heldPrices = pricesOf.all(setId)
+      const heldCards: number[] = JSON.parse(cardsOf.get(setId) ?? '[]')
+      const heldPrices: number[] = JSON.parse(pricesOf.get(setId) ?? '[]')
       const listed = cards && new Set(cards.map((card) => card.id))
       const known = prices?.filter((price) => price.market_price !== null)
       const priced =
