@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey } from '#actions/manage-accounts.ts'
+import { createKey } from '#actions/manage-keys.ts'
 import { dayOf } from '#rules/days.ts'
 import type { Tier } from '#rules/tiers.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
@@ -157,9 +157,11 @@ export async function newKey(dataDir: string, tier: Tier): Promise<string> {
   try {
     const email = `${randomUUID()}@bench.example`
     const now = () => new Date()
-    await ledger.accounts.add({ email, password_hash: 'none', tier, now: now() })
-    const { key } = await createKey({ ledger, now }, { email, name: 'bench' })
-    return key
+    const deed = { now: now(), address: undefined }
+    const account = await ledger.accounts.add({ email, password_hash: 'none', tier }, deed)
+    if (account === undefined) throw new Error('the address is taken')
+    const key = { account_id: account.id, address: undefined, name: 'bench' }
+    return (await createKey({ ledger, now }, key)).key
   } finally {
     ledger.close()
   }

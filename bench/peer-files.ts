@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashKey } from '#rules/credentials.ts'
+import { hashSecret } from '#rules/credentials.ts'
 import { dateOf } from '#rules/days.ts'
 import { seriesId } from '#store/catalog/history.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
@@ -17,7 +17,7 @@ export function peerFiles(data: BenchData): PeerFiles {
     keys: join(data.scratch, 'peer-keys.json'),
     history: join(data.scratch, 'peer-history.db'),
   }
-  const hashes = data.keys.map((key) => Buffer.from(hashKey(key)).toString('hex'))
+  const hashes = data.keys.map((key) => Buffer.from(hashSecret(key)).toString('hex'))
   writeFileSync(files.keys, JSON.stringify(hashes))
   if (!isFresh(files.words, data.catalogFile)) writeWords(files.words, data.catalogFile)
   return files

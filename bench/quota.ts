@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashKey } from '#rules/credentials.ts'
+import { hashSecret, mintKey, partsOf } from '#rules/credentials.ts'
 import { DAILY_REQUESTS } from '#rules/tiers.ts'
+import { inTransaction, openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
 import { type BenchData, newKey } from './data.ts'
 import { sendLoad } from './load.ts'
-import { interleave, median, middle, type Rounds } from './measure.ts'
+import { interleave, median, middle, type Rounds, ratio } from './measure.ts'
 import { present } from './prices.ts'
 import { startOpenTwin, startOurs, withServers } from './servers.ts'
-import { few, type Row } from './table.ts'
+import { few, type Row, times } from './table.ts'
 
 /** What key and quota cost a request, and whether several processes ever grant too much. */
 export async function benchQuota(data: BenchData): Promise<Row[]> {
-  return [...(await costs(data)), await drains(data)]
+  return [...(await costs(data)), ...(await crowded(data)), await drains(data)]
 }
 
 async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Row[]> {
@@ -45,6 +48,90 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
   ]
 }
 
+/** The same requests on a ledger with very many accounts, and those of very many of them. */
+async function crowded({
+  cardIds,
+  keys,
+  dataDir,
+  catalogFile,
+  scratch,
+}: BenchData): Promise<Row[]> {
+  const folder = join(scratch, 'crowded')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(catalogFile, join(folder, 'catalog.db'))
+  const crowd = addCrowd(join(dataDir, 'ledger.db'), join(folder, 'ledger.db'))
+  const asksOf = (some: readonly string[]) =>
+    cardIds.map((id, index) => ({
+      path: `/v1/cards/${id}/prices`,
+      key: some[index % some.length],
+    }))
+  const load = { connections: 32, seconds: 1, folder: scratch }
+  try {
+    const rounds = await withServers([startOurs(dataDir), startOurs(folder)], ([small, large]) =>
+      interleave(21, {
+        small: () => sendLoad(present(small), { ...load, asks: asksOf(keys) }),
+        large: () => sendLoad(present(large), { ...load, asks: asksOf(keys) }),
+        crowd: () => sendLoad(present(large), { ...load, asks: asksOf(crowd) }),
+      }),
+    )
+    const [small, large, all] = ['small', 'large', 'crowd'].map((subject) =>
+      middle(rounds, subject, 'cpu'),
+    )
+    const more = ratio(rounds, 'cpu', 'large', 'small')
+    return [
+      {
+        figure: `a request with key and quota, CPU, of ${few(ACCOUNTS)} accounts with ${few(KEYS)} keys`,
+        ours: `${few(large ?? 0)} µs`,
+        limit: `${few(small ?? 0)} µs of ${few(keys.length)} accounts`,
+        toLimit: times(more),
+        target: '1.05x',
+        met: more <= 1.05,
+      },
+      {
+        figure: `the same, asked by ${few(crowd.length)} of these accounts in turn`,
+        ours: `${few(all ?? 0)} µs`,
+        limit: `${few(small ?? 0)} µs of ${few(keys.length)} accounts`,
+        toLimit: times(ratio(rounds, 'cpu', 'crowd', 'small')),
+      },
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Copies a ledger and fills the copy up; @returns a key of each of many of the new accounts. */
+function addCrowd(from: string, to: string): string[] {
+  const source = openDatabase(from)
+  source.prepare('VACUUM INTO ?').run(to)
+  source.close()
+  const db = openDatabase(to)
+  const addAccount = db
+    .prepare<[string, number], number>(
+      "INSERT INTO accounts (email, password_hash, tier, created_at) VALUES (?, 'none', 'business', ?) RETURNING id",
+    )
+    .pluck()
+  const addKey = db.prepare(
+    `INSERT INTO keys (id, account_id, name, key_hash, key_prefix, last4, is_active, created_at)
+     VALUES (?, ?, 'crowd', ?, ?, ?, 1, ?)`,
+  )
+  const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+  const crowd: string[] = []
+  inTransaction(db, () => {
+    for (let account = 0; account < ACCOUNTS; account++) {
+      const id = addAccount.get(`${account}@crowd.example`, Date.now())
+      for (let key = 0; key < KEYS / ACCOUNTS; key++) {
+        const text = mintKey(random)
+        const { key_prefix, last4 } = partsOf(text)
+        addKey.run(randomUUID(), id, hashSecret(text), key_prefix, last4, Date.now())
+        if (key === 0 && account % 10 === 0) crowd.push(text)
+      }
+    }
+  })
+  db.close()
+  return crowd
+}
+
 /** What one subject costs more than another: the median over the rounds. */
 function extra(rounds: Rounds, subject: string, than: string): number {
   const others = rounds.get(than) ?? []
@@ -59,7 +146,7 @@ function extra(rounds: Rounds, subject: string, than: string): number {
 async function drains({ dataDir }: BenchData): Promise<Row> {
   const key = await newKey(dataDir, 'business')
   const ledger = openLedger(dataDir)
-  const owner = await ledger.keys.ownerOf(hashKey(key))
+  const owner = await ledger.keys.ownerOf(hashSecret(key))
   ledger.close()
   const startAt = String(Date.now() + 2_000)
   const granted = await Promise.all(
@@ -89,3 +176,5 @@ async function drains({ dataDir }: BenchData): Promise<Row> {
 }
 
 const PROCESSES = 3
+const ACCOUNTS = 100_000
+const KEYS = 300_000

@@ -5,6 +5,7 @@ import { openDatabase } from '#store/db.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { benchHistory } from './history.ts'
 import { assertWrk } from './load.ts'
+import { benchLogins } from './logins.ts'
 import { machine } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchMovers } from './movers.ts'
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (data: BenchData) => Promise<Row[]>> = {
   movers: benchMovers,
   sync: benchSync,
   quota: benchQuota,
+  logins: benchLogins,
   memory: benchMemory,
 }
 

@@ -1,16 +1,22 @@
-// What an operator does without the dashboard: accounts, tiers and keys.
-import { changeTier, createKey, openAccount, revokeKey } from '#actions/manage-accounts.ts'
+// What an operator does without the dashboard: accounts, tiers, keys, and what happened to them.
+import { accountOf, changeTier, resetPassword, tierOf } from '#actions/manage-accounts.ts'
+import { createKey, revokeKey } from '#actions/manage-keys.ts'
+import { openPasswords } from '#actions/passwords.ts'
+import { registerAccount } from '#actions/register-account.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import type { Account } from '#store/ledger/accounts.ts'
+import type { AuditRow } from '#store/ledger/audit.ts'
 import { commandConfig, printResult, readArguments, runCommand, UsageError } from './terminal.ts'
 
 const USAGE = `Usage: bun run admin COMMAND
 
   account create --email E --password P [--tier T]   T: free, hobby, starter, pro, business
   account tier --email E --tier T
+  account password --email E --password P            for who forgot it; ends all sessions
   account list
   key create --email E [--name N]                    prints the key, once
   key revoke ID
+  audit [--email E] [--limit N]                      what happened to accounts, newest first
 
   --json  results as JSON also on a terminal`
 
@@ -19,16 +25,18 @@ type Values = {
   password?: string | undefined
   tier?: string | undefined
   name: string
+  limit: string
   json: boolean
   id: string | undefined
 }
 
 const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = {
   async 'account create'(deps, { email, password, tier = 'free', json }) {
-    const account = await openAccount(deps, {
+    const account = await registerAccount(deps, openPasswords(), {
       email: needed('--email', email),
       password: needed('--password', password),
-      tier,
+      tier: tierOf(tier),
+      address: undefined,
     })
     printAccounts([account], json)
   },
@@ -36,11 +44,16 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = 
     const change = { email: needed('--email', email), tier: needed('--tier', tier) }
     printAccounts([await changeTier(deps, change)], json)
   },
+  async 'account password'(deps, { email, password, json }) {
+    const change = { email: needed('--email', email), password: needed('--password', password) }
+    printAccounts([await resetPassword(deps, openPasswords(), change)], json)
+  },
   async 'account list'(deps, { json }) {
     printAccounts(await deps.ledger.accounts.list(), json)
   },
   async 'key create'(deps, { email, name, json }) {
-    const { id, key } = await createKey(deps, { email: needed('--email', email), name })
+    const account = await accountOf(deps, needed('--email', email))
+    const { id, key } = await createKey(deps, { account_id: account.id, address: undefined, name })
     // The key stands alone on stdout, so that a script can take it: KEY=$(bun run admin key create …).
     if (json) printResult({ id, key })
     else {
@@ -50,9 +63,13 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = 
   },
   async 'key revoke'(deps, { id, json }) {
     const key = needed('ID', id)
-    await revokeKey(deps, key)
+    await revokeKey(deps, { id: key, address: undefined })
     if (json || !process.stdout.isTTY) printResult({ id: key, is_active: false })
     else process.stdout.write(`Key ${key} is revoked.\n`)
+  },
+  async audit(deps, { email, limit, json }) {
+    if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a whole number from 1.')
+    for (const row of await deps.ledger.audit.list(Number(limit), email)) printEntry(row, json)
   },
 }
 
@@ -70,6 +87,18 @@ function printAccounts(accounts: readonly Account[], json: boolean): void {
   }
 }
 
+function printEntry({ at, ...row }: AuditRow, json: boolean): void {
+  const time = new Date(at).toISOString()
+  if (json || !process.stdout.isTTY) {
+    printResult({ at: time, ...row })
+    return
+  }
+  const who = row.email ?? '(no such account)'
+  const from = row.address ?? 'command line'
+  const cells = [time, row.event.padEnd(16), who, `from ${from}`, row.detail ?? '']
+  process.stdout.write(`${cells.join('  ').trimEnd()}\n`)
+}
+
 await runCommand(async () => {
   const { values, positionals } = readArguments(
     USAGE,
@@ -78,6 +107,7 @@ await runCommand(async () => {
       password: { type: 'string' },
       tier: { type: 'string' },
       name: { type: 'string', default: 'Default' },
+      limit: { type: 'string', default: '50' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -88,7 +118,7 @@ await runCommand(async () => {
     return 0
   }
   const [noun, verb, id] = positionals
-  const command = COMMANDS[`${noun} ${verb}`]
+  const command = COMMANDS[verb === undefined ? `${noun}` : `${noun} ${verb}`]
   if (command === undefined || (id !== undefined && verb !== 'revoke')) {
     throw new UsageError(USAGE)
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { AttemptLimits } from '#rules/attempts.ts'
 import { ACCESS_POLICIES, type AccessPolicy } from '#rules/tiers.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -14,6 +15,11 @@ export type Config = {
   upstreamUrl: string | undefined
   syncOnStart: boolean
   accessPolicy: AccessPolicy
+  /** How many proxies of the operator's own stand before the service and name the client. */
+  trustedProxies: number
+  /** Other origins whose pages may use the account endpoints with a session. */
+  corsOrigins: readonly string[]
+  attemptLimits: AttemptLimits
   logLevel: LogLevel
   production: boolean
 }
@@ -39,12 +45,22 @@ export function readConfig(env: Environment = process.env): Config {
     upstreamUrl: address(env, 'UPSTREAM_URL', ['https:', 'http:', 'file:'], fault),
     syncOnStart: flag(env, 'SYNC_ON_START', fault),
     accessPolicy: oneOf(env, 'ACCESS_POLICY', ACCESS_POLICIES, 'five-tier', fault),
+    trustedProxies: wholeNumber(env, 'TRUST_PROXY', 0, 0, 10, fault),
+    corsOrigins: origins(env, 'CORS_ORIGINS', fault),
+    attemptLimits: {
+      loginEmailPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY, fault),
+      loginEmail: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL', 30, 0, MANY, fault),
+      loginPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
+      registerPlace: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
+    },
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
     production: env.NODE_ENV === 'production',
   }
   if (faults.length > 0) throw new Error(`The settings are not right:\n- ${faults.join('\n- ')}`)
   return config
 }
+
+const MANY = 1_000_000
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -101,4 +117,13 @@ function address(
   const kinds = protocols.map((protocol) => `${protocol}//…`).join(' or ')
   fault(`${name} is "${text}": give an address such as ${kinds}.`)
   return undefined
+}
+
+function origins(env: Environment, name: string, fault: Report): string[] {
+  const listed = (env[name] ?? '').split(',').map((origin) => origin.trim())
+  return listed.filter(Boolean).filter((origin) => {
+    const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
+    if (!isOrigin) fault(`${name} has "${origin}": give origins such as https://shop.example.`)
+    return isOrigin
+  })
 }

@@ -13,6 +13,9 @@ const DRAIN_MS = 25_000
 /** In production a balancer gets this long to see that /readyz says no, before the door closes. */
 const NOTICE_MS = 3_000
 
+/** Killed, a server loses at most so much of its usage statistics. */
+const FLUSH_EVERY_MS = 5_000
+
 await main()
 
 /** The life of the process: start, listen, stop. */
@@ -21,20 +24,22 @@ async function main(): Promise<void> {
   const intake = openIntakeThread(deps)
   if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, intake)
 
-  const { app, drain, close } = createApp(deps)
+  const { app, drain, flush, close } = createApp(deps)
   const { host, port } = deps.config
   app.listen({ hostname: host, port, idleTimeout: 30 })
   const jobs = startJobs(deps, intake)
+  const flushing = setInterval(() => void flush(), FLUSH_EVERY_MS)
   greet(deps)
 
   const stop = async (signal: string) => {
     deps.log.info('stopping', { signal })
     drain()
     jobs.close()
+    clearInterval(flushing)
     if (deps.config.production) await Bun.sleep(NOTICE_MS)
     // A client that never ends its request must not keep the process from ending.
     await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
-    await close()
+    await close().catch((error) => deps.log.error('quota not given back', { error }))
     closeDeps(deps)
     process.exit(0)
   }
@@ -69,8 +74,7 @@ function greet({ config, catalog }: Deps): void {
       '',
       `  Try it:     curl ${config.publicUrl}/v1/games`,
       `  Read it:    ${config.publicUrl}/docs`,
-      '  Get a key:  bun run admin account create --email you@example.com --password "..."',
-      '              bun run admin key create --email you@example.com',
+      '  Get a key:  see "Get a key" in the README: register, log in, make one',
       '',
       '',
     ].join('\n'),

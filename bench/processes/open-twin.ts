@@ -2,10 +2,12 @@
 // counted (`/uncounted`): what is left when key and quota are taken away is what they cost.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { openUsageCounter } from '#actions/count-usage.ts'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
 import { openDoors } from '#http/endpoint.ts'
 import { jsonText } from '#http/envelope.ts'
+import { openHeaders } from '#http/headers.ts'
 import { ID, PRINTING } from '#http/inputs.ts'
 import { openMeter } from '#http/meter.ts'
 import { openRequestIds } from '#http/request-id.ts'
@@ -19,8 +21,13 @@ const uncounted = {
   refund: () => undefined,
   look: async () => undefined,
 }
-const surroundings = { meter: openMeter(), requestId: openRequestIds(), spending: uncounted }
-const doors = openDoors(app, deps, surroundings)
+const doors = openDoors(app, deps, {
+  meter: openMeter(),
+  requestId: openRequestIds(),
+  headers: openHeaders(deps.config.publicUrl),
+  spending: uncounted,
+  usage: openUsageCounter(deps),
+})
 
 const prices = {
   tag: 'Bench',

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { hashKey, isKey } from '#rules/credentials.ts'
+import { hashSecret, isKey } from '#rules/credentials.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Tier } from '#rules/tiers.ts'
 
@@ -16,7 +16,7 @@ export function openCallers({ ledger }: Pick<Deps, 'ledger'>) {
 
   async function ask(key: string): Promise<Caller> {
     const asked = version
-    const owner = await ledger.keys.ownerOf(hashKey(key))
+    const owner = await ledger.keys.ownerOf(hashSecret(key))
     if (owner === undefined || !owner.is_active) throw invalidKey()
     const caller = { account_id: owner.account_id, key_id: owner.key_id, tier: owner.tier }
     if (known.size >= REMEMBERED_MAX) known.clear()

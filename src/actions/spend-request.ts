@@ -26,9 +26,10 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
     return fresh
   }
 
-  async function refill(spender: Spender, lease: OpenLease): Promise<void> {
+  async function refill(spender: Spender, lease: OpenLease, needed: number): Promise<void> {
     const limit = DAILY_REQUESTS[spender.tier]
-    const { granted, used } = await ledger.usage.take(spender.account_id, lease.day, limit, LEASE)
+    const asked = { limit, wanted: LEASE, needed }
+    const { granted, used } = await ledger.usage.take(spender.account_id, lease.day, asked)
     lease.unspent += granted
     lease.used = used
   }
@@ -42,50 +43,71 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
     }
   }
 
-  /** Whether the lease can pay one more request. A lower tier's limit also ends a lease early. */
-  function canPay(spender: Spender, lease: OpenLease): boolean {
-    return lease.unspent > 0 && lease.used - lease.unspent < DAILY_REQUESTS[spender.tier]
+  /** Whether the day has that many left. A lower tier's limit also ends a lease early. */
+  function isWithin({ tier }: Spender, lease: OpenLease, credits: number): boolean {
+    return lease.used - lease.unspent + credits <= DAILY_REQUESTS[tier]
   }
 
-  function pay(spender: Spender, lease: OpenLease): Spending {
-    lease.unspent--
+  function canPay(spender: Spender, lease: OpenLease, credits: number): boolean {
+    return lease.unspent >= credits && isWithin(spender, lease, credits)
+  }
+
+  function pay(spender: Spender, lease: OpenLease, credits: number): Spending {
+    lease.unspent -= credits
     return { admitted: true, quota: quotaOf(spender, lease) }
   }
 
   /** Waits for the durable counter: the refills of one account go one after the other. */
-  async function spendSlowly(spender: Spender): Promise<Spending> {
-    for (;;) {
+  async function spendSlowly(spender: Spender, credits: number): Promise<Spending> {
+    for (let asked = false; ; asked = true) {
+      // Anew each time: midnight may have passed while waiting.
       const lease = leaseFor(spender)
-      if (lease.unspent === 0) {
-        lease.refill ??= refill(spender, lease).finally(() => {
-          lease.refill = undefined
-        })
-        await lease.refill
-      }
-      if (leaseFor(spender) !== lease) continue // Midnight passed while waiting.
-      if (canPay(spender, lease)) return pay(spender, lease)
-      if (lease.used - lease.unspent >= DAILY_REQUESTS[spender.tier]) {
+      if (canPay(spender, lease, credits)) return pay(spender, lease, credits)
+      // Refused only after asking: another server may have given some back.
+      if (asked && !isWithin(spender, lease, credits)) {
         return { admitted: false, quota: quotaOf(spender, lease) }
       }
+      lease.refill ??= refill(spender, lease, Math.max(1, credits - lease.unspent)).finally(() => {
+        lease.refill = undefined
+      })
+      await lease.refill
     }
   }
 
   return {
-    /** Charges one request: at once while the lease lasts, else with the next one. */
-    spend(spender: Spender): Spending | Promise<Spending> {
+    /**
+     * Charges one request: at once while the lease lasts, else with the next one.
+     *
+     * @param credits what it costs; taken together, or not at all
+     */
+    spend(spender: Spender, credits = 1): Spending | Promise<Spending> {
       const lease = leaseFor(spender)
-      return canPay(spender, lease) ? pay(spender, lease) : spendSlowly(spender)
+      return canPay(spender, lease, credits)
+        ? pay(spender, lease, credits)
+        : spendSlowly(spender, credits)
     },
-    /** Gives one request back: its answer failed on our side. */
-    refund(spender: Spender): Quota {
+    /**
+     * Gives a request back: its answer failed on our side. What was charged yesterday is no request of
+     * today's.
+     *
+     * @param charged the quota that `spend` told
+     */
+    refund(spender: Spender, charged: Pick<Quota, 'daily_reset'>, credits = 1): Quota {
       const lease = leaseFor(spender)
-      if (lease.used > lease.unspent) lease.unspent++
+      if (lease.reset === charged.daily_reset) {
+        lease.unspent = Math.min(lease.used, lease.unspent + credits)
+      }
       return quotaOf(spender, lease)
     },
     /** What an account has left, without charging it. */
     async look(spender: Spender): Promise<Quota> {
       const lease = leaseFor(spender)
-      if (lease.used === 0) await refill(spender, lease)
+      // Only read: what a look took would be missing where it is needed.
+      if (lease.used === 0) {
+        const taken = await ledger.usage.taken(spender.account_id, lease.day)
+        // A lease may have been taken meanwhile, of which the older answer knows nothing.
+        lease.used = Math.max(lease.used, taken)
+      }
       return quotaOf(spender, lease)
     },
     /** Gives all unspent requests back: the server stops. */

@@ -1,37 +1,49 @@
 import { Elysia } from 'elysia'
+import { openUsageCounter } from '#actions/count-usage.ts'
 import { openSpending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { openAccountDoors } from './account-doors.ts'
+import { openClientAddress } from './client-address.ts'
 import { openDoors } from './endpoint.ts'
 import { errorBodyOf, STATUS, visibleError } from './envelope.ts'
-import { headersFor, setCors } from './headers.ts'
+import { type HeaderMaker, openHeaders, setCors } from './headers.ts'
 import { openMeter } from './meter.ts'
 import { openapiDocument } from './openapi.ts'
 import { openRequestIds } from './request-id.ts'
+import { authRoutes } from './routes/auth.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
 import { healthRoutes } from './routes/health.ts'
+import { keyRoutes } from './routes/keys.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
 
-/** The whole HTTP surface. `close` gives unspent quota back; it is called when the server has drained. */
+/** The whole HTTP surface. */
 export function createApp(deps: Deps) {
   // The plugin's own /docs page, which loads a CDN, would be served natively, before ours.
   const app = new Elysia({ nativeStaticResponse: false })
+  const { config } = deps
   const meter = openMeter()
   const requestId = openRequestIds()
+  const headers = openHeaders(config.publicUrl)
 
-  app.onError(({ code, error, request }) => refusal(deps, requestId(), { code, error, request }))
-  app.use(openapiDocument(packageJson.version, deps.config.publicUrl))
-  docsRoutes(app)
+  // What a handler names of Elysia's context is what Elysia makes for every request: handed on as a
+  // whole, it would parse cookies and copy headers for each.
+  app.onError(({ code, error, request }) => {
+    return refusal(deps, headers, requestId(), { code, error, request })
+  })
+  app.use(openapiDocument(packageJson.version, config.publicUrl))
+  docsRoutes(app, config.publicUrl)
 
   const spending = openSpending(deps)
-  const doors = openDoors(app, deps, { meter, requestId, spending })
+  const usage = openUsageCounter(deps)
+  const doors = openDoors(app, deps, { meter, requestId, headers, spending, usage })
   gameRoutes(doors, deps)
   setRoutes(doors, deps)
   cardRoutes(doors, deps)
@@ -39,19 +51,32 @@ export function createApp(deps: Deps) {
   moverRoutes(doors, deps)
   metaRoutes(doors, deps)
   pictureRoutes(app)
-  const health = healthRoutes(app, deps, meter)
+
+  const addressOf = openClientAddress(() => app.server, config.trustedProxies)
+  const { look } = spending
+  const accounts = openAccountDoors(app, deps, { meter, requestId, headers, look, addressOf })
+  authRoutes(accounts, deps)
+  keyRoutes(accounts, deps, usage)
+  const health = healthRoutes(app, deps, { meter, headers })
 
   return {
     app,
     /** Tells the balancer that no new request should come. */
     drain: health.drain,
-    close: () => spending.close(),
+    /** Writes down what was counted since the last time. */
+    flush: () => usage.flush(),
+    /** Gives unspent quota back, when the server has drained. */
+    async close(): Promise<void> {
+      await usage.flush()
+      await spending.close()
+    },
   }
 }
 
 /** What is wrong before an endpoint is reached: an unknown address, a path that cannot be decoded. */
 function refusal(
   { log }: Deps,
+  make: HeaderMaker,
   requestId: string,
   { code, error: thrown, request }: { code: unknown; error: unknown; request: Request },
 ): Response {
@@ -65,7 +90,7 @@ function refusal(
   if (error.code === 'INTERNAL_ERROR') {
     log.error('request failed', { request_id: requestId, error: thrown })
   }
-  const headers = headersFor('unkept')
+  const headers = make.plain('unkept')
   headers.set('x-request-id', requestId)
   if (request.headers.has('origin')) setCors(headers)
   return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })

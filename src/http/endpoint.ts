@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
+import type { UsageCounter } from '#actions/count-usage.ts'
 import { type Caller, openCallers } from '#actions/identify-caller.ts'
 import type { Spender, Spending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
@@ -7,7 +8,7 @@ import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
 import { type Feature, lowestTier, reaches, tierName } from '#rules/tiers.ts'
 import { type Answer, bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
-import { headersFor, isKnownTag, openQuotaHeaders, preflight, setCors } from './headers.ts'
+import { type HeaderKind, type HeaderMaker, isKnownTag, preflight, setCors } from './headers.ts'
 import { textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
 import { operationOf } from './openapi.ts'
@@ -39,12 +40,18 @@ type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q
 }
 
 /** What all doors of one app share. */
-export type Surroundings = { meter: RequestMeter; requestId: () => string; spending: Counted }
+export type Surroundings = {
+  meter: RequestMeter
+  requestId: () => string
+  headers: HeaderMaker
+  spending: Counted
+  usage: UsageCounter
+}
 
 /** What doors ask of the quota. Where nothing is counted there is no quota to show. */
 type Counted = {
   spend(caller: Spender): Admission | Promise<Admission>
-  refund(caller: Spender): Quota | undefined
+  refund(caller: Spender, charged: Quota): Quota | undefined
   look(caller: Spender): Promise<Quota | undefined>
 }
 type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
@@ -56,9 +63,9 @@ type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
  *
  * The way is one plain function rather than a chain of framework hooks: it is the hot path.
  */
-export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending }: Surroundings) {
+export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
+  const { meter, requestId, headers: make, spending, usage } = surroundings
   const callerOf = openCallers(deps)
-  const quotaHeaders = openQuotaHeaders()
 
   type Visit = {
     request: Request
@@ -78,6 +85,7 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending 
     const query = textReader(spec.query ?? (NO_FIELDS as Q))
     const needed = access === 'public' ? undefined : lowestTier(access, deps.config.accessPolicy)
     const count = meter.endpoint(path)
+    const use = usage.group(spec.tag.toLowerCase())
 
     function respond(visit: Visit, path: PathParams): Response | Promise<Response> {
       const { caller } = visit
@@ -114,6 +122,10 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending 
       })
       return after(reply, (response) => {
         count(response.status, performance.now() - started)
+        // What failed on our side was given back: it was no use.
+        if (visit.caller !== undefined && visit.quota !== undefined && response.status < 500) {
+          use(visit.caller, visit.quota)
+        }
         return response
       })
     }
@@ -131,7 +143,7 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending 
     app.get(path, ({ request, params }) => handle(request, params), { detail })
     app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), HIDDEN)
     app.options(path, () => preflight(), HIDDEN)
-    app.all(path, ({ request }) => methodNotAllowed(request, requestId()), HIDDEN)
+    app.all(path, ({ request }) => methodNotAllowed(request), HIDDEN)
   }
 
   function success(visit: Visit, make: () => Answer): Response {
@@ -149,18 +161,17 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending 
 
   function failure(visit: Visit, error: ServiceError, quota: Quota | undefined): Response {
     const headers = headersOf('unkept', visit, quota)
-    if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
-      const seconds = quotaHeaders.secondsToReset(quota, deps.now().getTime())
-      headers.set('retry-after', String(seconds))
-    }
+    const retryAfter =
+      quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED'
+        ? make.secondsToReset(quota, deps.now().getTime())
+        : error.retryAfter
+    if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
     return new Response(errorBodyOf(error, quota), { status: STATUS[error.code], headers })
   }
 
-  function headersOf(kind: 'public' | 'keyed' | 'unkept', visit: Visit, quota: Quota | undefined) {
+  function headersOf(kind: HeaderKind, visit: Visit, quota: Quota | undefined) {
     const headers =
-      quota === undefined
-        ? headersFor(kind)
-        : quotaHeaders.headersFor(kind, quota, deps.now().getTime())
+      quota === undefined ? make.plain(kind) : make.counted(kind, quota, deps.now().getTime())
     headers.set('x-request-id', visit.id)
     if (visit.request.headers.has('origin')) setCors(headers)
     return headers
@@ -184,7 +195,15 @@ export function openDoors(app: Elysia, deps: Deps, { meter, requestId, spending 
     if (quota === undefined) {
       return spending.look(caller).then((seen) => failure(visit, error, seen))
     }
-    return failure(visit, error, STATUS[error.code] >= 500 ? spending.refund(caller) : quota)
+    return failure(visit, error, STATUS[error.code] >= 500 ? spending.refund(caller, quota) : quota)
+  }
+
+  function methodNotAllowed(request: Request): Response {
+    const error = new ServiceError('METHOD_NOT_ALLOWED', 'Use GET on this address.')
+    const visit = { request, id: requestId(), caller: undefined, quota: undefined }
+    const refused = failure(visit, error, undefined)
+    refused.headers.set('allow', 'GET, HEAD, OPTIONS')
+    return refused
   }
 
   return {
@@ -232,7 +251,7 @@ function queryOf(url: string): Iterable<[string, string]> | undefined {
 }
 
 /** The answer to HEAD: everything but the body, its length included. */
-async function withoutBody(response: Response): Promise<Response> {
+export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response
   if (status !== 304)
     headers.set('content-length', String((await response.arrayBuffer()).byteLength))
@@ -244,13 +263,4 @@ function quotaExceeded(): ServiceError {
     'RATE_LIMIT_EXCEEDED',
     'The daily quota is used up. It resets at midnight UTC.',
   )
-}
-
-function methodNotAllowed(request: Request, requestId: string): Response {
-  const error = new ServiceError('METHOD_NOT_ALLOWED', 'Use GET on this address.')
-  const headers = headersFor('unkept')
-  headers.set('allow', 'GET, HEAD, OPTIONS')
-  headers.set('x-request-id', requestId)
-  if (request.headers.has('origin')) setCors(headers)
-  return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })
 }

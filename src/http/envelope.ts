@@ -4,14 +4,21 @@ import type { Quota } from '#rules/quota.ts'
 /** The status of each error. A code without one does not compile. */
 export const STATUS: Record<ErrorCode, number> = {
   API_KEY_REQUIRED: 401,
+  BODY_TOO_LARGE: 413,
+  CROSS_ORIGIN_REJECTED: 403,
   EMAIL_TAKEN: 409,
   INTERNAL_ERROR: 500,
   INVALID_API_KEY: 401,
+  INVALID_CREDENTIALS: 401,
   METHOD_NOT_ALLOWED: 405,
   NOT_FOUND: 404,
   RATE_LIMIT_EXCEEDED: 429,
+  SESSION_REQUIRED: 401,
   TIER_REQUIRED: 403,
+  TOO_MANY_ATTEMPTS: 429,
+  TOO_MANY_KEYS: 409,
   UNAVAILABLE: 503,
+  UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_ERROR: 400,
 }
 

@@ -11,39 +11,45 @@ const SAFE = {
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
 }
 
-/** Anyone may keep a public answer, if they ask whether it still holds. */
-const PUBLIC = new Headers({ ...SAFE, 'cache-control': 'public, no-cache' })
+const KINDS = {
+  /** Anyone may keep a public answer, if they ask whether it still holds. */
+  public: { ...SAFE, 'cache-control': 'public, no-cache' },
+  /** An answer to a key may be kept by its caller alone, if they ask whether it still holds. */
+  keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: 'X-API-Key' },
+  /** Errors and anything else that must not be kept. */
+  unkept: { ...SAFE, 'cache-control': 'no-store' },
+  /** What a browser's own session is answered is nobody else's. */
+  session: { ...SAFE, 'cross-origin-resource-policy': 'same-site', 'cache-control': 'no-store' },
+} as const
 
-/** An answer to a key may be kept by its caller alone, if they ask whether it still holds. */
-const KEYED = new Headers({ ...SAFE, 'cache-control': 'private, no-cache', vary: 'X-API-Key' })
+export type HeaderKind = keyof typeof KINDS
 
-/** Errors and anything else that must not be kept. */
-const UNKEPT = new Headers({ ...SAFE, 'cache-control': 'no-store' })
-
-const TEMPLATES = { public: PUBLIC, keyed: KEYED, unkept: UNKEPT }
-
-/** Headers of an answer that counts against no quota; a fresh copy that may be changed. */
-export function headersFor(kind: keyof typeof TEMPLATES): Headers {
-  return new Headers(TEMPLATES[kind])
+/** Tells browsers that reached this over TLS never to come without it; over http it means nothing. */
+export function transportSecurity(publicUrl: string): Record<string, string> {
+  if (!publicUrl.startsWith('https:')) return {}
+  return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 }
 
 /**
- * Makes the headers of answers to callers: the three of the specification and the two of the
- * RateLimit draft, all from one quota. What is the same for a tier's whole day is kept ready.
+ * Makes the headers of answers. To callers they tell the quota: the three of the specification and
+ * the two of the RateLimit draft. What is the same for a tier's whole day is kept ready.
+ *
+ * @param publicUrl the address that clients use: headers differ over https
  */
-export function openQuotaHeaders() {
-  const ready = {
-    public: new Map<number, Headers>(),
-    keyed: new Map<number, Headers>(),
-    unkept: new Map<number, Headers>(),
-  }
+export function openHeaders(publicUrl: string) {
+  const secure = transportSecurity(publicUrl)
+  const kinds = Object.keys(KINDS) as HeaderKind[]
+  const perKind = <T>(make: (kind: HeaderKind) => T) =>
+    Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<HeaderKind, T>
+  const templates = perKind((kind) => new Headers({ ...KINDS[kind], ...secure }))
+  const ready = perKind(() => new Map<number, Headers>())
   let resetAt = ''
   let resetMs = 0
 
-  function templateOf(kind: keyof typeof TEMPLATES, quota: Quota): Headers {
+  function templateOf(kind: HeaderKind, quota: Quota): Headers {
     const known = ready[kind].get(quota.daily_limit)
     if (known !== undefined) return known
-    const fresh = new Headers(TEMPLATES[kind])
+    const fresh = new Headers(templates[kind])
     fresh.set('x-ratelimit-limit', String(quota.daily_limit))
     fresh.set('x-ratelimit-reset', quota.daily_reset)
     fresh.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
@@ -54,7 +60,7 @@ export function openQuotaHeaders() {
   /** Seconds until the quota starts anew. */
   function secondsToReset(quota: Quota, nowMs: number): number {
     if (quota.daily_reset !== resetAt) {
-      for (const templates of Object.values(ready)) templates.clear()
+      for (const kind of kinds) ready[kind].clear()
       resetAt = quota.daily_reset
       resetMs = Date.parse(resetAt)
     }
@@ -63,7 +69,10 @@ export function openQuotaHeaders() {
 
   return {
     secondsToReset,
-    headersFor(kind: keyof typeof TEMPLATES, quota: Quota, nowMs: number): Headers {
+    /** Headers of an answer that counts against no quota; a fresh copy that may be changed. */
+    plain: (kind: HeaderKind): Headers => new Headers(templates[kind]),
+    /** The same with a caller's quota. */
+    counted(kind: HeaderKind, quota: Quota, nowMs: number): Headers {
       const seconds = secondsToReset(quota, nowMs)
       const headers = new Headers(templateOf(kind, quota))
       headers.set('x-ratelimit-remaining', String(quota.daily_remaining))
@@ -73,12 +82,24 @@ export function openQuotaHeaders() {
   }
 }
 
+export type HeaderMaker = ReturnType<typeof openHeaders>
+
 /**
  * Lets pages of any origin read catalog answers: a key is sent on purpose, never by the browser of
  * its own accord, so there is nothing to protect from another origin.
  */
 export function setCors(headers: Headers): void {
   headers.set('access-control-allow-origin', '*')
+  headers.set('access-control-expose-headers', EXPOSED)
+}
+
+/**
+ * Lets pages of an origin that the operator named use the account endpoints with its visitors'
+ * sessions. Everybody else's pages are told nothing, so the browser keeps the answer from them.
+ */
+export function setTrustedCors(headers: Headers, origin: string): void {
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-allow-credentials', 'true')
   headers.set('access-control-expose-headers', EXPOSED)
 }
 

@@ -29,7 +29,7 @@ export type Reader<P extends TProperties> = {
 /** A reader of texts: numbers are read from their digits, everything is checked by its schema. */
 export function textReader<P extends TProperties>(properties: P): Reader<P> {
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
-  const check = TypeCompiler.Compile(Type.Object(withoutLengths(properties)))
+  const check = TypeCompiler.Compile(Type.Object(checkable(properties)))
   const fields = Object.entries<TSchema>(properties)
   const defaults: Record<string, unknown> = {}
   for (const [name, field] of fields) {
@@ -74,6 +74,57 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
   }
 }
 
+/** Reads and checks the JSON object of a request's body. */
+export type BodyReader<B extends TProperties> = {
+  schema: TObject<TProperties>
+  /** Whether a request may come without a body. */
+  isOptional: boolean
+  /** @throws ServiceError VALIDATION_ERROR that names the field */
+  read(value: unknown): Static<TObject<B>>
+}
+
+/** A reader of JSON bodies. Members that it does not know are left alone. */
+export function bodyReader<B extends TProperties>(properties: B): BodyReader<B> {
+  const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
+  const check = TypeCompiler.Compile(Type.Object(checkable(properties)))
+  const fields = Object.entries<TSchema>(properties)
+  const isOptional = schema.required === undefined || schema.required.every(hasDefault)
+
+  function hasDefault(name: string): boolean {
+    return properties[name]?.default !== undefined
+  }
+
+  return {
+    schema,
+    isOptional,
+    read(value) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.')
+      }
+      const found: Record<string, unknown> = {}
+      for (const [name, field] of fields) {
+        const given: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : field.default
+        if (typeof given === 'string') checkText(name, field, given)
+        if (given !== undefined) found[name] = given
+      }
+      // What passes the check has the schema's type.
+      if (check.Check(found)) return found as Static<TObject<B>>
+      const fault = check.Errors(found).First()
+      throw invalid(fault?.path.slice(1) ?? 'body', complaintOf(fault?.schema, fault?.value))
+    },
+  }
+}
+
+/**
+ * JSON can spell half of a character, which no text that is kept or sent can hold.
+ *
+ * @throws ServiceError VALIDATION_ERROR when the text is none, too short or too long
+ */
+function checkText(name: string, field: TSchema, text: string): void {
+  if (!text.isWellFormed()) throw invalid(name, 'holds half of a character')
+  checkLength(name, field, text)
+}
+
 /** @throws ServiceError VALIDATION_ERROR when the text is too short or too long */
 function readField(name: string, field: TSchema, text: string): unknown {
   checkLength(name, field, text)
@@ -104,12 +155,14 @@ function checkLength(name: string, { type, minLength, maxLength }: TSchema, text
   }
 }
 
-function withoutLengths(properties: TProperties): TProperties {
+function checkable(properties: TProperties): TProperties {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { minLength: _, maxLength: __, ...field }]) => [
-      name,
-      field as TSchema, // The same schema, checked for everything but its lengths.
-    ]),
+    Object.entries(properties).map(
+      ([name, { minLength: _, maxLength: __, format: ___, ...field }]) => [
+        name,
+        field as TSchema, // The same schema, checked for everything but its lengths and its format.
+      ],
+    ),
   )
 }
 
@@ -126,6 +179,7 @@ function complaintOf(schema: TSchema | undefined, value: unknown): string {
     if (maximum !== undefined) return `must be ${kind} from ${minimum} to ${maximum}`
     return minimum === undefined ? `must be ${kind}` : `must be ${kind} of at least ${minimum}`
   }
+  if (type === 'string' && typeof value !== 'string') return 'must be a text'
   return 'holds characters that are not allowed'
 }
 
@@ -139,7 +193,12 @@ function invalid(field: string, complaint: string): ServiceError {
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
 
 /** A short text of one line. */
-export function line(options: { minLength?: number; maxLength?: number; description: string }) {
+export function line(options: {
+  minLength?: number
+  maxLength?: number
+  description: string
+  default?: string
+}) {
   return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
 }
 

@@ -1,7 +1,8 @@
 import { swagger } from '@elysiajs/swagger'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { DocumentDecoration } from 'elysia'
+import { type DocumentDecoration, Elysia } from 'elysia'
 import { type AccessPolicy, type Feature, lowestTier, tierName } from '#rules/tiers.ts'
+import { transportSecurity } from './headers.ts'
 import { Failure, RateLimit } from './shapes.ts'
 
 /** What the API document says of one endpoint. */
@@ -36,9 +37,62 @@ export function operationOf(endpoint: Documented, policy: AccessPolicy): Documen
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
 }
 
+/** What the API document says of one account endpoint. */
+export type DocumentedAccount = Omit<Documented, 'access' | 'meta'> & {
+  method: string
+  access: 'open' | 'session'
+  body: { schema: TObject; isOptional: boolean } | undefined
+  status?: 200 | 201
+  refusals?: Readonly<Record<number, string>>
+}
+
+/** The OpenAPI operation of an account endpoint. */
+export function accountOperation(endpoint: DocumentedAccount): DocumentDecoration {
+  const { tag, summary, description, access, params, query, body, status = 200 } = endpoint
+  const failures = {
+    400: 'The request is malformed; the message names the field.',
+    ...(access === 'session' ? { 401: 'Nobody is logged in.' } : {}),
+    ...(endpoint.method === 'GET' ? {} : { 403: 'A page of another origin sent this.' }),
+    ...(body === undefined
+      ? {}
+      : { 413: 'The body is too large.', 415: 'The body is not application/json.' }),
+    ...endpoint.refusals,
+    500: 'Something went wrong on our side.',
+    503: 'The service is busy, starting or stopping.',
+  }
+  return {
+    tags: [tag],
+    summary,
+    description: description ?? '',
+    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !body.isOptional,
+            content: { 'application/json': { schema: body.schema } },
+          },
+        }),
+    security: access === 'session' ? [{ [SESSION_SCHEME]: [] }] : [],
+    responses: {
+      [status]: json(
+        'What was asked for.',
+        Type.Object({
+          data: endpoint.reply,
+          ...(access === 'session' ? { rate_limit: RateLimit } : {}),
+        }),
+      ),
+      ...Object.fromEntries(
+        Object.entries(failures).map(([code, text]) => [code, json(text, Failure)]),
+      ),
+    },
+  } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
+}
+
 /** Serves the API document at /openapi.json; the page to try it on is routes/docs.ts. */
 export function openapiDocument(version: string, publicUrl: string) {
-  return swagger({
+  const safe = { 'x-content-type-options': 'nosniff', ...transportSecurity(publicUrl) }
+  const document = swagger({
     path: '/docs',
     specPath: '/openapi.json',
     exclude: ['/docs', '/openapi.json'],
@@ -52,16 +106,24 @@ export function openapiDocument(version: string, publicUrl: string) {
       },
       servers: [{ url: publicUrl }],
       components: {
-        securitySchemes: { [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+        securitySchemes: {
+          [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          [SESSION_SCHEME]: { type: 'apiKey', in: 'cookie', name: 'session' },
+        },
       },
     },
   })
+  // The plugin writes no headers of its own.
+  return new Elysia()
+    .onAfterHandle(({ set }) => void Object.assign(set.headers, safe))
+    .use(document)
 }
 
 // The plugin says 3.0.3; our schemas are JSON Schema as it stands in 3.1 (null is a type there).
 const DIALECT = { openapi: '3.1.0' } as object
 
 const KEY_SCHEME = 'key'
+const SESSION_SCHEME = 'session'
 
 const FAILURES: readonly (readonly [number, string, 'always' | 'keyed'])[] = [
   [400, 'The request is malformed; the message names the field.', 'always'],

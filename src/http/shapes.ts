@@ -192,3 +192,70 @@ export const HistoryMeta = Type.Object({
   from: nullable(Day),
   to: Day,
 })
+
+export const AccountShape = Type.Object({
+  id: Type.Integer(),
+  email: Type.String(),
+  tier: Type.String({ description: '`free`, `hobby`, `starter`, `pro` or `business`.' }),
+  created_at: DateTime,
+})
+
+export const MeShape = Type.Object({
+  ...AccountShape.properties,
+  sessions: Type.Array(
+    Type.Object({
+      created_at: DateTime,
+      last_seen_at: DateTime,
+      expires_at: DateTime,
+      is_current: Type.Boolean(),
+    }),
+  ),
+})
+
+export const KeyShape = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  key_prefix: Type.String(),
+  last4: Type.String(),
+  is_active: Type.Boolean(),
+  created_at: DateTime,
+  last_used_at: nullable(DateTime),
+  requests_today: Type.Integer(),
+  requests_total: Type.Integer(),
+})
+
+export const NewKeyShape = Type.Object({
+  ...KeyShape.properties,
+  key: Type.String({ description: 'The key itself.' }),
+})
+
+const UsageDays = Type.Array(
+  Type.Object({
+    date: Day,
+    requests: Type.Integer(),
+    groups: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Requests by group of endpoints.',
+    }),
+  }),
+)
+
+export const UsageShape = Type.Object({
+  account: Type.Object({
+    tier: Type.String(),
+    today_requests: Type.Integer(),
+    ...RateLimit.properties,
+  }),
+  days: UsageDays,
+  keys: Type.Array(
+    Type.Object({
+      ...KeyShape.properties,
+      days: UsageDays,
+    }),
+  ),
+  subscription: Type.Object({
+    plan: Type.String(),
+    status: Type.String(),
+    current_period_end: nullable(DateTime),
+  }),
+  scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
+})

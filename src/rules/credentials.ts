@@ -29,9 +29,12 @@ export function isKey(text: string): boolean {
   return checksumOf(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** SHA-256, the only form in which a key is kept. A key has 190 random bits, so it needs no salt. */
-export function hashKey(key: string): Uint8Array {
-  return new Bun.CryptoHasher('sha256').update(key).digest()
+/**
+ * SHA-256, the only form in which keys and session tokens are kept. Both have 190 random bits or
+ * more, so they need no salt.
+ */
+export function hashSecret(secret: string): Uint8Array {
+  return new Bun.CryptoHasher('sha256').update(secret).digest()
 }
 
 /** What may be shown of a key in lists. */

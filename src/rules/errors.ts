@@ -4,19 +4,28 @@
  */
 export type ErrorCode =
   | 'API_KEY_REQUIRED'
+  | 'BODY_TOO_LARGE'
+  | 'CROSS_ORIGIN_REJECTED'
   | 'EMAIL_TAKEN'
   | 'INTERNAL_ERROR'
   | 'INVALID_API_KEY'
+  | 'INVALID_CREDENTIALS'
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_FOUND'
   | 'RATE_LIMIT_EXCEEDED'
+  | 'SESSION_REQUIRED'
   | 'TIER_REQUIRED'
+  | 'TOO_MANY_ATTEMPTS'
+  | 'TOO_MANY_KEYS'
   | 'UNAVAILABLE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_ERROR'
 
 /** A refusal that the caller can act on. Anything else that is thrown is our own bug. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
+  /** Seconds after which it may go better; undefined where waiting does not help. */
+  readonly retryAfter: number | undefined
 
   /**
    * @param code what kind of refusal this is
@@ -25,7 +34,9 @@ export class ServiceError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
+    { retryAfter }: { retryAfter?: number } = {},
   ) {
     super(message)
+    this.retryAfter = retryAfter
   }
 }

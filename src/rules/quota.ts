@@ -7,13 +7,18 @@ export type Quota = {
 }
 
 /**
- * How many requests a server may take from an account's day at once. Far from the limit a whole
- * lease, so that few requests touch the disk; close to it fewer and fewer, down to one, so that
- * several servers together grant exactly the limit.
+ * How many requests a server may take from an account's day at once. Far from the limit as many as it
+ * wants, so that few requests touch the disk; close to it fewer and fewer, down to what it needs, so
+ * that several servers together grant exactly the limit.
  *
  * @param left requests of the day that nobody has taken yet
  * @param wanted at least 1
+ * @param needed at least 1; where less is left, nothing is taken
  */
-export function leaseOf(left: number, wanted: number): number {
-  return Math.min(wanted, Math.max(1, left >> 3), left)
+export function leaseOf(
+  left: number,
+  { wanted, needed }: { wanted: number; needed: number },
+): number {
+  if (left < needed) return 0
+  return Math.max(needed, Math.min(wanted, left >> 3))
 }

@@ -14,8 +14,11 @@ import { openSets } from './catalog/sets.ts'
 import { openSyncLog } from './catalog/sync-log.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 import { openAccounts } from './ledger/accounts.ts'
+import { openAttempts } from './ledger/attempts.ts'
+import { openAudit } from './ledger/audit.ts'
 import { openKeys } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
+import { openSessions } from './ledger/sessions.ts'
 import { openUsage } from './ledger/usage.ts'
 import { migrate } from './migrate.ts'
 
@@ -90,7 +93,10 @@ export function ledgerOn(db: Db) {
   return {
     accounts: openAccounts(db),
     keys: openKeys(db),
+    sessions: openSessions(db),
     usage: openUsage(db),
+    attempts: openAttempts(db),
+    audit: openAudit(db),
     /** Rejects when the file cannot be written. */
     async probe(): Promise<void> {
       inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { openSpending, type Spending } from '#actions/spend-request.ts'
+import { nextMidnight } from '#rules/days.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/tiers.ts'
 import { openLedger } from '#store/index.ts'
 import { FROZEN, openLedgerFile, RESET } from '../support/house.ts'
 
 const TOMORROW = '2026-11-16T08:00:00.000Z'
 const DAY_AFTER = '2026-11-17T08:00:00.000Z'
+
+/** The day that refunds are of. */
+const CHARGED = { daily_reset: RESET }
 
 let file: Awaited<ReturnType<typeof openLedgerFile>>
 let clock: string
@@ -148,7 +152,7 @@ describe('midnight', () => {
     const server = openServer()
     await server.spend(spender('free'))
     clock = TOMORROW
-    expect(server.refund(spender('free')).daily_remaining).toBe(100)
+    expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(100)
     expect(admitted(await spendAll([server], 200))).toBe(100)
     await server.stop()
   })
@@ -198,7 +202,7 @@ describe('a refund', () => {
     const server = openServer()
     await spendAll([server], 100)
     expect((await server.spend(spender('free'))).admitted).toBe(false)
-    expect(server.refund(spender('free')).daily_remaining).toBe(1)
+    expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(1)
     expect((await server.spend(spender('free'))).admitted).toBe(true)
     expect((await server.spend(spender('free'))).admitted).toBe(false)
     await server.stop()
@@ -206,9 +210,9 @@ describe('a refund', () => {
 
   test('without a charge gives nothing', async () => {
     const server = openServer()
-    for (let turn = 0; turn < 5; turn++) server.refund(spender('free'))
+    for (let turn = 0; turn < 5; turn++) server.refund(spender('free'), CHARGED)
     expect(admitted(await spendAll([server], 300))).toBe(100)
-    for (let turn = 0; turn < 150; turn++) server.refund(spender('free'))
+    for (let turn = 0; turn < 150; turn++) server.refund(spender('free'), CHARGED)
     expect(admitted(await spendAll([server], 300))).toBe(100)
     await server.stop()
   })
@@ -293,7 +297,7 @@ describe('whatever two servers do', () => {
             case 'refund':
               // A server gives back only what it has charged itself.
               if ((charged[at] ?? 0) > 0) {
-                server.refund(who)
+                server.refund(who, { daily_reset: nextMidnight(new Date(clock)) })
                 granted--
                 charged[at] = (charged[at] ?? 0) - 1
               }

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import Ajv2020 from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
 import { ACCESS_POLICIES, tierName } from '#rules/tiers.ts'
 import { type House, openHouse } from '../support/house.ts'
-import { ENDPOINTS, type Endpoint, named, type ParameterKind } from './endpoints.ts'
-import { documentOf, type OpenApi, type Operation, type Parameter } from './openapi.ts'
+import {
+  ACCOUNT_ENDPOINTS,
+  type AccountEndpoint,
+  ENDPOINTS,
+  type Endpoint,
+  named,
+  namedAccount,
+  type ParameterKind,
+  usualRefusals,
+} from './endpoints.ts'
+import { documentOf, type OpenApi, operationOf, type Schema } from './openapi.ts'
 
 let house: House
 let document: OpenApi
@@ -13,7 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const operationOf = ({ path }: Endpoint): Operation | undefined => document.paths[path]?.get
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS]
+const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
+
+const ajv = addFormats(new Ajv2020({ strict: true }))
+
+const operation = (of: { method: string; path: string }) => operationOf(document, of)
 
 describe('the API document', () => {
   test('is OpenAPI 3.1 and says where the service is', () => {
@@ -25,19 +41,20 @@ describe('the API document', () => {
     const told = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(told.sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(told.sort()).toEqual(ALL.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   test('gives each operation an id of its own', () => {
-    const ids = ENDPOINTS.map((endpoint) => operationOf(endpoint)?.operationId)
+    const ids = ALL.map((endpoint) => operation(endpoint)?.operationId)
     expect(ids).not.toContain(undefined)
-    expect(new Set(ids).size).toBe(ENDPOINTS.length)
+    expect(new Set(ids).size).toBe(ALL.length)
   })
 
-  test('says how a key is sent', () => {
-    expect(Object.values(document.components.securitySchemes)).toEqual([
-      { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-    ])
+  test('says how a key and a session are sent', () => {
+    expect(document.components.securitySchemes).toEqual({
+      key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      session: { type: 'apiKey', in: 'cookie', name: 'session' },
+    })
   })
 
   test('is open to all, and no page of another host is needed to read it', async () => {
@@ -52,63 +69,95 @@ describe('the API document', () => {
   })
 })
 
-describe.each(named())('%s', (_path, endpoint) => {
+describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
+  const parametersOf = () => operation(endpoint)?.parameters ?? []
+
   test('is described in words, under a tag', () => {
-    const operation = operationOf(endpoint)
-    expect(operation?.summary).toBeString()
-    expect(operation?.tags).toHaveLength(1)
+    expect(operation(endpoint)?.summary).toBeString()
+    expect(operation(endpoint)?.tags).toHaveLength(1)
   })
 
   test('has exactly the parameters of the specification, with their types', () => {
-    const parameters = operationOf(endpoint)?.parameters ?? []
-    const kinds = Object.fromEntries(parameters.map((one) => [one.name, kindOf(one)]))
-    expect(kinds).toEqual(endpoint.parameters)
+    const kinds = parametersOf().map(({ name, schema }) => [name, kindOf(schema)])
+    expect(Object.fromEntries(kinds)).toEqual(endpoint.parameters)
   })
 
   test('requires only what it cannot do without', () => {
-    const parameters = operationOf(endpoint)?.parameters ?? []
-    const required = parameters.filter((one) => one.required).map((one) => one.name)
-    expect(required).toEqual([...(endpoint.required ?? [])])
+    const required = parametersOf().filter((one) => one.required)
+    expect(required.map(({ name }) => name)).toEqual([...(endpoint.required ?? [])])
   })
 
   test('has in its path what its address names, all else in the query', () => {
-    const parameters = operationOf(endpoint)?.parameters ?? []
-    const inPath = parameters.filter((one) => one.in === 'path').map((one) => one.name)
-    expect(inPath).toEqual([...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''))
-    expect(parameters.every((one) => one.in === 'path' || one.in === 'query')).toBe(true)
+    const inPath = parametersOf().filter((one) => one.in === 'path')
+    expect(inPath.map(({ name }) => name)).toEqual(
+      [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
+    )
+    expect(parametersOf().every((one) => one.in === 'path' || one.in === 'query')).toBe(true)
   })
 
   test('bounds every number and every text', () => {
-    for (const { name, schema } of operationOf(endpoint)?.parameters ?? []) {
-      if (schema.type === 'string')
-        expect([name, schema.maxLength]).toEqual([name, expect.any(Number)])
-      if (schema.type === 'integer' || schema.type === 'number') {
-        expect([name, schema.minimum, schema.maximum]).toEqual([
-          name,
-          expect.any(Number),
-          expect.any(Number),
-        ])
-      }
+    for (const { name, schema } of parametersOf()) expectBounded(name, schema)
+    const body = operation(endpoint)?.requestBody?.content['application/json']?.schema
+    for (const [name, schema] of Object.entries(body?.properties ?? {})) {
+      expectBounded(name, schema)
     }
   })
 
-  test('tells every status that it may answer', () => {
-    const statuses = Object.keys(operationOf(endpoint)?.responses ?? {}).map(Number)
-    const keyed = [200, 304, 400, 401, 403, 404, 429, 500, 503]
-    const open = [200, 304, 400, 404, 500, 503]
-    expect(statuses.sort((a, b) => a - b)).toEqual(endpoint.lowest === undefined ? open : keyed)
-  })
-
   test('answers JSON, whatever the status', () => {
-    for (const [status, response] of Object.entries(operationOf(endpoint)?.responses ?? {})) {
+    for (const [status, response] of Object.entries(operation(endpoint)?.responses ?? {})) {
       const types = Object.keys(response.content ?? {})
       expect([status, types]).toEqual([status, status === '304' ? [] : ['application/json']])
     }
   })
 
-  test('asks for a key only where one is needed', () => {
-    const security = operationOf(endpoint)?.security
+  // Those of answers are compiled where answers are checked by them (responses.test.ts).
+  test('describes what it takes with valid schemas', () => {
+    const { parameters, requestBody } = operation(endpoint) ?? fail()
+    for (const { schema } of [...parameters, ...Object.values(requestBody?.content ?? {})]) {
+      expect(() => ajv.compile(schema)).not.toThrow()
+    }
+  })
+})
+
+describe.each(named())('%s', (_path, endpoint) => {
+  test('tells every status that it may answer', () => {
+    const keyed = [200, 304, 400, 401, 403, 404, 429, 500, 503]
+    const open = [200, 304, 400, 404, 500, 503]
+    expect(statusesOf(endpoint)).toEqual(endpoint.lowest === undefined ? open : keyed)
+  })
+
+  test('asks for a key only where one is needed, and for no body', () => {
+    const { security, requestBody } = operation(endpoint) ?? fail()
     expect(security).toEqual(endpoint.lowest === undefined ? [] : [{ key: [] }])
+    expect(requestBody).toBeUndefined()
+  })
+})
+
+describe.each(namedAccount())('%s', (_name, endpoint) => {
+  test('tells every status that it may answer', () => {
+    const { status, refusals } = endpoint
+    const told = new Set([status, ...usualRefusals(endpoint), ...refusals])
+    expect(statusesOf(endpoint)).toEqual([...told].sort((a, b) => a - b))
+  })
+
+  test('asks for a session only where one is needed, and never for a key', () => {
+    const security = operation(endpoint)?.security
+    expect(security).toEqual(endpoint.access === 'open' ? [] : [{ session: [] }])
+  })
+
+  test('has exactly the body of the specification', () => {
+    const { body: fields, bodyRequired = [] } = endpoint
+    const told = operation(endpoint)?.requestBody
+    if (fields === undefined) return expect(told).toBeUndefined()
+    const schema = told?.content['application/json']?.schema
+    const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
+    expect(Object.keys(told?.content ?? {})).toEqual(['application/json'])
+    expect(told?.required).toBe(bodyRequired.length > 0)
+    expect(Object.fromEntries(kinds)).toEqual(fields)
+    const needed = (schema?.required ?? []).filter(
+      (name) => schema?.properties?.[name]?.default === undefined,
+    )
+    expect(needed).toEqual([...bodyRequired])
   })
 })
 
@@ -125,7 +174,23 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   })
 })
 
-function kindOf({ schema }: Parameter): ParameterKind | undefined {
-  if (schema.anyOf === undefined) return schema.type
-  return schema.anyOf.map((one) => String(one.const))
+function statusesOf(endpoint: Endpoint | AccountEndpoint): number[] {
+  const statuses = Object.keys(operation(endpoint)?.responses ?? {}).map(Number)
+  return statuses.sort((a, b) => a - b)
+}
+
+function kindOf(schema: Schema): ParameterKind | undefined {
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => String(one.const))
+  return schema.type === 'object' ? undefined : schema.type
+}
+
+function expectBounded(name: string, { type, minimum, maximum, maxLength }: Schema): void {
+  const bounds = type === 'string' ? [maxLength] : [minimum, maximum]
+  if (type !== undefined) expect([name, ...bounds]).toEqual([name, ...bounds.map(() => ANY_NUMBER)])
+}
+
+const ANY_NUMBER = expect.any(Number)
+
+function fail(): never {
+  throw new Error('there is no such operation')
 }

@@ -1,4 +1,5 @@
 import type { AccessPolicy, Tier } from '#rules/tiers.ts'
+import { emailOf, PASSWORD } from '../support/house.ts'
 
 /** What a parameter is: its JSON type, or the words that it may be. */
 export type ParameterKind = 'integer' | 'number' | 'string' | readonly string[]
@@ -215,3 +216,227 @@ export function named(endpoints: readonly Endpoint[] = ENDPOINTS): [string, Endp
 export const KEYED = ENDPOINTS.filter((endpoint) => endpoint.lowest !== undefined)
 
 export const PUBLIC = ENDPOINTS.filter((endpoint) => endpoint.lowest === undefined)
+
+export type AccountEndpoint = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  /** Open to all, or for whoever is logged in. */
+  access: 'open' | 'session'
+  /** In the path and in the query. */
+  parameters: Record<string, ParameterKind>
+  required?: readonly string[]
+  /** The members of its body; an endpoint without looks at no body. */
+  body?: Record<string, ParameterKind>
+  bodyRequired?: readonly string[]
+  status: 200 | 201
+  /** What it refuses besides the usual (`usualRefusals`). */
+  refusals: readonly number[]
+  /** Succeeds for the guest `pro`; `{id}` stands for their key. */
+  sample: Call
+  /** Each breaks one field, which `names` says. */
+  malformed: readonly (Call & { names: string })[]
+  /** Whether a well-formed request costs a hash of a password, some 50 ms. */
+  hashes?: true
+  golden: string
+}
+
+export type Call = { path: string; json?: unknown }
+
+const TOO_LONG = 'x'.repeat(10_000)
+
+/** The endpoints of the specification's "Account, keys, usage", and changing the password. */
+export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/v1/auth/register',
+    access: 'open',
+    parameters: {},
+    body: { email: 'string', password: 'string' },
+    bodyRequired: ['email', 'password'],
+    status: 201,
+    refusals: [409, 429],
+    sample: {
+      path: '/v1/auth/register',
+      json: { email: 'new@guests.example', password: PASSWORD },
+    },
+    malformed: [
+      { json: { email: 'nobody', password: PASSWORD }, names: 'email' },
+      { json: { email: 'a b@c.example', password: PASSWORD }, names: 'email' },
+      { json: { email: 'a\u0000b@c.example', password: PASSWORD }, names: 'email' },
+      { json: { email: `${TOO_LONG}@c.example`, password: PASSWORD }, names: 'email' },
+      { json: { email: ['a@c.example'], password: PASSWORD }, names: 'email' },
+      { json: { password: PASSWORD }, names: 'email' },
+      { json: { email: 'a@c.example' }, names: 'password' },
+      { json: { email: 'a@c.example', password: null }, names: 'password' },
+      { json: { email: 'a@c.example', password: 12345678 }, names: 'password' },
+      { json: { email: 'a@c.example', password: 'seven77' }, names: 'password' },
+      { json: { email: 'a@c.example', password: TOO_LONG }, names: 'password' },
+      { json: { email: 'a@c.example', password: '🃏'.repeat(257) }, names: 'password' },
+      { json: { email: 'a@c.example', password: 'half of \ud83c' }, names: 'password' },
+    ].map((call) => ({ path: '/v1/auth/register', ...call })),
+    hashes: true,
+    golden: 'register',
+  },
+  {
+    method: 'POST',
+    path: '/v1/auth/login',
+    access: 'open',
+    parameters: {},
+    body: { email: 'string', password: 'string' },
+    bodyRequired: ['email', 'password'],
+    status: 200,
+    refusals: [401, 429],
+    sample: { path: '/v1/auth/login', json: { email: emailOf('pro'), password: PASSWORD } },
+    malformed: [
+      { json: { email: { $ne: '' }, password: PASSWORD }, names: 'email' },
+      { json: { email: TOO_LONG, password: PASSWORD }, names: 'email' },
+      { json: { password: PASSWORD }, names: 'email' },
+      { json: { email: emailOf('pro') }, names: 'password' },
+      { json: { email: emailOf('pro'), password: true }, names: 'password' },
+      { json: { email: emailOf('pro'), password: TOO_LONG }, names: 'password' },
+      { json: { email: emailOf('pro'), password: 'half of \udfff' }, names: 'password' },
+    ].map((call) => ({ path: '/v1/auth/login', ...call })),
+    hashes: true,
+    golden: 'login',
+  },
+  {
+    method: 'POST',
+    path: '/v1/auth/logout',
+    access: 'open',
+    parameters: { all: ['true', 'false'] },
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/auth/logout' },
+    malformed: [
+      { path: '/v1/auth/logout?all=1', names: 'all' },
+      { path: '/v1/auth/logout?all=', names: 'all' },
+      { path: '/v1/auth/logout?all=true&all=true', names: 'all' },
+    ],
+    golden: 'logout',
+  },
+  {
+    method: 'GET',
+    path: '/v1/auth/me',
+    access: 'session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/auth/me' },
+    malformed: [],
+    golden: 'me',
+  },
+  {
+    method: 'POST',
+    path: '/v1/auth/password',
+    access: 'session',
+    parameters: {},
+    body: { current_password: 'string', new_password: 'string' },
+    bodyRequired: ['current_password', 'new_password'],
+    status: 200,
+    refusals: [429],
+    sample: {
+      path: '/v1/auth/password',
+      json: { current_password: PASSWORD, new_password: 'another of them' },
+    },
+    malformed: [
+      { json: { new_password: 'another of them' }, names: 'current_password' },
+      { json: { current_password: 8, new_password: 'another of them' }, names: 'current_password' },
+      { json: { current_password: PASSWORD }, names: 'new_password' },
+      { json: { current_password: PASSWORD, new_password: [] }, names: 'new_password' },
+      { json: { current_password: PASSWORD, new_password: 'seven77' }, names: 'new_password' },
+      { json: { current_password: PASSWORD, new_password: TOO_LONG }, names: 'new_password' },
+      {
+        json: { current_password: PASSWORD, new_password: 'half of \ud83c' },
+        names: 'new_password',
+      },
+      {
+        json: { current_password: PASSWORD, new_password: '🃏'.repeat(257) },
+        names: 'new_password',
+      },
+    ].map((call) => ({ path: '/v1/auth/password', ...call })),
+    hashes: true,
+    golden: 'password',
+  },
+  {
+    method: 'GET',
+    path: '/v1/keys',
+    access: 'session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/keys' },
+    malformed: [],
+    golden: 'keys',
+  },
+  {
+    method: 'POST',
+    path: '/v1/keys',
+    access: 'session',
+    parameters: {},
+    body: { name: 'string' },
+    status: 201,
+    refusals: [409],
+    sample: { path: '/v1/keys', json: { name: 'Shop window' } },
+    malformed: [
+      { path: '/v1/keys', json: { name: '' }, names: 'name' },
+      { path: '/v1/keys', json: { name: null }, names: 'name' },
+      { path: '/v1/keys', json: { name: 7 }, names: 'name' },
+      { path: '/v1/keys', json: { name: 'a\u0000b' }, names: 'name' },
+      { path: '/v1/keys', json: { name: 'a\nb' }, names: 'name' },
+      { path: '/v1/keys', json: { name: 'half of \udc00' }, names: 'name' },
+      { path: '/v1/keys', json: { name: 'x'.repeat(101) }, names: 'name' },
+    ],
+    golden: 'new-key',
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/keys/{id}',
+    access: 'session',
+    parameters: { id: 'string' },
+    required: ['id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: '/v1/keys/{id}' },
+    malformed: [
+      { path: `/v1/keys/${'x'.repeat(101)}`, names: 'id' },
+      { path: '/v1/keys/a%00b', names: 'id' },
+      { path: '/v1/keys/%ff', names: 'id' },
+    ],
+    golden: 'deleted-key',
+  },
+  {
+    method: 'GET',
+    path: '/v1/usage',
+    access: 'session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/usage' },
+    malformed: [],
+    golden: 'usage',
+  },
+]
+
+/** What an account endpoint may refuse, whichever it is. */
+export function usualRefusals({ method, access, body }: AccountEndpoint): number[] {
+  return [
+    400,
+    ...(access === 'session' ? [401] : []),
+    ...(method === 'GET' ? [] : [403]),
+    ...(body === undefined ? [] : [413, 415]),
+    500,
+    503,
+  ]
+}
+
+/** Rows for test.each: method and path first. */
+export function namedAccount(
+  endpoints: readonly AccountEndpoint[] = ACCOUNT_ENDPOINTS,
+): [string, AccountEndpoint][] {
+  return endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
+}
+
+export const SESSIONED = ACCOUNT_ENDPOINTS.filter(({ access }) => access === 'session')
+
+/** What changes something: pages of other origins must not be able to ask for it. */
+export const CHANGING = ACCOUNT_ENDPOINTS.filter(({ method }) => method !== 'GET')

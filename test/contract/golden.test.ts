@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openHouse } from '../support/house.ts'
-import { ENDPOINTS } from './endpoints.ts'
+import { call } from './account-calls.ts'
+import { ACCOUNT_ENDPOINTS, ENDPOINTS } from './endpoints.ts'
 
 // One whole body of each endpoint, from the sample at the frozen hour. UPDATE_GOLDEN=1 writes them
 // anew: what changes is then to be read in the diff.
@@ -19,16 +20,45 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
     house.close()
     expect(reply.status).toBe(200)
 
-    const file = join(FOLDER, `${name}.json`)
-    const told = { request: `GET ${golden.path}`, ...(as && { as }), body: reply.body }
-    const text = `${JSON.stringify(told, null, 2)}\n`
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text)
-    expect(existsSync(file)).toBe(true)
-    expect(text).toBe(readFileSync(file, 'utf8'))
+    expectGolden(name, { request: `GET ${golden.path}`, ...(as && { as }), body: reply.body })
+  },
+)
+
+test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
+  'the body of %s is the one that was agreed',
+  async (name, endpoint) => {
+    const house = await openHouse()
+    await house.visitor.get('/v1/sets', { as: 'pro' })
+    const session = endpoint.access === 'session' ? await house.enter('pro') : undefined
+    const reply = await call(house, endpoint, { session })
+    house.close()
+    expect(reply.status).toBe(endpoint.status)
+
+    const { method, sample } = endpoint
+    const told = {
+      request: `${method} ${sample.path}`,
+      ...(session !== undefined && { session: 'pro' }),
+      ...(sample.json !== undefined && { json: sample.json }),
+      body: JSON.parse(reply.text, (member, value) => (RANDOM.has(member) ? '…' : value)),
+    }
+    expectGolden(name, told)
   },
 )
 
 test('there is no golden body without an endpoint', () => {
   const files = readdirSync(FOLDER).sort()
-  expect(files).toEqual(ENDPOINTS.map(({ golden }) => `${golden.name}.json`).sort())
+  const names = [...ENDPOINTS.map(({ golden }) => golden.name)]
+  for (const { golden } of ACCOUNT_ENDPOINTS) names.push(golden)
+  expect(files).toEqual(names.map((name) => `${name}.json`).sort())
 })
+
+/** Members of accounts and keys that are another one in each house. */
+const RANDOM = new Set(['id', 'key', 'key_prefix', 'last4'])
+
+function expectGolden(name: string, told: object): void {
+  const file = join(FOLDER, `${name}.json`)
+  const text = `${JSON.stringify(told, null, 2)}\n`
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text)
+  expect(existsSync(file)).toBe(true)
+  expect(text).toBe(readFileSync(file, 'utf8'))
+}

@@ -5,7 +5,9 @@ import type { House } from '../support/house.ts'
 // The API document as the contract tests read it.
 
 export type Schema = {
-  type?: 'integer' | 'number' | 'string'
+  type?: 'integer' | 'number' | 'string' | 'object'
+  properties?: Record<string, Schema>
+  required?: string[]
   minimum?: number
   maximum?: number
   minLength?: number
@@ -29,14 +31,17 @@ export type Operation = {
   description: string
   tags: string[]
   parameters: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
   security: unknown
   responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 
+export type Method = 'get' | 'post' | 'delete'
+
 export type OpenApi = {
   openapi: string
   servers: unknown
-  paths: Record<string, { get?: Operation }>
+  paths: Record<string, Partial<Record<Method, Operation>>>
   components: { securitySchemes: Record<string, unknown> }
 }
 
@@ -46,15 +51,33 @@ export async function documentOf({ visitor }: House): Promise<OpenApi> {
   return JSON.parse(text) as OpenApi
 }
 
+/** The operation of an endpoint of the contract. */
+export function operationOf(
+  document: OpenApi,
+  { method, path }: { method: string; path: string },
+): Operation | undefined {
+  return document.paths[path]?.[wordOf(method)]
+}
+
+function wordOf(method: string): Method {
+  // What is none of them stands nowhere in the document.
+  return method.toLowerCase() as Method
+}
+
 /** The operation that stands at an address. */
-export function operationAt(document: OpenApi, pathname: string): [string, Operation] | undefined {
+export function operationAt(
+  document: OpenApi,
+  pathname: string,
+  method = 'GET',
+): [string, Operation] | undefined {
   const fitting = Object.entries(document.paths).filter(([path]) => {
     const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
     return new RegExp(`^${pattern}/?$`).test(pathname)
   })
   // A word in its place is nearer than a parameter.
   const [best] = fitting.sort(([a], [b]) => a.split('{').length - b.split('{').length)
-  return best?.[1].get === undefined ? undefined : [best[0], best[1].get]
+  const operation = best?.[1][wordOf(method)]
+  return best === undefined || operation === undefined ? undefined : [best[0], operation]
 }
 
 /**
@@ -65,10 +88,10 @@ export function openBodyCheck(document: OpenApi) {
   const ajv = addFormats(new Ajv2020({ strict: true, allErrors: true }))
   const known = new Map<string, ValidateFunction | undefined>()
 
-  return (path: string, status: number, body: unknown): string | undefined => {
-    const at = `${status} ${path}`
+  return (path: string, status: number, body: unknown, method = 'GET'): string | undefined => {
+    const at = `${status} ${method} ${path}`
     if (!known.has(at)) {
-      const response = document.paths[path]?.get?.responses[status]
+      const response = operationOf(document, { method, path })?.responses[status]
       const schema = response?.content?.['application/json']?.schema
       known.set(at, schema && ajv.compile(closed(schema)))
     }

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type House, openHouse } from '../support/house.ts'
-import type { Ask } from '../support/visitor.ts'
-import { ENDPOINTS, type Endpoint, named } from './endpoints.ts'
+import type { Ask, Reply } from '../support/visitor.ts'
+import { call } from './account-calls.ts'
+import {
+  type AccountEndpoint,
+  ENDPOINTS,
+  type Endpoint,
+  named,
+  namedAccount,
+  SESSIONED,
+} from './endpoints.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 
 let house: House
@@ -46,6 +54,92 @@ describe.each(named())('%s answers as the document says', (_path, endpoint) => {
   }
   test('429', () => expectDocumented(endpoint, sample, 429, { as: 'exhausted_pro' }))
 })
+
+describe.each(namedAccount())('%s answers as the document says', (_name, endpoint) => {
+  const { method, path, body, malformed, status } = endpoint
+  const json = { 'content-type': 'application/json' }
+
+  test(String(status), async () => {
+    const own = await openHouse()
+    const session = await own.enter('pro')
+    expectAccountReply(endpoint, status, await call(own, endpoint, { session }))
+    own.close()
+  })
+
+  if (malformed.length > 0) {
+    test('400', async () => {
+      const session = await house.enter('pro')
+      for (const made of malformed) {
+        expectAccountReply(endpoint, 400, await call(house, endpoint, { made, session }))
+      }
+    })
+  }
+  if (SESSIONED.includes(endpoint)) {
+    test('401', async () => expectAccountReply(endpoint, 401, await call(house, endpoint)))
+  }
+  if (method !== 'GET') {
+    test('403', async () => {
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      expectAccountReply(endpoint, 403, await call(house, endpoint, { headers }))
+    })
+  }
+  if (body === undefined) return
+
+  test('413 and 415', async () => {
+    const session = await house.enter('pro')
+    const ask = (of: Ask) => house.visitor.ask(method, path, { session, ...of })
+    const tooLong = await ask({ body: 'x'.repeat(20_000), headers: json })
+    expectAccountReply(endpoint, 413, tooLong)
+    expectAccountReply(endpoint, 415, await ask({ body: '{}' }))
+  })
+})
+
+test('every other refusal of accounts is as the document says', async () => {
+  const env = { LOGIN_FAILURES_PER_EMAIL: '1', REGISTRATIONS_PER_IP: '2' }
+  const own = await openHouse({ env })
+  const session = await own.enter('pro')
+  const of = (path: string, method = 'POST') => {
+    const found = namedAccount().find(([name]) => name === `${method} ${path}`)
+    return found?.[1] ?? fail(path)
+  }
+  const [register, login] = [of('/v1/auth/register'), of('/v1/auth/login')]
+  const password = of('/v1/auth/password')
+  const wrong = {
+    path: password.path,
+    json: { current_password: 'wrong', new_password: 'another of them' },
+  }
+  const failed = { path: login.path, json: { email: 'no@body.example', password: 'wrong' } }
+
+  expectAccountReply(register, 201, await call(own, register))
+  expectAccountReply(register, 409, await call(own, register))
+  expectAccountReply(register, 429, await call(own, register))
+  expectAccountReply(login, 401, await call(own, login, { made: failed }))
+  expectAccountReply(login, 429, await call(own, login, { made: failed }))
+  expectAccountReply(password, 401, await call(own, password, { made: wrong, session }))
+  expectAccountReply(password, 429, await call(own, password, { made: wrong, session }))
+  const remove = of('/v1/keys/{id}', 'DELETE')
+  expectAccountReply(remove, 404, await call(own, remove, { session, keyOf: 'starter' }))
+  const make = of('/v1/keys')
+  for (let more = 1; more < 25; more++) await call(own, make, { session })
+  expectAccountReply(make, 409, await call(own, make, { session }))
+  own.deps.ledger.close()
+  for (const endpoint of [register, login, make]) {
+    const made = { ...endpoint.sample, path: endpoint.path }
+    const reply = await own.visitor.ask('POST', made.path, { session, json: made.json })
+    expectAccountReply(endpoint, 500, reply)
+  }
+  own.deps.catalog.close()
+})
+
+function expectAccountReply(
+  { method, path }: AccountEndpoint,
+  status: number,
+  reply: Reply<unknown>,
+): void {
+  expect([path, reply.status]).toEqual([path, status])
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(faultOf(path, status, reply.body, method)).toBeUndefined()
+}
 
 test('every card of the sample, in each of its shapes, is as the document says', async () => {
   const of = (path: string) => ENDPOINTS.find((one) => one.path === path) ?? fail(path)

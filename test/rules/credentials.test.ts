@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hashKey, isKey, KEY_PATTERN, mintKey, partsOf } from '#rules/credentials.ts'
+import { hashSecret, isKey, KEY_PATTERN, mintKey, partsOf } from '#rules/credentials.ts'
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
@@ -83,10 +83,10 @@ describe('an API key', () => {
 
   test('is kept as its SHA-256 alone, and shown by its beginning and end', () => {
     const key = mintKey(random)
-    expect(Buffer.from(hashKey(key)).toString('hex')).toBe(
+    expect(Buffer.from(hashSecret(key)).toString('hex')).toBe(
       new Bun.CryptoHasher('sha256').update(key).digest('hex'),
     )
-    expect(hashKey(key)).toHaveLength(32)
+    expect(hashSecret(key)).toHaveLength(32)
     expect(partsOf(key)).toEqual({ key_prefix: key.slice(0, 13), last4: key.slice(-4) })
   })
 })

@@ -9,7 +9,7 @@ describe('a lease', () => {
         fc.integer({ min: 0, max: 100_000 }),
         fc.integer({ min: 1, max: 1_000 }),
         (left, wanted) => {
-          const granted = leaseOf(left, wanted)
+          const granted = leaseOf(left, { wanted, needed: 1 })
           expect(granted).toBeLessThanOrEqual(Math.min(left, wanted))
           expect(granted > 0).toBe(left > 0)
           expect(Number.isInteger(granted)).toBe(true)
@@ -19,10 +19,28 @@ describe('a lease', () => {
   })
 
   test('is whole far from the limit and a single request close to it', () => {
-    expect(leaseOf(50_000, 64)).toBe(64)
-    expect(leaseOf(512, 64)).toBe(64)
-    expect(leaseOf(100, 64)).toBe(12)
-    expect([7, 3, 1].map((left) => leaseOf(left, 64))).toEqual([1, 1, 1])
+    expect(leaseOf(50_000, { wanted: 64, needed: 1 })).toBe(64)
+    expect(leaseOf(512, { wanted: 64, needed: 1 })).toBe(64)
+    expect(leaseOf(100, { wanted: 64, needed: 1 })).toBe(12)
+    expect([7, 3, 1].map((left) => leaseOf(left, { wanted: 64, needed: 1 }))).toEqual([1, 1, 1])
+  })
+
+  test('is at least what is needed, or nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 1, max: 1_000 }),
+        (left, wanted, needed) => {
+          const granted = leaseOf(left, { wanted, needed })
+          if (left < needed) expect(granted).toBe(0)
+          else {
+            expect(granted).toBeGreaterThanOrEqual(needed)
+            expect(granted).toBeLessThanOrEqual(left)
+          }
+        },
+      ),
+    )
   })
 
   test('after lease comes to exactly the limit, whoever takes them', () => {
@@ -34,7 +52,10 @@ describe('a lease', () => {
           let left = limit
           let taken = 0
           for (let turn = 0; left > 0; turn++) {
-            const granted = leaseOf(left, servers[turn % servers.length] ?? 1)
+            const granted = leaseOf(left, {
+              wanted: servers[turn % servers.length] ?? 1,
+              needed: 1,
+            })
             left -= granted
             taken += granted
           }

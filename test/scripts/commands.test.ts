@@ -331,6 +331,49 @@ describe('admin', () => {
     ])
   })
 
+  test('tells what happened to accounts, newest first, and nothing that opens them', async () => {
+    const desk = openDesk()
+    const email = ['--email', 'ann@example.com']
+    await desk.admin(...ACCOUNT)
+    const { stdout: key } = await desk.admin('key', 'create', ...email)
+    await desk.admin('account', 'tier', ...email, '--tier', 'pro')
+    await desk.admin('account', 'password', ...email, '--password', 'another long one')
+    const { code, stdout } = await desk.admin('audit')
+    expect(code).toBe(0)
+    const told = jsonLines(stdout)
+    expect(told.map(({ event }) => event)).toEqual([
+      'password_changed',
+      'tier_changed',
+      'key_created',
+      'registered',
+    ])
+    for (const entry of told) {
+      expect(entry).toMatchObject({ email: 'ann@example.com', address: null })
+    }
+    expect(told[1]?.detail).toBe('free -> pro')
+    for (const secret of [key.trim(), 'long enough', 'another long one']) {
+      expect(stdout).not.toContain(secret)
+    }
+    expect(jsonLines((await desk.admin('audit', '--limit', '1')).stdout)).toHaveLength(1)
+    expect(jsonLines((await desk.admin('audit', '--email', 'bo@example.com')).stdout)).toEqual([])
+    expect((await desk.admin('audit', '--limit', 'many')).code).toBe(2)
+  })
+
+  test('gives no password to an account that is not there, and none that is too short', async () => {
+    const desk = openDesk()
+    await desk.admin(...ACCOUNT)
+    for (const [email, password] of [
+      ['bo@example.com', 'long enough'],
+      ['ann@example.com', 'short'],
+    ] as const) {
+      const { code, stderr } = await desk.admin(
+        ...['account', 'password', '--email', email, '--password', password],
+      )
+      expect(code).toBe(1)
+      expect(stderr).not.toContain('    at ')
+    }
+  })
+
   test('prints a new key alone on stdout, and keeps it nowhere', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)
@@ -427,7 +470,7 @@ describe('the server', () => {
     expect(meta.body.data.counts.cards).toBeGreaterThan(0)
     first.child.kill('SIGTERM')
     expect(await first.child.exited).toBe(0)
-    expect(await first.said).toContain('key create')
+    expect(await first.said).toContain('Get a key')
 
     const second = await openServer(settings)
     expect((await body(`${second.url}/v1/games`)).body.data).toEqual(games.data)

@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSample } from '#actions/load-sample.ts'
-import { createKey, openAccount, revokeKey } from '#actions/manage-accounts.ts'
+import { createKey, revokeKey } from '#actions/manage-keys.ts'
+import { openPasswords } from '#actions/passwords.ts'
+import { registerAccount } from '#actions/register-account.ts'
 import { type Config, readConfig } from '#config.ts'
 import { closeDeps, type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import type { Log } from '#log.ts'
-import { mintKey } from '#rules/credentials.ts'
+import { hashSecret, mintKey } from '#rules/credentials.ts'
 import { dayOf } from '#rules/days.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
+import { mintSessionToken } from '#rules/sessions.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
@@ -26,6 +29,9 @@ export const PUBLIC_URL = 'https://cards.example'
 
 export const SAMPLE = join(import.meta.dir, '../../data/sample')
 
+/** The password of everybody who has an account. */
+export const PASSWORD = 'eight characters'
+
 /**
  * Who may knock: somebody of each tier; `deactivated`, whose key was taken back; `unknown`, whose key
  * was never handed out; `exhausted` and `exhausted_pro`, who have no request left today.
@@ -34,10 +40,19 @@ export const GUESTS = [...TIERS, 'deactivated', 'unknown', 'exhausted', 'exhaust
 
 export type Guest = (typeof GUESTS)[number]
 
+/** Who of them has an account. */
+export type Member = Exclude<Guest, 'unknown'>
+
+export function emailOf(guest: Member): string {
+  return `${guest}@guests.example`
+}
+
 export type LogLine = { level: keyof Log; event: string; facts: object }
 
 export type HouseOptions = {
   accessPolicy?: AccessPolicy
+  /** Settings of this house alone, by the names that the operator gives them. */
+  env?: Record<string, string>
   /** On two files in a folder of its own, as in production, for what a second process does. */
   onDisk?: boolean
 }
@@ -49,9 +64,9 @@ export type House = Awaited<ReturnType<typeof openHouse>>
  * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
  */
 export async function openHouse(options: HouseOptions = {}) {
-  const { accessPolicy = 'five-tier', onDisk = false } = options
+  const { accessPolicy = 'five-tier', onDisk = false, env = {} } = options
   const template = await templateOfTheRun()
-  const config = configOf({ ACCESS_POLICY: accessPolicy })
+  const config = configOf({ ACCESS_POLICY: accessPolicy, ...env })
   const log: LogLine[] = []
   const clock = { now: new Date(FROZEN) }
   const rooms = onDisk ? roomsOnDisk(template, config) : roomsInMemory(template, config)
@@ -68,12 +83,25 @@ export async function openHouse(options: HouseOptions = {}) {
     deps,
     log,
     drain,
+    /** What answers requests; a test that needs a socket lets it listen. */
+    app,
     keys: template.keys,
     visitor: openVisitor((request) => app.handle(request), template.keys),
     /** A connection to the catalog beside the service's own (the same one in memory). */
     catalogDb: rooms.catalogDb,
     setClock(time: string): void {
       clock.now = new Date(time)
+    },
+    /** Logs somebody in without asking for a password: hashing one takes its time. */
+    async enter(guest: Member): Promise<string> {
+      const { ledger, now } = deps
+      const account = await ledger.accounts.byEmail(emailOf(guest))
+      if (account === undefined) throw new Error(`${guest} has no account`)
+      const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+      const { id: account_id, password_hash } = account
+      const session = { account_id, password_hash, token_hash: hashSecret(token) }
+      await ledger.sessions.begin({ ...session, replaces: undefined, now: now(), address: 'test' })
+      return token
     },
     /** Gives unspent quota back, as the server does when it stops. */
     giveBack: close,
@@ -144,11 +172,14 @@ async function buildTemplate(): Promise<Template> {
 
 async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'accounts'>> {
   const ledger = openLedger(dataDir)
-  const deps = { ledger, now: () => new Date(FROZEN) }
-  const invite = async (name: string, tier: Tier) => {
-    const email = `${name}@guests.example`
-    const account = await openAccount(deps, { email, password: 'eight characters', tier })
-    return { account, ...(await createKey(deps, { email, name: 'Default' })) }
+  const deps = { ledger, config: configOf({}), now: () => new Date(FROZEN) }
+  const passwords = openPasswords()
+  const invite = async (name: Member, tier: Tier) => {
+    const email = emailOf(name)
+    const guest = { email, password: PASSWORD, tier, address: undefined }
+    const account = await registerAccount(deps, passwords, guest)
+    const key = { account_id: account.id, address: undefined, name: 'Default' }
+    return { account, ...(await createKey(deps, key)) }
   }
   // Together: hashing a password takes its time, and a thread of its own.
   const [members, deactivated, exhausted, exhaustedPro] = await Promise.all([
@@ -157,11 +188,13 @@ async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'a
     invite('exhausted', 'free'),
     invite('exhausted_pro', 'pro'),
   ])
-  await revokeKey(deps, deactivated.id)
+  await revokeKey(deps, { id: deactivated.id, address: undefined })
   for (const { account } of [exhausted, exhaustedPro]) {
     const day = dayOf(new Date(FROZEN))
     const limit = DAILY_REQUESTS[account.tier]
-    while ((await ledger.usage.take(account.id, day, limit, limit)).granted > 0);
+    while (
+      (await ledger.usage.take(account.id, day, { limit, wanted: limit, needed: 1 })).granted > 0
+    );
   }
   ledger.close()
   const of = <T>(pick: (member: Awaited<ReturnType<typeof invite>>) => T) =>

@@ -72,6 +72,12 @@ export type Envelope<Data> = {
 export type Ask = {
   /** Whose key is sent; none when it is not given. */
   as?: Guest | undefined
+  /** The token in the session cookie; no cookie when it is not given. */
+  session?: string | undefined
+  /** Sent as JSON, labelled as such. */
+  json?: unknown
+  /** Sent as it stands, labelled as `headers` say. */
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   headers?: Record<string, string>
 }
 
@@ -85,12 +91,21 @@ export function openVisitor(
   async function ask<Data = Row>(
     method: string,
     path: string,
-    { as, headers = {} }: Ask = {},
+    { as, session, json, body, headers = {} }: Ask = {},
   ): Promise<Reply<Data>> {
-    const key = as === undefined ? {} : { 'x-api-key': keys[as] }
+    const own = {
+      ...(as !== undefined && { 'x-api-key': keys[as] }),
+      ...(session !== undefined && { cookie: `session=${session}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    }
+    const sent = json === undefined ? body : JSON.stringify(json)
     const response = await handle(
       // A real host: with a bare word for one, Elysia finds no path.
-      new Request(`http://localhost${path}`, { method, headers: { ...key, ...headers } }),
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: { ...own, ...headers },
+        ...(sent !== undefined && { body: sent }),
+      }),
     )
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
@@ -103,9 +118,38 @@ export function openVisitor(
     }
   }
 
+  return { ask, ...wordsOf(ask), browser: () => openBrowser(ask) }
+}
+
+type AskFunction = <Data = Row>(method: string, path: string, ask?: Ask) => Promise<Reply<Data>>
+
+function wordsOf(ask: AskFunction) {
   return {
-    ask,
     get: <Data = Row>(path: string, options?: Ask) => ask<Data>('GET', path, options),
     head: (path: string, options?: Ask) => ask('HEAD', path, options),
+    post: <Data = Row>(path: string, json?: unknown, options?: Ask) =>
+      ask<Data>('POST', path, { ...options, json }),
+    delete: <Data = Row>(path: string, options?: Ask) => ask<Data>('DELETE', path, options),
+  }
+}
+
+/** Keeps the session cookie that it is given, and sends it along, as a browser does. */
+function openBrowser(ask: AskFunction) {
+  let session: string | undefined
+
+  const asked: AskFunction = async (method, path, options) => {
+    const reply = await ask<never>(method, path, { session, ...options })
+    for (const cookie of reply.headers.getSetCookie()) {
+      const [, value] = /^session=([^;]*)/.exec(cookie) ?? []
+      session = value === '' || /; Max-Age=0(;|$)/.test(cookie) ? undefined : value
+    }
+    return reply
+  }
+
+  return {
+    ask: asked,
+    ...wordsOf(asked),
+    /** What is in its jar. */
+    session: () => session,
   }
 }

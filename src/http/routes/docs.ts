@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Elysia } from 'elysia'
+import { transportSecurity } from '../headers.ts'
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
@@ -8,14 +9,15 @@ const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pa
  * The page to read and try the API on. Swagger UI is served from here rather than from somebody's
  * CDN, as the plugin's own page would: a box without the Internet has documents, too.
  */
-export function docsRoutes(app: Elysia): void {
-  app.get('/docs', () => new Response(PAGE, { headers: { ...SAFE, 'content-type': HTML } }), HIDDEN)
+export function docsRoutes(app: Elysia, publicUrl: string): void {
+  const safe = { ...SAFE, ...transportSecurity(publicUrl) }
+  app.get('/docs', () => new Response(PAGE, { headers: { ...safe, 'content-type': HTML } }), HIDDEN)
   for (const [name, type] of FILES) {
     const file = Bun.file(join(SWAGGER_UI, name))
-    const headers = { ...SAFE, 'content-type': type, 'cache-control': 'public, max-age=86400' }
+    const headers = { ...safe, 'content-type': type, 'cache-control': 'public, max-age=86400' }
     app.get(`/docs/${name}`, () => new Response(file, { headers }), HIDDEN)
   }
-  const headers = { ...SAFE, 'content-type': 'text/javascript; charset=utf-8' }
+  const headers = { ...safe, 'content-type': 'text/javascript; charset=utf-8' }
   app.get('/docs/start.js', () => new Response(START, { headers }), HIDDEN)
 }
 

@@ -1,11 +1,15 @@
 import type { Elysia } from 'elysia'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/freshness.ts'
-import { headersFor } from '../headers.ts'
+import type { HeaderMaker } from '../headers.ts'
 import type { RequestMeter } from '../meter.ts'
 
 /** Whether the process lives, whether it should get requests, and what it counts. */
-export function healthRoutes(app: Elysia, { catalog, ledger, now }: Deps, meter: RequestMeter) {
+export function healthRoutes(
+  app: Elysia,
+  { catalog, ledger, now }: Deps,
+  { meter, headers }: { meter: RequestMeter; headers: HeaderMaker },
+) {
   let draining = false
   meter.gauge('cardstock_catalog_version', 'The published version of the catalog.', () => {
     return catalog.publication.current().version
@@ -37,6 +41,10 @@ export function healthRoutes(app: Elysia, { catalog, ledger, now }: Deps, meter:
     return found
   }
 
+  function answer(status: number, body: object): Response {
+    return new Response(JSON.stringify(body), { status, headers: headers.plain('unkept') })
+  }
+
   app.get('/healthz', () => answer(200, { status: 'ok' }), HIDDEN)
   app.get(
     '/readyz',
@@ -50,7 +58,11 @@ export function healthRoutes(app: Elysia, { catalog, ledger, now }: Deps, meter:
   )
   app.get(
     '/metrics',
-    async () => new Response(await meter.text(), { headers: { 'content-type': METRICS_TYPE } }),
+    async () => {
+      const own = headers.plain('unkept')
+      own.set('content-type', METRICS_TYPE)
+      return new Response(await meter.text(), { headers: own })
+    },
     HIDDEN,
   )
 
@@ -63,7 +75,3 @@ export function healthRoutes(app: Elysia, { catalog, ledger, now }: Deps, meter:
 
 const HIDDEN = { detail: { hide: true } }
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-
-function answer(status: number, body: object): Response {
-  return new Response(JSON.stringify(body), { status, headers: headersFor('unkept') })
-}

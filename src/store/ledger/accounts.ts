@@ -1,10 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Tier } from '#rules/tiers.ts'
-import type { Db } from '../db.ts'
-import { accounts } from './schema.ts'
+import { type Db, inTransaction } from '../db.ts'
+import { openAuditWriter } from './audit.ts'
+import type { Deed } from './keys.ts'
+import { accounts, sessions } from './schema.ts'
 
+/** Times are epoch milliseconds. */
 export type Account = { id: number; email: string; tier: Tier; created_at: number }
+
+/** What of an account only logging in needs. */
+export type Credentials = Account & { password_hash: string }
 
 const ACCOUNT = {
   id: accounts.id,
@@ -16,39 +22,93 @@ const ACCOUNT = {
 /** Who may ask. */
 export function openAccounts(db: Db) {
   const orm = drizzle(db)
+  const write = openAuditWriter(db)
   const byEmail = orm
-    .select(ACCOUNT)
+    .select({ ...ACCOUNT, password_hash: accounts.password_hash })
     .from(accounts)
     .where(eq(accounts.email, sql.placeholder('email')))
     .prepare()
+  const byId = orm
+    .select({ ...ACCOUNT, password_hash: accounts.password_hash })
+    .from(accounts)
+    .where(eq(accounts.id, sql.placeholder('id')))
+    .prepare()
+  const scans = orm
+    .select({ balance: accounts.scan_balance, trial_at: accounts.scan_trial_at })
+    .from(accounts)
+    .where(eq(accounts.id, sql.placeholder('id')))
+    .prepare()
   const list = orm.select(ACCOUNT).from(accounts).orderBy(accounts.id).prepare()
+
+  /** What was changed meanwhile stays: whoever proved the old password comes too late. */
+  function putHash(id: number, password_hash: string, replaces: string | undefined): boolean {
+    const isSame = replaces === undefined ? undefined : eq(accounts.password_hash, replaces)
+    const where = and(eq(accounts.id, id), isSame)
+    return orm.update(accounts).set({ password_hash }).where(where).run().changes > 0
+  }
 
   return {
     /** @returns undefined when the address is taken */
-    async add(account: {
-      email: string
-      password_hash: string
-      tier: Tier
-      now: Date
-    }): Promise<Account | undefined> {
-      const { now, ...rest } = account
-      return orm
-        .insert(accounts)
-        .values({ ...rest, created_at: now.getTime() })
-        .onConflictDoNothing()
-        .returning(ACCOUNT)
-        .get()
+    async add(
+      account: { email: string; password_hash: string; tier: Tier },
+      { now, address }: Deed,
+    ): Promise<Account | undefined> {
+      return inTransaction(db, () => {
+        const added = orm
+          .insert(accounts)
+          .values({ ...account, created_at: now.getTime() })
+          .onConflictDoNothing()
+          .returning(ACCOUNT)
+          .get()
+        if (added !== undefined) {
+          write({ at: now, event: 'registered', account_id: added.id, address })
+        }
+        return added
+      })
     },
-    byEmail: async (email: string): Promise<Account | undefined> => byEmail.get({ email }),
+    byEmail: async (email: string): Promise<Credentials | undefined> => byEmail.get({ email }),
+    byId: async (id: number): Promise<Credentials | undefined> => byId.get({ id }),
     list: async (): Promise<Account[]> => list.all(),
+    /** How many scans an account has left; `trial_at` is null before its first identification. */
+    scansOf: async (id: number) => scans.get({ id }) ?? { balance: 0, trial_at: null },
     /** @returns the account as it is now; undefined when there is none with that address */
-    async putTier(email: string, tier: Tier): Promise<Account | undefined> {
-      return orm
-        .update(accounts)
-        .set({ tier })
-        .where(eq(accounts.email, email))
-        .returning(ACCOUNT)
-        .get()
+    async putTier(email: string, tier: Tier, { now, address }: Deed): Promise<Account | undefined> {
+      return inTransaction(db, () => {
+        const before = byEmail.get({ email })
+        if (before === undefined) return undefined
+        const detail = `${before.tier} -> ${tier}`
+        write({ at: now, event: 'tier_changed', account_id: before.id, address, detail })
+        return orm
+          .update(accounts)
+          .set({ tier })
+          .where(eq(accounts.id, before.id))
+          .returning(ACCOUNT)
+          .get()
+      })
     },
+    /**
+     * Gives an account another password, and ends all of its sessions.
+     *
+     * @returns whether it did: not where its hash is another one than `replaces` by now
+     */
+    async putPassword(
+      id: number,
+      password_hash: string,
+      { now, address, replaces }: Deed & { replaces?: string },
+    ): Promise<boolean> {
+      return inTransaction(db, () => {
+        if (!putHash(id, password_hash, replaces)) return false
+        orm.delete(sessions).where(eq(sessions.account_id, id)).run()
+        write({ at: now, event: 'password_changed', account_id: id, address })
+        return true
+      })
+    },
+    /**
+     * Keeps the same password as another hash.
+     *
+     * @returns whether it did: not where the hash is another one than `replaces` by now
+     */
+    rehash: async (id: number, password_hash: string, replaces: string): Promise<boolean> =>
+      putHash(id, password_hash, replaces),
   }
 }

@@ -9,6 +9,8 @@ export const accounts = sqliteTable('accounts', {
   password_hash: text().notNull(),
   tier: text({ enum: TIERS }).notNull(),
   created_at: integer().notNull(),
+  scan_balance: integer().notNull().default(0),
+  scan_trial_at: integer(),
 })
 
 export const keys = sqliteTable('keys', {
@@ -35,4 +37,43 @@ export const usageDaily = sqliteTable(
 export const accessVersion = sqliteTable('access_version', {
   id: integer().primaryKey(),
   version: integer().notNull(),
+})
+
+export const sessions = sqliteTable('sessions', {
+  id: integer().primaryKey(),
+  account_id: integer().notNull(),
+  token_hash: blob({ mode: 'buffer' }).notNull(),
+  created_at: integer().notNull(),
+  last_seen_at: integer().notNull(),
+})
+
+export const attempts = sqliteTable('attempts', {
+  name: text().primaryKey(),
+  whole_at: integer().notNull(),
+})
+
+export const usageByKey = sqliteTable(
+  'usage_by_key',
+  {
+    key_id: text().notNull(),
+    day: integer().notNull(),
+    endpoint_group: text().notNull(),
+    requests: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key_id, table.day, table.endpoint_group] })],
+)
+
+export const keyTotals = sqliteTable('key_totals', {
+  key_id: text().primaryKey(),
+  requests: integer().notNull(),
+  last_used_at: integer().notNull(),
+})
+
+export const auditLog = sqliteTable('audit_log', {
+  id: integer().primaryKey(),
+  at: integer().notNull(),
+  event: text().notNull(),
+  account_id: integer(),
+  address: text(),
+  detail: text(),
 })

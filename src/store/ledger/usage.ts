@@ -1,10 +1,23 @@
 import { leaseOf } from '#rules/quota.ts'
-import type { Db } from '../db.ts'
+import { type Db, inTransaction } from '../db.ts'
 
 /** Requests taken from an account's day, and how many of the day are taken in all. */
 export type Lease = { granted: number; used: number }
 
-/** How many requests of its day an account has used. */
+export type LeaseAsk = { limit: number; wanted: number; needed: number }
+
+/** Admitted requests of one key to one group of endpoints on one day. */
+export type Used = {
+  key_id: string
+  day: number
+  endpoint_group: string
+  requests: number
+  last_used_at: number
+}
+
+export type DayUsage = Omit<Used, 'last_used_at'>
+
+/** How many requests of its day an account has used, and what its keys were used for. */
 export function openUsage(db: Db) {
   const open = db.prepare<[number, number]>(
     'INSERT INTO usage_daily VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
@@ -17,27 +30,63 @@ export function openUsage(db: Db) {
   const take = db.prepare<[number, number, number]>(
     'UPDATE usage_daily SET used = used + ? WHERE account_id = ? AND day = ?',
   )
-
   // Made once: a transaction function of its own for each lease would cost as much as the lease.
-  const lease = db.transaction((account: number, day: number, limit: number, wanted: number) => {
+  const lease = db.transaction((account: number, day: number, asked: LeaseAsk) => {
     open.run(account, day)
     const before = used.get(account, day) ?? 0
-    const granted = leaseOf(Math.max(0, limit - before), wanted)
+    const granted = leaseOf(Math.max(0, asked.limit - before), asked)
     if (granted > 0) take.run(granted, account, day)
     return { granted, used: before + granted }
   })
+  const addUsed = db.prepare<[string, number, string, number]>(
+    `INSERT INTO usage_by_key VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`,
+  )
+  const addTotal = db.prepare<[string, number, number]>(
+    `INSERT INTO key_totals VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests,
+       last_used_at = max(last_used_at, excluded.last_used_at)`,
+  )
+  const ofAccount = db.prepare<[number, number], DayUsage>(
+    `SELECT key_id, day, endpoint_group, requests
+       FROM keys CROSS JOIN usage_by_key ON usage_by_key.key_id = keys.id
+      WHERE account_id = +? AND day >= +? ORDER BY day, endpoint_group`,
+  )
+  const forgetKeys = db.prepare<[number]>('DELETE FROM usage_by_key WHERE day < ?')
+  const forgetDays = db.prepare<[number]>('DELETE FROM usage_daily WHERE day < ?')
 
   return {
     /**
-     * Takes up to `wanted` requests of the day (fewer close to the limit, none beyond it). What is
-     * granted here is granted to nobody else: several servers never exceed the limit together.
+     * Takes a lease of the day: what is needed, and more of what is wanted the further the limit is.
+     * Nothing where less than needed is left. What is granted here is granted to nobody else: several
+     * servers never exceed the limit together.
      */
-    async take(account: number, day: number, limit: number, wanted: number): Promise<Lease> {
-      return lease.immediate(account, day, limit, wanted)
+    async take(account: number, day: number, asked: LeaseAsk): Promise<Lease> {
+      return lease.immediate(account, day, asked)
     },
     /** Gives back what was taken and not used. */
     async give(account: number, day: number, unused: number): Promise<void> {
       take.run(-unused, account, day)
+    },
+    /** How many requests of a day are taken, by all servers. */
+    taken: async (account: number, day: number): Promise<number> => used.get(account, day) ?? 0,
+    /** Adds what servers have counted. */
+    async add(counted: readonly Used[]): Promise<void> {
+      inTransaction(db, () => {
+        for (const { key_id, day, endpoint_group, requests, last_used_at } of counted) {
+          addUsed.run(key_id, day, endpoint_group, requests)
+          addTotal.run(key_id, requests, last_used_at)
+        }
+      })
+    },
+    /** What each key of an account was used for from a day on, by day. */
+    ofAccount: async (account: number, firstDay: number): Promise<DayUsage[]> =>
+      ofAccount.all(account, firstDay),
+    async forgetBefore(day: number): Promise<void> {
+      inTransaction(db, () => {
+        forgetKeys.run(day)
+        forgetDays.run(day)
+      })
     },
   }
 }

@@ -9,7 +9,7 @@ CREATE TABLE access_version (
 INSERT INTO access_version VALUES (1, 0);
 
 -- A key that is new was remembered by nobody.
-CREATE TRIGGER keys_changed AFTER UPDATE ON keys BEGIN
+CREATE TRIGGER keys_changed AFTER UPDATE OF account_id, key_hash, is_active ON keys BEGIN
   UPDATE access_version SET version = version + 1;
 END;
 CREATE TRIGGER keys_removed AFTER DELETE ON keys BEGIN

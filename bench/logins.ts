@@ -1,0 +1,167 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { logIn } from '#actions/log-in.ts'
+import { openPasswords } from '#actions/passwords.ts'
+import { registerAccount } from '#actions/register-account.ts'
+import { readConfig } from '#config.ts'
+import { openLedger, prepareFiles } from '#store/index.ts'
+import type { BenchData } from './data.ts'
+import { interleave, median, middle, percentile, type Sample } from './measure.ts'
+import { present } from './prices.ts'
+import { type Server, startOurs, withServers } from './servers.ts'
+import { few, percent, type Row } from './table.ts'
+
+/** What logins cost those who ask for prices meanwhile, and whether their time tells anything. */
+export async function benchLogins(data: BenchData): Promise<Row[]> {
+  return [...(await stalls(data)), await timing(data)]
+}
+
+/** Somebody asks for prices, one request after the other, while 32 others log in at once. */
+async function stalls({ cardIds, keys, dataDir }: BenchData): Promise<Row[]> {
+  prepareFiles(dataDir)
+  const emails = await openAccounts(dataDir)
+  return withServers([startOurs(dataDir)], async ([server]) => {
+    const ours = present(server)
+    const ask = (at: number) => {
+      const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
+      return fetch(ours.url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
+    }
+    let logins = 0
+    const rounds = await interleave(5, {
+      idle: () => askUntil(ask, Bun.sleep(SECONDS * 1000)),
+      busy: () =>
+        askUntil(
+          ask,
+          logInFor(ours, emails).then((done) => {
+            logins += done
+          }),
+        ),
+    })
+    const of = (subject: string, figure: string) =>
+      (rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN)
+    const [idle, busy] = [middle(rounds, 'idle', 'p99'), middle(rounds, 'busy', 'p99')]
+    const longest = Math.max(...of('busy', 'longest'))
+    const rate = few(logins / (SECONDS * of('busy', 'longest').length))
+    return [
+      {
+        figure: `prices while ${AT_ONCE} log in at once (${rate} logins/s), p99`,
+        ours: `${few(busy)} ms (median ${few(middle(rounds, 'busy', 'p50'))} ms)`,
+        limit: `${few(idle)} ms idle (median ${few(middle(rounds, 'idle', 'p50'))} ms)`,
+        target: `${STALL_MS} ms`,
+        met: busy <= STALL_MS,
+      },
+      {
+        figure: 'the longest of them, in all rounds',
+        ours: `${few(longest)} ms`,
+        limit: `${few(Math.max(...of('idle', 'longest')))} ms idle`,
+      },
+    ]
+  })
+}
+
+async function openAccounts(dataDir: string): Promise<string[]> {
+  const ledger = openLedger(dataDir)
+  const deps = { ledger, config: readConfig({}), now: () => new Date() }
+  const passwords = openPasswords()
+  const run = Date.now().toString(36)
+  const emails = Array.from({ length: AT_ONCE }, (_, index) => `${run}-${index}@bench.example`)
+  await Promise.all(
+    emails.map((email) =>
+      registerAccount(deps, passwords, {
+        ...{ email, password: PASSWORD, tier: 'free', address: undefined },
+      }),
+    ),
+  )
+  ledger.close()
+  return emails
+}
+
+/** Keeps asking until something else is done: how long the answers took, in milliseconds. */
+async function askUntil(
+  ask: (at: number) => Promise<Response>,
+  end: Promise<unknown>,
+): Promise<Sample> {
+  const took: number[] = []
+  let isOver = false
+  const ending = end.finally(() => {
+    isOver = true
+  })
+  for (let at = 0; !isOver; at++) {
+    const started = performance.now()
+    const response = await ask(at)
+    await response.arrayBuffer()
+    took.push(performance.now() - started)
+    if (!response.ok) throw new Error(`prices were answered with ${response.status}`)
+  }
+  await ending
+  return { p50: median(took), p99: percentile(took, 99), longest: Math.max(...took) }
+}
+
+/** 32 people log in, each again as soon as it is done. */
+async function logInFor({ url }: Server, emails: readonly string[]): Promise<number> {
+  const until = performance.now() + SECONDS * 1000
+  let done = 0
+  await Promise.all(
+    emails.map(async (email) => {
+      while (performance.now() < until) {
+        const response = await fetch(`${url}/v1/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email, password: PASSWORD }),
+        })
+        await response.arrayBuffer()
+        if (!response.ok) throw new Error(`a login was answered with ${response.status}`)
+        done++
+      }
+    }),
+  )
+  return done
+}
+
+/** Wrong passwords for an address that somebody has and for one that nobody has, one at a time. */
+async function timing({ scratch }: BenchData): Promise<Row> {
+  const folder = join(scratch, 'logins')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  prepareFiles(folder)
+  const [known = ''] = await openAccounts(folder)
+  const ledger = openLedger(folder)
+  const config = readConfig({
+    ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '1000000', LOGIN_FAILURES_PER_EMAIL: '1000000' },
+    LOGIN_FAILURES_PER_IP: '1000000',
+  })
+  const deps = { ledger, config, now: () => new Date() }
+  const passwords = openPasswords()
+  const fail = (email: string) => async (): Promise<Sample> => {
+    const login = { email, password: 'a wrong password', address: '192.0.2.7', session: undefined }
+    const [cpu, started] = [process.cpuUsage(), performance.now()]
+    await logIn(deps, passwords, login).catch(() => {})
+    const took = performance.now() - started
+    const { user, system } = process.cpuUsage(cpu)
+    return { wall: took, cpu: (user + system) / 1000 }
+  }
+  const unknown = 'nobody-has-this@bench.example'
+  const rounds = await interleave(TRIES, { known: fail(known), unknown: fail(unknown) })
+  ledger.close()
+  rmSync(folder, { recursive: true })
+  const of = (figure: string) => [
+    middle(rounds, 'known', figure),
+    middle(rounds, 'unknown', figure),
+  ]
+  const apart = ([known = 0, unknown = 0]: number[]) => Math.abs(known / unknown - 1)
+  const [wall, cpu] = [of('wall'), of('cpu')]
+  const told = (figure: number[]) =>
+    `${figure.map(few).join(' and ')} ms, ${percent(apart(figure))} apart`
+  return {
+    figure: `a wrong password for an address that is known and for one that is not, ${TRIES} tries each`,
+    ours: `${told(wall)} (CPU ${told(cpu)})`,
+    target: 'within 5 %',
+    met: apart(wall) <= 0.05 && apart(cpu) <= 0.05,
+  }
+}
+
+const AT_ONCE = 32
+const SECONDS = 4
+const STALL_MS = 20
+const TRIES = 200
+const PASSWORD = 'a password of the bench'

@@ -1,0 +1,78 @@
+import { Type } from '@sinclair/typebox'
+import type { UsageCounter } from '#actions/count-usage.ts'
+import { createKey, keyOf, keysOf, revokeKey } from '#actions/manage-keys.ts'
+import { accountUsage, subscriptionOf, usageOf } from '#actions/tell-usage.ts'
+import type { Deps } from '#deps.ts'
+import type { KeyRow } from '#store/ledger/keys.ts'
+import type { AccountDoors } from '../account-doors.ts'
+import { line } from '../inputs.ts'
+import { KeyShape, NewKeyShape, UsageShape } from '../shapes.ts'
+
+const TAG = 'Keys'
+
+/** An account's keys, and what they were used for. */
+export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter): void {
+  doors.session('GET', '/v1/keys', {
+    tag: TAG,
+    summary: 'List the keys',
+    description: 'Deactivated ones, too. A key itself is only told when it is made.',
+    reply: Type.Array(KeyShape),
+    async answer({ session }) {
+      await usage.flush()
+      return { data: (await keysOf(deps, session.account_id)).map(told) }
+    },
+  })
+
+  doors.session('POST', '/v1/keys', {
+    tag: TAG,
+    summary: 'Make a key',
+    description: 'The key is in this answer and in no other: keep it.',
+    body: { name: line({ description: 'What you call it.', default: 'Default' }) },
+    status: 201,
+    refusals: { 409: 'The account has as many active keys as it may.' },
+    reply: NewKeyShape,
+    async answer({ session: { account_id }, body: { name }, address }) {
+      const { id, key } = await createKey(deps, { account_id, name, address })
+      return { data: { ...told(await keyOf(deps, account_id, id)), key } }
+    },
+  })
+
+  doors.session('DELETE', '/v1/keys/:id', {
+    tag: TAG,
+    summary: 'Deactivate a key',
+    description: 'For good: its next request is refused.',
+    params: { id: line({ description: "The key's id." }) },
+    refusals: { 404: 'The account has no such key.' },
+    reply: KeyShape,
+    async answer({ session: { account_id }, params: { id }, address }) {
+      await revokeKey(deps, { id, account_id, address })
+      return { data: told(await keyOf(deps, account_id, id)) }
+    },
+  })
+
+  doors.session('GET', '/v1/usage', {
+    tag: TAG,
+    summary: 'What the keys were used for in the last 30 days',
+    reply: UsageShape,
+    async answer({ session: { account_id, tier }, quota }) {
+      await usage.flush()
+      const { keys, ...rest } = await usageOf(deps, account_id)
+      return {
+        data: {
+          account: accountUsage(tier, quota),
+          ...rest,
+          keys: keys.map(({ days, ...key }) => ({ ...told(key), days })),
+          subscription: subscriptionOf(tier),
+        },
+      }
+    },
+  })
+}
+
+function told({ created_at, last_used_at, ...key }: KeyRow) {
+  return {
+    ...key,
+    created_at: new Date(created_at).toISOString(),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  }
+}

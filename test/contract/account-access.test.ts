@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { hashSecret } from '#rules/credentials.ts'
+import { ACCESS_POLICIES, TIERS, type Tier } from '#rules/tiers.ts'
+import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../support/house.ts'
+import type { Reply } from '../support/visitor.ts'
+import { call, keyIdOf, stateOf } from './account-calls.ts'
+import { KEYED, named, namedAccount, SESSIONED } from './endpoints.ts'
+
+// Who gets through the doors of accounts: only a session that holds, whatever else is sent.
+
+const DAY_MS = 86_400_000
+
+/** `Cookie` headers that are no session, made of one that is. */
+const NO_SESSION: [string, (token: string, house: House) => string][] = [
+  ['an empty cookie', () => 'session='],
+  ['a word', () => 'session=secret'],
+  ['one character too few', (token) => `session=${token.slice(0, -1)}`],
+  ['one character too many', (token) => `session=${token}A`],
+  ['one wrong character', (token) => `session=${token[0] === 'A' ? 'B' : 'A'}${token.slice(1)}`],
+  ['another case', (token) => `session=${swapCase(token)}`],
+  ['characters that no token has', (token) => `session=${token.slice(0, -1)}+`],
+  ['quotes around it', (token) => `session="${token}"`],
+  ['a very long one', (token) => `session=${token.repeat(150)}`],
+  ['a token that was never handed out', () => `session=${'A'.repeat(43)}`],
+  ['the hash of the token', (token) => `session=${Buffer.from(hashSecret(token)).toString('hex')}`],
+  [
+    'the hash of the token, written as a token',
+    (token) => `session=${Buffer.from(hashSecret(token)).toString('base64url')}`,
+  ],
+  ['an API key', (_, house) => `session=${house.keys.business}`],
+  ['the cookie twice', (token) => `session=${token}; session=${token}`],
+  ['the cookie and another value', (token) => `session=${token}; a=b; session=${'A'.repeat(43)}`],
+  ['two headers that were joined', (token) => `session=${token}, session=${token}`],
+  ['a cookie of another name', (token) => `sid=${token}`],
+  ['a name in capitals', (token) => `Session=${token}`],
+  ['a name with a prefix', (token) => `__Host-session=${token}; xsession=${token}`],
+  ['a name with a space', (token) => `session =${token}`],
+  ['a value of something else', (token) => `a=session=${token}`],
+]
+
+describe('without a session', () => {
+  let house: House
+  let before: string
+  let token: string
+
+  beforeAll(async () => {
+    house = await openHouse()
+    token = await house.enter('pro')
+    before = await stateOf(house)
+  })
+  afterAll(() => house.close())
+
+  describe.each(namedAccount(SESSIONED))('%s', (_name, endpoint) => {
+    test('is 401 SESSION_REQUIRED, told to log in, and shown no quota', async () => {
+      await expectStranger(house, await call(house, endpoint))
+    })
+
+    test.each(NO_SESSION)('is 401 SESSION_REQUIRED with %s', async (_kind, cookieOf) => {
+      const headers = { cookie: cookieOf(token, house) }
+      await expectStranger(house, await call(house, endpoint, { headers }))
+    })
+
+    test('is 401 SESSION_REQUIRED with a key: a key is no session', async () => {
+      for (const as of ['business', 'deactivated'] as const) {
+        await expectStranger(house, await call(house, endpoint, { as }))
+      }
+      const bearer = { authorization: `Bearer ${token}` }
+      await expectStranger(house, await call(house, endpoint, { headers: bearer }))
+    })
+
+    test('is 401 before 400: who is unknown is told so before anything else', async () => {
+      for (const made of endpoint.malformed) {
+        await expectStranger(house, await call(house, endpoint, { made }))
+      }
+      if (endpoint.body === undefined) return
+      const reply = await house.visitor.ask(endpoint.method, endpoint.path, { body: 'x' })
+      await expectStranger(house, reply)
+    })
+  })
+
+  test('nothing was changed by any of them', async () => {
+    expect(await stateOf(house)).toBe(before)
+    expect(house.log).toEqual([])
+  })
+})
+
+describe('a session that ended', () => {
+  /** How a session of `pro` ends. */
+  const ENDS: [string, (house: House, token: string) => Promise<unknown>][] = [
+    [
+      'by logging out',
+      (house, session) => house.visitor.post('/v1/auth/logout', undefined, { session }),
+    ],
+    [
+      'by logging out everywhere from elsewhere',
+      async (house) => {
+        const session = await house.enter('pro')
+        await house.visitor.post('/v1/auth/logout?all=true', undefined, { session })
+      },
+    ],
+    [
+      'by a password that was changed elsewhere',
+      async (house) => {
+        const session = await house.enter('pro')
+        const json = { current_password: PASSWORD, new_password: 'another of them' }
+        const reply = await house.visitor.post('/v1/auth/password', json, { session })
+        expect(reply.status).toBe(200)
+      },
+    ],
+    ['by seven days without use', async (house) => house.setClock(after(7 * DAY_MS))],
+    [
+      'by thirty days of use',
+      async (house, session) => {
+        for (let day = 5; day < 30; day += 5) {
+          house.setClock(after(day * DAY_MS))
+          expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+        }
+        house.setClock(after(30 * DAY_MS - 1))
+        expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+        house.setClock(after(30 * DAY_MS))
+      },
+    ],
+    [
+      'by twenty newer ones',
+      async (house) => {
+        for (let more = 0; more < 20; more++) await house.enter('pro')
+      },
+    ],
+  ]
+
+  test.each(ENDS)('%s is 401 SESSION_REQUIRED at every endpoint', async (_how, end) => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+    await end(house, session)
+    const before = await stateOf(house)
+    for (const endpoint of SESSIONED) {
+      await expectStranger(house, await call(house, endpoint, { session }))
+    }
+    expect(await stateOf(house)).toBe(before)
+    house.close()
+  })
+})
+
+describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
+  describe.each(TIERS)('the tier %s', (tier) => {
+    test('is served at every endpoint for sessions', async () => {
+      const house = await openHouse({ accessPolicy: policy })
+      for (const endpoint of SESSIONED) {
+        const session = await house.enter(tier)
+        const reply = await call(house, endpoint, { session, keyOf: tier })
+        expect([endpoint.path, reply.status]).toEqual([endpoint.path, endpoint.status])
+        expect(Object.keys(reply.body)).toEqual(['data', 'rate_limit'])
+      }
+      house.close()
+    })
+  })
+
+  test.each(named(KEYED))('%s is 401 API_KEY_REQUIRED with a session', async (_path, endpoint) => {
+    const house = await openHouse({ accessPolicy: policy })
+    const session = await house.enter('business')
+    const reply = await house.visitor.get(endpoint.sample, { session })
+    expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
+    expect(reply.body.rate_limit).toBeUndefined()
+    house.close()
+  })
+})
+
+describe('two accounts', () => {
+  test('see nothing of each other, whatever ids they swap', async () => {
+    const house = await openHouse()
+    const { get, post, delete: remove } = house.visitor
+    const sessions = { starter: await house.enter('starter'), pro: await house.enter('pro') }
+    const marks = {
+      starter: await marksOf(house, 'starter', sessions.starter),
+      pro: await marksOf(house, 'pro', sessions.pro),
+    }
+    const pairs = [
+      ['starter', 'pro'],
+      ['pro', 'starter'],
+    ] as const
+    for (const [as] of pairs) await get('/v1/sets', { as })
+
+    for (const [me, other] of pairs) {
+      const session = sessions[me]
+      const replies = [
+        await get('/v1/auth/me', { session }),
+        await get('/v1/keys', { session }),
+        await get('/v1/usage', { session }),
+        await post('/v1/keys', { name: 'Mine' }, { session }),
+        await remove(`/v1/keys/${await keyIdOf(house, me)}`, { session }),
+      ]
+      for (const { status, text } of replies) {
+        expect(status).toBeOneOf([200, 201])
+        for (const mark of marks[other]) expect(text).not.toContain(mark)
+      }
+    }
+    house.close()
+  })
+
+  test('cannot delete each other’s keys: 404, as for one that is not there', async () => {
+    const house = await openHouse()
+    const session = await house.enter('business')
+    const before = await stateOf(house)
+    const unknown = await house.visitor.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    for (const guest of ['free', 'pro', 'deactivated', 'exhausted'] as const) {
+      const reply = await house.visitor.delete(`/v1/keys/${await keyIdOf(house, guest)}`, {
+        session,
+      })
+      expect([reply.status, reply.body]).toEqual([404, unknown.body])
+    }
+    expect(await stateOf(house)).toBe(before)
+    expect((await house.visitor.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    house.close()
+  })
+
+  test('end only their own sessions', async () => {
+    const house = await openHouse()
+    const { get, post } = house.visitor
+    const [mine, other] = [await house.enter('pro'), await house.enter('starter')]
+    await post('/v1/auth/logout?all=true', undefined, { session: mine })
+    expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
+    const again = await house.enter('pro')
+    const json = { current_password: PASSWORD, new_password: 'another of them' }
+    expect((await post('/v1/auth/password', json, { session: again })).status).toBe(200)
+    expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
+    house.close()
+  })
+})
+
+/** What would give an account away in somebody else's answer. */
+async function marksOf(house: House, guest: Tier, session: string) {
+  const key = house.keys[guest]
+  return [
+    emailOf(guest),
+    await keyIdOf(house, guest),
+    key,
+    key.slice(0, 13),
+    session,
+    Buffer.from(hashSecret(key)).toString('hex'),
+    Buffer.from(hashSecret(session)).toString('hex'),
+  ]
+}
+
+async function expectStranger(house: House, reply: Reply<unknown>): Promise<void> {
+  expect([reply.status, reply.body.error?.code]).toEqual([401, 'SESSION_REQUIRED'])
+  expect(Object.keys(reply.body)).toEqual(['error'])
+  expect(reply.headers.has('x-ratelimit-limit')).toBe(false)
+  expect(reply.headers.getSetCookie()).toEqual([])
+  for (const key of Object.values(house.keys)) expect(reply.text).not.toContain(key)
+}
+
+function after(ms: number): string {
+  return new Date(Date.parse(FROZEN) + ms).toISOString()
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { emailOf, type House, openHouse, PASSWORD } from '../support/house.ts'
+import { keyIdOf } from './account-calls.ts'
+import { type AccountEndpoint, namedAccount } from './endpoints.ts'
+import { documentOf, type OpenApi, openBodyCheck, operationAt } from './openapi.ts'
+
+// Generated bodies, cookies, headers and addresses for every account operation of the API document.
+// A failure is replayed with FUZZ_SEED=…; FUZZ_RUNS=… asks for a longer run (an operation). What may
+// cost the hash of a password is asked less often: fifty milliseconds each.
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
+const DEADLINE_MS = 60_000
+
+const NO_LIMITS = {
+  LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
+  LOGIN_FAILURES_PER_EMAIL: '0',
+  LOGIN_FAILURES_PER_IP: '0',
+  REGISTRATIONS_PER_IP: '0',
+}
+
+let house: House
+let document: OpenApi
+let faultOf: ReturnType<typeof openBodyCheck>
+let keyId: string
+let asked = 0
+
+beforeAll(async () => {
+  house = await openHouse({ env: { ...NO_LIMITS, CORS_ORIGINS: 'https://shop.example' } })
+  document = await documentOf(house)
+  faultOf = openBodyCheck(document)
+  keyId = await keyIdOf(house, 'pro')
+  console.log(`fuzz of accounts: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
+})
+afterAll(() => house.close())
+
+/** Stands for the id of a key that is there. */
+const OWN_KEY = 'own'
+
+type Sent = {
+  /** What follows the path of the endpoint. */
+  query: string
+  id: string
+  body: string | Uint8Array<ArrayBuffer> | undefined
+  headers: Record<string, string>
+  /** Whether the session in the cookie is one. */
+  known: boolean
+}
+
+describe.each(namedAccount())('%s', (_name, endpoint) => {
+  test(
+    'takes whatever the document calls valid',
+    async () => {
+      const numRuns = endpoint.hashes ? Math.ceil(RUNS / 30) : RUNS
+      await holdsFor(validRequest(endpoint), numRuns, async (sent) => {
+        const { status, text } = await visit(endpoint, sent)
+        if ([400, 403, 413, 415].includes(status)) throw new Error(`refused: ${text}`)
+      })
+    },
+    DEADLINE_MS,
+  )
+
+  test(
+    'answers whatever it is sent as the document says, and tells nothing of its inside',
+    () => holdsFor(mutatedRequest(endpoint), RUNS, (sent) => visit(endpoint, sent)),
+    DEADLINE_MS,
+  )
+})
+
+test('at least 2,000 requests were generated, and none of them was logged as our fault', () => {
+  console.log(`fuzz of accounts: ${asked} requests`)
+  if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(2_000)
+  expect(house.log).toEqual([])
+})
+
+/** A failure is made smaller in so many steps: some of them cost a hash each. */
+const SHRINKS_MAX = 200
+
+async function holdsFor(
+  requests: fc.Arbitrary<Sent>,
+  numRuns: number,
+  promise: (sent: Sent) => Promise<unknown>,
+): Promise<void> {
+  let shrinks = 0
+  let failed = false
+  const property = fc.asyncProperty(requests, async (sent) => {
+    if (failed && ++shrinks > SHRINKS_MAX) return
+    try {
+      await promise(sent)
+    } catch (error) {
+      failed = true
+      throw error
+    }
+  })
+  await fc.assert(property, { seed: SEED, numRuns })
+}
+
+/** Asks, and checks all that must hold of any answer. */
+async function visit(endpoint: AccountEndpoint, sent: Sent) {
+  asked++
+  const session = sent.known ? await house.enter('pro') : undefined
+  const address =
+    endpoint.path.replace('{id}', () => (sent.id === OWN_KEY ? keyId : sent.id)) + sent.query
+  const reply = await house.visitor.ask(endpoint.method, address, {
+    session,
+    headers: sent.headers,
+    ...(sent.body !== undefined && { body: sent.body }),
+  })
+  const { status, text, body, headers } = reply
+  const told = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) throw new Error(`our fault: ${told}`)
+  if (LEAKS.test(text)) throw new Error(`a leak: ${told}`)
+  const at = operationAt(document, new URL(address, 'http://localhost').pathname, endpoint.method)
+  if (at === undefined) {
+    if (status !== 404 && status !== 405) throw new Error(`at no address: ${told}`)
+    return reply
+  }
+  if (at[1].responses[status] === undefined) throw new Error(`no documented status: ${told}`)
+  const type = headers.get('content-type')
+  if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${told}`)
+  const fault = faultOf(at[0], status, body, endpoint.method)
+  if (fault !== undefined) throw new Error(`${fault}: ${told}`)
+  if ((body.rate_limit !== undefined) !== headers.has('x-ratelimit-limit')) {
+    throw new Error(`a quota in one place only: ${told}`)
+  }
+  if (headers.has('set-cookie') && status !== 200) throw new Error(`a cookie: ${told}`)
+  return reply
+}
+
+/** What would tell of our inside: a stack, a driver, a path, a class of error, a hash. */
+const LEAKS =
+  /SQLITE_|sqlite|drizzle|node_modules|\/work\/|\/src\/|\.[jt]s:\d|\$argon2|\b(?:Type|Range|Syntax|Reference|URI)Error\b/
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Values that the document calls valid, by the name of the member. */
+const VALID: Record<string, fc.Arbitrary<string>> = {
+  email: fc.oneof(
+    fc.constant(emailOf('pro')),
+    fc.emailAddress({ size: 'small' }).filter((email) => email.length < 200),
+  ),
+  password: fc.oneof(fc.constant(PASSWORD), wellFormed(8, 250)),
+  current_password: fc.constant('not the password'),
+  new_password: wellFormed(8, 250),
+  name: fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 100 })
+    .filter((name) => /^[^\p{Cc}]{1,100}$/u.test(name)),
+}
+
+function wellFormed(minLength: number, maxLength: number): fc.Arbitrary<string> {
+  const text = fc.string({ unit: 'binary', minLength, maxLength })
+  return text.filter((one) => one.isWellFormed() && [...one].length >= minLength)
+}
+
+function validRequest(endpoint: AccountEndpoint): fc.Arbitrary<Sent> {
+  const fields = Object.keys(endpoint.body ?? {})
+  const values = fc.tuple(...fields.map((name) => VALID[name] ?? fc.constant('')))
+  const all = fc.constantFrom('', '?all=true', '?all=false', '?nothing=1')
+  return fc.record({
+    query: endpoint.parameters.all === undefined ? fc.constant('') : all,
+    id: fc.oneof(fc.constant(OWN_KEY), fc.uuid()),
+    body: values.map((found) =>
+      fields.length === 0
+        ? undefined
+        : JSON.stringify(Object.fromEntries(fields.map((name, index) => [name, found[index]]))),
+    ),
+    headers: fc.constantFrom<Record<string, string>>(
+      JSON_TYPE,
+      { 'content-type': 'application/json; charset=utf-8', 'sec-fetch-site': 'same-origin' },
+      { ...JSON_TYPE, origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' },
+    ),
+    known: fc.constant(true),
+  })
+}
+
+const HOSTILE_VALUE: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown[]>(
+    null,
+    true,
+    0,
+    -1,
+    1e308,
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udfff\ud800',
+    '\u202e\u200b',
+    'x'.repeat(321),
+    'x'.repeat(1_025),
+    'x'.repeat(10_000),
+    '🃏'.repeat(200),
+    "' OR 1=1 --",
+    "'); DROP TABLE accounts; --",
+    '@',
+    'a@',
+    '@b',
+    'a@b@c',
+    'a@b\r\nBcc: c@d',
+    '$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA',
+    [],
+    {},
+    [[]],
+    { $ne: null },
+    { toString: 1 },
+    { length: 8 },
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.anything({ maxDepth: 2 }),
+)
+
+const HOSTILE_BODY: fc.Arbitrary<Sent['body']> = fc.oneof(
+  fc.constantFrom<Sent['body'][]>(
+    undefined,
+    '',
+    'null',
+    '[]',
+    '{}',
+    '"x"',
+    '{',
+    '{"__proto__":{"email":"a@b.example","password":"eight characters"}}',
+    '['.repeat(9_000),
+    '{"a":'.repeat(2_000),
+    ' '.repeat(16_384),
+    ' '.repeat(16_385),
+    '\ufeff{}',
+  ),
+  fc.json().filter((text) => text.length < 20_000),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
+)
+
+const HOSTILE_HEADERS = fc.record(
+  {
+    'content-type': fc.constantFrom(
+      'application/json',
+      'Application/JSON;charset=x',
+      'text/plain',
+      'multipart/form-data',
+      ';',
+      '',
+    ),
+    cookie: fc.oneof(
+      fc.constantFrom(
+        'session=',
+        'session',
+        ';;;=',
+        `session=${'A'.repeat(43)}`,
+        `session=${'A'.repeat(43)}; session=${'B'.repeat(43)}`,
+        `session=${'x'.repeat(8_000)}`,
+        '__proto__=1; constructor=2',
+      ),
+      fc.base64String({ maxLength: 60 }).map((text) => `session=${text}`),
+      headerText(),
+    ),
+    'sec-fetch-site': fc.constantFrom('same-origin', 'none', 'cross-site', 'same-site', '', 'x'),
+    origin: fc.oneof(
+      fc.constantFrom('null', '', 'https://shop.example', 'https://', 'http://localhost', '//'),
+      headerText(),
+    ),
+    host: fc.constantFrom('localhost', '', 'x:y:z', '[::1]'),
+    'x-forwarded-for': headerText(),
+    'x-api-key': headerText(),
+  },
+  { requiredKeys: [] },
+)
+
+function headerText(): fc.Arbitrary<string> {
+  return fc.string({ unit: 'grapheme-ascii', maxLength: 40 })
+}
+
+const HOSTILE_ID = fc.oneof(
+  fc.constantFrom('%00', '%ff', '%', '..', '%2e%2e', '__proto__', '*', "'", 'x'.repeat(101), 'a/b'),
+  fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }).map(encodeURIComponent),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(encodeURIComponent),
+)
+
+function mutatedRequest(endpoint: AccountEndpoint): fc.Arbitrary<Sent> {
+  const fields = Object.keys(endpoint.body ?? {})
+  const ofField = (name: string) =>
+    fc.oneof(
+      // Seldom all of them valid: that is what costs a hash.
+      { arbitrary: VALID[name] ?? fc.constant(''), weight: 2 },
+      { arbitrary: HOSTILE_VALUE, weight: endpoint.hashes ? 6 : 2 },
+      { arbitrary: fc.constant(undefined), weight: 1 },
+    )
+  const made = fc.tuple(...fields.map(ofField), HOSTILE_VALUE).map((values) => {
+    const names = [...fields, 'nothing']
+    return JSON.stringify(Object.fromEntries(names.map((name, index) => [name, values[index]])))
+  })
+  return fc.record({
+    query: fc.constantFrom(
+      '',
+      '',
+      '',
+      '?all=true',
+      '?all=',
+      '?all=true&all=false',
+      '?%ff',
+      '?',
+      '/',
+    ),
+    id: HOSTILE_ID,
+    body: endpoint.method === 'GET' ? fc.constant(undefined) : fc.oneof(made, HOSTILE_BODY),
+    headers: fc.oneof(fc.constant({ ...JSON_TYPE }), HOSTILE_HEADERS),
+    known: fc.boolean(),
+  })
+}

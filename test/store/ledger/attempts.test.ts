@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { openLedger } from '#store/index.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+const MINUTE = 60_000
+const START = Date.parse(FROZEN)
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let servers: ReturnType<typeof openLedger>[]
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  servers = [openLedger(file.folder), openLedger(file.folder)]
+})
+afterEach(() => {
+  for (const server of servers) server.close()
+  file.close()
+})
+
+const limited = (name: string, limit: number, windowMs = 15 * MINUTE) => ({
+  name,
+  allowance: { limit, windowMs },
+})
+
+const attempts = (server = 0) => {
+  const ledger = servers[server]
+  if (ledger === undefined) throw new Error('no such server')
+  return ledger.attempts
+}
+
+describe('tries', () => {
+  test('under several names are counted under all of them or under none', async () => {
+    const at = new Date(START)
+    const both = [limited('narrow', 2), limited('wide', 5)]
+    for (let tried = 0; tried < 10; tried++) await attempts().count(both, at)
+    let wide = 0
+    while ((await attempts().count([limited('wide', 5)], at)) === undefined) wide++
+    expect(wide).toBe(3)
+  })
+
+  test('that are refused are told the longest of the waits', async () => {
+    const at = new Date(START)
+    const both = [limited('quick', 1, MINUTE), limited('slow', 1, 10 * MINUTE)]
+    expect(await attempts().count(both, at)).toBeUndefined()
+    expect(await attempts().count(both, at)).toBe(10 * MINUTE)
+    expect(await attempts().count([limited('quick', 1, MINUTE)], at)).toBe(MINUTE)
+  })
+
+  test('under no name are never refused', async () => {
+    for (let tried = 0; tried < 100; tried++) {
+      expect(await attempts().count([], new Date(START))).toBeUndefined()
+    }
+  })
+
+  test('that were never counted can be taken back without a trace', async () => {
+    await attempts().takeBack([limited('none', 3)])
+    let passed = 0
+    while ((await attempts().count([limited('none', 3)], new Date(START))) === undefined) passed++
+    expect(passed).toBe(3)
+  })
+
+  test('of two servers are counted together, whatever they count and take back', async () => {
+    const deeds = fc.array(
+      fc.record({
+        server: fc.nat({ max: 1 }),
+        deed: fc.constantFrom('count', 'count', 'count', 'take back', 'wait'),
+        pause: fc.nat({ max: 5 * MINUTE }),
+      }),
+      { maxLength: 40 },
+    )
+    let names = 0
+    await fc.assert(
+      fc.asyncProperty(deeds, async (plan) => {
+        const one = limited(`name ${names++}`, 10)
+        const step = one.allowance.windowMs / one.allowance.limit
+        let [now, wholeAt, open] = [START, 0, 0]
+        for (const { server, deed, pause } of plan) {
+          if (deed === 'wait') {
+            now += pause
+          } else if (deed === 'take back') {
+            if (open === 0) continue
+            open--
+            wholeAt -= step
+            await attempts(server).takeBack([one])
+          } else {
+            const next = Math.max(now, wholeAt) + step
+            const waitMs = next - now - one.allowance.windowMs
+            const told = await attempts(server).count([one], new Date(now))
+            expect(told).toBe(waitMs > 0 ? waitMs : undefined)
+            if (waitMs > 0) continue
+            wholeAt = next
+            open++
+          }
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createKey, keyOf, keysOf, revokeKey } from '#actions/manage-keys.ts'
+import { hashSecret } from '#rules/credentials.ts'
+import { openLedger } from '#store/index.ts'
+import { outcomeOf } from '../../actions/quick-passwords.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledger: ReturnType<typeof openLedger>
+let elsewhere: ReturnType<typeof openLedger>
+let clock: number
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  ledger = openLedger(file.folder)
+  elsewhere = openLedger(file.folder)
+  clock = Date.parse(FROZEN)
+})
+afterEach(() => {
+  ledger.close()
+  elsewhere.close()
+  file.close()
+})
+
+const now = () => new Date(clock)
+
+const make = (account_id = file.accounts.free, name = 'Shop', at = ledger) =>
+  createKey({ ledger: at, now }, { account_id, name, address: undefined })
+
+const revoke = (id: string, account_id?: number) =>
+  revokeKey(
+    { ledger, now },
+    { id, address: undefined, ...(account_id === undefined ? {} : { account_id }) },
+  )
+
+describe('a key', () => {
+  test('is shown with everything but itself', async () => {
+    const { id, key } = await make()
+    const row = await keyOf({ ledger, now }, file.accounts.free, id)
+    expect(row).toEqual({
+      id,
+      name: 'Shop',
+      key_prefix: key.slice(0, 13),
+      last4: key.slice(-4),
+      is_active: true,
+      created_at: clock,
+      last_used_at: null,
+      requests_today: 0,
+      requests_total: 0,
+    })
+  })
+
+  test('is listed in the order of making, deactivated or not, for its own account alone', async () => {
+    const before = (await keysOf({ ledger, now }, file.accounts.free)).length
+    const made: string[] = []
+    for (let index = 0; index < 6; index++) made.push((await make()).id)
+    await revoke(made[2] ?? '')
+    const listed = await keysOf({ ledger, now }, file.accounts.free)
+    expect(listed.slice(before).map(({ id }) => id)).toEqual(made)
+    expect(listed.slice(before).map(({ is_active }) => is_active)).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+    ])
+    const others = await keysOf({ ledger, now }, file.accounts.pro)
+    expect(others.some(({ id }) => made.includes(id))).toBe(false)
+  })
+
+  test('of another account is not there for anyone else', async () => {
+    const { id } = await make()
+    expect(await outcomeOf(revoke(id, file.accounts.pro))).toBe('NOT_FOUND')
+    expect(await ledger.keys.list(file.accounts.pro, 0, id)).toEqual([])
+    expect(await keyOf({ ledger, now }, file.accounts.free, id)).toMatchObject({ is_active: true })
+    expect(await outcomeOf(revoke(id, file.accounts.free))).toBe('done')
+    expect(await outcomeOf(revoke('no such key', file.accounts.free))).toBe('NOT_FOUND')
+  })
+
+  test('that is deactivated twice is written down once', async () => {
+    const { id } = await make()
+    for (let again = 0; again < 3; again++) await revoke(id)
+    const entries = await ledger.audit.list(100, 'free@guests.example')
+    expect(entries.filter(({ event }) => event === 'key_revoked')).toHaveLength(1)
+  })
+})
+
+describe('an account', () => {
+  test('has at most 25 active keys, also when many are made at once in two processes', async () => {
+    const active = async () =>
+      (await keysOf({ ledger, now }, file.accounts.free)).filter(({ is_active }) => is_active)
+        .length
+    const free = 25 - (await active())
+    const made = Array.from({ length: 60 }, (_, index) =>
+      outcomeOf(make(file.accounts.free, 'Shop', index % 2 === 0 ? ledger : elsewhere)),
+    )
+    const outcomes = await Promise.all(made)
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(free)
+    expect(outcomes.filter((outcome) => outcome === 'TOO_MANY_KEYS')).toHaveLength(60 - free)
+    expect(await active()).toBe(25)
+  })
+
+  test('may make a key for each that is deactivated, and every other account still may', async () => {
+    while ((await outcomeOf(make())) === 'done');
+    const [first] = await keysOf({ ledger, now }, file.accounts.free)
+    expect(await outcomeOf(make(file.accounts.pro))).toBe('done')
+    await revoke(first?.id ?? '')
+    expect(await outcomeOf(make())).toBe('done')
+    expect(await outcomeOf(make())).toBe('TOO_MANY_KEYS')
+  })
+})
+
+describe('the version of keys and tiers', () => {
+  test('changes with a deactivated key and a tier, here and elsewhere, and with nothing else', async () => {
+    const { id, key } = await make()
+    const deed = { now: now(), address: undefined }
+    const changes = async (what: () => Promise<unknown>) => {
+      const before = [ledger.keys.version(), elsewhere.keys.version()]
+      await what()
+      return [ledger.keys.version(), elsewhere.keys.version()].map((v, at) => v !== before[at])
+    }
+    const [all, none] = [
+      [true, true],
+      [false, false],
+    ]
+    expect(
+      await changes(() => ledger.accounts.putTier('free@guests.example', 'pro', deed)),
+    ).toEqual(all)
+    expect(await changes(() => elsewhere.keys.deactivate(id, deed))).toEqual(all)
+    expect(await changes(() => ledger.keys.deactivate(id, deed))).toEqual(none)
+    expect(await changes(() => make())).toEqual(none)
+    expect(await changes(() => ledger.keys.ownerOf(hashSecret(key)))).toEqual(none)
+    const used = { key_id: id, day: 20_000, endpoint_group: 'cards', requests: 1, last_used_at: 1 }
+    expect(await changes(() => elsewhere.usage.add([used]))).toEqual(none)
+    expect(await changes(() => ledger.accounts.rehash(1, 'x', 'y'))).toEqual(none)
+    const limit = { name: 'x', allowance: { limit: 3, windowMs: 1_000 } }
+    expect(await changes(() => elsewhere.attempts.count([limit], now()))).toEqual(none)
+  })
+})

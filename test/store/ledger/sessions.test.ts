@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { admitSession } from '#actions/admit-session.ts'
+import { tidyLedger } from '#actions/tidy-ledger.ts'
+import { hashSecret } from '#rules/credentials.ts'
+import { openLedger } from '#store/index.ts'
+import type { Session } from '#store/ledger/sessions.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+const DAY_MS = 86_400_000
+const address = '192.0.2.7'
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledger: ReturnType<typeof openLedger>
+let clock: number
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  ledger = openLedger(file.folder)
+  clock = Date.parse(FROZEN)
+})
+afterEach(() => {
+  ledger.close()
+  file.close()
+})
+
+const now = () => new Date(clock)
+
+const begin = async (token: string, account_id = file.accounts.pro, replaces?: number) => {
+  const account = await ledger.accounts.byId(account_id)
+  return ledger.sessions.begin({
+    account_id,
+    password_hash: account?.password_hash ?? '',
+    token_hash: hashSecret(token),
+    replaces,
+    now: now(),
+    address,
+  })
+}
+
+const admit = (token: string) => admitSession({ ledger, now }, token)
+
+async function held(token: string): Promise<Session> {
+  const session = await admit(token)
+  if (session === undefined) throw new Error(`no session has the token ${token}`)
+  return session
+}
+
+const end = async (token: string, all = false) =>
+  ledger.sessions.end(await held(token), { all, now: now(), address })
+
+describe('a session', () => {
+  test('is known by its token alone, with the account that it is of', async () => {
+    await begin('token')
+    expect(await admit('token')).toMatchObject({
+      account_id: file.accounts.pro,
+      email: 'pro@guests.example',
+      tier: 'pro',
+      created_at: clock,
+      last_seen_at: clock,
+    })
+    for (const wrong of ['', 'tokem', 'TOKEN', 'token ']) expect(await admit(wrong)).toBeUndefined()
+  })
+
+  test('ends a week after it was last used, to the millisecond', async () => {
+    await begin('token')
+    clock += 7 * DAY_MS - 1
+    expect(await admit('token')).toBeDefined()
+    await begin('other')
+    clock += 7 * DAY_MS
+    expect(await admit('other')).toBeUndefined()
+  })
+
+  test('ends after thirty days however much it is used', async () => {
+    await begin('token')
+    for (let hour = 1; hour < 30 * 24; hour++) {
+      clock += 3_600_000
+      expect(await admit('token')).toBeDefined()
+    }
+    clock += 3_600_000
+    expect(await admit('token')).toBeUndefined()
+  })
+
+  test('has its use written down every five minutes and no oftener', async () => {
+    await begin('token')
+    const seen = async () => (await ledger.sessions.list(file.accounts.pro))[0]?.last_seen_at
+    const started = clock
+    clock += 299_999
+    await admit('token')
+    expect(await seen()).toBe(started)
+    clock += 1
+    await admit('token')
+    expect(await seen()).toBe(clock)
+  })
+
+  test('lasts when the clock is set back', async () => {
+    await begin('token')
+    clock -= 3 * DAY_MS
+    expect(await admit('token')).toBeDefined()
+  })
+
+  test('has the tier of its account as it is now', async () => {
+    await begin('token')
+    const deed = { now: now(), address: undefined }
+    await ledger.accounts.putTier('pro@guests.example', 'free', deed)
+    expect(await admit('token')).toMatchObject({ tier: 'free' })
+  })
+
+  test('that ends leaves the others, of its account and of other ones', async () => {
+    for (const token of ['one', 'two']) await begin(token)
+    await begin('other', file.accounts.free)
+    await end('one')
+    expect(await admit('one')).toBeUndefined()
+    expect(await admit('two')).toBeDefined()
+    await end('two', true)
+    expect(await ledger.sessions.list(file.accounts.pro)).toEqual([])
+    expect(await admit('other')).toBeDefined()
+  })
+
+  test('has an id that no later one gets', async () => {
+    await begin('first')
+    const first = await held('first')
+    await end('first')
+    await begin('second', file.accounts.free)
+    // As a request does that began before the first one ended.
+    await ledger.sessions.end(first, { all: false, now: now(), address })
+    await begin('third', file.accounts.pro, first.id)
+    expect(await admit('second')).toBeDefined()
+  })
+
+  test('is forgotten when it has ended, and kept as long as it has not', async () => {
+    await begin('old')
+    clock += 6 * DAY_MS
+    await begin('young')
+    clock += DAY_MS + 1
+    await tidyLedger({ ledger, now })
+    expect(await ledger.sessions.list(file.accounts.pro)).toHaveLength(1)
+    expect(await admit('young')).toBeDefined()
+  })
+})
+
+describe('of an account', () => {
+  test('twenty sessions last, those that were used last', async () => {
+    for (let index = 0; index < 20; index++) {
+      await begin(`token ${index}`)
+      clock += 600_000
+    }
+    await admit('token 0')
+    for (let index = 20; index < 30; index++) {
+      await begin(`token ${index}`)
+      clock += 600_000
+    }
+    expect(await ledger.sessions.list(file.accounts.pro)).toHaveLength(20)
+    expect(await admit('token 0')).toBeDefined()
+    for (let index = 1; index <= 10; index++) expect(await admit(`token ${index}`)).toBeUndefined()
+    for (let index = 11; index < 30; index++) expect(await admit(`token ${index}`)).toBeDefined()
+  })
+
+  test('the one that begins lasts also when the clock was set back', async () => {
+    for (let index = 0; index < 20; index++) await begin(`token ${index}`)
+    clock -= DAY_MS
+    await begin('newest')
+    expect(await admit('newest')).toBeDefined()
+    expect(await ledger.sessions.list(file.accounts.pro)).toHaveLength(20)
+  })
+
+  test('no session begins for a password that it no longer has', async () => {
+    const session = { account_id: file.accounts.pro, now: now(), address, replaces: undefined }
+    const token_hash = hashSecret('late')
+    const before = (await ledger.accounts.byId(file.accounts.pro))?.password_hash ?? ''
+    const deed = { now: now(), address: undefined }
+    await ledger.accounts.putPassword(file.accounts.pro, 'another hash', deed)
+    expect(await ledger.sessions.begin({ ...session, token_hash, password_hash: before })).toBe(
+      false,
+    )
+    expect(await admit('late')).toBeUndefined()
+    const password_hash = 'another hash'
+    expect(await ledger.sessions.begin({ ...session, token_hash, password_hash })).toBe(true)
+  })
+})
