@@ -46,7 +46,7 @@ export async function prepareData(cards: number, days: number): Promise<BenchDat
       cardIds: cardIdsOf(db),
       series: seriesOf(db),
       queries: queriesOf(db),
-      keys: await keysIn(root, dataDir),
+      keys: await keysIn(dataDir),
     }
   } finally {
     db.close()
@@ -136,8 +136,9 @@ function draw<T>(from: readonly T[], count: number): T[] {
 }
 
 /** Keys of accounts that only the bench has; made once, their quotas given back each time. */
-async function keysIn(root: string, dataDir: string): Promise<string[]> {
-  const file = join(root, 'keys.json')
+async function keysIn(dataDir: string): Promise<string[]> {
+  // Beside the ledger that knows them.
+  const file = join(dataDir, 'keys.json')
   const ledger = openDatabase(join(dataDir, 'ledger.db'))
   ledger.exec('DELETE FROM usage_daily')
   ledger.close()
