@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { IntakeDeps } from '#deps.ts'
 import { openMarketplace } from '#outbound/marketplace.ts'
-import { dayOf } from '#rules/days.ts'
+import { dayOf, MS_A_DAY } from '#rules/days.ts'
 import { importHistory } from './import-history.ts'
 import { type SyncReport, syncCatalog } from './sync-catalog.ts'
-
-const MS_A_DAY = 86_400_000
 
 /**
  * Loads the bundled sample catalog through the same intake as a real one. Its last day is moved to

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { dayOf } from '#rules/days.ts'
+import { dayOf, MS_A_DAY } from '#rules/days.ts'
 import { IDLE_MS, LIFETIME_MS } from '#rules/sessions.ts'
 import { USAGE_DAYS } from './tell-usage.ts'
 
@@ -15,4 +15,4 @@ export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>):
 }
 
 /** Long enough to look into what was noticed late. */
-const AUDIT_MS = 400 * 86_400_000
+const AUDIT_MS = 400 * MS_A_DAY

@@ -1,9 +1,14 @@
 // Days are whole numbers since 1 January 1970, UTC. Months are year * 12 + month, January being 0.
 
-const MS_A_DAY = 86_400_000
+export const MS_A_DAY = 86_400_000
 
 export function dayOf(time: Date): number {
   return Math.floor(time.getTime() / MS_A_DAY)
+}
+
+/** The day of a time in epoch seconds. */
+export function dayOfSeconds(seconds: number): number {
+  return Math.floor((seconds * 1000) / MS_A_DAY)
 }
 
 /** `YYYY-MM-DD` of a day. */

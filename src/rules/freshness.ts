@@ -1,4 +1,4 @@
-const MS_A_DAY = 86_400_000
+import { MS_A_DAY } from './days.ts'
 
 /** Days that may pass between two refreshes of a game, by its priority (docs/choices.md, row 3). */
 const DAYS_BETWEEN: Record<number, number> = { 3: 1, 2: 3, 1: 4, 0: 7 }

@@ -11,3 +11,11 @@ export function pictureUrlAt(publicUrl: string): PictureUrl {
   return (stored) =>
     stored === null || /^[a-z][a-z0-9+.-]*:/i.test(stored) ? stored : `${publicUrl}/${stored}`
 }
+
+/** The same row with its picture's address as clients are told it. */
+export function withPicture<Row extends { image_url: string | null }>(
+  row: Row,
+  pictureUrl: PictureUrl,
+): Row {
+  return { ...row, image_url: pictureUrl(row.image_url) }
+}

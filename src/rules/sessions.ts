@@ -1,15 +1,15 @@
 // How long a browser stays logged in, and how its cookie is written.
 
+import { MS_A_DAY } from './days.ts'
+
 /** The cookie's name (specification, Authentication 3). */
 const NAME = 'session'
 
-const DAY_MS = 86_400_000
-
 /** A session that is not used ends after a week. */
-export const IDLE_MS = 7 * DAY_MS
+export const IDLE_MS = 7 * MS_A_DAY
 
 /** Every session ends after thirty days, however much it is used. */
-export const LIFETIME_MS = 30 * DAY_MS
+export const LIFETIME_MS = 30 * MS_A_DAY
 
 /** Sessions of one account; with another one, the one that is longest unused ends. */
 export const SESSIONS_MAX = 20

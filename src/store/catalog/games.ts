@@ -1,6 +1,6 @@
 import { count, desc, eq, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { PictureUrl } from '#rules/picture-url.ts'
+import { type PictureUrl, withPicture } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
 import { pageParameter } from '../parameter.ts'
 import { games } from './schema.ts'
@@ -47,14 +47,12 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
     .orderBy(games.id)
     .prepare()
 
-  const withPicture = <Row extends { image_url: string | null }>(row: Row): Row => ({
-    ...row,
-    image_url: pictureUrl(row.image_url),
-  })
+  const pictured = <Row extends { image_url: string | null }>(row: Row) =>
+    withPicture(row, pictureUrl)
 
   return {
     list: (paging: { limit: number; offset: number }) => ({
-      rows: list.all(paging).map(withPicture),
+      rows: list.all(paging).map(pictured),
       total: total.get()?.total ?? 0,
     }),
     /** A game by its slug, or by its marketplace category id written in digits. */
@@ -62,7 +60,7 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
       const id = /^\d{1,15}$/.test(path) ? Number(path) : null
       const found = byPath.all({ slug: path, id })
       const game = found.find((row) => row.slug === path) ?? found[0]
-      return game && withPicture(game)
+      return game && pictured(game)
     },
     /** Every game with what is known of its last sync. */
     freshness: () => freshness.all(),

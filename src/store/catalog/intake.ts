@@ -1,3 +1,4 @@
+import { dayOf, dayOfSeconds } from '#rules/days.ts'
 import type { CardIntake, GameIntake, PriceIntake, SetIntake } from '#rules/intake.ts'
 import { numberKey, slugify } from '#rules/names.ts'
 import { searchText } from '#rules/search-text.ts'
@@ -100,7 +101,7 @@ export function openIntake(db: Db) {
      */
     publish(delivery: Delivery): Published {
       const { now, publishedAt } = delivery
-      const day = Math.floor(publishedAt.getTime() / 86_400_000)
+      const day = dayOf(publishedAt)
       const published_at = Math.floor(publishedAt.getTime() / 1000)
       const done = inTransaction(db, () => {
         const counts = { sets: 0, cards: 0, prices: 0, orphans: 0 }
@@ -149,13 +150,13 @@ export function openIntake(db: Db) {
       recount(now: Date): void {
         inTransaction(db, () => {
           for (const { id, priced_at } of pricedSets.all()) {
-            prices.recount(id, Math.floor(priced_at / 86_400))
+            prices.recount(id, dayOfSeconds(priced_at))
           }
           rebuildMovers(db)
           nextVersion.get(now.toISOString(), '')
         })
         const newest = newestDay.get()
-        if (newest !== undefined) closeMonths(db, Math.floor(newest / 86_400))
+        if (newest !== undefined) closeMonths(db, dayOfSeconds(newest))
       },
     },
   }

@@ -1,6 +1,6 @@
 import { count, desc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { PictureUrl } from '#rules/picture-url.ts'
+import { type PictureUrl, withPicture } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import { games, sets } from './schema.ts'
@@ -58,18 +58,16 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
   const allIds = ids(false)
   const idsOfGame = ids(true)
 
-  const withPicture = <Row extends { image_url: string | null }>(row: Row): Row => ({
-    ...row,
-    image_url: pictureUrl(row.image_url),
-  })
+  const pictured = <Row extends { image_url: string | null }>(row: Row) =>
+    withPicture(row, pictureUrl)
 
   return {
     list: (paging: { limit: number; offset: number }) => ({
-      rows: all.all(paging).map(withPicture),
+      rows: all.all(paging).map(pictured),
       total: total.get()?.total ?? 0,
     }),
     ofGame: (game_id: number, paging: { limit: number; offset: number }) => ({
-      rows: ofGame.all({ game_id, ...paging }).map(withPicture),
+      rows: ofGame.all({ game_id, ...paging }).map(pictured),
       total: totalOfGame.get({ game_id })?.total ?? 0,
     }),
     /** The ids of all sets, or of one game's. */
@@ -78,7 +76,7 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
     count: () => total.get()?.total ?? 0,
     byId(id: number) {
       const set = byId.get({ id })
-      return set && withPicture(set)
+      return set && pictured(set)
     },
   }
 }
