@@ -90,9 +90,10 @@ export function openLedger(dataDir: string) {
 
 /** The ledger's shelves on an open file. */
 export function ledgerOn(db: Db) {
+  const keys = openKeys(db)
   return {
     accounts: openAccounts(db),
-    keys: openKeys(db),
+    keys,
     sessions: openSessions(db),
     usage: openUsage(db),
     attempts: openAttempts(db),
@@ -101,7 +102,10 @@ export function ledgerOn(db: Db) {
     async probe(): Promise<void> {
       inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))
     },
-    close: () => void db.close(),
+    close(): void {
+      db.close()
+      keys.close()
+    },
   }
 }
 

@@ -51,7 +51,7 @@ async function startServer(dataDir: string, args: readonly string[] = []): Promi
     child.kill(signal)
     await child.exited
     running.delete(child)
-    expect(child.exitCode).toBe(code)
+    expect([child.exitCode, child.signalCode]).toEqual([code, code === null ? signal : null])
   }
   while (
     !(await fetch(`${url}/healthz`).then(

@@ -1,5 +1,5 @@
 import type { Tier } from '#rules/tiers.ts'
-import { openChangeCounter } from '../change-counter.ts'
+import { type ChangeCounter, openChangeCounter } from '../change-counter.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'
 
@@ -62,6 +62,8 @@ export function openKeys(db: Db) {
       ORDER BY created_at, keys.rowid`,
   )
 
+  const accessVersion = openAccessVersion(db)
+
   return {
     /** @returns whether the key was added: not where the account has `activeMax` active ones */
     async add(key: NewKey, activeMax: number, { now, address }: Deed): Promise<boolean> {
@@ -99,7 +101,9 @@ export function openKeys(db: Db) {
         .all(today, accountId, id ?? null)
         .map((row) => ({ ...row, is_active: row.is_active === 1 }))
     },
-    version: openAccessVersion(db),
+    version: accessVersion.read,
+    /** To be called after the database was closed. */
+    close: accessVersion.close,
   }
 }
 
@@ -116,18 +120,21 @@ function entryOf(
  * line, a second server): what was remembered of them is then asked again. The file is read only when
  * something was committed to it.
  */
-function openAccessVersion(db: Db): () => number {
+function openAccessVersion(db: Db): ChangeCounter {
   const changes = openChangeCounter(db)
   const read = db.prepare<[], number>('SELECT version FROM access_version').pluck()
   let seen = Number.NaN
   let version = 0
-  return () => {
-    const found = changes()
-    if (found !== seen) {
-      // Noted before the file is read: a commit in between is then asked about once more.
-      seen = found
-      version = read.get() ?? 0
-    }
-    return version
+  return {
+    read() {
+      const found = changes.read()
+      if (found !== seen) {
+        // Noted before the file is read: a commit in between is then asked about once more.
+        seen = found
+        version = read.get() ?? 0
+      }
+      return version
+    },
+    close: changes.close,
   }
 }
