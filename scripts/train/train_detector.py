@@ -1,0 +1,79 @@
+"""N1, the detector.   python train_detector.py --minutes 90"""
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import photos
+from nets import DETECTOR_SIZE, STRIDE, UNIT
+from training import options, train
+
+CELLS = DETECTOR_SIZE // STRIDE
+
+
+def letterboxed(rng, bank) -> tuple[np.ndarray, list[photos.Thing], tuple[int, int]]:
+    """A photo of any shape in the upper left of the network's square, the rest grey."""
+    ratio = float(rng.choice([1.0, 0.75, 0.5625, 0.5, 0.716]))
+    short = round(DETECTOR_SIZE * ratio)
+    h, w = (DETECTOR_SIZE, short) if rng.random() < 0.6 else (short, DETECTOR_SIZE)
+    shot = photos.scene(rng, bank, h, w)
+    image = np.full((DETECTOR_SIZE, DETECTOR_SIZE, 3), 128, np.uint8)
+    image[:h, :w] = shot.image
+    return image, shot.things, (h, w)
+
+
+def targets(things: list[photos.Thing], size: tuple[int, int]):
+    """Heat per kind, offsets to the corners, how much each cell's offsets count, how much its heat."""
+    heat = np.zeros((len(photos.KINDS), CELLS, CELLS), np.float32)
+    quad = np.zeros((8, CELLS, CELLS), np.float32)
+    weight = np.zeros((CELLS, CELLS), np.float32)
+    scale = np.ones((CELLS, CELLS), np.float32)
+    counts = np.ones((CELLS, CELLS), np.float32)
+    seen = {id(t) for t in photos.visible(things, *size)}
+    y, x = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32)
+    px, py = (x + 0.5) * STRIDE, (y + 0.5) * STRIDE
+    for t in things:
+        centre, extent = t.quad.mean(0), np.sqrt(max(cv2.contourArea(t.quad), 16.0))
+        far = np.hypot(px - centre[0], py - centre[1])
+        if id(t) not in seen:  # half hidden: neither right nor wrong to find it
+            counts[far < 0.3 * extent] = 0
+            continue
+        sigma = max(0.09 * extent, 0.8 * STRIDE)
+        peak = np.exp(-0.5 * (far / sigma) ** 2)
+        peak[far == far.min()] = 1.0
+        heat[t.kind] = np.maximum(heat[t.kind], peak)
+        near = far < max(0.22 * extent, 1.2 * STRIDE)
+        for k in range(4):
+            quad[2 * k][near] = (t.quad[k, 0] - px[near]) / UNIT
+            quad[2 * k + 1][near] = (t.quad[k, 1] - py[near]) / UNIT
+        weight[near] = np.exp(-0.5 * (far[near] / (0.15 * extent + STRIDE)) ** 2)
+        scale[near] = extent / UNIT
+    return heat, quad, weight, scale, counts
+
+
+def render(rng, bank, n: int):
+    images, rest = [], []
+    for _ in range(n):
+        image, things, size = letterboxed(rng, bank)
+        images.append(image)
+        rest.append(targets(things, size))
+    return (np.stack(images), *(np.stack(part) for part in zip(*rest)))
+
+
+def loss_of(outputs, tensors, _progress):
+    logits, offsets = outputs
+    _, heat, quad, weight, scale, counts = tensors
+    p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
+    positive = (heat == 1).float()
+    # Penalty-reduced focal loss: cells near a centre are less wrong.
+    focal = -(positive * (1 - p) ** 2 * p.log() + (1 - positive) * (1 - heat) ** 4 * p ** 2 * (1 - p).log()) * counts[:, None]
+    found = focal.sum() / positive.sum().clamp(min=1)
+    error = F.smooth_l1_loss(offsets, quad, reduction="none", beta=0.05).mean(1) / scale
+    placed = (error * weight).sum() / weight.sum().clamp(min=1)
+    with torch.no_grad():
+        share = ((offsets - quad).abs().mean(1) / scale * weight).sum() / weight.sum().clamp(min=1)
+    return found + 8 * placed, {"found": found.item(), "placed": placed.item(), "error": share.item()}
+
+
+if __name__ == "__main__":
+    train("detector", options(minutes=90, batch=16, rate=2e-3), render, loss_of)
