@@ -9,7 +9,7 @@
  * Cabin, Linux Libertine and B612: on Debian, `apt-get install fonts-quicksand fonts-cabin
  * fonts-linuxlibertine fonts-b612`.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { type Product, SHELVES, type Shelf } from './sample/catalog'
@@ -28,8 +28,11 @@ async function makeSample(): Promise<void> {
     files.set(pictureOf(product), await render(product, lettering))
   }
 
-  // Only now that everything is made, so that a fault above leaves the old sample whole.
-  await rm(TARGET, { recursive: true, force: true })
+  // Only now that everything is made, so that a fault above leaves the old sample whole. The photos
+  // are made by a script of their own.
+  for (const entry of await readdir(TARGET)) {
+    if (entry !== 'photos') await rm(join(TARGET, entry), { recursive: true })
+  }
   for (const [path, content] of files) {
     const file = join(TARGET, path)
     await mkdir(dirname(file), { recursive: true })
