@@ -7,15 +7,21 @@ export type Server = { name: string; url: string; pid: number; close(): Promise<
 
 const ROOT = join(import.meta.dir, '..')
 
-/** Cardstock itself, as an operator starts it. */
+/** Cardstock itself, as an operator starts it who has no use for photos. */
 export function startOurs(dataDir: string): Promise<Server> {
-  return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
+}
+
+/** Cardstock with a thread that reads photos, on the sample catalog. */
+export function startReading(dataDir: string): Promise<Server> {
+  const command = ['bun', 'src/main.ts', '--with-sample']
+  return start('Cardstock that reads', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 }
 
 /** The same answers without key and quota. */
 export function startOpenTwin(dataDir: string): Promise<Server> {
   const command = ['bun', 'bench/processes/open-twin.ts']
-  return start('open twin', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  return start('open twin', command, { DATA_DIR: dataDir, ...BLIND })
 }
 
 /** The limit: Bun's own server with one answer that never changes. */
@@ -97,5 +103,6 @@ function freePort(): Promise<number> {
   })
 }
 
+const BLIND = { IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', LOG_LEVEL: 'error' }
 const START_MS = 60_000
 const GRACE_MS = 10_000

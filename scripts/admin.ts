@@ -1,4 +1,5 @@
 // What an operator does without the dashboard: accounts, tiers, keys, and what happened to them.
+import { grantScans } from '#actions/keep-scans.ts'
 import { accountOf, changeTier, resetPassword, tierOf } from '#actions/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
@@ -6,7 +7,14 @@ import { registerAccount } from '#actions/register-account.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { AuditRow } from '#store/ledger/audit.ts'
-import { commandConfig, printResult, readArguments, runCommand, UsageError } from './terminal.ts'
+import {
+  commandConfig,
+  printResult,
+  readArguments,
+  runCommand,
+  UsageError,
+  wholeArgument,
+} from './terminal.ts'
 
 const USAGE = `Usage: bun run admin COMMAND
 
@@ -16,6 +24,7 @@ const USAGE = `Usage: bun run admin COMMAND
   account list
   key create --email E [--name N]                    prints the key, once
   key revoke ID
+  scans grant --email E --scans N                    gives an account N scans
   audit [--email E] [--limit N]                      what happened to accounts, newest first
 
   --json  results as JSON also on a terminal`
@@ -24,6 +33,7 @@ type Values = {
   email?: string | undefined
   password?: string | undefined
   tier?: string | undefined
+  scans?: string | undefined
   name: string
   limit: string
   json: boolean
@@ -67,6 +77,15 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = 
     if (json || !process.stdout.isTTY) printResult({ id: key, is_active: false })
     else process.stdout.write(`Key ${key} is revoked.\n`)
   },
+  async 'scans grant'(deps, { email, scans, json }) {
+    const grant = {
+      email: needed('--email', email),
+      scans: wholeArgument('--scans', needed('--scans', scans)),
+    }
+    const granted = await grantScans(deps, grant)
+    if (json || !process.stdout.isTTY) printResult(granted)
+    else process.stdout.write(`${granted.email} has ${granted.balance} scans.\n`)
+  },
   async audit(deps, { email, limit, json }) {
     if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a whole number from 1.')
     for (const row of await deps.ledger.audit.list(Number(limit), email)) printEntry(row, json)
@@ -106,6 +125,7 @@ await runCommand(async () => {
       email: { type: 'string' },
       password: { type: 'string' },
       tier: { type: 'string' },
+      scans: { type: 'string' },
       name: { type: 'string', default: 'Default' },
       limit: { type: 'string', default: '50' },
       json: { type: 'boolean', default: false },
@@ -127,6 +147,6 @@ await runCommand(async () => {
     await command(deps, { ...values, id })
     return 0
   } finally {
-    closeDeps(deps)
+    await closeDeps(deps)
   }
 })

@@ -48,7 +48,7 @@ await runCommand(async () => {
     return 0
   } finally {
     bar.end()
-    closeDeps(deps)
+    await closeDeps(deps)
   }
 })
 

@@ -11,7 +11,12 @@ export async function runCommand(command: () => Promise<number> | number): Promi
     process.exitCode = await command()
   } catch (error) {
     const known = error instanceof ServiceError || error instanceof UsageError
-    const text = error instanceof Error ? (known ? error.message : error.stack) : String(error)
+    const text =
+      error instanceof Error
+        ? known
+          ? error.message
+          : (error.stack ?? error.message)
+        : String(error)
     process.stderr.write(`${text}\n`)
     process.exitCode = error instanceof UsageError ? 2 : 1
   }
@@ -22,10 +27,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The settings, as a command wants them: its log speaks of what went wrong alone. */
+/**
+ * The settings, as a command wants them: its log speaks of what went wrong alone, and no thread waits
+ * for photos.
+ */
 export function commandConfig(): Config {
   try {
-    return readConfig({ LOG_LEVEL: 'warn', ...process.env })
+    return { ...readConfig({ LOG_LEVEL: 'warn', ...process.env }), identifyWorkers: 0 }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -20,6 +20,14 @@ export type Config = {
   /** Other origins whose pages may use the account endpoints with a session. */
   corsOrigins: readonly string[]
   attemptLimits: AttemptLimits
+  /** Whether the cards' pictures are fetched and indexed, so that photos find them. */
+  indexPictures: boolean
+  /** Threads that read photos; 0: none are read. */
+  identifyWorkers: number
+  /** Countries (ISO 3166, two capital letters) in which no photos are read. */
+  blockedCountries: readonly string[]
+  /** The header in which the operator's proxy tells a client's country, in small letters. */
+  countryHeader: string
   logLevel: LogLevel
   production: boolean
 }
@@ -53,8 +61,21 @@ export function readConfig(env: Environment = process.env): Config {
       loginPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
       registerPlace: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
     },
+    indexPictures: flag(
+      { ...env, INDEX_PICTURES: env.INDEX_PICTURES || 'on' },
+      'INDEX_PICTURES',
+      fault,
+    ),
+    identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
+    blockedCountries: countries(env, 'IDENTIFY_BLOCKED_COUNTRIES', fault),
+    countryHeader: headerName(env, 'IDENTIFY_COUNTRY_HEADER', 'cf-ipcountry', fault),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
     production: env.NODE_ENV === 'production',
+  }
+  if (config.blockedCountries.length > 0 && config.trustedProxies === 0) {
+    fault(
+      'IDENTIFY_BLOCKED_COUNTRIES needs TRUST_PROXY: only a proxy of your own can tell the country.',
+    )
   }
   if (faults.length > 0) throw new Error(`The settings are not right:\n- ${faults.join('\n- ')}`)
   return config
@@ -126,4 +147,21 @@ function origins(env: Environment, name: string, fault: Report): string[] {
     if (!isOrigin) fault(`${name} has "${origin}": give origins such as https://shop.example.`)
     return isOrigin
   })
+}
+
+function countries(env: Environment, name: string, fault: Report): string[] {
+  const listed = (env[name] ?? '').split(',').map((code) => code.trim().toUpperCase())
+  return listed.filter(Boolean).filter((code) => {
+    const isCode = /^[A-Z]{2}$/.test(code)
+    if (!isCode) fault(`${name} has "${code}": give codes of two letters such as FR,DE.`)
+    return isCode
+  })
+}
+
+function headerName(env: Environment, name: string, otherwise: string, fault: Report): string {
+  const text = env[name]
+  if (text === undefined || text === '') return otherwise
+  if (/^[a-z0-9-]+$/i.test(text)) return text.toLowerCase()
+  fault(`${name} is "${text}": give the name of a header, such as CF-IPCountry.`)
+  return otherwise
 }

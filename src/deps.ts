@@ -12,6 +12,8 @@ import {
   prepareFiles,
 } from '#store/index.ts'
 import { takeLock } from '#store/lock.ts'
+import { noReader } from '#vision/no-reader.ts'
+import { openReader, type Reader } from '#vision/reader.ts'
 
 /** What the rooms above are handed: the open rooms below, the clock, the log and the settings. */
 export type Deps = {
@@ -19,22 +21,28 @@ export type Deps = {
   log: Log
   catalog: Catalog
   ledger: Ledger
+  reader: Reader
   now: () => Date
 }
 
 /** Opens every room of the process. */
 export function openDeps(config: Config, log: Log = openLog(config.logLevel)): Deps {
   prepareFiles(config.dataDir)
+  const catalog = openCatalog(config.dataDir, pictureUrlAt(config.publicUrl))
+  const workers = config.identifyWorkers
   return {
     config,
     log,
-    catalog: openCatalog(config.dataDir, pictureUrlAt(config.publicUrl)),
+    catalog,
     ledger: openLedger(config.dataDir),
+    reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
     now: () => new Date(),
   }
 }
 
-export function closeDeps(deps: Deps): void {
+export async function closeDeps(deps: Deps): Promise<void> {
+  // Its threads ask the catalog for pictures.
+  await deps.reader.close()
   deps.catalog.close()
   deps.ledger.close()
 }

@@ -13,6 +13,12 @@ const DRAIN_MS = 25_000
 /** In production a balancer gets this long to see that /readyz says no, before the door closes. */
 const NOTICE_MS = 3_000
 
+/**
+ * Beyond it Bun refuses by itself, without a body that says why. Endpoints read no further than they
+ * allow, which is far less.
+ */
+const BODY_BYTES_MAX = 2 ** 40
+
 /** Killed, a server loses at most so much of its usage statistics. */
 const FLUSH_EVERY_MS = 5_000
 
@@ -26,7 +32,7 @@ async function main(): Promise<void> {
 
   const { app, drain, flush, close } = createApp(deps)
   const { host, port } = deps.config
-  app.listen({ hostname: host, port, idleTimeout: 30 })
+  app.listen({ hostname: host, port, idleTimeout: 30, maxRequestBodySize: BODY_BYTES_MAX })
   const jobs = startJobs(deps, intake)
   const flushing = setInterval(() => void flush(), FLUSH_EVERY_MS)
   greet(deps)
@@ -40,7 +46,7 @@ async function main(): Promise<void> {
     // A client that never ends its request must not keep the process from ending.
     await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
     await close().catch((error) => deps.log.error('quota not given back', { error }))
-    closeDeps(deps)
+    await closeDeps(deps)
     process.exit(0)
   }
   process.once('SIGTERM', () => void stop('SIGTERM'))

@@ -31,6 +31,10 @@ describe('the settings', () => {
         loginPlace: 100,
         registerPlace: 200,
       },
+      indexPictures: true,
+      identifyWorkers: 1,
+      blockedCountries: [],
+      countryHeader: 'cf-ipcountry',
       logLevel: 'info',
       production: false,
     })
@@ -52,6 +56,10 @@ describe('the settings', () => {
         LOGIN_FAILURES_PER_EMAIL: '1',
         LOGIN_FAILURES_PER_IP: '2',
         REGISTRATIONS_PER_IP: '3',
+        INDEX_PICTURES: 'off',
+        IDENTIFY_WORKERS: '2',
+        IDENTIFY_BLOCKED_COUNTRIES: 'fr, DE',
+        IDENTIFY_COUNTRY_HEADER: 'X-Country',
         LOG_LEVEL: 'silent',
         NODE_ENV: 'production',
       }),
@@ -66,6 +74,10 @@ describe('the settings', () => {
       trustedProxies: 2,
       corsOrigins: ['https://shop.example', 'http://localhost:5173'],
       attemptLimits: { loginEmailPlace: 0, loginEmail: 1, loginPlace: 2, registerPlace: 3 },
+      indexPictures: false,
+      identifyWorkers: 2,
+      blockedCountries: ['FR', 'DE'],
+      countryHeader: 'x-country',
       logLevel: 'silent',
       production: true,
     })
@@ -108,11 +120,22 @@ describe('the settings', () => {
     ['ACCESS_POLICY', 'lenient'],
     ['ACCESS_POLICY', 'STRICT'],
     ['LOG_LEVEL', 'loud'],
+    ['IDENTIFY_WORKERS', '17'],
+    ['IDENTIFY_COUNTRY_HEADER', 'a b'],
   ])('%s=%s is a fault that names the setting and what to do', (name, text) => {
     const faults = faultsOf({ [name]: text })
     expect(faults).toHaveLength(1)
     expect(faults[0]).toStartWith(`- ${name} is "${text}": `)
     expect(faults[0]).toMatch(/: give .+\.$/)
+  })
+
+  test('countries are two letters each, and need a proxy that tells them', () => {
+    expect(faultsOf({ IDENTIFY_BLOCKED_COUNTRIES: 'France', TRUST_PROXY: '1' })).toEqual([
+      expect.stringMatching(/^- IDENTIFY_BLOCKED_COUNTRIES has "FRANCE": give .+\.$/),
+    ])
+    expect(faultsOf({ IDENTIFY_BLOCKED_COUNTRIES: 'FR' })).toEqual([
+      expect.stringContaining('TRUST_PROXY'),
+    ])
   })
 
   test('every fault is reported at once', () => {

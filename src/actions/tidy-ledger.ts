@@ -3,16 +3,26 @@ import { dayOf, MS_A_DAY } from '#rules/days.ts'
 import { IDLE_MS, LIFETIME_MS } from '#rules/sessions.ts'
 import { USAGE_DAYS } from './tell-usage.ts'
 
-/** Forgets what nobody asks for any more: ended sessions, old usage, the audit log of past years. */
+/**
+ * Forgets what nobody asks for any more: ended sessions, old usage, what photos were identified as, the
+ * audit log of past years.
+ */
 export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const time = now().getTime()
   await ledger.sessions.forgetBefore({
     createdAt: new Date(time - LIFETIME_MS),
     lastSeenAt: new Date(time - IDLE_MS),
   })
-  await ledger.usage.forgetBefore(dayOf(now()) - USAGE_DAYS + 1)
+  const firstDay = dayOf(now()) - USAGE_DAYS + 1
+  const keptSince = new Date(time - IDENTIFICATIONS_MS)
+  await ledger.usage.forgetBefore(firstDay)
+  await ledger.scans.forgetBefore(firstDay, keptSince)
+  await ledger.identifications.forgetBefore(keptSince)
   await ledger.audit.forgetBefore(new Date(time - AUDIT_MS))
 }
+
+/** Identifications can be looked up, and corrected, for thirty days. */
+const IDENTIFICATIONS_MS = 30 * MS_A_DAY
 
 /** Long enough to look into what was noticed late. */
 const AUDIT_MS = 400 * MS_A_DAY

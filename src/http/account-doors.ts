@@ -1,18 +1,17 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
-import { admitSession } from '#actions/admit-session.ts'
 import type { Deps } from '#deps.ts'
-import { isCrossOrigin } from '#rules/cross-origin.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
-import { endedCookie, sessionCookie, sessionTokenIn } from '#rules/sessions.ts'
+import { endedCookie, sessionCookie } from '#rules/sessions.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
 import { bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
 import { setTrustedCors } from './headers.ts'
 import { bodyReader, textReader } from './inputs.ts'
-import { jsonBody } from './json-body.ts'
+import { neededBody } from './json-body.ts'
 import { accountOperation } from './openapi.ts'
+import { openSessionGate } from './session-gate.ts'
 
 export type AccountMethod = 'GET' | 'POST' | 'DELETE'
 
@@ -77,6 +76,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
   const { meter, requestId, headers: make, look, addressOf } = surroundings
   const { publicUrl, corsOrigins } = deps.config
   const isSecure = publicUrl.startsWith('https:')
+  const { assertOwnPage, sessionOf } = openSessionGate(deps)
   const methodsOf = new Map<string, Set<string>>()
 
   type Visit = { request: Request; id: string; session: Session | undefined; quota?: Quota }
@@ -105,7 +105,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
         params: params.path(found),
         query: query.query(new URL(request.url).searchParams),
         // Without fields of its own it does not look at a body at all.
-        body: spec.body === undefined ? body.read({}) : body.read(await givenBody(request, body)),
+        body: spec.body === undefined ? body.read({}) : body.read(await neededBody(request, body)),
         address: addressOf(request),
       }
       return success(visit, spec.status ?? 200, await answer(ask, visit))
@@ -149,26 +149,6 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
     app.all(path, ({ request }) => methodNotAllowed(request, allowed()), HIDDEN)
     // A server that listens keeps HEAD out of `all`; where there is a GET, its own HEAD takes its place.
     app.head(path, ({ request }) => methodNotAllowed(request, allowed()), HIDDEN)
-  }
-
-  /** @throws ServiceError CROSS_ORIGIN_REJECTED */
-  function assertOwnPage({ method, headers }: Request): void {
-    const from = {
-      method,
-      site: headers.get('sec-fetch-site'),
-      origin: headers.get('origin'),
-      host: headers.get('host'),
-    }
-    if (!isCrossOrigin(from, corsOrigins)) return
-    throw new ServiceError(
-      'CROSS_ORIGIN_REJECTED',
-      'A page of another origin sent this. The operator can allow its origin in CORS_ORIGINS.',
-    )
-  }
-
-  async function sessionOf({ headers }: Request): Promise<Session | undefined> {
-    const token = sessionTokenIn(headers.get('cookie'))
-    return token === undefined ? undefined : admitSession(deps, token)
   }
 
   function success(visit: Visit, status: number, { data, session }: AccountAnswer): Response {
@@ -245,14 +225,6 @@ export type AccountDoors = ReturnType<typeof openAccountDoors>
 type NoFields = Record<never, never>
 
 const HIDDEN = { detail: { hide: true } }
-
-/** @throws ServiceError VALIDATION_ERROR when a body is needed and there is none */
-async function givenBody(request: Request, { isOptional }: { isOptional: boolean }) {
-  const value = await jsonBody(request)
-  if (value !== undefined) return value
-  if (isOptional) return {}
-  throw new ServiceError('VALIDATION_ERROR', 'The body is missing: send a JSON object.')
-}
 
 function sessionRequired(): ServiceError {
   return new ServiceError(

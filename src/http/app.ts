@@ -17,12 +17,14 @@ import { cardRoutes } from './routes/cards.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
 import { healthRoutes } from './routes/health.ts'
+import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
+import { openScanDoors } from './scan-doors.ts'
 
 /** The whole HTTP surface. */
 export function createApp(deps: Deps) {
@@ -57,6 +59,8 @@ export function createApp(deps: Deps) {
   const accounts = openAccountDoors(app, deps, { meter, requestId, headers, look, addressOf })
   authRoutes(accounts, deps)
   keyRoutes(accounts, deps, usage)
+  const scans = openScanDoors(app, deps, { meter, requestId, headers, look })
+  identifyRoutes(scans, deps, meter)
   const health = healthRoutes(app, deps, { meter, headers })
 
   return {

@@ -125,6 +125,7 @@ const EXPOSED = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'X-Request-Id',
+  'X-Scans-Remaining',
 ].join(', ')
 
 /** Whether `If-None-Match` names this entity tag (RFC 9110, 13.1.2: the weak comparison). */

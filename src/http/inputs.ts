@@ -171,8 +171,10 @@ function complaintOf(schema: TSchema | undefined, value: unknown): string {
   if (schema === undefined) return 'is not valid'
   if (schema.errorMessage !== undefined) return String(schema.errorMessage)
   const { type, minimum, maximum, anyOf } = schema
+  if (schema.const !== undefined) return `must be ${schema.const}`
   if (Array.isArray(anyOf)) {
-    return `must be one of ${anyOf.map((one: TSchema) => one.const).join(', ')}`
+    const kinds = anyOf.map((one: TSchema) => one.const ?? one.type)
+    return `must be one of ${kinds.join(', ')}`
   }
   if (type === 'integer' || type === 'number') {
     const kind = type === 'integer' ? 'a whole number' : 'a number'

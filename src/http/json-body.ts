@@ -1,4 +1,5 @@
 import { ServiceError } from '#rules/errors.ts'
+import { bodyBytes } from './body-bytes.ts'
 
 /**
  * The JSON of a request's body, read no further than it may be long. Only what is labelled
@@ -7,9 +8,8 @@ import { ServiceError } from '#rules/errors.ts'
  * @returns undefined when there is no body
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-export async function jsonBody(request: Request): Promise<unknown> {
-  if (request.body === null) return undefined
-  const bytes = await bytesOf(request.body, Number(request.headers.get('content-length') ?? 0))
+async function jsonBody(request: Request): Promise<unknown> {
+  const bytes = await bodyBytes(request, BYTES_MAX, refuse)
   if (bytes.length === 0) return undefined
   const [type] = (request.headers.get('content-type') ?? '').toLowerCase().split(';', 1)
   if (type?.trim() !== 'application/json') {
@@ -25,26 +25,25 @@ export async function jsonBody(request: Request): Promise<unknown> {
   }
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>, told: number): Promise<Uint8Array> {
-  if (told > BYTES_MAX) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    // Leaving the loop early lets go of the stream: the rest is not read.
-    for await (const chunk of body) {
-      length += chunk.length
-      if (length > BYTES_MAX) break
-      chunks.push(chunk)
-    }
-  } catch {
-    throw new ServiceError('VALIDATION_ERROR', 'The body ended before it was complete.')
-  }
-  if (length > BYTES_MAX) throw tooLarge()
-  return Buffer.concat(chunks)
+/**
+ * The same, an empty object where a body need not come.
+ *
+ * @throws ServiceError VALIDATION_ERROR also when one is needed and there is none
+ */
+export async function neededBody(
+  request: Request,
+  { isOptional }: { isOptional: boolean },
+): Promise<unknown> {
+  const value = await jsonBody(request)
+  if (value !== undefined) return value
+  if (isOptional) return {}
+  throw new ServiceError('VALIDATION_ERROR', 'The body is missing: send a JSON object.')
 }
 
-function tooLarge(): ServiceError {
-  return new ServiceError('BODY_TOO_LARGE', `The body may have at most ${BYTES_MAX} bytes.`)
+function refuse(why: 'too large' | 'incomplete'): never {
+  throw why === 'too large'
+    ? new ServiceError('BODY_TOO_LARGE', `The body may have at most ${BYTES_MAX} bytes.`)
+    : new ServiceError('VALIDATION_ERROR', 'The body ended before it was complete.')
 }
 
 /** Addresses, passwords and names are short. */

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Counts requests with plain numbers; Prometheus' own types are only filled when it asks. */
 export function openMeter() {
@@ -43,6 +43,19 @@ export function openMeter() {
         row.requests++
         row.ms += ms
       }
+    },
+    /** @returns what counts one of something, by the value of a label */
+    counter(name: string, help: string, label: string) {
+      const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
+      return (value: string): void => counter.inc({ [label]: value })
+    },
+    /**
+     * @param buckets upper bounds, ascending, in the unit that the name ends in
+     * @returns what notes one measurement
+     */
+    histogram(name: string, help: string, buckets: number[]) {
+      const histogram = new Histogram({ name, help, buckets, registers: [registry] })
+      return (value: number): void => histogram.observe(value)
     },
     /** A figure that is read when Prometheus asks. */
     gauge(name: string, help: string, read: () => number): void {

@@ -3,6 +3,7 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type DocumentDecoration, Elysia } from 'elysia'
 import { type AccessPolicy, type Feature, lowestTier, tierName } from '#rules/tiers.ts'
 import { transportSecurity } from './headers.ts'
+import { PHOTO_TEXT_MAX } from './photo-body.ts'
 import { Failure, RateLimit } from './shapes.ts'
 
 /** What the API document says of one endpoint. */
@@ -37,49 +38,49 @@ export function operationOf(endpoint: Documented, policy: AccessPolicy): Documen
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
 }
 
-/** What the API document says of one account endpoint. */
+/** What the API document says of an endpoint of accounts or scans. */
 export type DocumentedAccount = Omit<Documented, 'access' | 'meta'> & {
   method: string
-  access: 'open' | 'session'
+  /** Open to all, or for whoever has a session, a key, either of them. */
+  access: 'open' | 'session' | 'key' | 'key or session'
   body: { schema: TObject; isOptional: boolean } | undefined
+  /** The options that may stand beside a photo; undefined where none is sent. */
+  photo?: TObject
+  meta?: TSchema
   status?: 200 | 201
   refusals?: Readonly<Record<number, string>>
 }
 
-/** The OpenAPI operation of an account endpoint. */
+/** The OpenAPI operation of an endpoint of accounts or scans. */
 export function accountOperation(endpoint: DocumentedAccount): DocumentDecoration {
-  const { tag, summary, description, access, params, query, body, status = 200 } = endpoint
+  const { tag, summary, description, access, params, query, meta, status = 200 } = endpoint
+  const { strangers, security } = ACCESS[access]
+  const changes = endpoint.method !== 'GET' && access !== 'key'
   const failures = {
     400: 'The request is malformed; the message names the field.',
-    ...(access === 'session' ? { 401: 'Nobody is logged in.' } : {}),
-    ...(endpoint.method === 'GET' ? {} : { 403: 'A page of another origin sent this.' }),
-    ...(body === undefined
+    ...(strangers === undefined ? {} : { 401: strangers }),
+    ...(changes ? { 403: 'A page of another origin sent this.' } : {}),
+    ...(endpoint.body === undefined
       ? {}
       : { 413: 'The body is too large.', 415: 'The body is not application/json.' }),
     ...endpoint.refusals,
     500: 'Something went wrong on our side.',
-    503: 'The service is busy, starting or stopping.',
+    503: endpoint.refusals?.[503] ?? 'The service is busy, starting or stopping.',
   }
   return {
     tags: [tag],
     summary,
     description: description ?? '',
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !body.isOptional,
-            content: { 'application/json': { schema: body.schema } },
-          },
-        }),
-    security: access === 'session' ? [{ [SESSION_SCHEME]: [] }] : [],
+    ...requestBodyOf(endpoint),
+    security: security.map((scheme) => ({ [scheme]: [] })),
     responses: {
       [status]: json(
         'What was asked for.',
         Type.Object({
           data: endpoint.reply,
-          ...(access === 'session' ? { rate_limit: RateLimit } : {}),
+          ...(meta === undefined ? {} : { meta }),
+          ...(access === 'open' ? {} : { rate_limit: RateLimit }),
         }),
       ),
       ...Object.fromEntries(
@@ -87,6 +88,28 @@ export function accountOperation(endpoint: DocumentedAccount): DocumentDecoratio
       ),
     },
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
+}
+
+function requestBodyOf({ body, photo }: DocumentedAccount): object {
+  if (photo !== undefined) return { requestBody: { required: true, content: photoContent(photo) } }
+  if (body === undefined) return {}
+  const content = { 'application/json': { schema: body.schema } }
+  return { requestBody: { required: !body.isOptional, content } }
+}
+
+/** The three ways to send a photo. */
+function photoContent({ properties }: TObject): object {
+  const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
+  const text = Type.String({
+    maxLength: PHOTO_TEXT_MAX,
+    description: 'Base64, or a data URL with it.',
+  })
+  const raw = ['image/jpeg', 'image/png', 'image/webp'].map((type) => [type, { schema: bytes }])
+  return {
+    'multipart/form-data': { schema: Type.Object({ image: bytes, ...properties }) },
+    'application/json': { schema: Type.Object({ image: text, ...properties }) },
+    ...Object.fromEntries(raw),
+  }
 }
 
 /** Serves the API document at /openapi.json; the page to try it on is routes/docs.ts. */
@@ -124,6 +147,20 @@ const DIALECT = { openapi: '3.1.0' } as object
 
 const KEY_SCHEME = 'key'
 const SESSION_SCHEME = 'session'
+
+/** What strangers are told, and which schemes let in. */
+const ACCESS: Record<
+  DocumentedAccount['access'],
+  { strangers?: string; security: readonly string[] }
+> = {
+  open: { security: [] },
+  session: { strangers: 'Nobody is logged in.', security: [SESSION_SCHEME] },
+  key: { strangers: 'The key is missing, unknown or deactivated.', security: [KEY_SCHEME] },
+  'key or session': {
+    strangers: 'There is neither a session nor a key that holds.',
+    security: [KEY_SCHEME, SESSION_SCHEME],
+  },
+}
 
 const FAILURES: readonly (readonly [number, string, 'always' | 'keyed'])[] = [
   [400, 'The request is malformed; the message names the field.', 'always'],

@@ -2,15 +2,15 @@ import { type TSchema, Type } from '@sinclair/typebox'
 
 // The shapes of the wire, for the API document. Names and notes follow the specification.
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 const Money = (description: string) => nullable(Type.Number({ description }))
 const Percent = nullable(
   Type.Number({ description: 'Percentage; 15.5 is +15.5 %. Null: not enough data.' }),
 )
-const Url = nullable(Type.String({ format: 'uri' }))
-const Text = nullable(Type.String())
-const DateTime = Type.String({ format: 'date-time' })
-const Day = Type.String({ format: 'date' })
+export const Url = nullable(Type.String({ format: 'uri' }))
+export const Text = nullable(Type.String())
+export const DateTime = Type.String({ format: 'date-time' })
+export const Day = Type.String({ format: 'date' })
 
 export const Game = Type.Object({
   id: Type.Integer(),

@@ -12,23 +12,16 @@ import { openIntakeDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
 import { openMirrorOf } from '#outbound/mirror-of.ts'
 import { ServiceError } from '#rules/errors.ts'
+import type { Order, Word } from './task-thread.ts'
 
 /** What the thread is asked to do. */
 export type IntakeTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
   | { kind: 'sample'; folder: string }
 
-/** What it says: how far it is, then once how it ended. */
-export type IntakeWord =
-  | { kind: 'progress'; progress: Progress }
-  | { kind: 'done'; report: SyncReport }
-  | { kind: 'failed'; reason: string }
-
-export type IntakeOrder = { config: Config; task: IntakeTask }
-
 declare const self: {
-  onmessage: (event: { data: IntakeOrder }) => void
-  postMessage: (word: IntakeWord) => void
+  onmessage: (event: { data: Order<IntakeTask> }) => void
+  postMessage: (word: Word<SyncReport>) => void
 }
 
 self.onmessage = async ({ data: { config, task } }) => {

@@ -1,26 +1,56 @@
 import { Cron } from 'croner'
+import { checkBalances, giveBackScans } from '#actions/keep-scans.ts'
+import type { SyncRequest } from '#actions/sync-catalog.ts'
 import { tidyLedger } from '#actions/tidy-ledger.ts'
 import type { Deps } from '#deps.ts'
 import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/schedule.ts'
 import type { IntakeThread } from './intake.ts'
+import { openPictureThread, type PictureThread } from './pictures.ts'
 
 type Job = { name: string; cron: string; run(): Promise<unknown> }
 
+type Index = () => Promise<void>
+type Sync = (request: Omit<SyncRequest, 'onProgress'>) => Promise<void>
+
 /** Every job of the server: name, cron line, what it does. */
-function timetable(deps: Deps, intake: IntakeThread): Job[] {
-  const tidy = { name: 'tidy the ledger', cron: '30 4 * * *', run: () => tidyLedger(deps) }
+function timetable(deps: Deps, sync: Sync, index: Index): Job[] {
+  const { indexPictures, upstreamUrl } = deps.config
+  const ledger = [
+    { name: 'tidy the ledger', cron: '30 4 * * *', run: () => tidyLedger(deps) },
+    { name: 'check the balances of scans', cron: '45 4 * * *', run: () => checkBalances(deps) },
+    { name: 'give back overdue scans', cron: '* * * * *', run: () => giveBackScans(deps) },
+  ]
+  // For pictures that were not to be had when their cards came.
+  const pictures = { name: 'index the pictures', cron: '15 * * * *', run: index }
   const syncs = SCHEDULE.map(({ priority, cron }) => ({
     name: `sync games of priority ${priority}`,
     cron,
-    run: () => intake.run({ kind: 'sync', request: { due: [priority] } }),
+    run: () => sync({ due: [priority] }),
   }))
-  return deps.config.upstreamUrl === undefined ? [tidy] : [tidy, ...syncs]
+  return [
+    ...ledger,
+    ...(indexPictures ? [pictures] : []),
+    ...(upstreamUrl === undefined ? [] : syncs),
+  ]
 }
 
 /** Starts the jobs, and catches up what was missed while the server was not running. */
-export function startJobs(deps: Deps, intake: IntakeThread) {
+export function startJobs(
+  deps: Deps,
+  intake: IntakeThread,
+  pictures: PictureThread = openPictureThread(deps),
+) {
   const { config, log } = deps
-  const jobs = timetable(deps, intake).map(
+  const index: Index = async () => {
+    // One that is running finds what came meanwhile, before it ends.
+    if (config.indexPictures && !pictures.isRunning()) await pictures.run({ kind: 'index' })
+  }
+  const sync: Sync = async (request) => {
+    const report = await intake.run({ kind: 'sync', request })
+    // Not awaited: it can take hours, and the next sync is due before.
+    if (report?.version !== undefined) void index()
+  }
+  const jobs = timetable(deps, sync, index).map(
     ({ name, cron, run }) =>
       new Cron(
         cron,
@@ -35,16 +65,20 @@ export function startJobs(deps: Deps, intake: IntakeThread) {
         },
       ),
   )
+  giveBackScans(deps).catch((error) => log.error('scans not given back', { error }))
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
     const request = config.syncOnStart ? {} : { due: SCHEDULE.map(({ priority }) => priority) }
-    void intake.run({ kind: 'sync', request })
+    void sync(request)
   }
+  // What an earlier run left, the sample that has just been loaded, or other networks than before.
+  void index()
   return {
     close(): void {
       for (const job of jobs) job.stop()
       intake.close()
+      pictures.close()
     },
   }
 }

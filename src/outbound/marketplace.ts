@@ -5,6 +5,7 @@ import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readPublishTime } from '#rules/upstream.ts'
+import { backoffMs, follow, mayPass, readBody, retryAfterMs, WebError, whyNetwork } from './web.ts'
 
 /** What the mirror said of a file, to ask later whether it has changed. */
 export type Validator = { etag: string | null; last_modified: string | null }
@@ -115,11 +116,7 @@ const PAUSE_MS = 100
 const TIMEOUT_MS = 30_000
 const RETRIES = 5
 const BACKOFF_MS = 500
-const BACKOFF_MS_MAX = 60_000
-// The mirror shuts out who asks too much for ten minutes; waiting longer than that helps nobody.
-const RETRY_AFTER_MS_MAX = 600_000
 const FILE_BYTES_MAX = 256 * 1024 * 1024
-const REDIRECTS_MAX = 5
 
 type Ask = (path: string, known: Validator | undefined) => Promise<Fetched>
 
@@ -135,7 +132,7 @@ function rootOf(upstreamUrl: string): URL {
 }
 
 function openWeb(root: URL, options: MarketplaceOptions, closing: AbortController): Ask {
-  const { retries = RETRIES, backoffMs = BACKOFF_MS, pauseMs = PAUSE_MS } = options
+  const { retries = RETRIES, backoffMs: firstMs = BACKOFF_MS, pauseMs = PAUSE_MS } = options
   const { sleep = sleepUntil, timeoutMs = TIMEOUT_MS } = options
   let turn: Promise<unknown> = Promise.resolve()
   let restedFrom = Number.NEGATIVE_INFINITY
@@ -151,12 +148,16 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
     if (remaining > 0) await rest(path, remaining)
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     try {
-      const response = await follow(path, new URL(path, root), signal, headersOf(options, known))
+      const headers = headersOf(options, known)
+      const response = await follow(new URL(path, root), { headers, signal })
       return await judge(path, response, known, options)
     } catch (cause) {
       if (closing.signal.aborted) throw stopped(path)
       if (cause instanceof UpstreamError) throw cause
-      return { status: 'again', why: whyNetwork(cause, timeoutMs), waitMs: 0 }
+      if (cause instanceof WebError) {
+        throw new UpstreamError(path, `the mirror ${cause.message}`, { cause })
+      }
+      return { status: 'again', why: whyNetwork(cause, 'the mirror', timeoutMs), waitMs: 0 }
     } finally {
       restedFrom = performance.now()
     }
@@ -170,7 +171,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
       if (tries > retries) {
         throw new UpstreamError(path, `${result.why}; given up after ${tries} attempts.`)
       }
-      const waitMs = Math.max(result.waitMs, backoff(backoffMs, tries))
+      const waitMs = Math.max(result.waitMs, backoffMs(firstMs, tries))
       options.log?.('upstream_retry', { path, why: result.why, tries, wait_ms: Math.round(waitMs) })
       await rest(path, waitMs)
     }
@@ -184,46 +185,11 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
   }
 }
 
-/** Doubles with each try; the random half keeps many installations from coming back at once. */
-function backoff(firstMs: number, tries: number): number {
-  return Math.min(firstMs * 2 ** (tries - 1), BACKOFF_MS_MAX) * (0.5 + Math.random() / 2)
-}
-
 function headersOf(options: MarketplaceOptions, known: Validator | undefined): Headers {
   const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'application/json, */*' })
   if (known?.etag) headers.set('If-None-Match', known.etag)
   if (known?.last_modified) headers.set('If-Modified-Since', known.last_modified)
   return headers
-}
-
-async function follow(
-  path: string,
-  start: URL,
-  signal: AbortSignal,
-  headers: Headers,
-): Promise<Response> {
-  let url = start
-  for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const response = await fetch(url, { headers, signal, redirect: 'manual' })
-    if (!REDIRECTS.has(response.status)) return response
-    await response.body?.cancel()
-    url = nextHop(path, url, response.headers.get('location'))
-  }
-  throw new UpstreamError(path, `the mirror redirects more than ${REDIRECTS_MAX} times.`)
-}
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
-function nextHop(path: string, from: URL, location: string | null): URL {
-  const next = location === null ? null : URL.parse(location, from)
-  if (next === null) throw new UpstreamError(path, 'the mirror redirects without saying where to.')
-  const isSafe =
-    next.protocol === 'https:' || (next.protocol === 'http:' && from.protocol === 'http:')
-  if (isSafe) return next
-  throw new UpstreamError(
-    path,
-    `the mirror redirects to ${next.protocol}//, which is not followed.`,
-  )
 }
 
 /** What a response means. */
@@ -238,8 +204,8 @@ async function judge(
   await response.body?.cancel()
   if (status === 304 && known !== undefined) return { status: 'unchanged' }
   if (status === 404) return { status: 'missing' }
-  if (status === 429 || status === 408 || status >= 500) {
-    return { status: 'again', why: `the mirror answers ${status}`, waitMs: retryAfter(response) }
+  if (mayPass(status)) {
+    return { status: 'again', why: `the mirror answers ${status}`, waitMs: retryAfterMs(response) }
   }
   if (status === 401 || status === 403) {
     throw new UpstreamError(
@@ -266,27 +232,9 @@ async function receive(
     await response.body?.cancel()
     return { status: 'unchanged' }
   }
-  return {
-    status: 'fresh',
-    text: decode(path, await readBody(path, response, bytesMax)),
-    validator,
-  }
-}
-
-/** The unpacked body; stops reading where it grows beyond the limit. */
-async function readBody(path: string, response: Response, bytesMax: number): Promise<Uint8Array> {
-  const reader = response.body?.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (;;) {
-    const chunk = await reader?.read()
-    if (chunk?.value === undefined) return Buffer.concat(chunks, size)
-    size += chunk.value.length
-    chunks.push(chunk.value)
-    if (size <= bytesMax) continue
-    await reader?.cancel()
-    throw tooLarge(path, bytesMax)
-  }
+  const body = await readBody(response, bytesMax)
+  if (body === undefined) throw tooLarge(path, bytesMax)
+  return { status: 'fresh', text: decode(path, body), validator }
 }
 
 function decode(path: string, bytes: Uint8Array): string {
@@ -295,22 +243,6 @@ function decode(path: string, bytes: Uint8Array): string {
   } catch (cause) {
     throw new UpstreamError(path, 'the file is no UTF-8 text.', { cause })
   }
-}
-
-/** Milliseconds that the mirror asks to be left alone for, from seconds or a date; 0 when none. */
-function retryAfter(response: Response): number {
-  const header = response.headers.get('retry-after') ?? ''
-  // Against the mirror's own clock where it tells it, which may differ from ours.
-  const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
-  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX)
-}
-
-function whyNetwork(cause: unknown, timeoutMs: number): string {
-  if (!(cause instanceof Error)) return 'the connection failed'
-  if (cause.name === 'TimeoutError') return `the mirror took more than ${timeoutMs} ms`
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
-  return `the connection failed or was cut off (${code})`
 }
 
 /** A folder in the mirror's layout. Its entity tags are made of size and time of change. */

@@ -1,12 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/picture-url.ts'
+import { openCandidates } from './catalog/candidates.ts'
 import { openCards } from './catalog/cards.ts'
 import { openGames } from './catalog/games.ts'
 import { openHistory } from './catalog/history.ts'
 import { openIntake } from './catalog/intake.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { openMovers } from './catalog/movers.ts'
+import { openPictureIntake, type PictureIntake } from './catalog/picture-intake.ts'
+import { openPictures } from './catalog/pictures.ts'
 import { openPrices } from './catalog/prices.ts'
 import { openPublication } from './catalog/publication.ts'
 import { openSearch } from './catalog/search.ts'
@@ -16,10 +19,13 @@ import { type Db, inTransaction, openDatabase } from './db.ts'
 import { openAccounts } from './ledger/accounts.ts'
 import { openAttempts } from './ledger/attempts.ts'
 import { openAudit } from './ledger/audit.ts'
+import { openIdentifications } from './ledger/identifications.ts'
 import { openKeys } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
+import { openScans } from './ledger/scans.ts'
 import { openSessions } from './ledger/sessions.ts'
 import { openUsage } from './ledger/usage.ts'
+import { takeLock } from './lock.ts'
 import { migrate } from './migrate.ts'
 
 /** The names of the two files in the data folder. */
@@ -61,6 +67,8 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
     cards: openCards(db, publication, pictureUrl),
     prices: openPrices(db, publication),
     movers: openMovers(db, pictureUrl),
+    pictures: openPictures(db),
+    candidates: openCandidates(db, pictureUrl),
     syncLog: openSyncLog(db),
     /** Throws when the file cannot be read. */
     probe: () => void db.prepare('SELECT version FROM publication').get(),
@@ -83,6 +91,26 @@ export function intakeOn(db: Db) {
 
 export type CatalogIntake = ReturnType<typeof intakeOn>
 
+/**
+ * Opens the index of pictures for writing. It has a lock of its own: a run takes hours and holds the
+ * catalog for milliseconds, so that a sync can publish beside it.
+ *
+ * @returns undefined while another process or thread has it
+ */
+export function openPictureIndex(dataDir: string): PictureIntake | undefined {
+  const unlock = takeLock(dataDir, 'pictures')
+  if (unlock === undefined) return undefined
+  const path = join(dataDir, CATALOG_FILE)
+  const intake = openPictureIntake(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
+  return {
+    ...intake,
+    close() {
+      intake.close()
+      unlock()
+    },
+  }
+}
+
 /** Opens accounts, keys and quotas. The file must have been prepared. */
 export function openLedger(dataDir: string) {
   return ledgerOn(openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS }))
@@ -96,6 +124,8 @@ export function ledgerOn(db: Db) {
     keys,
     sessions: openSessions(db),
     usage: openUsage(db),
+    scans: openScans(db),
+    identifications: openIdentifications(db),
     attempts: openAttempts(db),
     audit: openAudit(db),
     /** Rejects when the file cannot be written. */

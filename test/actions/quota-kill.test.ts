@@ -42,6 +42,7 @@ async function startServer(dataDir: string, args: readonly string[] = []): Promi
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
       ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
+      IDENTIFY_WORKERS: '0',
     },
     stdio: ['ignore', 'ignore', 'ignore'],
   })

@@ -10,7 +10,10 @@ import {
   type Endpoint,
   named,
   namedAccount,
+  namedScan,
   type ParameterKind,
+  SCAN_ENDPOINTS,
+  type ScanEndpoint,
   usualRefusals,
 } from './endpoints.ts'
 import { documentOf, type OpenApi, operationOf, type Schema } from './openapi.ts'
@@ -24,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS]
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
 const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
 
 const ajv = addFormats(new Ajv2020({ strict: true }))
@@ -161,6 +164,41 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
   })
 })
 
+describe.each(namedScan())('%s', (_name, endpoint) => {
+  const bodyOf = () => operation(endpoint)?.requestBody
+  const kindsIn = (schema: Schema | undefined) =>
+    Object.fromEntries(
+      Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)]),
+    )
+
+  test('tells every status that it may answer', () => {
+    expect(statusesOf(endpoint)).toEqual(
+      [200, 400, 401, 500, 503, ...endpoint.refusals].sort((a, b) => a - b),
+    )
+  })
+
+  test('asks for a key, or for a session where that will do', () => {
+    const key = [{ key: [] }]
+    const security = endpoint.access === 'key' ? key : [...key, { session: [] }]
+    expect(operation(endpoint)?.security).toEqual(security)
+  })
+
+  test('has exactly the body of the specification, in each way to send it', () => {
+    const { body: fields, takesPhoto } = endpoint
+    if (fields === undefined) return expect(bodyOf()).toBeUndefined()
+    const content = bodyOf()?.content ?? {}
+    const raw = ['image/jpeg', 'image/png', 'image/webp']
+    const types = takesPhoto
+      ? ['application/json', ...raw, 'multipart/form-data']
+      : ['application/json']
+    expect([bodyOf()?.required, Object.keys(content).sort()]).toEqual([true, types])
+    expect(kindsIn(content['application/json']?.schema)).toEqual(fields)
+    if (!takesPhoto) return
+    expect(kindsIn(content['multipart/form-data']?.schema)).toEqual(fields)
+    for (const type of raw) expect(content[type]?.schema.type).toBe('string')
+  })
+})
+
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   test('the description of each endpoint names the lowest tier', async () => {
     const other = await openHouse({ accessPolicy: policy })
@@ -174,17 +212,22 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   })
 })
 
-function statusesOf(endpoint: Endpoint | AccountEndpoint): number[] {
+function statusesOf(endpoint: Endpoint | AccountEndpoint | ScanEndpoint): number[] {
   const statuses = Object.keys(operation(endpoint)?.responses ?? {}).map(Number)
   return statuses.sort((a, b) => a - b)
 }
 
 function kindOf(schema: Schema): ParameterKind | undefined {
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => String(one.const))
+  if (schema.const !== undefined) return [String(schema.const)]
+  if (schema.anyOf !== undefined) {
+    return schema.anyOf.map((one) => String(one.const ?? one.type))
+  }
   return schema.type === 'object' ? undefined : schema.type
 }
 
-function expectBounded(name: string, { type, minimum, maximum, maxLength }: Schema): void {
+function expectBounded(name: string, schema: Schema): void {
+  const { type, minimum, maximum, maxLength } = schema
+  if (schema.const !== undefined) return
   const bounds = type === 'string' ? [maxLength] : [minimum, maximum]
   if (type !== undefined) expect([name, ...bounds]).toEqual([name, ...bounds.map(() => ANY_NUMBER)])
 }

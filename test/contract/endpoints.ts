@@ -1,4 +1,5 @@
 import type { AccessPolicy, Tier } from '#rules/tiers.ts'
+import { PHOTO } from '../support/edges.ts'
 import { emailOf, PASSWORD } from '../support/house.ts'
 
 /** What a parameter is: its JSON type, or the words that it may be. */
@@ -417,6 +418,89 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
   },
 ]
 
+/** An endpoint of the specification's "Photo identification". */
+export type ScanEndpoint = {
+  method: 'GET' | 'POST'
+  path: string
+  access: 'key' | 'key or session'
+  /** In the path and in the query. */
+  parameters: Record<string, ParameterKind>
+  required?: readonly string[]
+  /** The members of its body, be it JSON or a form; an endpoint without looks at no body. */
+  body?: Record<string, ParameterKind>
+  /** Whether its body is a photo, which comes in three ways. */
+  takesPhoto?: true
+  /** What it refuses besides 400, 401, 500 and 503. */
+  refusals: readonly number[]
+  /** Succeeds; `{id}` stands for an identification of the caller's. */
+  sample: Call
+  /** Each breaks one field, which `names` says. */
+  malformed: readonly (Call & { names: string })[]
+  golden: string
+}
+
+const IMAGE = PHOTO.jpeg.toBase64()
+
+export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/v1/identify',
+    access: 'key',
+    parameters: { game: 'string', include: ['prices'] },
+    body: { image: 'string', game: 'string', include: ['prices'] },
+    takesPhoto: true,
+    refusals: [402, 403],
+    sample: { path: '/v1/identify?include=prices', json: { image: IMAGE } },
+    malformed: [
+      { path: '/v1/identify?include=history', names: 'include' },
+      { path: '/v1/identify?include=', names: 'include' },
+      { path: '/v1/identify?include=prices&include=prices', names: 'include' },
+      { path: '/v1/identify?game=', names: 'game' },
+      { path: `/v1/identify?game=${TOO_LONG}`, names: 'game' },
+      { path: '/v1/identify?game=a%00b', names: 'game' },
+    ].map((call) => ({ ...call, json: { image: IMAGE } })),
+    golden: 'identify',
+  },
+  {
+    method: 'GET',
+    path: '/v1/identify/usage',
+    access: 'key or session',
+    parameters: {},
+    refusals: [],
+    sample: { path: '/v1/identify/usage' },
+    malformed: [],
+    golden: 'identify-usage',
+  },
+  {
+    method: 'GET',
+    path: '/v1/identify/{id}',
+    access: 'key or session',
+    parameters: { id: 'string' },
+    required: ['id'],
+    refusals: [404],
+    sample: { path: '/v1/identify/{id}' },
+    malformed: [
+      { path: `/v1/identify/${'x'.repeat(101)}`, names: 'id' },
+      { path: '/v1/identify/a%00b', names: 'id' },
+    ],
+    golden: 'identification',
+  },
+  {
+    method: 'POST',
+    path: '/v1/identify/{id}/feedback',
+    access: 'key or session',
+    parameters: { id: 'string' },
+    required: ['id'],
+    body: { card_id: ['integer', 'null'] },
+    refusals: [403, 404, 413, 415],
+    sample: { path: '/v1/identify/{id}/feedback', json: { card_id: 900402 } },
+    malformed: [{}, { card_id: 0 }, { card_id: 1.5 }, { card_id: '900402' }, { card_id: 1 }].map(
+      (json) => ({ path: '/v1/identify/{id}/feedback', json, names: 'card_id' }),
+    ),
+    golden: 'feedback',
+  },
+]
+
 /** What an account endpoint may refuse, whichever it is. */
 export function usualRefusals({ method, access, body }: AccountEndpoint): number[] {
   return [
@@ -440,3 +524,10 @@ export const SESSIONED = ACCOUNT_ENDPOINTS.filter(({ access }) => access === 'se
 
 /** What changes something: pages of other origins must not be able to ask for it. */
 export const CHANGING = ACCOUNT_ENDPOINTS.filter(({ method }) => method !== 'GET')
+
+/** Rows for test.each: method and path first. */
+export function namedScan(
+  endpoints: readonly ScanEndpoint[] = SCAN_ENDPOINTS,
+): [string, ScanEndpoint][] {
+  return endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
+}

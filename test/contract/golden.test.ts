@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openHouse } from '../support/house.ts'
 import { call } from './account-calls.ts'
-import { ACCOUNT_ENDPOINTS, ENDPOINTS } from './endpoints.ts'
+import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
+import { callScan, identifiedBy } from './scan-calls.ts'
 
 // One whole body of each endpoint, from the sample at the frozen hour. UPDATE_GOLDEN=1 writes them
 // anew: what changes is then to be read in the diff.
@@ -45,10 +46,31 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
   },
 )
 
+test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
+  'the body of %s is the one that was agreed',
+  async (name, endpoint) => {
+    const house = await openHouse()
+    const id = await identifiedBy(house, 'pro')
+    const { status, text } = await callScan(house, endpoint, { id, as: 'pro' })
+    house.close()
+    expect(status).toBe(200)
+
+    const { method, sample } = endpoint
+    const told = {
+      request: `${method} ${sample.path}`,
+      as: 'pro',
+      ...(sample.json !== undefined && { json: sample.json }),
+      body: JSON.parse(text, (_member, value) => (value === id ? '…' : value)),
+    }
+    if (endpoint.takesPhoto) told.body.data.id = '…'
+    expectGolden(name, told)
+  },
+)
+
 test('there is no golden body without an endpoint', () => {
   const files = readdirSync(FOLDER).sort()
   const names = [...ENDPOINTS.map(({ golden }) => golden.name)]
-  for (const { golden } of ACCOUNT_ENDPOINTS) names.push(golden)
+  for (const { golden } of [...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]) names.push(golden)
   expect(files).toEqual(names.map((name) => `${name}.json`).sort())
 })
 

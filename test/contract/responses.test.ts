@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ServiceError } from '#rules/errors.ts'
+import { fakeReader } from '../support/edges.ts'
 import { type House, openHouse } from '../support/house.ts'
 import type { Ask, Reply } from '../support/visitor.ts'
 import { call } from './account-calls.ts'
@@ -8,9 +10,12 @@ import {
   type Endpoint,
   named,
   namedAccount,
+  namedScan,
+  type ScanEndpoint,
   SESSIONED,
 } from './endpoints.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
+import { callScan, identifiedBy } from './scan-calls.ts'
 
 let house: House
 let faultOf: ReturnType<typeof openBodyCheck>
@@ -93,6 +98,82 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
     expectAccountReply(endpoint, 415, await ask({ body: '{}' }))
   })
 })
+
+describe.each(namedScan())('%s answers as the document says', (_name, endpoint) => {
+  const { method, path, access, malformed } = endpoint
+  let id: string
+
+  beforeAll(async () => {
+    id = await identifiedBy(house, 'pro')
+  })
+
+  test('200', async () => {
+    expectScanReply(endpoint, 200, await callScan(house, endpoint, { id, as: 'pro' }))
+    if (access === 'key') return
+    const session = await house.enter('pro')
+    expectScanReply(endpoint, 200, await callScan(house, endpoint, { id, session }))
+  })
+
+  if (malformed.length > 0) {
+    test('400', async () => {
+      for (const made of malformed) {
+        const reply = await callScan(house, endpoint, { id, as: 'pro', made })
+        expectScanReply(endpoint, 400, reply)
+        expect(reply.body.error.message).toContain(`"${made.names}"`)
+      }
+    })
+  }
+  test('401', async () => {
+    expectScanReply(endpoint, 401, await callScan(house, endpoint, { id }))
+    expectScanReply(endpoint, 401, await callScan(house, endpoint, { id, as: 'deactivated' }))
+  })
+  if (path.includes('{id}')) {
+    test('404', async () => {
+      expectScanReply(endpoint, 404, await callScan(house, endpoint, { id, as: 'starter' }))
+    })
+  }
+  test('500', async () => {
+    const own = await openHouse()
+    await own.visitor.get('/v1/identify/usage', { as: 'pro' })
+    own.deps.ledger.close()
+    expectScanReply(endpoint, 500, await callScan(own, endpoint, { id, as: 'pro' }))
+    own.deps.catalog.close()
+  })
+  if (endpoint.body === undefined || endpoint.takesPhoto) return
+
+  test('403, 413 and 415', async () => {
+    const at = path.replace('{id}', id)
+    const session = await house.enter('pro')
+    const ask = (of: Ask) => house.visitor.ask(method, at, { session, ...of })
+    const headers = { 'content-type': 'application/json' }
+    const body = 'x'.repeat(20_000)
+    expectScanReply(endpoint, 403, await ask({ headers: { 'sec-fetch-site': 'cross-site' } }))
+    expectScanReply(endpoint, 413, await ask({ body, headers }))
+    expectScanReply(endpoint, 415, await ask({ body: '{}' }))
+  })
+})
+
+test('every refusal of a photo is as the document says', async () => {
+  const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
+  const reader = fakeReader()
+  const own = await openHouse({ env, reader })
+  const [, identify] = namedScan()[0] ?? fail('/v1/identify')
+  const ask = (of: Ask = {}) => callScan(own, identify, { id: '', as: 'free', ...of })
+  for (let left = 25; left > 0; left--) expectScanReply(identify, 200, await ask())
+  expectScanReply(identify, 402, await ask())
+  expectScanReply(identify, 403, await ask({ headers: { 'cf-ipcountry': 'FR' } }))
+  reader.script(() => {
+    throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
+  })
+  expectScanReply(identify, 503, await ask({ as: 'pro' }))
+  own.close()
+})
+
+function expectScanReply({ method, path }: ScanEndpoint, status: number, reply: Reply<unknown>) {
+  expect([path, reply.status]).toEqual([path, status])
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(faultOf(path, status, reply.body, method)).toBeUndefined()
+}
 
 test('every other refusal of accounts is as the document says', async () => {
   const env = { LOGIN_FAILURES_PER_EMAIL: '1', REGISTRATIONS_PER_IP: '2' }

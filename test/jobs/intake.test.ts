@@ -40,7 +40,13 @@ function openRooms(settings: Environment) {
   const note = (event: string, facts: object = {}) =>
     void logged.push(`${event} ${JSON.stringify(facts)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  const config = readConfig({ DATA_DIR: tempFolder(), LOG_LEVEL: 'silent', ...settings })
+  const config = readConfig({
+    DATA_DIR: tempFolder(),
+    LOG_LEVEL: 'silent',
+    IDENTIFY_WORKERS: '0',
+    INDEX_PICTURES: 'off',
+    ...settings,
+  })
   const deps = openDeps(config, log)
   closers.push(() => closeDeps(deps))
   return { deps, config, logged }

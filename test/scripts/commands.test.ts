@@ -359,6 +359,22 @@ describe('admin', () => {
     expect((await desk.admin('audit', '--limit', 'many')).code).toBe(2)
   })
 
+  test('gives scans to an account, and says so in the audit log', async () => {
+    const desk = openDesk()
+    await desk.admin(...ACCOUNT)
+    const grant = ['scans', 'grant', '--email', 'ann@example.com', '--scans']
+    const { code, stdout } = await desk.admin(...grant, '1000')
+    expect(code).toBe(0)
+    expect(jsonLines(stdout)).toEqual([{ email: 'ann@example.com', balance: 1_000 }])
+    const again = await desk.admin(...grant, '5')
+    expect(jsonLines(again.stdout)).toEqual([{ email: 'ann@example.com', balance: 1_005 }])
+    const told = jsonLines((await desk.admin('audit', '--limit', '2')).stdout)
+    expect(told.map(({ event, detail }) => [event, detail])).toEqual([
+      ['scans_granted', '+5'],
+      ['scans_granted', '+1000'],
+    ])
+  })
+
   test('gives no password to an account that is not there, and none that is too short', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)
@@ -403,6 +419,11 @@ describe('admin', () => {
     [1, ['account', 'tier', '--email', 'nobody@example.com', '--tier', 'pro']],
     [1, ['key', 'create', '--email', 'nobody@example.com']],
     [1, ['key', 'revoke', 'no-such-key']],
+    [1, ['scans', 'grant', '--email', 'nobody@example.com', '--scans', '10']],
+    [1, ['scans', 'grant', '--email', 'ann@example.com', '--scans', '1000001']],
+    [2, ['scans', 'grant', '--email', 'ann@example.com']],
+    [2, ['scans', 'grant', '--email', 'ann@example.com', '--scans', '-5']],
+    [2, ['scans', 'grant', '--email', 'ann@example.com', '--scans', 'many']],
     [2, ['key', 'revoke']],
     [2, ['key', 'create']],
     [2, ['account', 'create', '--email', 'ann@example.com']],
@@ -433,7 +454,12 @@ async function freePort(): Promise<string> {
 async function openServer(settings: Settings, ...args: string[]) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = start('src/main.ts', args, { PORT: port, LOG_LEVEL: 'warn', ...settings })
+  const child = start('src/main.ts', args, {
+    PORT: port,
+    LOG_LEVEL: 'warn',
+    IDENTIFY_WORKERS: '0',
+    ...settings,
+  })
   const said = new Response(child.stderr).text()
   closers.push(async () => {
     child.kill('SIGKILL')

@@ -6,7 +6,7 @@ import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
 import { registerAccount } from '#actions/register-account.ts'
 import { type Config, readConfig } from '#config.ts'
-import { closeDeps, type Deps, openIntakeDeps } from '#deps.ts'
+import { type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import type { Log } from '#log.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
@@ -16,6 +16,8 @@ import { mintSessionToken } from '#rules/sessions.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
+import type { Reader } from '#vision/reader.ts'
+import { fakeReader } from './edges.ts'
 import { openVisitor } from './visitor.ts'
 
 /** The hour at which every house stands still: an hour and a half after the sample's last prices. */
@@ -55,6 +57,8 @@ export type HouseOptions = {
   env?: Record<string, string>
   /** On two files in a folder of its own, as in production, for what a second process does. */
   onDisk?: boolean
+  /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
+  reader?: Reader
 }
 
 export type House = Awaited<ReturnType<typeof openHouse>>
@@ -64,7 +68,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>
  * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
  */
 export async function openHouse(options: HouseOptions = {}) {
-  const { accessPolicy = 'five-tier', onDisk = false, env = {} } = options
+  const { accessPolicy = 'five-tier', onDisk = false, env = {}, reader = fakeReader() } = options
   const template = await templateOfTheRun()
   const config = configOf({ ACCESS_POLICY: accessPolicy, ...env })
   const log: LogLine[] = []
@@ -75,6 +79,7 @@ export async function openHouse(options: HouseOptions = {}) {
     log: logInto(log),
     catalog: rooms.catalog,
     ledger: rooms.ledger,
+    reader,
     now: () => new Date(clock.now),
   }
   const { app, drain, close } = createApp(deps)
@@ -106,7 +111,8 @@ export async function openHouse(options: HouseOptions = {}) {
     /** Gives unspent quota back, as the server does when it stops. */
     giveBack: close,
     close(): void {
-      closeDeps(deps)
+      deps.catalog.close()
+      deps.ledger.close()
       rooms.close()
     },
   }

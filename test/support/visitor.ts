@@ -51,6 +51,8 @@ export type ReplyMeta = {
   to: string
   excluded: number
   corrected_query?: string
+  charged: 'scan' | null
+  scans_remaining: number
 }
 
 export type Reply<Data> = {
@@ -77,7 +79,7 @@ export type Ask = {
   /** Sent as JSON, labelled as such. */
   json?: unknown
   /** Sent as it stands, labelled as `headers` say. */
-  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FormData
   headers?: Record<string, string>
 }
 

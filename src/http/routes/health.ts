@@ -7,7 +7,7 @@ import type { RequestMeter } from '../meter.ts'
 /** Whether the process lives, whether it should get requests, and what it counts. */
 export function healthRoutes(
   app: Elysia,
-  { catalog, ledger, now }: Deps,
+  { catalog, ledger, reader, now }: Deps,
   { meter, headers }: { meter: RequestMeter; headers: HeaderMaker },
 ) {
   let draining = false
@@ -25,12 +25,20 @@ export function healthRoutes(
     },
   )
 
+  for (const [name, help] of Object.entries(READER_GAUGES) as [
+    keyof typeof READER_GAUGES,
+    string,
+  ][]) {
+    meter.gauge(`cardstock_reader_${name}`, help, () => reader.state()[name])
+  }
+
   async function faults(): Promise<string[]> {
     const checks: [string, () => unknown][] = [
       ['catalog', () => catalog.probe()],
       ['ledger', () => ledger.probe()],
     ]
     const found: string[] = draining ? ['draining'] : []
+    if (!reader.state().ready) found.push('reader')
     for (const [name, check] of checks) {
       try {
         await check()
@@ -71,6 +79,13 @@ export function healthRoutes(
       draining = true
     },
   }
+}
+
+const READER_GAUGES = {
+  waiting: 'Photos that wait for a thread.',
+  reading: 'Photos that are being read.',
+  replaced: 'Threads that died or hung, and were replaced.',
+  pictures: 'Pictures of cards that photos are compared with.',
 }
 
 const HIDDEN = { detail: { hide: true } }

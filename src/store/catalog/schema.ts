@@ -199,3 +199,19 @@ export const searchTerms = sqliteTable('search_terms', {
   cards: blob({ mode: 'buffer' }).notNull(),
   letters: blob({ mode: 'buffer' }).notNull(),
 })
+
+export const cardPictures = sqliteTable('card_pictures', {
+  card_id: integer().primaryKey(),
+  game_id: integer().notNull(),
+  model: text().notNull(),
+  image_url: text().notNull(),
+  etag: text(),
+  vector: blob({ mode: 'buffer' }),
+  hash: blob({ mode: 'buffer' }),
+  art_group: integer(),
+  status: text().notNull(),
+  tries: integer().notNull().default(0),
+  next_try_at: integer(),
+  updated_at: text().notNull(),
+  version: integer().notNull(),
+})

@@ -9,6 +9,7 @@ export type AuditEvent =
   | 'logout'
   | 'password_changed'
   | 'registered'
+  | 'scans_granted'
   | 'tier_changed'
 
 export type AuditEntry = {

@@ -2,10 +2,12 @@ import type { Migration } from '../migrate.ts'
 import accounts from './migrations/0001-accounts.sql' with { type: 'text' }
 import accessVersion from './migrations/0002-access-version.sql' with { type: 'text' }
 import sessions from './migrations/0003-sessions.sql' with { type: 'text' }
+import scans from './migrations/0004-scans.sql' with { type: 'text' }
 
 /** The schema of `ledger.db`, oldest step first; a step that was released is never edited. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0001-accounts', sql: accounts },
   { name: '0002-access-version', sql: accessVersion },
   { name: '0003-sessions', sql: sessions },
+  { name: '0004-scans', sql: scans },
 ]

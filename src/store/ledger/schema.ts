@@ -1,5 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIERS } from '#rules/tiers.ts'
+import { VERDICT_STATUSES } from '#rules/verdict.ts'
 
 // The tables of ledger.db as drizzle knows them. Property = column = field on the wire.
 
@@ -77,3 +78,48 @@ export const auditLog = sqliteTable('audit_log', {
   address: text(),
   detail: text(),
 })
+
+export const scanLedger = sqliteTable('scan_ledger', {
+  id: integer().primaryKey(),
+  account_id: integer().notNull(),
+  kind: text().notNull(),
+  n: integer().notNull(),
+  amount_cents: integer(),
+  ref: text().notNull(),
+  at: integer().notNull(),
+})
+
+export const scanHolds = sqliteTable('scan_holds', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  state: text().notNull(),
+  taken_at: integer().notNull(),
+  due_at: integer().notNull(),
+})
+
+export const identifications = sqliteTable('identifications', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  at: integer().notNull(),
+  status: text({ enum: VERDICT_STATUSES }).notNull(),
+  game: text(),
+  data: text().notNull(),
+  feedback_at: integer(),
+  feedback_card_id: integer(),
+})
+
+export const scanDays = sqliteTable(
+  'scan_days',
+  {
+    account_id: integer().notNull(),
+    day: integer().notNull(),
+    scans: integer().notNull().default(0),
+    refunded: integer().notNull().default(0),
+    matched: integer().notNull().default(0),
+    ambiguous: integer().notNull().default(0),
+    retake: integer().notNull().default(0),
+    not_found: integer().notNull().default(0),
+    unsupported: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.day] })],
+)

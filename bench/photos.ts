@@ -1,0 +1,192 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CandidateCard } from '#rules/candidate.ts'
+import { orderNear, RERANKED } from '#rules/near.ts'
+import { artGroupsOf, distanceOf } from '#rules/pictures.ts'
+import type { Near, PhotoReading } from '#rules/reading.ts'
+import { judge, type VerdictStatus } from '#rules/verdict.ts'
+import { type Eye, openEye, type Sight } from '#vision/eye.ts'
+import { openNearest } from '#vision/nearest.ts'
+
+/** A rendered photo and what is true of it; written by scripts/train/render_evaluation.py. */
+export type Label = {
+  photo: string
+  slice: string
+  /** File of the card that it shows; null: one that the catalog lacks, or none. */
+  card: string | null
+  /** Top left, top right, bottom right, bottom left of the card itself, in pixels. */
+  corners: [number, number][] | null
+}
+
+/** What became of one photo. */
+export type Outcome = {
+  label: Label
+  status: VerdictStatus
+  /** Corner error as a share of the card's height; undefined: not found, or no truth. */
+  error: number | undefined
+  /** Place of the right art among the nearest, from 1 on; 0: not among them, or there is none. */
+  place: number
+  /** Whether the first candidate is the card, or one that shows the same art. */
+  isRight: boolean
+  /** Of the best art that was seen, for the calibration. */
+  best: { cosine: number; margin: number; distance: number; score: number } | undefined
+  stages: Record<string, number>
+}
+
+/** The folder of rendered photos. */
+export const PHOTOS = process.env.EVALUATION ?? join(import.meta.dir, '../data/run/evaluation')
+
+export function labelsIn(folder: string): Label[] {
+  const file = join(folder, 'labels.json')
+  if (!existsSync(file)) {
+    throw new Error('The photos are not rendered yet: see scripts/train/README.md.')
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Label[]
+}
+
+/** The reader on a catalog of these pictures, and of a gallery of others where a folder has one. */
+export async function openJudge(cardFiles: readonly string[], galleryFolder?: string) {
+  const eye = await openEye()
+  const nearest = openNearest()
+  const pictures = []
+  for (const [index, file] of cardFiles.entries()) {
+    pictures.push({ card_id: index + 1, ...(await eye.pictureOf(await Bun.file(file).bytes())) })
+  }
+  for (const { card_id, vector } of pictures) nearest.put(card_id, GAME, vector)
+  const groups = artGroupsOf(pictures)
+  const hashes = new Map(pictures.map(({ card_id, hash }) => [card_id, hash]))
+  const others = readGallery(galleryFolder)
+  for (let row = 0; row < others.count; row++) {
+    nearest.put(OTHERS + row, GAME, others.vectorAt(row))
+    hashes.set(OTHERS + row, others.hashAt(row))
+  }
+  const groupOf = (cardId: number) => groups.get(cardId) ?? cardId
+
+  return {
+    count: nearest.count(),
+    close: eye.close,
+    /** Cards of one art have the same. */
+    groupOf,
+    /** The id of a picture's card; undefined where it is none of these. */
+    idOf(file: string): number | undefined {
+      const index = cardFiles.indexOf(file)
+      return index < 0 ? undefined : index + 1
+    },
+    fileOf: (cardId: number) => cardFiles[cardId - 1],
+    async read(photo: Uint8Array) {
+      const seen = await readAs(eye, nearest, hashes, photo)
+      const ids = seen.reading.near.map(({ card_id }) => card_id)
+      const verdict = judge(
+        seen.reading,
+        ids.map((id) => cardOf(id, groupOf(id))),
+      )
+      return { ...seen, verdict }
+    },
+  }
+}
+
+export type Judge = Awaited<ReturnType<typeof openJudge>>
+
+/** What becomes of a photo whose truth is known. */
+export async function outcomeOf(judge: Judge, folder: string, label: Label): Promise<Outcome> {
+  const photo = await Bun.file(join(folder, label.photo)).bytes()
+  const { sight, reading, stages, verdict } = await judge.read(photo)
+  const { groupOf } = judge
+  const own = label.card === null ? undefined : judge.idOf(join(folder, 'cards', label.card))
+  const truth = own === undefined ? undefined : groupOf(own)
+  const top = verdict.candidates[0]
+  return {
+    label,
+    status: verdict.status,
+    error: errorOf(sight, label),
+    place: 1 + reading.near.findIndex(({ card_id }) => groupOf(card_id) === truth),
+    isRight: top !== undefined && groupOf(top.card.id) === truth,
+    best: bestOf(reading.near, groupOf, top?.score ?? 0),
+    stages,
+  }
+}
+
+const GAME = 1
+/** Ids of the other cards begin here. */
+const OTHERS = 1_000_000
+const NEAR_MOST = 50
+
+/** One photo as the reader's thread reads it (vision/serve-eye.ts), and how long each stage took. */
+async function readAs(
+  eye: Eye,
+  nearest: ReturnType<typeof openNearest>,
+  hashes: ReadonlyMap<number, Uint8Array>,
+  photo: Uint8Array,
+) {
+  const started = performance.now()
+  const sight = await eye.look(photo)
+  const seen = performance.now()
+  const found = nearest.search(sight.vectors, { gameId: undefined, limit: NEAR_MOST })
+  const searched = performance.now()
+  const moved = found.length > 0 ? sight.hashes() : []
+  const near: Near[] = found.map(({ card_id, cosine, asked }, index) => {
+    const own = index < RERANKED ? hashes.get(card_id) : undefined
+    const distances = own && (moved[asked] ?? []).map((hash) => distanceOf(hash, own))
+    return { card_id, cosine, distance: distances && Math.min(...distances) }
+  })
+  const { kind, items, quality, print } = sight
+  const reading: PhotoReading = { kind, items, quality, print, near: orderNear(near) }
+  const ended = performance.now()
+  const stages = {
+    ...sight.stages,
+    search: searched - seen,
+    'hashes and order': ended - searched,
+    whole: ended - started,
+  }
+  return { sight, reading, stages }
+}
+
+function cardOf(id: number, art_group: number): CandidateCard {
+  const name = `card ${id}`
+  return {
+    ...{ id, name, clean_name: name, number: null, rarity: null, product_type: 'Cards' },
+    ...{ image_url: null, release_date: null, printings: ['Normal'], art_group },
+    set: { id: 1, name: 'Set', code: null },
+    game: { id: GAME, slug: 'game', name: 'Game' },
+  }
+}
+
+/** Mean distance of the four corners, each to its own, over the card's height. */
+function errorOf({ quad }: Sight, { corners }: Label): number | undefined {
+  if (quad === undefined || corners === null) return undefined
+  const truth = corners.map(([x, y]) => ({ x, y }))
+  const [a, b, c, d] = truth
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined
+  const height = (Math.hypot(a.x - d.x, a.y - d.y) + Math.hypot(b.x - c.x, b.y - c.y)) / 2
+  const apart = quad.map((corner, index) => {
+    const own = truth[index] ?? corner
+    return Math.hypot(corner.x - own.x, corner.y - own.y)
+  })
+  return apart.reduce((sum, one) => sum + one, 0) / 4 / height
+}
+
+function bestOf(near: readonly Near[], groupOf: (id: number) => number, score: number) {
+  const [first] = near
+  if (first === undefined) return undefined
+  const rivals = near.filter(({ card_id }) => groupOf(card_id) !== groupOf(first.card_id))
+  const rival = Math.max(0, ...rivals.map(({ cosine }) => cosine))
+  const { cosine, distance = 512 } = first
+  return { cosine, distance, margin: cosine - rival, score }
+}
+
+/** Vectors and hashes of cards that no photo shows; written by scripts/train/gallery.py. */
+function readGallery(folder: string | undefined) {
+  const bytes = (name: string) => {
+    const file = join(folder ?? '', name)
+    return folder !== undefined && existsSync(file)
+      ? new Uint8Array(readFileSync(file))
+      : new Uint8Array(0)
+  }
+  const vectors = new Int8Array(bytes('gallery.bin').buffer)
+  const hashes = bytes('gallery-hashes.bin')
+  return {
+    count: vectors.length / 128,
+    vectorAt: (row: number) => vectors.subarray(row * 128, (row + 1) * 128),
+    hashAt: (row: number) => hashes.subarray(row * 128, (row + 1) * 128),
+  }
+}

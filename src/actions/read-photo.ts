@@ -1,0 +1,70 @@
+import type { Deps } from '#deps.ts'
+import type { Price } from '#rules/price-text.ts'
+import type { PhotoReading } from '#rules/reading.ts'
+import { judge, type Verdict } from '#rules/verdict.ts'
+
+type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
+
+export type PhotoToRead = {
+  /** Of the identification. */
+  id: string
+  photo: Uint8Array
+  /** The game that the search is restricted to. */
+  game: { id: number } | undefined
+  /** Whether the top candidate comes with its prices. */
+  prices: boolean
+}
+
+/**
+ * Reads one photo and says which card it is, whoever asks: `data` of the specification.
+ *
+ * @throws ServiceError INVALID_IMAGE or IDENTIFY_UNAVAILABLE
+ */
+export async function readPhoto({ catalog, reader }: ReadDeps, asked: PhotoToRead) {
+  const reading = await reader.read(asked.photo, { gameId: asked.game?.id })
+  return answerOf(asked.id, verdictOf(catalog, reading), asked.prices && catalog.prices)
+}
+
+function verdictOf(catalog: Deps['catalog'], reading: PhotoReading): Verdict {
+  const near = reading.near.map(({ card_id }) => card_id)
+  const ids = new Set([...near, ...catalog.candidates.siblingsOf(near)])
+  return judge(reading, catalog.candidates.byIds([...ids]))
+}
+
+/** `data` of the specification: the members in its order, prices with the top candidate alone. */
+function answerOf(
+  id: string,
+  { status, message, read, candidates, warnings }: Verdict,
+  prices: Deps['catalog']['prices'] | false,
+) {
+  const told = candidates.map(candidateOf)
+  const [top, ...others] = told
+  const priced =
+    top === undefined || prices === false
+      ? told
+      : [{ ...top, prices: pricesOf(prices, top.card_id) }, ...others]
+  return { id, status, message, read: readOf(read), candidates: priced, warnings }
+}
+
+function readOf(read: Verdict['read']) {
+  const { game, name, number, set, language, kind } = read
+  const { product_type, finish, stamp, grade, readable, notes } = read
+  return {
+    ...{ game, name, number, set, language, kind },
+    ...{ product_type, finish, stamp, grade, readable, notes },
+  }
+}
+
+function candidateOf({ card, match, suggested_printing, score }: Verdict['candidates'][number]) {
+  const { id, name, number, rarity, product_type, set, game, image_url, printings } = card
+  return {
+    ...{ card_id: id, marketplace_id: id, name, number, rarity, product_type, set },
+    game: { slug: game.slug, name: game.name },
+    ...{ image_url, match, printings, suggested_printing, score },
+  }
+}
+
+function pricesOf(prices: Deps['catalog']['prices'], cardId: number): Price[] {
+  // The text was written by price-text.ts, so its shape is known.
+  return JSON.parse(prices.ofCard(cardId) ?? '[]') as Price[]
+}

@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox'
+import { identifyPhoto } from '#actions/identify-photo.ts'
+import { identificationOf, reviewIdentification } from '#actions/review-identification.ts'
+import { scansOf } from '#actions/tell-scans.ts'
+import type { Deps } from '#deps.ts'
+import { ID, line, oneOf } from '../inputs.ts'
+import type { RequestMeter } from '../meter.ts'
+import type { ScanDoors } from '../scan-doors.ts'
+import { IdentificationShape, ReviewedShape, ScanMeta, ScanUsageShape } from '../scan-shapes.ts'
+
+const TAG = 'Identify'
+
+const OPTIONS = {
+  game: Type.Optional(line({ description: 'Slug of the game to search in; else in all of them.' })),
+  include: Type.Optional(
+    oneOf(['prices'], { description: '`prices`: current prices of the top candidate.' }),
+  ),
+}
+
+const UNKNOWN = { 404: 'The account has no such identification; they are kept for 30 days.' }
+
+/** Cards by their photos, and the scans that this costs. */
+export function identifyRoutes(doors: ScanDoors, deps: Deps, meter: RequestMeter): void {
+  const count = meter.counter(
+    'cardstock_identifications_total',
+    'Identifications by status.',
+    'status',
+  )
+  const time = meter.histogram(
+    'cardstock_identification_seconds',
+    'From the whole photo to its answer, waiting included.',
+    [0.1, 0.2, 0.35, 0.5, 1, 2, 5, 10, 20, 30],
+  )
+
+  doors.photo('/v1/identify', {
+    tag: TAG,
+    summary: 'Identify a card from one photo',
+    description:
+      'One photo (JPEG, PNG or WebP, at most 8 MB), sent as a form, as JSON or as it is. Uses one scan, also for a `retake`. An option may stand in the query or beside the photo, not in both.',
+    options: OPTIONS,
+    refusals: {
+      400: 'There is no photo that can be read, or the game or an option is unknown. No scan is used.',
+      402: 'No scans are left.',
+      403: 'Photos are not read in the country of the caller. The scan comes back.',
+      503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back.',
+    },
+    reply: IdentificationShape,
+    meta: ScanMeta,
+    async answer({ account_id, photo, options: { game, include }, request }) {
+      const started = performance.now()
+      const prices = include === 'prices'
+      const country = countryOf(request)
+      const answer = await identifyPhoto(deps, { account_id, photo, game, prices, country })
+      count(answer.data.status)
+      time((performance.now() - started) / 1000)
+      return answer
+    },
+  })
+
+  doors.account('GET', '/v1/identify/usage', {
+    tag: TAG,
+    summary: 'Scans: what is left, and the last 30 days',
+    reply: ScanUsageShape,
+    answer: async ({ account_id }) => ({ data: await scansOf(deps, account_id) }),
+  })
+
+  doors.account('GET', '/v1/identify/:id', {
+    tag: TAG,
+    summary: 'Look up an identification',
+    description: 'For 30 days. The photo itself is never kept.',
+    params: { id: line({ description: "The identification's id." }) },
+    refusals: UNKNOWN,
+    reply: ReviewedShape,
+    answer: async ({ account_id, params: { id } }) => ({
+      data: await identificationOf(deps, { account_id, id }),
+    }),
+  })
+
+  doors.account('POST', '/v1/identify/:id/feedback', {
+    tag: TAG,
+    summary: 'Say which card it is',
+    description: 'What was said last stands.',
+    params: { id: line({ description: "The identification's id." }) },
+    body: {
+      card_id: Type.Union([ID, Type.Null()], {
+        description: 'Any card of the catalog; null: it is none of them.',
+      }),
+    },
+    refusals: UNKNOWN,
+    reply: ReviewedShape,
+    answer: async ({ account_id, params: { id }, body }) => ({
+      data: await reviewIdentification(deps, { account_id, id }, body.card_id),
+    }),
+  })
+
+  /** The client's country as the operator's own proxy tells it; without one nobody can be believed. */
+  function countryOf({ headers }: Request): string | undefined {
+    const { trustedProxies, countryHeader } = deps.config
+    if (trustedProxies === 0) return undefined
+    return headers.get(countryHeader)?.trim().toUpperCase()
+  }
+}

@@ -1,0 +1,244 @@
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import { openCallers } from '#actions/identify-caller.ts'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import type { Quota } from '#rules/quota.ts'
+import { remainingScans } from '#rules/scans.ts'
+import type { Tier } from '#rules/tiers.ts'
+import { type Surroundings, withoutBody } from './endpoint.ts'
+import { bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
+import { preflight, setCors, setTrustedCors } from './headers.ts'
+import { bodyReader, textReader } from './inputs.ts'
+import { neededBody } from './json-body.ts'
+import { accountOperation, type DocumentedAccount } from './openapi.ts'
+import { photoBody } from './photo-body.ts'
+import { openSessionGate } from './session-gate.ts'
+
+/** What an endpoint of scans declares. */
+type ScanSpec = {
+  tag: string
+  summary: string
+  description?: string
+  /** What else it may refuse, by the status; the usual ones are known. */
+  refusals?: Readonly<Record<number, string>>
+  /** The shapes of `data` and `meta`, for the API document. */
+  reply: TSchema
+  meta?: TSchema
+}
+
+type PhotoSpec<O extends TProperties> = ScanSpec & {
+  /** What may stand in the query, or beside the photo. */
+  options: O
+  answer(ask: PhotoAsk<O>): Promise<ScanAnswer>
+}
+
+type PhotoAsk<O extends TProperties> = {
+  account_id: number
+  photo: Uint8Array
+  options: Static<TObject<O>>
+  request: Request
+}
+
+type AccountSpec<P extends TProperties, B extends TProperties> = ScanSpec & {
+  params?: P
+  body?: B
+  answer(ask: {
+    account_id: number
+    params: Static<TObject<P>>
+    body: Static<TObject<B>>
+  }): Promise<ScanAnswer>
+}
+
+export type ScanAnswer = { data: unknown; meta?: { scans_remaining: number } }
+
+/** Who asks, and how they said so. */
+type Asker = { account_id: number; tier: Tier; by: 'key' | 'session' }
+
+type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & {
+  /** An account's quota, without charging it. */
+  look(account: { account_id: number; tier: Tier }): Promise<Quota>
+}
+
+/**
+ * The doors of scans. They count against no quota, and every answer to an account that is known tells
+ * its quota and its scans. The way: who asks (401) - only then is a body read - is it well formed
+ * (400) - the answer.
+ */
+export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroundings) {
+  const { meter, requestId, headers: make, look } = surroundings
+  const { corsOrigins } = deps.config
+  const { assertOwnPage, sessionOf } = openSessionGate(deps)
+  const callerOf = openCallers(deps)
+
+  type Visit = { request: Request; id: string; asker?: Asker; quota?: Quota }
+  type Respond = (asker: Asker, request: Request, found: object) => Promise<ScanAnswer>
+
+  function mount(path: string, documented: DocumentedAccount, respond: Respond): void {
+    const { method, access } = documented
+    const count = meter.endpoint(`${method} ${path}`)
+    const known = access === 'key' ? byKey : byKeyOrSession
+
+    async function handle(request: Request, found: object): Promise<Response> {
+      const started = performance.now()
+      const visit: Visit = { request, id: requestId() }
+      const response = await admit(visit, known)
+        .then((asker) => respond(asker, request, found))
+        .then((answer) => success(visit, answer))
+        .catch((error) => failure(visit, error))
+      await tellScans(visit, response)
+      count(response.status, performance.now() - started)
+      return response
+    }
+
+    const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`
+    const refused = (request: Request) => methodNotAllowed(request, allowed)
+    // The body is read here, once it is known who sends it.
+    const route = { detail: accountOperation(documented), parse: 'none' } as const
+    app.route(method, path, ({ request, params }) => handle(request, { ...params }), route)
+    app.options(path, ({ request }) => asked(request), HIDDEN)
+    app.all(path, ({ request }) => refused(request), HIDDEN)
+    app.head(
+      path,
+      async ({ request, params }) =>
+        method === 'GET' ? withoutBody(await handle(request, { ...params })) : refused(request),
+      HIDDEN,
+    )
+  }
+
+  async function admit(visit: Visit, known: (request: Request) => Promise<Asker>): Promise<Asker> {
+    const asker = await known(visit.request)
+    visit.asker = asker
+    visit.quota = await look(asker)
+    return asker
+  }
+
+  async function byKey({ headers }: Request): Promise<Asker> {
+    const { account_id, tier } = await callerOf(headers.get('x-api-key'))
+    return { account_id, tier, by: 'key' }
+  }
+
+  async function byKeyOrSession(request: Request): Promise<Asker> {
+    if (request.headers.get('x-api-key')) return byKey(request)
+    assertOwnPage(request)
+    const session = await sessionOf(request)
+    if (session === undefined) {
+      throw new ServiceError('API_KEY_REQUIRED', 'Send your API key in X-API-Key, or log in.')
+    }
+    return { account_id: session.account_id, tier: session.tier, by: 'session' }
+  }
+
+  function success(visit: Visit, answer: ScanAnswer): Response {
+    const headers = headersOf(visit)
+    if (answer.meta !== undefined) {
+      headers.set('x-scans-remaining', String(answer.meta.scans_remaining))
+    }
+    return new Response(bodyOf(answer, visit.quota), { headers })
+  }
+
+  function failure(visit: Visit, thrown: unknown): Response {
+    const error = visibleError(thrown)
+    if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
+    const headers = headersOf(visit)
+    if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
+    return new Response(errorBodyOf(error, visit.quota), { status: STATUS[error.code], headers })
+  }
+
+  /** What `meta` has told already stays: another photo may have taken a scan since. */
+  async function tellScans({ asker }: Visit, { headers }: Response): Promise<void> {
+    if (asker === undefined || headers.has('x-scans-remaining')) return
+    try {
+      const account = await deps.ledger.accounts.scansOf(asker.account_id)
+      headers.set('x-scans-remaining', String(remainingScans(account)))
+    } catch (error) {
+      // The answer itself says what went wrong, if anything did.
+      deps.log.warn('scans not told', { error })
+    }
+  }
+
+  function headersOf({ request, id, asker, quota }: Visit): Headers {
+    const kind = asker?.by === 'session' ? 'session' : 'unkept'
+    const headers =
+      quota === undefined ? make.plain(kind) : make.counted(kind, quota, deps.now().getTime())
+    headers.set('x-request-id', id)
+    const origin = request.headers.get('origin')
+    if (origin !== null) allow(headers, origin)
+    return headers
+  }
+
+  /** Any page may read what it was told with a key; with sessions only those that the operator names. */
+  function allow(headers: Headers, origin: string): void {
+    headers.append('vary', 'Origin')
+    if (corsOrigins.includes(origin)) setTrustedCors(headers, origin)
+    else setCors(headers)
+  }
+
+  function asked({ headers }: Request): Response {
+    const response = preflight()
+    const origin = headers.get('origin')
+    if (origin !== null) allow(response.headers, origin)
+    return response
+  }
+
+  function methodNotAllowed(request: Request, allowed: string): Response {
+    const error = new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${allowed}.`)
+    const response = failure({ request, id: requestId() }, error)
+    response.headers.set('allow', allowed)
+    return response
+  }
+
+  return {
+    /** An endpoint that takes a photo from callers with a key. */
+    photo<O extends TProperties>(path: string, spec: PhotoSpec<O>): void {
+      const options = textReader(spec.options)
+      const names = Object.keys(spec.options)
+      const { schema } = options
+      const documented = { method: 'POST', access: 'key', body: undefined } as const
+      mount(
+        path,
+        { ...spec, ...documented, params: NO_FIELDS, query: schema, photo: schema },
+        async ({ account_id }, request) => {
+          const sent = await photoBody(request, names)
+          const inQuery = new URL(request.url).searchParams
+          // An option that stands in both is given twice, and refused like one that is twice in the query.
+          const read = options.query([...inQuery, ...sent.options])
+          return spec.answer({ account_id, photo: sent.photo, options: read, request })
+        },
+      )
+    },
+    /** An endpoint for an account, be it known by a key or a session. */
+    account<P extends TProperties = NoFields, B extends TProperties = NoFields>(
+      method: 'GET' | 'POST',
+      path: string,
+      spec: AccountSpec<P, B>,
+    ): void {
+      const params = textReader(spec.params ?? ({} as P))
+      const body = bodyReader(spec.body ?? ({} as B))
+      const documented = { method, access: 'key or session', query: NO_FIELDS } as const
+      mount(
+        path,
+        {
+          ...spec,
+          ...documented,
+          params: params.schema,
+          body: spec.body && { schema: body.schema, isOptional: body.isOptional },
+        },
+        async ({ account_id }, request, found) =>
+          spec.answer({
+            account_id,
+            params: params.path({ ...found }),
+            body:
+              spec.body === undefined ? body.read({}) : body.read(await neededBody(request, body)),
+          }),
+      )
+    },
+  }
+}
+
+export type ScanDoors = ReturnType<typeof openScanDoors>
+
+type NoFields = Record<never, never>
+
+const NO_FIELDS = textReader({}).schema
+
+const HIDDEN = { detail: { hide: true } }

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type IndexReport, type IndexRequest, indexPictures } from '#actions/index-pictures.ts'
+import type { Config } from '#config.ts'
+import type { Log } from '#log.ts'
+import { openCardPictures } from '#outbound/pictures.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { openPictureIndex, prepareFiles } from '#store/index.ts'
+import { embedderVersion } from '#vision/embedder-version.ts'
+import { openEye } from '#vision/eye.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+
+/** Where the sample's pictures lie: their addresses in the catalog are relative. */
+const SAMPLE = join(import.meta.dir, '../../data/sample')
+
+/**
+ * Opens what the index of pictures needs, brings it up to date, and closes all of it.
+ *
+ * @throws ServiceError UNAVAILABLE while another process or thread is at it: one is enough
+ */
+export async function runPictureIndex(
+  config: Config,
+  log: Log,
+  request: IndexRequest,
+): Promise<IndexReport> {
+  prepareFiles(config.dataDir)
+  const index = openPictureIndex(config.dataDir)
+  if (index === undefined) {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'The pictures of this data folder are being indexed already. Wait for it, or stop it, and try again.',
+    )
+  }
+  const pictures = openCardPictures({
+    userAgent: `Cardstock/${packageJson.version} (+${config.publicUrl})`,
+    folders: foldersOf(config),
+  })
+  try {
+    const deps = { index, pictures, openEye, model: embedderVersion(), log, now: () => new Date() }
+    return await indexPictures(deps, request)
+  } finally {
+    pictures.close()
+    index.close()
+  }
+}
+
+function foldersOf({ upstreamUrl }: Config): string[] {
+  return upstreamUrl?.startsWith('file:') ? [fileURLToPath(upstreamUrl), SAMPLE] : [SAMPLE]
+}

@@ -1,0 +1,77 @@
+import type { Config } from '#config.ts'
+import type { Log } from '#log.ts'
+
+/** What a thread is sent. */
+export type Order<Task> = { config: Config; task: Task }
+
+/** What it says: how far it is, then once how it ended. */
+export type Word<Report> =
+  | { kind: 'progress'; progress: object }
+  | { kind: 'done'; report: Report }
+  | { kind: 'failed'; reason: string }
+
+export type TaskThread<Task, Report> = {
+  /**
+   * Runs a task in its thread.
+   *
+   * @returns its report; undefined where it failed (the log says why), or another one is running
+   */
+  run(task: Task): Promise<Report | undefined>
+  isRunning(): boolean
+  /** Ends the thread where it stands: what it wrote stays whole, the next run goes on. */
+  close(): void
+}
+
+/**
+ * The server's hold on a writing thread: one task at a time, a thread a task, which takes its memory
+ * with it.
+ *
+ * @param name stands in the log
+ */
+export function openTaskThread<Task extends { kind: string }, Report extends object>(
+  name: string,
+  { config, log }: { config: Config; log: Log },
+  { start, ended }: { start: () => Worker; ended: () => void },
+): TaskThread<Task, Report> {
+  let current: Worker | undefined
+
+  function begin(task: Task): Promise<Report | undefined> {
+    const worker = start()
+    current = worker
+    return new Promise<Report | undefined>((resolve) => {
+      worker.onmessage = ({ data: word }: MessageEvent<Word<Report>>) => {
+        if (word.kind === 'progress') return
+        if (word.kind === 'failed') log.error(`${name} task failed`, { reason: word.reason })
+        resolve(word.kind === 'done' ? word.report : undefined)
+      }
+      worker.onerror = ({ message }) => {
+        log.error(`${name} thread failed`, { reason: message })
+        resolve(undefined)
+      }
+      worker.addEventListener('close', () => resolve(undefined))
+      const order: Order<Task> = { config, task }
+      worker.postMessage(order)
+    }).finally(() => {
+      worker.terminate()
+      current = undefined
+      ended()
+    })
+  }
+
+  return {
+    async run(task) {
+      if (current !== undefined) {
+        log.warn(`${name} task skipped`, { task: task.kind, reason: 'another one is running' })
+        return undefined
+      }
+      log.info(`${name} task started`, { task: task.kind })
+      const report = await begin(task)
+      if (report !== undefined) log.info(`${name} task ended`, { task: task.kind, ...report })
+      return report
+    },
+    isRunning: () => current !== undefined,
+    close(): void {
+      current?.terminate()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+// What the reader saw in one photo. Facts only: which card it is, the verdict says.
+
+/** What lies in the photo. */
+export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
+export type PhotoKind = (typeof PHOTO_KINDS)[number]
+
+export type PhotoReading = {
+  /** The thing that the rest speaks of; undefined: neither a card nor a product was found. */
+  kind: PhotoKind | undefined
+  /** How many cards or products of about its size are in the photo. */
+  items: number
+  /** Of the thing that was read; undefined where there is none. */
+  quality: PhotoQuality | undefined
+  print: PrintReading
+  /** Cards whose pictures look like it, best first; empty where the catalog has no pictures. */
+  near: Near[]
+}
+
+export type PhotoQuality = {
+  /** How many pixels of the photo a millimetre of the card got; a card is 88 mm high. */
+  px_per_mm: number
+  /** Width of the sharpest edges, in millimetres of the card: what is out of focus or shaken is wide. */
+  blur_mm: number
+  /** Share of the card, 0 to 1, that is blown out. */
+  glare: number
+  /** Mean brightness of the card, 0 to 255. */
+  brightness: number
+  /** A corner lies outside the photo. */
+  is_cut_off: boolean
+  /** How sure the corners are, 0 to 1. */
+  corners: number
+}
+
+/** What is printed on it. Empty or null: not read. Nothing here is guessed. */
+export type PrintReading = {
+  name: string
+  number: string
+  set: string
+  language: string
+  finish: string
+  /** Edition mark; null: the photo clearly shows none; `unclear`: it cannot be told. */
+  stamp: string | null
+  grade: string
+  readable: { name: boolean; number: boolean; set: boolean }
+}
+
+/** A card whose picture looks like the photo. */
+export type Near = {
+  card_id: number
+  /** Of the two vectors, -1 to 1. */
+  cosine: number
+  /** Differing bits of 1,024 between the perceptual hashes; undefined beyond the first twenty. */
+  distance: number | undefined
+}

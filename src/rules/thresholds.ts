@@ -1,0 +1,53 @@
+// Every number that the verdict on a photo depends on. They are calibrated on photos that no training
+// saw (docs/decisions); whoever changes one measures again.
+
+export const THRESHOLDS = {
+  /** Cards are near from here on; below, they are listed in no answer. */
+  near: { cosineMin: 0.55, scoreMin: 0.05 },
+
+  /**
+   * What `matched` asks for. `margin` is the cosine's lead over the best card that shows another art,
+   * `distance` the differing bits of 1,024 between the hashes, of which strangers have 360 and more.
+   */
+  matched: {
+    /** On the picture alone. */
+    byArt: { scoreMin: 0.9, cosineMin: 0.7, marginMin: 0.19, distanceMax: 300 },
+    /** Where the printed number says the same. */
+    byArtAndNumber: { scoreMin: 0.9, cosineMin: 0.6, marginMin: 0.05, distanceMax: 360 },
+    /** Share of agreeing words from which a name or a set that was read is the card's. */
+    wordsMin: 0.8,
+  },
+
+  /**
+   * The score is 1 / (1 + e^-z), where z sums up weight times (value - zero), so that each `zero` is
+   * where a piece of evidence speaks neither for nor against.
+   */
+  score: {
+    cosine: { zero: 0.7, weight: 10 },
+    margin: { zero: 0.1, weight: 12 },
+    distance: { zero: 340, weight: -0.02 },
+    /** Unknown distances count as chance: half of the bits. */
+    distanceUnknown: 512,
+    numberExact: 4,
+    numberPartial: 2,
+    /** For a name or a set of which all words agree; half of it against, where none does. */
+    words: 2,
+    /** Against a card whose edition or kind of product is another one than the photo's. */
+    editionWrong: -4,
+    productWrong: -4,
+  },
+
+  /** A photo is good enough within these. */
+  quality: {
+    /** What a printed number needs to be read: it is some 2 mm high. */
+    pxPerMmMin: 5.5,
+    blurMmMax: 0.6,
+    glareMax: 0.08,
+    brightnessMin: 45,
+    /** The refiner's own confidence; its misses were sure to 0.4, its hits to 0.9 and more. */
+    cornersMin: 0.6,
+  },
+} as const
+
+/** The specification's limit. */
+export const CANDIDATES_MAX = 10

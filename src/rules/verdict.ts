@@ -1,0 +1,227 @@
+import type { CandidateCard } from './candidate.ts'
+import { adviceFor } from './photo-quality.ts'
+import { type Match, matchOf, suggestedPrinting } from './print-match.ts'
+import type { PhotoKind, PhotoReading, PrintReading } from './reading.ts'
+import { type Sight, sightsOf } from './sight.ts'
+import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
+
+export const VERDICT_STATUSES = [
+  'matched',
+  'ambiguous',
+  'retake',
+  'not_found',
+  'unsupported',
+] as const
+export type VerdictStatus = (typeof VERDICT_STATUSES)[number]
+
+export type Candidate = {
+  card: CandidateCard
+  match: Match
+  suggested_printing: string | null
+  /** 0 to 1: how well it fits all that was seen. */
+  score: number
+}
+
+export type Verdict = {
+  status: VerdictStatus
+  /** For `retake`: what to do. */
+  message: string | null
+  /** Best first. */
+  candidates: Candidate[]
+  warnings: string[]
+  read: PrintReading & {
+    /** Slug; empty where the photo does not decide it. */
+    game: string
+    kind: PhotoKind | ''
+    product_type: 'Cards' | 'Sealed Products' | ''
+    /** What else there is to know, in sentences. */
+    notes: string
+  }
+}
+
+/**
+ * What a photo comes to: which cards of the catalog fit everything that was seen, and whether that is
+ * one card, several, or none. A wrong `matched` costs money and an honest `ambiguous` a click, so a
+ * card is matched only where nothing that could speak for another one was left unseen.
+ *
+ * @param cards the cards of `reading.near` and those that may show the same art, in any order
+ */
+export function judge(reading: PhotoReading, cards: readonly CandidateCard[]): Verdict {
+  const refusal = refusalOf(reading)
+  if (refusal !== undefined) return verdict('retake', reading, [], refusal)
+  const weighed = weigh(reading, cards)
+  const near = weighed.filter(isNear)
+  if (reading.items > 1) return verdict('retake', reading, near, ONE_AT_A_TIME)
+  const language = languageRefused(reading.print.language, near)
+  if (language !== undefined) return verdict('unsupported', reading, [], null, language)
+  if (isMatched(near[0], weighed, reading)) return verdict('matched', reading, near)
+  const advice = reading.quality === undefined ? [] : adviceFor(reading.quality)
+  if (advice.length > 0) return verdict('retake', reading, near, advice.join(' '))
+  return verdict(near.length > 0 ? 'ambiguous' : 'not_found', reading, near)
+}
+
+const ONE_AT_A_TIME = 'Photograph one card at a time.'
+
+/** Why there is nothing to compare. */
+function refusalOf({ kind }: PhotoReading): string | undefined {
+  if (kind === undefined) {
+    return 'No card was found. Fill the frame with one card, on a plain background and in good light.'
+  }
+  return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
+}
+
+/** A card with all that speaks for and against it. */
+type Weighed = Candidate & {
+  sight: Sight
+  /** Sum of the evidence: the score before it is squeezed between 0 and 1. */
+  weight: number
+  /** Nothing that was read contradicts it. */
+  fits: boolean
+}
+
+/** Every card that the printed number allows, best first. */
+function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): Weighed[] {
+  const { print, kind } = reading
+  const allowed = cards
+    .toSorted((one, other) => one.id - other.id)
+    .flatMap((card) => {
+      const match = matchOf(print, card)
+      return match === undefined ? [] : [{ card, match }]
+    })
+  const sights = sightsOf(
+    reading.near,
+    allowed.map(({ card }) => card),
+  )
+  return allowed
+    .flatMap(({ card, match }) => {
+      const sight = sights.get(card.id)
+      if (sight === undefined) return []
+      const isProduct = kind === undefined || card.product_type === productOf(kind)
+      const weight = weightOf(print, match, sight, isProduct)
+      const fits = isProduct && agrees(print, match)
+      const suggested_printing = suggestedPrinting(print, card.printings)
+      return [{ card, match, suggested_printing, score: logistic(weight), sight, weight, fits }]
+    })
+    .toSorted((one, other) => other.weight - one.weight || newestFirst(one, other))
+}
+
+/** Among equals, the newest set first: its cards are what people scan. */
+function newestFirst({ card }: Weighed, { card: other }: Weighed): number {
+  const [date, otherDate] = [card.release_date ?? '', other.release_date ?? '']
+  return date === otherDate ? card.id - other.id : date < otherDate ? 1 : -1
+}
+
+function weightOf(print: PrintReading, match: Match, sight: Sight, isProduct: boolean): number {
+  const { cosine, margin, distance, ...of } = THRESHOLDS.score
+  const from = ({ zero, weight }: { zero: number; weight: number }, value: number) =>
+    weight * (value - zero)
+  // Words that were not read speak neither way.
+  const words = (isRead: boolean, share: number) => (isRead ? of.words * (1.5 * share - 0.5) : 0)
+  return (
+    from(cosine, sight.cosine) +
+    from(margin, sight.margin) +
+    from(distance, sight.distance) +
+    { exact: of.numberExact, partial: of.numberPartial, unknown: 0 }[match.number] +
+    words(print.readable.name, match.name) +
+    words(print.readable.set, match.set) +
+    (match.edition ? 0 : of.editionWrong) +
+    (isProduct ? 0 : of.productWrong)
+  )
+}
+
+function logistic(weight: number): number {
+  return 1 / (1 + Math.exp(-weight))
+}
+
+/** Whether the card has nothing against it: what was read is its own. */
+function agrees({ readable }: PrintReading, match: Match): boolean {
+  const { wordsMin } = THRESHOLDS.matched
+  return (
+    match.edition &&
+    (!readable.name || match.name >= wordsMin) &&
+    (!readable.set || match.set >= wordsMin)
+  )
+}
+
+function isNear({ sight, score }: Weighed): boolean {
+  const { cosineMin, scoreMin } = THRESHOLDS.near
+  return sight.cosine >= cosineMin && score >= scoreMin
+}
+
+/**
+ * Whether the best card is the one: it fits, it looks like the photo and nothing else does, and no
+ * other card of the same art fits as well. Art alone never decides between cards that share it.
+ */
+function isMatched(
+  best: Weighed | undefined,
+  weighed: readonly Weighed[],
+  { print }: PhotoReading,
+): boolean {
+  if (best === undefined || !best.fits) return false
+  const rivals = weighed.filter(({ fits, sight }) => fits && sight.art === best.sight.art)
+  if (rivals.length > 1) return false
+  const { byArt, byArtAndNumber } = THRESHOLDS.matched
+  const asked = print.readable.number && best.match.number === 'exact' ? byArtAndNumber : byArt
+  const { cosine, margin, distance } = best.sight
+  return (
+    best.score >= asked.scoreMin &&
+    cosine >= asked.cosineMin &&
+    margin >= asked.marginMin &&
+    distance <= asked.distanceMax
+  )
+}
+
+/** Games whose cards are listed in another language than English. */
+const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([['pokemon-japan', 'Japanese']])
+
+/** Why a language that was read is none of the catalog's; undefined where it is, or was not read. */
+function languageRefused(language: string, near: readonly Weighed[]): string | undefined {
+  if (language === '' || language === 'English') return undefined
+  const isListed = near.some(({ card }) => LANGUAGE_OF_GAME.get(card.game.slug) === language)
+  return isListed ? undefined : `The catalog lists no cards in this language (${language}).`
+}
+
+function verdict(
+  status: VerdictStatus,
+  reading: PhotoReading,
+  near: readonly Weighed[],
+  message: string | null = null,
+  notes = '',
+): Verdict {
+  const { kind, print } = reading
+  return {
+    status,
+    message,
+    candidates: near.slice(0, CANDIDATES_MAX).map(({ card, match, suggested_printing, score }) => ({
+      card,
+      match,
+      suggested_printing,
+      score,
+    })),
+    warnings: near.length > 0 ? warningsFor(kind) : [],
+    read: {
+      ...print,
+      game: status === 'matched' || status === 'ambiguous' ? gameOf(near) : '',
+      kind: kind ?? '',
+      product_type: kind === undefined ? '' : productOf(kind),
+      notes,
+    },
+  }
+}
+
+/** The game, where all candidates are of one. */
+function gameOf(near: readonly Weighed[]): string {
+  const [only, ...others] = new Set(near.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug))
+  return only !== undefined && others.length === 0 ? only : ''
+}
+
+function productOf(kind: PhotoKind): 'Cards' | 'Sealed Products' {
+  return kind === 'sealed' ? 'Sealed Products' : 'Cards'
+}
+
+function warningsFor(kind: PhotoKind | undefined): string[] {
+  if (kind === 'graded slab') {
+    return ['A graded card: the prices are those of the raw card.']
+  }
+  return kind === 'sealed' ? ['A sealed product: whether it is still sealed was not checked.'] : []
+}

@@ -1,0 +1,186 @@
+// All that is seen in one photo, from its bytes to what the index is asked with.
+import { resolve } from 'node:path'
+import type { PhotoKind, PhotoQuality, PrintReading } from '#rules/reading.ts'
+import { type Backend, openBackend } from './backend.ts'
+import { decode } from './decode.ts'
+import { embed, frameOf } from './embed.ts'
+import { chooseFrom, type Detection, locate, locateInTiles } from './locate.ts'
+import { loadNetwork, type Network } from './network.ts'
+import { hashOf, movedHashes } from './perceptual-hash.ts'
+import { qualityOf } from './quality.ts'
+import { type Refined, refine } from './refine.ts'
+import { type Levels, levelsOf, type Quad, straighten, turned } from './straighten.ts'
+
+export type Eye = {
+  backend: Backend
+  /** @throws ServiceError INVALID_IMAGE */
+  look(photo: Uint8Array): Promise<Sight>
+  /**
+   * For the index: a picture that is nothing but the card.
+   * @throws ServiceError INVALID_IMAGE
+   */
+  pictureOf(image: Uint8Array): Promise<{ vector: Int8Array; hash: Uint8Array }>
+  close(): void
+}
+
+export type Sight = {
+  kind: PhotoKind | undefined
+  items: number
+  quality: PhotoQuality | undefined
+  print: PrintReading
+  /** One for each way that may be up, the likeliest first; none for a back. */
+  vectors: Int8Array[]
+  /** For each vector the hashes of the card slightly moved; made when first asked for. */
+  hashes(): Uint8Array[][]
+  /** For measuring: the card's own corners in pixels of the photo as it was worked on. */
+  quad?: Quad
+  /** For measuring: milliseconds of each stage, in their order. */
+  stages?: Record<string, number>
+}
+
+type Networks = { detector: Network; refiner: Network; embedder: Network }
+type Found = { detection: Detection; refined: Refined; items: number }
+
+const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
+/** Less sure corners than this, and the photo is looked at again in parts. */
+const SURE = 0.8
+/** Places round a peak that agree less than this on which way is up leave it open. */
+const UPRIGHT_SURE = 0.9
+/** How much wider than tall a card may look before it must be lying on its side. */
+const LYING = 1.15
+
+/** What is printed is read by no network yet. */
+const UNREAD: PrintReading = {
+  name: '',
+  number: '',
+  set: '',
+  language: '',
+  finish: '',
+  stamp: 'unclear',
+  grade: '',
+  readable: { name: false, number: false, set: false },
+}
+
+/** Loads the backend and the networks, once a thread. */
+export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
+  const backend = await openBackend()
+  const [detector, refiner, embedder] = await Promise.all([
+    loadNetwork(modelFolder, 'detector'),
+    loadNetwork(modelFolder, 'refiner'),
+    loadNetwork(modelFolder, 'embedder'),
+  ])
+  const networks = { detector, refiner, embedder }
+  return {
+    backend,
+    async look(photo) {
+      const clock = startClock()
+      const picture = await decode(photo)
+      clock.mark('decode')
+      return see(networks, levelsOf(picture), clock)
+    },
+    async pictureOf(image) {
+      const picture = await decode(image)
+      const levels = levelsOf(picture)
+      const quad = edgesOf(picture)
+      const [vector] = embed(embedder, [straighten(levels, quad, frameOf(embedder))])
+      if (vector === undefined) throw new Error('One crop gives one vector.')
+      return { vector, hash: hashOf(levels, quad) }
+    },
+    close() {
+      for (const network of [detector, refiner, embedder]) network.close()
+    },
+  }
+}
+
+function see(networks: Networks, levels: Levels, clock: Clock): Sight {
+  const found = find(networks, levels, clock)
+  if (found === undefined) return { ...NOTHING, stages: clock.stages }
+  const { detection, refined, items } = found
+  const quality = qualityOf(levels, refined)
+  clock.mark('quality')
+  const quads = detection.kind === 'back' ? [] : orientationsOf(refined.quad, detection.upright)
+  const frame = frameOf(networks.embedder)
+  const crops = quads.map((quad) => straighten(levels, quad, frame))
+  const vectors = embed(networks.embedder, crops)
+  clock.mark('embed')
+  let hashes: Uint8Array[][] | undefined
+  return {
+    kind: detection.kind,
+    items,
+    quality,
+    print: UNREAD,
+    quad: refined.quad,
+    vectors,
+    hashes() {
+      hashes ??= quads.map((quad) => movedHashes(levels, quad))
+      return hashes
+    },
+    stages: clock.stages,
+  }
+}
+
+const NOTHING = {
+  kind: undefined,
+  items: 0,
+  quality: undefined,
+  print: UNREAD,
+  vectors: [],
+  hashes: () => [],
+}
+
+/** A second look at the parts of the photo costs four of the first: only where the first is weak. */
+function find({ detector, refiner }: Networks, levels: Levels, clock: Clock): Found | undefined {
+  const first = locate(detector, levels)
+  clock.mark('locate')
+  const found = refineBest(refiner, levels, first)
+  clock.mark('refine')
+  if (found !== undefined && found.refined.confidence >= SURE) return found
+  const again = refineBest(refiner, levels, locateInTiles(detector, levels, first))
+  clock.mark('second look')
+  if (found === undefined || again === undefined) return again ?? found
+  return again.refined.confidence > found.refined.confidence ? again : found
+}
+
+function refineBest(
+  refiner: Network,
+  levels: Levels,
+  detections: readonly Detection[],
+): Found | undefined {
+  const { chosen, items } = chooseFrom(detections, levels(0))
+  if (chosen === undefined) return undefined
+  return { detection: chosen, refined: refine(refiner, levels, chosen.quad), items }
+}
+
+/** The ways in which the card may be up. One that looks wider than tall must lie on its side. */
+export function orientationsOf(quad: Quad, upright: number): Quad[] {
+  const [topLeft, topRight, bottomRight, bottomLeft] = quad
+  const length = (one: Quad[0], other: Quad[0]) => Math.hypot(one.x - other.x, one.y - other.y)
+  const across = length(topLeft, topRight) + length(bottomLeft, bottomRight)
+  const down = length(topLeft, bottomLeft) + length(topRight, bottomRight)
+  if (across > LYING * down) return [turned(quad, 1), turned(quad, 3)]
+  return upright >= UPRIGHT_SURE ? [quad] : [quad, turned(quad, 2)]
+}
+
+function edgesOf({ width, height }: { width: number; height: number }): Quad {
+  return [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ]
+}
+
+type Clock = { stages: Record<string, number>; mark(stage: string): void }
+
+function startClock(): Clock {
+  const stages: Record<string, number> = {}
+  let last = performance.now()
+  return {
+    stages,
+    mark(stage) {
+      const now = performance.now()
+      stages[stage] = now - last
+      last = now
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { ServiceError } from '#rules/errors.ts'
+import { orderNear, RERANKED } from '#rules/near.ts'
+import { distanceOf } from '#rules/pictures.ts'
+import type { Near, PhotoReading } from '#rules/reading.ts'
+import type { Eye, Sight } from './eye.ts'
+import type { PictureSlice, ReaderOrder, ReaderWord } from './messages.ts'
+import { type Found, openNearest } from './nearest.ts'
+import { VECTOR_LENGTH } from './picture-rows.ts'
+
+declare const self: {
+  onmessage: (event: { data: ReaderOrder }) => void
+  postMessage: (word: ReaderWord) => void
+}
+
+/** How many cards a reading names at most. */
+const NEAR_MOST = 50
+
+/**
+ * The life of a thread that reads photos: it opens its eye once, keeps the catalog's pictures, and
+ * reads one photo after another.
+ */
+export function serveEye(openEye: () => Promise<Eye>): void {
+  const nearest = openNearest()
+  const opening = openEye()
+  let takeHashes: (hashes: Map<number, Uint8Array>) => void = () => {}
+
+  const say = (word: ReaderWord) => self.postMessage(word)
+
+  function askHashes(cardIds: number[]): Promise<Map<number, Uint8Array>> {
+    return new Promise((resolve) => {
+      takeHashes = resolve
+      say({ kind: 'hashes', cardIds })
+    })
+  }
+
+  async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoReading> {
+    const eye = await opening
+    const sight = await eye.look(photo)
+    const found = nearest.search(sight.vectors, { gameId, limit: NEAR_MOST })
+    const hashes = found.length === 0 ? new Map() : await askHashes(idsOf(found))
+    const { kind, items, quality, print } = sight
+    return { kind, items, quality, print, near: orderNear(nearOf(found, sight, hashes)) }
+  }
+
+  async function obey(order: ReaderOrder): Promise<void> {
+    switch (order.kind) {
+      case 'pictures':
+        take(order.slice)
+        say({ kind: 'took', pictures: nearest.count() })
+        break
+      case 'complete':
+        await opening
+        say({ kind: 'ready' })
+        break
+      case 'photo':
+        say({ kind: 'read', reading: await read(order.photo, order.gameId) })
+        break
+      case 'hashes':
+        takeHashes(order.hashes)
+    }
+  }
+
+  function take({ cardIds, gameIds, vectors, removed }: PictureSlice): void {
+    for (const [index, cardId] of cardIds.entries()) {
+      const at = index * VECTOR_LENGTH
+      nearest.put(cardId, gameIds[index] ?? 0, vectors.subarray(at, at + VECTOR_LENGTH))
+    }
+    for (const cardId of removed) nearest.remove(cardId)
+  }
+
+  const fail = (error: unknown) =>
+    say(
+      error instanceof ServiceError
+        ? { kind: 'refused', code: error.code, message: error.message }
+        : { kind: 'broken', reason: reasonOf(error) },
+    )
+
+  // Told at once, not when the first photo comes.
+  opening.catch((error) => say({ kind: 'broken', reason: reasonOf(error) }))
+  self.onmessage = ({ data: order }) => void obey(order).catch(fail)
+}
+
+const idsOf = (found: readonly Found[]) => found.slice(0, RERANKED).map(({ card_id }) => card_id)
+
+/**
+ * The cards with their distances. A photo's corners are never exact, so the picture's hash is compared
+ * with those of many slightly moved crops, of the way round in which the card was found.
+ */
+function nearOf(
+  found: readonly Found[],
+  sight: Sight,
+  hashes: ReadonlyMap<number, Uint8Array>,
+): Near[] {
+  const ofPhoto = hashes.size === 0 ? [] : sight.hashes()
+  return found.map(({ card_id, cosine, asked }) => {
+    const ofCard = hashes.get(card_id)
+    const moved = ofPhoto[asked] ?? []
+    const distance =
+      ofCard === undefined || moved.length === 0
+        ? undefined
+        : Math.min(...moved.map((hash) => distanceOf(hash, ofCard)))
+    return { card_id, cosine, distance }
+  })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,212 @@
+import type { Picture } from './decode.ts'
+
+/** In pixels of a picture, with fractions: pixel 0 reaches from 0 to 1. */
+export type Point = { x: number; y: number }
+/** A card's own top left, top right, bottom right and bottom left, however it lies. */
+export type Quad = readonly [Point, Point, Point, Point]
+/** Nine numbers, row by row. */
+export type Homography = readonly [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+
+/** The picture and its halves, quarters and so on, each made when it is first asked for. */
+export type Levels = (level: number) => Picture
+
+/** What is wanted of a card: so many pixels, of which `margin` of a card's side lies round it. */
+export type Frame = { width: number; height: number; margin: number }
+
+/** What lies outside a picture: the middle of the range, as in the networks' training. */
+export const OUTSIDE = 128
+
+export function levelsOf(picture: Picture): Levels {
+  const levels = [picture]
+  const at = (level: number): Picture => {
+    const known = levels[level]
+    if (known !== undefined) return known
+    const made = halve(at(level - 1))
+    levels[level] = made
+    return made
+  }
+  return (level) => at(Math.min(level, levelMax(picture)))
+}
+
+/**
+ * The card that the quad bounds, straight and upright, in RGB. Read from the level whose pixels are
+ * about as large as those of the frame, so that nothing finer can flicker through.
+ */
+export function straighten(levels: Levels, quad: Quad, frame: Frame): Uint8Array {
+  const inFrame = 1 + 2 * frame.margin
+  const cardPixels = (frame.width / inFrame) * (frame.height / inFrame)
+  const level = Math.max(0, Math.round(Math.log2(areaOf(quad) / cardPixels) / 2))
+  const source = levels(level)
+  const whole = levels(0)
+  // A level ends with its last whole pixel: what was actually halved tells the scale.
+  const halvings = Math.round(Math.log2(whole.width / source.width))
+  const shrunk = quad.map(({ x, y }) => ({ x: x / 2 ** halvings, y: y / 2 ** halvings }))
+  return warp(source, frameToPhoto(asQuad(shrunk), frame), frame)
+}
+
+/** From pixels of the frame to pixels of the picture that the quad lies in. */
+export function frameToPhoto(quad: Quad, { width, height, margin }: Frame): Homography {
+  const inFrame = 1 + 2 * margin
+  const [a, b, c, d, e, f, g, h, i] = unitTo(quad)
+  const across = inFrame / width
+  const down = inFrame / height
+  return [
+    a * across,
+    b * down,
+    c - margin * (a + b),
+    d * across,
+    e * down,
+    f - margin * (d + e),
+    g * across,
+    h * down,
+    i - margin * (g + h),
+  ]
+}
+
+/** The homography from the unit square to a quad, in closed form (Heckbert 1989, page 20). */
+export function unitTo([p, q, r, s]: Quad): Homography {
+  const sum = { x: p.x - q.x + r.x - s.x, y: p.y - q.y + r.y - s.y }
+  const across = { x: q.x - r.x, y: q.y - r.y }
+  const down = { x: s.x - r.x, y: s.y - r.y }
+  const determinant = across.x * down.y - down.x * across.y
+  const g = (sum.x * down.y - down.x * sum.y) / determinant
+  const h = (across.x * sum.y - sum.x * across.y) / determinant
+  return [
+    q.x - p.x + g * q.x,
+    s.x - p.x + h * s.x,
+    p.x,
+    q.y - p.y + g * q.y,
+    s.y - p.y + h * s.y,
+    p.y,
+    g,
+    h,
+    1,
+  ]
+}
+
+export function project([a, b, c, d, e, f, g, h, i]: Homography, { x, y }: Point): Point {
+  const depth = g * x + h * y + i
+  return { x: (a * x + b * y + c) / depth, y: (d * x + e * y + f) / depth }
+}
+
+export function projectQuad(homography: Homography, quad: Quad): Quad {
+  return asQuad(quad.map((point) => project(homography, point)))
+}
+
+/** In square pixels; negative where the corners run against the clock, as in a mirror. */
+export function areaOf(polygon: readonly Point[]): number {
+  let twice = 0
+  for (const [index, { x, y }] of polygon.entries()) {
+    const next = polygon[(index + 1) % polygon.length]
+    if (next !== undefined) twice += x * next.y - next.x * y
+  }
+  return twice / 2
+}
+
+/** A card seen from its front: all corners turn the same way, and it is more than a sliver. */
+export function isConvex(quad: Quad): boolean {
+  return quad.every((corner, index) => {
+    const next = quad[(index + 1) % 4] ?? corner
+    const after = quad[(index + 2) % 4] ?? corner
+    return areaOf([corner, next, after]) > 1
+  })
+}
+
+/** The same card, if what was taken for its top is `quarters` of a turn further on. */
+export function turned(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
+  return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])
+}
+
+export function asQuad(points: readonly Point[]): Quad {
+  const [p, q, r, s] = points
+  if (p === undefined || q === undefined || r === undefined || s === undefined) {
+    throw new Error('A quad has four corners.')
+  }
+  return [p, q, r, s]
+}
+
+/**
+ * Bilinear. This is the time of every crop: plain numbers, no calls, and `as number` because every
+ * index was brought within the picture and asking again (`?? 0`) takes as long as all the rest.
+ */
+function warp(source: Picture, homography: Homography, { width, height }: Frame): Uint8Array {
+  const [a, b, c, d, e, f, g, h, i] = homography
+  const { data } = source
+  const stride = source.width * 3
+  const right = source.width - 1
+  const bottom = source.height - 1
+  const out = new Uint8Array(width * height * 3).fill(OUTSIDE)
+  let to = 0
+  for (let row = 0; row < height; row++) {
+    const y = row + 0.5
+    for (let column = 0; column < width; column++, to += 3) {
+      const x = column + 0.5
+      const scale = 1 / (g * x + h * y + i)
+      // Half a pixel less: from the edges of pixels to their centres.
+      let u = (a * x + b * y + c) * scale - 0.5
+      let v = (d * x + e * y + f) * scale - 0.5
+      if (!(u >= -0.5 && v >= -0.5 && u <= right + 0.5 && v <= bottom + 0.5)) continue
+      u = Math.min(Math.max(u, 0), right)
+      v = Math.min(Math.max(v, 0), bottom)
+      const left = u | 0
+      const top = v | 0
+      const p = top * stride + left * 3
+      const q = left < right ? p + 3 : p
+      const down = top < bottom ? stride : 0
+      const fu = u - left
+      const fv = v - top
+      const w11 = fu * fv
+      const w10 = fv - w11
+      const w01 = fu - w11
+      const w00 = 1 - fu - w10
+      for (let k = 0; k < 3; k++) {
+        out[to + k] =
+          w00 * (data[p + k] as number) +
+          w01 * (data[q + k] as number) +
+          w10 * (data[p + down + k] as number) +
+          w11 * (data[q + down + k] as number) +
+          0.5
+      }
+    }
+  }
+  return out
+}
+
+/** Each pixel the mean of four; an odd last row or column is left out. */
+function halve({ width, height, data }: Picture): Picture {
+  const half = { width: width >> 1, height: height >> 1 }
+  const out = new Uint8Array(half.width * half.height * 3)
+  const stride = width * 3
+  let to = 0
+  for (let row = 0; row < half.height; row++) {
+    let from = 2 * row * stride
+    for (let column = 0; column < half.width; column++, from += 6, to += 3) {
+      out[to] = quarter(data, from, stride)
+      out[to + 1] = quarter(data, from + 1, stride)
+      out[to + 2] = quarter(data, from + 2, stride)
+    }
+  }
+  return { ...half, data: out }
+}
+
+/** `as number`, because four pixels of a half lie within the whole; see `warp`. */
+function quarter(data: Uint8Array, at: number, stride: number): number {
+  const upper = (data[at] as number) + (data[at + 3] as number)
+  const lower = (data[at + stride] as number) + (data[at + stride + 3] as number)
+  return (upper + lower + 2) >> 2
+}
+
+/** Down to a few pixels and no further. */
+function levelMax({ width, height }: Picture): number {
+  return Math.max(0, Math.floor(Math.log2(Math.min(width, height) / 8)))
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { PHOTO } from '../support/edges.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { documentOf, openBodyCheck } from './openapi.ts'
+import { identifiedBy } from './scan-calls.ts'
+
+// Generated bodies, labels, options and feedback for the endpoints of scans. A failure is replayed
+// with FUZZ_SEED=…; FUZZ_RUNS=… asks for a longer run.
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
+
+let house: House
+let faultOf: ReturnType<typeof openBodyCheck>
+
+beforeAll(async () => {
+  house = await openHouse()
+  faultOf = openBodyCheck(await documentOf(house))
+  console.log(`fuzz of scans: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
+})
+afterAll(() => house.close())
+
+const BASE64 = PHOTO.jpeg.toBase64()
+
+const TYPE = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'image/jpeg',
+      'image/png',
+      'application/json',
+      'application/json;charset=x',
+      'text/plain',
+      '',
+    ],
+    ...[
+      'multipart/form-data',
+      'multipart/form-data; boundary=x',
+      'multipart/form-data; boundary="',
+    ],
+  ),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 30 }).filter((text) => !/[\r\n\0]/.test(text)),
+)
+
+const MEMBER = fc.oneof(
+  fc.constantFrom(BASE64, `data:image/jpeg;base64,${BASE64}`, 'wickerwild', 'prices', '', null),
+  fc.anything({ maxDepth: 2 }),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+
+const BYTES = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
+  fc.uint8Array({ maxLength: 50 }).map((bytes) => Uint8Array.from([...PHOTO.jpeg, ...bytes])),
+)
+
+const BODY = fc.oneof(
+  BYTES,
+  fc
+    .record({ image: MEMBER, game: MEMBER, include: MEMBER }, { requiredKeys: [] })
+    .map((members) => JSON.stringify(members)),
+  fc.json(),
+  // Parts of a form, whole and broken.
+  fc
+    .array(
+      fc.constantFrom(
+        ...['--x\r\n', '--x--\r\n', '\r\n', '\r\n\r\n', PHOTO.jpeg.toBase64(), 'GIF89a', '\0'],
+        'Content-Disposition: form-data; name="image"; filename="a.jpg"\r\n',
+        'Content-Disposition: form-data; name="game"\r\n',
+        'Content-Disposition: form-data; name="include"; filename=""\r\n',
+        'Content-Type: image/jpeg\r\n',
+      ),
+      { maxLength: 16 },
+    )
+    .map((parts) => parts.join('')),
+)
+
+const QUERY = fc.constantFrom(
+  ...[
+    '',
+    '',
+    '?game=wickerwild',
+    '?include=prices',
+    '?game=a&game=b',
+    '?include=',
+    '?%ff',
+    '?game=%00',
+  ],
+)
+
+const LEAKS =
+  /SQLITE_|sqlite|node_modules|\/src\/|\.[jt]s:\d|\b(?:Type|Range|Syntax|Reference)Error\b/
+
+test('whatever is sent for a photo is answered as the document says, and never our fault', async () => {
+  const requests = fc.record({ type: TYPE, body: BODY, query: QUERY })
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ type, body, query }) => {
+      const {
+        status,
+        text,
+        body: told,
+      } = await house.visitor.ask('POST', `/v1/identify${query}`, {
+        as: 'pro',
+        body,
+        headers: { 'content-type': type },
+      })
+      expect([200, 400, 402]).toContain(status)
+      expect(faultOf('/v1/identify', status, told, 'POST')).toBeUndefined()
+      expect(text).not.toMatch(LEAKS)
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+  expect(await house.deps.ledger.scans.unbalanced()).toEqual([])
+})
+
+test('whatever is said of an identification is answered as the document says', async () => {
+  const id = await identifiedBy(house, 'business')
+  const ids = fc.oneof(fc.constant(id), fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }))
+  const requests = fc.record({ id: ids, body: fc.oneof(MEMBER, fc.record({ card_id: MEMBER })) })
+  const path = '/v1/identify/{id}/feedback'
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ id, body }) => {
+      const at = path.replace('{id}', () => encodeURIComponent(id.toWellFormed()))
+      const reply = await house.visitor.ask('POST', at, {
+        as: 'business',
+        body: JSON.stringify(body) ?? '',
+        headers: { 'content-type': 'application/json' },
+      })
+      // What is a path of its own is another address.
+      if (id === '.' || id === '..') return
+      expect([200, 400, 404]).toContain(reply.status)
+      expect(faultOf(path, reply.status, reply.body, 'POST')).toBeUndefined()
+      expect(reply.text).not.toMatch(LEAKS)
+    }),
+    { seed: SEED, numRuns: RUNS },
+  )
+})
+
+test('none of it was logged as our fault', () => {
+  expect(house.log).toEqual([])
+})

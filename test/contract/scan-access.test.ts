@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from '../support/house.ts'
+import type { Reply } from '../support/visitor.ts'
+import { namedScan, type ScanEndpoint } from './endpoints.ts'
+import { callScan, identifiedBy } from './scan-calls.ts'
+
+// Who gets through the doors of scans, and what every answer of theirs tells.
+
+let house: House
+let id: string
+let session: string
+
+beforeAll(async () => {
+  house = await openHouse({ env: { CORS_ORIGINS: 'https://shop.example' } })
+  id = await identifiedBy(house, 'pro')
+  session = await house.enter('pro')
+})
+afterAll(() => house.close())
+
+const QUOTA_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+
+describe.each(namedScan())('%s', (_name, endpoint) => {
+  const ask = (of: Partial<Parameters<typeof callScan>[2]> = {}) =>
+    callScan(house, endpoint, { id, ...of })
+
+  test('without a key is 401 API_KEY_REQUIRED, before anything else is looked at', async () => {
+    expectStranger(await ask(), 'API_KEY_REQUIRED')
+    expectStranger(await ask({ headers: { 'x-api-key': '' } }), 'API_KEY_REQUIRED')
+    expectStranger(await ask({ headers: { cookie: 'session=none' } }), 'API_KEY_REQUIRED')
+    for (const made of endpoint.malformed) expectStranger(await ask({ made }), 'API_KEY_REQUIRED')
+  })
+
+  test.each(['unknown', 'deactivated'] as const)(
+    'with a key that is %s is 401 INVALID_API_KEY, whatever session comes with it',
+    async (as) => {
+      expectStranger(await ask({ as }), 'INVALID_API_KEY')
+      expectStranger(await ask({ as, session }), 'INVALID_API_KEY')
+      for (const made of endpoint.malformed) {
+        expectStranger(await ask({ as, made }), 'INVALID_API_KEY')
+      }
+    },
+  )
+
+  test('takes a session where it says so, and only there', async () => {
+    const reply = await ask({ session })
+    if (endpoint.access === 'key') return expectStranger(reply, 'API_KEY_REQUIRED')
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
+  })
+
+  test('tells quota and scans with every answer to an account, and uses no request', async () => {
+    const replies = [await ask({ as: 'pro' }), await ask({ as: 'pro' })]
+    for (const made of endpoint.malformed) replies.push(await ask({ as: 'pro', made }))
+    for (const { headers, body } of replies) {
+      expect(body.rate_limit).toMatchObject({ daily_limit: 10_000, daily_remaining: 10_000 })
+      expect(QUOTA_HEADERS.map((name) => headers.get(name))).toEqual([
+        ...['10000', '10000', body.rate_limit.daily_reset],
+      ])
+      expect(headers.get('x-scans-remaining')).toMatch(/^\d+$/)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-request-id')).toBeString()
+    }
+  })
+
+  test('is answered where the day’s quota is used up', async () => {
+    const own = await openHouse()
+    const mine = await identifiedBy(own, 'exhausted')
+    const { status, body } = await callScan(own, endpoint, { id: mine, as: 'exhausted' })
+    expect([status, body.rate_limit.daily_remaining]).toEqual([200, 0])
+    own.close()
+  })
+
+  test('lets pages of any origin read what a key is told, and only those named use sessions', async () => {
+    const from = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' })
+    const other = await ask({ as: 'pro', headers: from('https://other.example') })
+    expect([other.status, corsOf(other)]).toEqual([200, ['*', null]])
+    expect(other.headers.get('access-control-expose-headers')).toContain('X-Scans-Remaining')
+    const trusted = from('https://shop.example')
+    const asked = await house.visitor.ask('OPTIONS', endpoint.path, { headers: trusted })
+    expect([asked.status, corsOf(asked)]).toEqual([204, ['https://shop.example', 'true']])
+    if (endpoint.access === 'key') return
+    const shop = await ask({ session, headers: trusted })
+    expect([shop.status, corsOf(shop)]).toEqual([200, ['https://shop.example', 'true']])
+    const forged = await ask({ session, headers: from('https://other.example') })
+    expect([forged.status, corsOf(forged)]).toEqual([
+      endpoint.method === 'GET' ? 200 : 403,
+      ['*', null],
+    ])
+  })
+
+  test('answers HEAD as GET, and 405 to every other method', async () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const reply = await house.visitor.ask(method, pathOf(endpoint), { as: 'pro' })
+      const isOwn = method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')
+      if (isOwn) expect(reply.status).not.toBe(405)
+      else {
+        expect([method, reply.status]).toEqual([method, 405])
+        expect(reply.headers.get('allow')).toContain(endpoint.method)
+      }
+      if (method === 'HEAD' && isOwn) expect(reply.text).toBe('')
+    }
+  })
+
+  function pathOf({ path }: ScanEndpoint): string {
+    return path.replace('{id}', id)
+  }
+})
+
+function corsOf({ headers }: Reply<unknown>) {
+  return [
+    headers.get('access-control-allow-origin'),
+    headers.get('access-control-allow-credentials'),
+  ]
+}
+
+function expectStranger(reply: Reply<unknown>, code: string): void {
+  expect([reply.status, reply.body.error?.code]).toEqual([401, code])
+  expect(Object.keys(reply.body)).toEqual(['error'])
+  for (const name of [...QUOTA_HEADERS, 'x-scans-remaining']) {
+    expect([name, reply.headers.get(name)]).toEqual([name, null])
+  }
+}

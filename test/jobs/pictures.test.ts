@@ -1,0 +1,112 @@
+// When the server indexes pictures, and the thread that does it.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { scheduledJobs } from 'croner'
+import type { IndexReport } from '#actions/index-pictures.ts'
+import type { SyncReport } from '#actions/sync-catalog.ts'
+import { type Environment, readConfig } from '#config.ts'
+import { closeDeps, openDeps } from '#deps.ts'
+import type { IntakeThread } from '#jobs/intake.ts'
+import { openPictureThread, type PictureThread } from '#jobs/pictures.ts'
+import { startJobs } from '#jobs/timetable.ts'
+import type { Log } from '#log.ts'
+import { takeLock } from '#store/lock.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function openRooms(settings: Environment) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-jobs-'))
+  closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  const logged: string[] = []
+  const note = (event: string, facts: object = {}) =>
+    void logged.push(`${event} ${JSON.stringify(facts)}`)
+  const log: Log = { debug: note, info: note, warn: note, error: note }
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0', ...settings }
+  const deps = openDeps(readConfig(env), log)
+  closers.push(() => closeDeps(deps))
+  return { deps, dataDir, logged }
+}
+
+/** A thread that counts its tasks; what it answers is given. */
+function openNotes<Report>(report: Report | undefined) {
+  const notes = { runs: 0, isRunning: false, isClosed: false }
+  const thread = {
+    run: async () => {
+      notes.runs++
+      return report
+    },
+    isRunning: () => notes.isRunning,
+    close(): void {
+      notes.isClosed = true
+    },
+  }
+  return { notes, thread }
+}
+
+function start(settings: Environment, version?: number) {
+  const { deps } = openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
+  const pictures = openNotes<IndexReport>(undefined)
+  // Only whether something was published matters here.
+  const report = version === undefined ? undefined : ({ version } as SyncReport)
+  const intake: IntakeThread = openNotes<SyncReport>(report).thread
+  const thread: PictureThread = pictures.thread
+  const jobs = startJobs(deps, intake, thread)
+  closers.push(() => jobs.close())
+  return { notes: pictures.notes, jobs }
+}
+
+const turn = () => Bun.sleep(0)
+const indexJob = () => scheduledJobs.find(({ name }) => name === 'index the pictures')
+const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync games'))
+
+describe('pictures are indexed', () => {
+  test('at the start, every hour, and after a sync that published something', async () => {
+    const { notes, jobs } = start({}, 7)
+    await turn()
+    // The start, and the sync that catches up.
+    expect(notes.runs).toBe(2)
+    await indexJob()?.trigger()
+    expect(notes.runs).toBe(3)
+    await syncJob()?.trigger()
+    expect(notes.runs).toBe(4)
+    jobs.close()
+    expect(notes.isClosed).toBe(true)
+  })
+
+  test('not after a sync that found nothing new or failed', async () => {
+    const { notes } = start({})
+    await turn()
+    expect(notes.runs).toBe(1)
+  })
+
+  test('not twice at once', async () => {
+    const { notes } = start({})
+    notes.isRunning = true
+    await indexJob()?.trigger()
+    expect(notes.runs).toBe(1)
+  })
+
+  test('not at all where the settings say so', async () => {
+    const { notes } = start({ INDEX_PICTURES: 'off' }, 7)
+    await turn()
+    expect([notes.runs, indexJob()]).toEqual([0, undefined])
+  })
+})
+
+test('the thread leaves a folder alone that another process indexes, and says so', async () => {
+  const { deps, dataDir, logged } = openRooms({})
+  const unlock = takeLock(dataDir, 'pictures')
+  const thread = openPictureThread(deps)
+  expect(await thread.run({ kind: 'index' })).toBeUndefined()
+  expect(logged.some((line) => /^pictures task failed .*indexed already/.test(line))).toBe(true)
+  expect(thread.isRunning()).toBe(false)
+  unlock?.()
+})

@@ -1,0 +1,36 @@
+// `bun run index` as a person meets it.
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { prepareFiles } from '#store/index.ts'
+import { takeLock } from '#store/lock.ts'
+
+const SCRIPT = resolve(import.meta.dir, '../../scripts/index-pictures.ts')
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+
+function run(...args: string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    [process.execPath, '--no-env-file', SCRIPT, ...args],
+    { env: { ...process.env, DATA_DIR } },
+  )
+  return { exitCode, stdout: `${stdout}`, stderr: `${stderr}` }
+}
+
+test('says how it is called', () => {
+  expect(run('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/--game SLUG/) })
+  const wrong = run('--fast')
+  expect(wrong).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/Usage: bun run index/),
+  })
+})
+
+test('leaves a folder alone that the server is indexing', () => {
+  prepareFiles(DATA_DIR)
+  const unlock = takeLock(DATA_DIR, 'pictures')
+  const { exitCode, stderr } = run()
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/being indexed already/)])
+  unlock?.()
+})

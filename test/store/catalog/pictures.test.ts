@@ -1,0 +1,212 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { PictureSource } from '#store/catalog/pictures.ts'
+import { openPictureIndex } from '#store/index.ts'
+import { openIndexWorld } from '../../support/index-world.ts'
+import { pictureLike } from '../../support/stand-in-eye.ts'
+
+type World = Awaited<ReturnType<typeof openIndexWorld>>
+
+const worlds: World[] = []
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close()
+})
+
+async function openWorld() {
+  const world = await openIndexWorld()
+  worlds.push(world)
+  return world
+}
+
+const NOW = new Date('2026-11-15T21:30:00Z')
+const LATER = Math.floor(NOW.getTime() / 1000) + 999
+const GAME = 9001
+const request = { model: 'm1', game: undefined, now: NOW }
+
+function put({ index }: World, card_id: number, art: string, siblings: number[] = []) {
+  const url = `pictures/${card_id}.webp`
+  const look = { card_id, game_id: GAME, image_url: url, model: 'm1', now: NOW }
+  return index.put(look, { ...pictureLike(art), etag: null }, siblings, LATER)
+}
+
+const groupsIn = ({ db }: World) =>
+  Object.fromEntries(
+    db
+      .prepare<[], { card_id: number; art_group: number | null }>(
+        'SELECT card_id, art_group FROM card_pictures ORDER BY card_id',
+      )
+      .all()
+      .map(({ card_id, art_group }) => [card_id, art_group]),
+  )
+
+const changes = (pictures: PictureSource, since: number) => [...pictures.changedSince(since)].flat()
+
+describe('the queue', () => {
+  test('has every card with a picture, those of the foremost games first', async () => {
+    const { index, run } = await openWorld()
+    const all = index.queue(request)
+    expect(all).toHaveLength(116)
+    run('UPDATE games SET priority = 9 WHERE id = 9002')
+    run('UPDATE cards SET product_status_id = 20 WHERE id = 900310')
+    const games = index.queue(request).map((id) => index.task(id, request)?.game_id)
+    const others = games.filter((id) => id !== 9002)
+    expect(games).toEqual([...games.filter((id) => id === 9002), ...others])
+    expect(index.queue(request)[0]).toBe(900310)
+    expect(new Set(index.queue(request))).toEqual(new Set(all))
+  })
+
+  test('orders the cards of one game by new sets, then by price', async () => {
+    const { index, run } = await openWorld()
+    const game = { ...request, game: 'wickerwild' }
+    run('UPDATE cards SET product_status_id = 1')
+    run("UPDATE sets SET release_date = '2020-01-01'")
+    run('UPDATE prices SET market_price = 99999999 WHERE card_id = 900007')
+    expect(index.queue(game)[0]).toBe(900007)
+    run("UPDATE sets SET release_date = '2026-10-01' WHERE id = 90012")
+    expect(index.task(index.queue(game)[0] ?? 0, game)?.card_id).not.toBe(900007)
+    run("UPDATE sets SET release_date = '2026-10-01' WHERE id = 90011")
+    expect(index.queue(game)[0]).toBe(900007)
+  })
+
+  test('lacks what was looked at, until its address, its game or the networks change', async () => {
+    const world = await openWorld()
+    const { index, run } = world
+    const isDue = (model = 'm1') => index.queue({ ...request, model }).includes(900001)
+    expect(isDue()).toBe(true)
+    put(world, 900001, 'heron')
+    expect(isDue()).toBe(false)
+    expect(index.task(900001, request)).toBeUndefined()
+    expect(isDue('m2')).toBe(true)
+    run("UPDATE cards SET image_url = 'pictures/other.webp' WHERE id = 900001")
+    expect(isDue()).toBe(true)
+    put(world, 900001, 'heron')
+    run('UPDATE cards SET image_url = NULL WHERE id = 900001')
+    expect(isDue()).toBe(false)
+  })
+
+  test('has what failed again when its time has come', async () => {
+    const { index } = await openWorld()
+    const look = { card_id: 900001, game_id: GAME, image_url: 'pictures/900001.webp', model: 'm1' }
+    index.putFailure({ ...look, now: NOW }, { status: 'failed', tries: 3, next_try_at: LATER })
+    expect(index.task(900001, request)).toBeUndefined()
+    const later = { ...request, now: new Date(LATER * 1000) }
+    expect(index.task(900001, later)).toMatchObject({ tries: 3, etag: null })
+  })
+})
+
+describe('what was put', () => {
+  test('is told to readers, with what was forgotten since', async () => {
+    const world = await openWorld()
+    const { index, catalog, run } = world
+    const { pictures } = catalog
+    expect([pictures.version(), changes(pictures, 0)]).toEqual([0, []])
+    put(world, 900002, 'heron')
+    put(world, 900001, 'otter')
+    const seen = pictures.version()
+    expect(changes(pictures, 0)).toEqual([
+      { card_id: 900002, game_id: GAME, vector: pictureLike('heron').vector },
+      { card_id: 900001, game_id: GAME, vector: pictureLike('otter').vector },
+    ])
+    expect(pictures.hashesOf([900001, 900003, 1])).toEqual(
+      new Map([[900001, pictureLike('otter').hash]]),
+    )
+    expect(changes(pictures, seen)).toEqual([])
+
+    run('UPDATE cards SET image_url = NULL WHERE id = 900002')
+    run("UPDATE cards SET missing_since = '2026-11-01' WHERE id = 900001")
+    expect(index.removeVanished(NOW)).toBe(2)
+    expect(pictures.version()).toBeGreaterThan(seen)
+    expect(changes(pictures, seen).map(({ vector }) => vector)).toEqual([undefined, undefined])
+    expect([pictures.count(), pictures.hashesOf([900001]).size]).toEqual([0, 0])
+    expect(index.removeVanished(NOW)).toBe(0)
+    run('UPDATE cards SET missing_since = NULL WHERE id = 900001')
+    expect(index.queue(request)).toContain(900001)
+  })
+
+  test('comes in slices, each change once', async () => {
+    const world = await openWorld()
+    const insert = world.db.prepare(
+      `INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status,
+         updated_at, version) VALUES (?, 1, 'm1', 'x', zeroblob(128), zeroblob(128), ?, 'indexed', '', ?)`,
+    )
+    // Many rows of one version, as a stand-in that many cards lose leaves them.
+    world.db.transaction(() => {
+      for (let id = 1; id <= 9_001; id++) insert.run(id, id, Math.ceil(id / 3_000))
+    })()
+    const slices = [...world.catalog.pictures.changedSince(0)]
+    expect(Math.max(...slices.map((slice) => slice.length))).toBe(1_000)
+    expect(new Set(slices.flat().map(({ card_id }) => card_id)).size).toBe(9_001)
+    expect(changes(world.catalog.pictures, 1)).toHaveLength(6_001)
+  })
+
+  test('of other networks is forgotten, the rest kept', async () => {
+    const world = await openWorld()
+    put(world, 900001, 'heron')
+    expect(world.index.removeOtherModels('m1', NOW)).toBe(0)
+    expect(world.index.removeOtherModels('m2', NOW)).toBe(1)
+    expect(world.catalog.pictures.count()).toBe(0)
+  })
+})
+
+describe('an art group', () => {
+  test('is named for its smallest card, and grows by what joins it', async () => {
+    const world = await openWorld()
+    put(world, 900005, 'heron')
+    put(world, 900003, 'heron', [900005])
+    put(world, 900009, 'otter')
+    expect(groupsIn(world)).toEqual({ 900003: 900003, 900005: 900003, 900009: 900009 })
+    put(world, 900001, 'heron', [900003, 900009])
+    expect(new Set(Object.values(groupsIn(world)))).toEqual(new Set([900001]))
+  })
+
+  test('is divided anew when a card leaves it', async () => {
+    const world = await openWorld()
+    put(world, 900001, 'heron')
+    put(world, 900002, 'heron', [900001])
+    put(world, 900003, 'heron', [900001])
+    put(world, 900001, 'otter')
+    expect(groupsIn(world)).toEqual({ 900001: 900001, 900002: 900002, 900003: 900002 })
+    world.run('UPDATE cards SET image_url = NULL WHERE id = 900002')
+    world.index.removeVanished(NOW)
+    expect(groupsIn(world)).toEqual({ 900001: 900001, 900002: null, 900003: 900003 })
+  })
+
+  test('gives up a stand-in that many cards of several sets have alike, and knows it from then on', async () => {
+    const world = await openWorld()
+    // Half of one set, half of another.
+    const ids = Array.from({ length: 22 }, (_, at) => 900_001 + at + (at < 11 ? 0 : 89))
+    const cleared = ids.map(
+      (id) => put(world, id, 'no image', ids.slice(0, ids.indexOf(id))).length,
+    )
+    const first = cleared.findIndex((count) => count > 0)
+    expect(first).toBe(19)
+    expect(cleared.slice(first)).toEqual(cleared.slice(first).map((_, at) => first + 1 + at))
+    expect(world.catalog.pictures.count()).toBe(0)
+    expect(world.index.task(ids[0] ?? 0, request)).toBeUndefined()
+    const later = { ...request, now: new Date(LATER * 1000) }
+    expect(world.index.task(ids[0] ?? 0, later)).toBeDefined()
+  })
+})
+
+test('the index is written by one at a time', async () => {
+  const world = await openWorld()
+  expect(openPictureIndex(world.dataDir)).toBeUndefined()
+})
+
+test('a sync publishes beside the index, and takes nothing from it', async () => {
+  const world = await openWorld()
+  put(world, 900001, 'heron')
+  const { openIntakeDeps } = await import('#deps.ts')
+  const { readConfig } = await import('#config.ts')
+  const { loadSample } = await import('#actions/load-sample.ts')
+  const { SILENT } = await import('../../support/index-world.ts')
+  const { SAMPLE } = await import('../../support/house.ts')
+  const intake = openIntakeDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
+  const report = await loadSample(
+    { ...intake, now: () => new Date('2026-11-17T21:30:00Z') },
+    SAMPLE,
+  )
+  intake.close()
+  expect(report).toMatchObject({ outcome: 'complete' })
+  put(world, 900002, 'otter')
+  expect(changes(world.catalog.pictures, 0).map(({ card_id }) => card_id)).toEqual([900001, 900002])
+})

@@ -1,0 +1,49 @@
+// Cards and readings for the tests of the verdict: each says only what its test is about.
+import type { CandidateCard } from '#rules/candidate.ts'
+import type { PhotoQuality, PhotoReading, PrintReading } from '#rules/reading.ts'
+
+/** A card like no other: a name, a number and an art of its own. */
+export function cardOf(id: number, facts: Partial<CandidateCard> = {}): CandidateCard {
+  const name = facts.name ?? `Card ${id}`
+  return {
+    id,
+    name,
+    clean_name: name,
+    number: `${id}/200`,
+    rarity: 'Common',
+    product_type: 'Cards',
+    image_url: null,
+    set: { id: 1, name: 'Lantern Season', code: 'LTS' },
+    release_date: '2026-01-01',
+    game: { id: 9001, slug: 'wickerwild', name: 'Wickerwild' },
+    printings: ['Normal'],
+    art_group: id,
+    ...facts,
+  }
+}
+
+/** Nothing of the print was read. */
+export const UNREAD: PrintReading = {
+  name: '',
+  number: '',
+  set: '',
+  language: '',
+  finish: '',
+  stamp: 'unclear',
+  grade: '',
+  readable: { name: false, number: false, set: false },
+}
+
+export const GOOD: PhotoQuality = {
+  px_per_mm: 9,
+  blur_mm: 0.2,
+  glare: 0,
+  brightness: 130,
+  is_cut_off: false,
+  corners: 0.97,
+}
+
+/** A good photo of one card. */
+export function readingOf(facts: Partial<PhotoReading> = {}): PhotoReading {
+  return { kind: 'raw', items: 1, quality: GOOD, print: UNREAD, near: [], ...facts }
+}

@@ -1,0 +1,65 @@
+// A reading thread whose eye does what the photo says, in words. Where the file EYE_FILE
+// says `broken` or `never`, the eye does not open.
+import { existsSync, readFileSync } from 'node:fs'
+import { ServiceError } from '#rules/errors.ts'
+import type { Eye, Sight } from '#vision/eye.ts'
+import { serveEye } from '#vision/serve-eye.ts'
+import { EYE_FILE, vectorOf } from './scripted-eye.ts'
+
+serveEye(openScriptedEye)
+
+async function openScriptedEye(): Promise<Eye> {
+  const how = existsSync(EYE_FILE) ? readFileSync(EYE_FILE, 'utf8') : ''
+  if (how === 'broken') throw new Error('no model')
+  if (how === 'never') await new Promise(() => {})
+  return {
+    backend: 'wasm',
+    look: async (photo) => look(new TextDecoder().decode(photo).split(' ')),
+    pictureOf: () => Promise.reject(new Error('not for catalog pictures')),
+    close() {},
+  }
+}
+
+async function look([deed, argument]: string[]): Promise<Sight> {
+  switch (deed) {
+    case 'hang':
+      for (;;) {}
+    case 'exit':
+      process.exit(1)
+      break
+    case 'throw':
+      throw new Error('a fault of ours')
+    case 'stray':
+      setTimeout(() => {
+        throw new Error('a fault that nobody awaits')
+      }, 0)
+      await new Promise(() => {})
+      break
+    case 'refuse':
+      throw new ServiceError('INVALID_IMAGE', 'This is no image.')
+    case 'sleep':
+      await Bun.sleep(Number(argument))
+  }
+  return sightOf(Number(argument ?? 0))
+}
+
+/** A sight that tells the number by its items, and sees what has the vector of that number. */
+function sightOf(number: number): Sight {
+  return {
+    kind: 'raw',
+    items: number,
+    quality: undefined,
+    print: {
+      name: '',
+      number: '',
+      set: '',
+      language: '',
+      finish: '',
+      stamp: null,
+      grade: '',
+      readable: { name: false, number: false, set: false },
+    },
+    vectors: [vectorOf(-1), vectorOf(number)],
+    hashes: () => [[], [new Uint8Array(128).fill(0x0f), new Uint8Array(128)]],
+  }
+}
