@@ -60,12 +60,14 @@ class Graph(nn.Module):
     def forward(self, image: torch.Tensor) -> list[torch.Tensor]:
         """Pixels from -1 to 1, NCHW, to the outputs in their order."""
         values = {"input": image}
+        # Smaller pictures than the network's own are quicker to learn the most from.
+        share = image.shape[2] / self.input_size[0]
         for operation in self.operations:
             source, out = operation["in"], operation["out"]
             if operation["op"] == "add":
                 values[out] = values[source[0]] + values[source[1]]
             elif operation["op"] == "resize":
-                values[out] = F.interpolate(values[source], size=operation["size"], mode="bilinear", align_corners=False)
+                values[out] = F.interpolate(values[source], size=[round(n * share) for n in operation["size"]], mode="bilinear", align_corners=False)
             else:
                 y = self.layers[out](values[source])
                 if out + "_norm" in self.layers:

@@ -1,4 +1,10 @@
-"""N1, the detector.   python train_detector.py --minutes 90"""
+"""N1, the detector.
+
+    python train_detector.py --minutes 80 --size 192    # until about two thirds of the minutes are over,
+    python train_detector.py --minutes 80               # then at its own size: it goes on where that one was stopped
+"""
+import functools
+
 import cv2
 import numpy as np
 import torch
@@ -8,29 +14,28 @@ import photos
 from nets import DETECTOR_SIZE, STRIDE, UNIT
 from training import options, train
 
-CELLS = DETECTOR_SIZE // STRIDE
 
 
-def letterboxed(rng, bank) -> tuple[np.ndarray, list[photos.Thing], tuple[int, int]]:
+def letterboxed(rng, bank, side: int = DETECTOR_SIZE) -> tuple[np.ndarray, list[photos.Thing], tuple[int, int]]:
     """A photo of any shape in the upper left of the network's square, the rest grey."""
     ratio = float(rng.choice([1.0, 0.75, 0.5625, 0.5, 0.716]))
-    short = round(DETECTOR_SIZE * ratio)
-    h, w = (DETECTOR_SIZE, short) if rng.random() < 0.6 else (short, DETECTOR_SIZE)
+    short = round(side * ratio)
+    h, w = (side, short) if rng.random() < 0.6 else (short, side)
     shot = photos.scene(rng, bank, h, w)
-    image = np.full((DETECTOR_SIZE, DETECTOR_SIZE, 3), 128, np.uint8)
+    image = np.full((side, side, 3), 128, np.uint8)
     image[:h, :w] = shot.image
     return image, shot.things, (h, w)
 
 
-def targets(things: list[photos.Thing], size: tuple[int, int]):
+def targets(things: list[photos.Thing], size: tuple[int, int], cells: int = DETECTOR_SIZE // STRIDE):
     """Heat per kind, offsets to the corners, how much each cell's offsets count, how much its heat."""
-    heat = np.zeros((len(photos.KINDS), CELLS, CELLS), np.float32)
-    quad = np.zeros((8, CELLS, CELLS), np.float32)
-    weight = np.zeros((CELLS, CELLS), np.float32)
-    scale = np.ones((CELLS, CELLS), np.float32)
-    counts = np.ones((CELLS, CELLS), np.float32)
+    heat = np.zeros((len(photos.KINDS), cells, cells), np.float32)
+    quad = np.zeros((8, cells, cells), np.float32)
+    weight = np.zeros((cells, cells), np.float32)
+    scale = np.ones((cells, cells), np.float32)
+    counts = np.ones((cells, cells), np.float32)
     seen = {id(t) for t in photos.visible(things, *size)}
-    y, x = np.mgrid[0:CELLS, 0:CELLS].astype(np.float32)
+    y, x = np.mgrid[0:cells, 0:cells].astype(np.float32)
     px, py = (x + 0.5) * STRIDE, (y + 0.5) * STRIDE
     for t in things:
         centre, extent = t.quad.mean(0), np.sqrt(max(cv2.contourArea(t.quad), 16.0))
@@ -51,12 +56,12 @@ def targets(things: list[photos.Thing], size: tuple[int, int]):
     return heat, quad, weight, scale, counts
 
 
-def render(rng, bank, n: int):
+def render(rng, bank, n: int, side: int = DETECTOR_SIZE):
     images, rest = [], []
     for _ in range(n):
-        image, things, size = letterboxed(rng, bank)
+        image, things, size = letterboxed(rng, bank, side)
         images.append(image)
-        rest.append(targets(things, size))
+        rest.append(targets(things, size, side // STRIDE))
     return (np.stack(images), *(np.stack(part) for part in zip(*rest)))
 
 
@@ -76,4 +81,5 @@ def loss_of(outputs, tensors, _progress):
 
 
 if __name__ == "__main__":
-    train("detector", options(minutes=90, batch=16, rate=2e-3), render, loss_of)
+    args = options(minutes=80, batch=16, rate=2e-3, size=DETECTOR_SIZE)
+    train("detector", args, functools.partial(render, side=args.size), loss_of)

@@ -16,8 +16,10 @@ from nets import NETS
 cv2.setNumThreads(0)
 
 
-def options(minutes: float, batch: int, rate: float) -> argparse.Namespace:
+def options(minutes: float, batch: int, rate: float, size: int | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
+    if size is not None:
+        parser.add_argument("--size", type=int, default=size, help="side of the pictures, a multiple of 32")
     parser.add_argument("--minutes", type=float, default=minutes, help="the schedule's length; a resumed run goes on in it")
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=rate, help="the highest learning rate")

@@ -193,8 +193,9 @@ function beginLife(
     pictures: () => pictureCount,
     read(photo: Uint8Array, gameId: number | undefined): Promise<Outcome> {
       expectWithin(limits.jobMs)
-      // The thread is given a copy: the photo itself is kept for a second try.
-      const copy = photo.slice()
+      // The thread is given a copy: the photo itself is kept for a second try. `slice` of a Buffer
+      // would be none, and giving it away would take the photo along.
+      const copy = new Uint8Array(photo)
       say({ kind: 'photo', photo: copy, gameId }, [copy.buffer])
       return new Promise((settle) => {
         job = { settle }

@@ -14,10 +14,16 @@ async function openScriptedEye(): Promise<Eye> {
   if (how === 'never') await new Promise(() => {})
   return {
     backend: 'wasm',
-    look: async (photo) => look(new TextDecoder().decode(photo).split(' ')),
+    look: async (photo) => look(wordsOf(photo)),
     pictureOf: () => Promise.reject(new Error('not for catalog pictures')),
     close() {},
   }
+}
+
+/** What stands behind the last NUL: before it are the first bytes of a picture, where they matter. */
+function wordsOf(photo: Uint8Array): string[] {
+  const words = photo.subarray(photo.lastIndexOf(0) + 1)
+  return new TextDecoder().decode(words).split(' ')
 }
 
 async function look([deed, argument]: string[]): Promise<Sight> {
