@@ -4,7 +4,7 @@ import { openCallers } from '#actions/identify-caller.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
-import { remainingScans } from '#rules/scans.ts'
+import { ANSWERED_WITHIN_SECONDS, remainingScans } from '#rules/scans.ts'
 import type { Tier } from '#rules/tiers.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
 import { bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
@@ -199,6 +199,8 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
         { ...spec, ...documented, params: NO_FIELDS, query: schema, photo: schema },
         async ({ account_id }, request) => {
           const sent = await photoBody(request, names)
+          // The server closes connections that rest for 30 s; a photo may take longer.
+          app.server?.timeout(request, ANSWERED_WITHIN_SECONDS)
           const inQuery = new URL(request.url).searchParams
           // An option that stands in both is given twice, and refused like one that is twice in the query.
           const read = options.query([...inQuery, ...sent.options])

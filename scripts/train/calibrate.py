@@ -1,0 +1,66 @@
+"""Chooses when a picture alone is enough for `matched`, by Learn-then-Test on photos that no training saw.
+
+    python calibrate.py            # reads outcomes.json, which `bun run bench identify` wrote
+
+For a sequence of rules from the strictest to the loosest, the hypothesis "this rule is wrong in 0.5 % of
+its matches or more" is tested by the exact binomial test at 5 %. The sequence ends at the first rule for
+which it cannot be rejected; the last one before it is taken. Testing in a fixed order keeps the error of
+the whole sequence at 5 % (Angelopoulos et al. 2021, "Learn then Test"). A rule is wrong where it matches
+a photo to another card's art, or matches a photo of no card of the catalog at all.
+"""
+import json
+import math
+import os
+
+from render_evaluation import OUT
+
+RISK, ERROR = 0.005, 0.05
+# Fixed before looking: what strangers hardly ever reach (recognition reference, sections 3 and 4).
+DISTANCE_MAX = 300
+
+
+def binomial_tail(k: int, n: int, p: float) -> float:
+    """The chance of k or fewer hits in n."""
+    return sum(math.comb(n, i) * p ** i * (1 - p) ** (n - i) for i in range(k + 1))
+
+
+def bound(k: int, n: int) -> float:
+    """One-sided 95 % upper bound of a rate (Clopper and Pearson)."""
+    low, high = k / n if n else 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if binomial_tail(k, n, middle) > ERROR else (low, middle)
+    return high
+
+
+def main() -> None:
+    outcomes = [o for o in json.load(open(os.path.join(OUT, "outcomes.json"))) if o["label"]["slice"] != "unseen layouts"]
+    seen = [o for o in outcomes if "best" in o]
+    known = [o for o in outcomes if o["label"]["card"] is not None]
+    print(f"{len(outcomes)} photos, {len(known)} of cards in the catalog")
+    print("margin  cosine  matched  wrong  bound    coverage")
+    chosen = None
+    for step in range(40, -1, -2):
+        margin = step / 100
+        cosine = 0.5 + margin / 2
+        fit = [o for o in seen if o["best"]["margin"] >= margin and o["best"]["cosine"] >= cosine and o["best"]["distance"] <= DISTANCE_MAX]
+        wrong = [o for o in fit if o["place"] != 1]
+        certain = binomial_tail(len(wrong), len(fit), RISK) <= ERROR
+        right = sum(1 for o in fit if o["place"] == 1)
+        print(f"{margin:6.2f}  {cosine:6.2f}  {len(fit):7}  {len(wrong):5}  {100 * bound(len(wrong), len(fit)):5.2f} %  {100 * right / len(known):5.1f} %{'' if certain else '   not shown'}")
+        if certain:
+            chosen = (margin, cosine)
+        elif chosen is not None:
+            break
+    print("chosen: margin %.2f, cosine %.2f" % chosen if chosen else "no rule can be shown to be safe: more photos are needed")
+    strangers = sorted((o["best"]["cosine"], o["best"]["distance"]) for o in seen if o["place"] == 0)
+    if strangers:
+        at = lambda share, i: sorted(s[i] for s in strangers)[int(share * (len(strangers) - 1))]
+        print(f"strangers: cosine median {at(0.5, 0):.2f}, 95 % {at(0.95, 0):.2f}, highest {at(1, 0):.2f}; distance lowest {at(0, 1)}, 5 % {at(0.05, 1)}")
+        own = [o["best"] for o in seen if o["place"] == 1]
+        own_at = lambda share, key: sorted(o[key] for o in own)[int(share * (len(own) - 1))]
+        print(f"own cards: cosine 1 % {own_at(0.01, 'cosine'):.2f}, 5 % {own_at(0.05, 'cosine'):.2f}; distance median {own_at(0.5, 'distance')}, 95 % {own_at(0.95, 'distance')}; margin 5 % {own_at(0.05, 'margin'):.2f}")
+
+
+if __name__ == "__main__":
+    main()
