@@ -44,6 +44,18 @@ export type PrintReading = {
   readable: { name: boolean; number: boolean; set: boolean }
 }
 
+/** Of a photo in which nothing was read. Whether there is an edition mark cannot be told then. */
+export const UNREAD: PrintReading = {
+  name: '',
+  number: '',
+  set: '',
+  language: '',
+  finish: '',
+  stamp: 'unclear',
+  grade: '',
+  readable: { name: false, number: false, set: false },
+}
+
 /** A card whose picture looks like the photo. */
 export type Near = {
   card_id: number

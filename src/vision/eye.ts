@@ -1,6 +1,6 @@
 // All that is seen in one photo, from its bytes to what the index is asked with.
 import { resolve } from 'node:path'
-import type { PhotoKind, PhotoQuality, PrintReading } from '#rules/reading.ts'
+import { type PhotoKind, type PhotoQuality, type PrintReading, UNREAD } from '#rules/reading.ts'
 import { type Backend, openBackend } from './backend.ts'
 import { decode } from './decode.ts'
 import { embed, frameOf } from './embed.ts'
@@ -48,18 +48,6 @@ const SURE = 0.8
 const UPRIGHT_SURE = 0.9
 /** How much wider than tall a card may look before it must be lying on its side. */
 const LYING = 1.15
-
-/** What is printed is read by no network yet. */
-const UNREAD: PrintReading = {
-  name: '',
-  number: '',
-  set: '',
-  language: '',
-  finish: '',
-  stamp: 'unclear',
-  grade: '',
-  readable: { name: false, number: false, set: false },
-}
 
 /** Loads the backend and the networks, once a thread. */
 export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { CandidateCard } from '#rules/candidate.ts'
 import { agreeingWords, matchOf, numberMatch, suggestedPrinting } from '#rules/print-match.ts'
-import { cardOf, UNREAD } from '../support/candidates.ts'
+import { UNREAD } from '#rules/reading.ts'
+import { cardOf } from '../support/candidates.ts'
 
 describe('a printed number', () => {
   test.each([

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { CandidateCard } from '#rules/candidate.ts'
-import type { Near, PhotoQuality, PhotoReading, PrintReading } from '#rules/reading.ts'
+import {
+  type Near,
+  type PhotoQuality,
+  type PhotoReading,
+  type PrintReading,
+  UNREAD,
+} from '#rules/reading.ts'
 import { CANDIDATES_MAX } from '#rules/thresholds.ts'
 import { judge } from '#rules/verdict.ts'
-import { cardOf, GOOD, readingOf, UNREAD } from '../support/candidates.ts'
+import { cardOf, GOOD, readingOf } from '../support/candidates.ts'
 
 /** The photo is plainly this card. */
 const plainly = (card_id: number): Near => ({ card_id, cosine: 0.92, distance: 190 })

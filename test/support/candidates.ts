@@ -1,6 +1,6 @@
 // Cards and readings for the tests of the verdict: each says only what its test is about.
 import type { CandidateCard } from '#rules/candidate.ts'
-import type { PhotoQuality, PhotoReading, PrintReading } from '#rules/reading.ts'
+import { type PhotoQuality, type PhotoReading, UNREAD } from '#rules/reading.ts'
 
 /** A card like no other: a name, a number and an art of its own. */
 export function cardOf(id: number, facts: Partial<CandidateCard> = {}): CandidateCard {
@@ -20,18 +20,6 @@ export function cardOf(id: number, facts: Partial<CandidateCard> = {}): Candidat
     art_group: id,
     ...facts,
   }
-}
-
-/** Nothing of the print was read. */
-export const UNREAD: PrintReading = {
-  name: '',
-  number: '',
-  set: '',
-  language: '',
-  finish: '',
-  stamp: 'unclear',
-  grade: '',
-  readable: { name: false, number: false, set: false },
 }
 
 export const GOOD: PhotoQuality = {

@@ -1,5 +1,5 @@
 // The machines and threads at the edge of the service, played.
-import type { PhotoReading } from '#rules/reading.ts'
+import { type PhotoReading, UNREAD } from '#rules/reading.ts'
 import type { Reader } from '#vision/reader.ts'
 
 export type ReadRequest = { photo: Uint8Array; gameId: number | undefined }
@@ -57,16 +57,7 @@ export const READING: PhotoReading = {
     is_cut_off: false,
     corners: 0.95,
   },
-  print: {
-    name: '',
-    number: '',
-    set: '',
-    language: '',
-    finish: '',
-    stamp: 'unclear',
-    grade: '',
-    readable: { name: false, number: false, set: false },
-  },
+  print: UNREAD,
   near: [
     { card_id: 900401, cosine: 0.96, distance: 60 },
     { card_id: 900402, cosine: 0.41, distance: 470 },

@@ -2,6 +2,7 @@
 // says `broken` or `never`, the eye does not open.
 import { existsSync, readFileSync } from 'node:fs'
 import { ServiceError } from '#rules/errors.ts'
+import { UNREAD } from '#rules/reading.ts'
 import type { Eye, Sight } from '#vision/eye.ts'
 import { serveEye } from '#vision/serve-eye.ts'
 import { EYE_FILE, vectorOf } from './scripted-eye.ts'
@@ -55,16 +56,7 @@ function sightOf(number: number): Sight {
     kind: 'raw',
     items: number,
     quality: undefined,
-    print: {
-      name: '',
-      number: '',
-      set: '',
-      language: '',
-      finish: '',
-      stamp: null,
-      grade: '',
-      readable: { name: false, number: false, set: false },
-    },
+    print: UNREAD,
     vectors: [vectorOf(-1), vectorOf(number)],
     hashes: () => [[], [new Uint8Array(128).fill(0x0f), new Uint8Array(128)]],
   }
