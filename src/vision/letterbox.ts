@@ -1,6 +1,6 @@
 // A part of a photo as the detector wants it: a square, shrunk by the mean of what each pixel covers.
 import type { Picture } from './decode.ts'
-import { type Levels, OUTSIDE } from './straighten.ts'
+import { type Levels, OUTSIDE, type Point } from './straighten.ts'
 
 /** A part of a photo. */
 export type Window = { left: number; top: number; width: number; height: number }
@@ -23,6 +23,26 @@ export function letterbox(
   const pixels = new Uint8Array(side * side * 3).fill(OUTSIDE)
   averageInto(pixels, side, source, columns, rows)
   return { pixels, scaleX: wide / width, scaleY: tall / height }
+}
+
+/** A square picture turned clockwise by quarter turns. */
+export function turnedSquare(pixels: Uint8Array, side: number, turns: number): Uint8Array {
+  if (turns === 0) return pixels
+  const turned = new Uint8Array(pixels.length)
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      // The middle of the pixel tells which one comes to lie here.
+      const { x, y } = turnedBack({ x: column + 0.5, y: row + 0.5 }, side, turns)
+      const from = (Math.floor(y) * side + Math.floor(x)) * 3
+      turned.set(pixels.subarray(from, from + 3), (row * side + column) * 3)
+    }
+  }
+  return turned
+}
+
+/** Where a point of a turned square was before it was turned. */
+export function turnedBack({ x, y }: Point, side: number, turns: number): Point {
+  return turns === 0 ? { x, y } : turnedBack({ x: y, y: side - x }, side, turns - 1)
 }
 
 /** For each target pixel the first source pixel that it covers, and how much of it and the next ones. */

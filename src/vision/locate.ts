@@ -1,6 +1,6 @@
 // Where the cards lie in a photo: coarse corners, what each is, how sure.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/reading.ts'
-import { letterbox, type Window } from './letterbox.ts'
+import { letterbox, turnedBack, turnedSquare, type Window } from './letterbox.ts'
 import { type Network, toInput } from './network.ts'
 import { areaOf, asQuad, isConvex, type Levels, type Point, type Quad } from './straighten.ts'
 
@@ -36,10 +36,14 @@ const ITEM_SHARE = 0.4
 /** Tiles of the second look: two by two of this share of each side, so that they overlap. */
 const TILE_SHARE = 0.6
 
-/** Everything found in the whole photo, best first. */
-export function locate(detector: Network, levels: Levels): Detection[] {
+/**
+ * Everything found in the whole photo, best first.
+ *
+ * @param turns quarter turns clockwise by which the photo is shown to the detector
+ */
+export function locate(detector: Network, levels: Levels, turns = 0): Detection[] {
   const { width, height } = levels(0)
-  return separate(detectIn(detector, levels, { left: 0, top: 0, width, height }))
+  return separate(detectIn(detector, levels, { left: 0, top: 0, width, height }, turns))
 }
 
 /** What a second, closer look finds beside what is known: small cards are large in a tile. */
@@ -84,10 +88,10 @@ function isInMiddle(quad: Quad, width: number, height: number): boolean {
   return Math.abs(x / width - 0.5) < 0.15 && Math.abs(y / height - 0.5) < 0.15
 }
 
-function detectIn(detector: Network, levels: Levels, window: Window): Detection[] {
+function detectIn(detector: Network, levels: Levels, window: Window, turns = 0): Detection[] {
   const side = detector.input[0]
   const { pixels, scaleX, scaleY } = letterbox(levels, window, side)
-  const { heat, quad } = detector.run(toInput(pixels))
+  const { heat, quad } = detector.run(toInput(turnedSquare(pixels, side, turns)))
   if (heat === undefined || quad === undefined) throw new Error('A detector gives heat and quad.')
   const stride = Number(detector.setting('stride'))
   const cells = side / stride
@@ -103,10 +107,9 @@ function detectIn(detector: Network, levels: Levels, window: Window): Detection[
   return decodeGrid(grid).map((detection) => ({
     ...detection,
     quad: asQuad(
-      detection.quad.map(({ x, y }) => ({
-        x: window.left + x / scaleX,
-        y: window.top + y / scaleY,
-      })),
+      detection.quad
+        .map((corner) => turnedBack(corner, side, turns))
+        .map(({ x, y }) => ({ x: window.left + x / scaleX, y: window.top + y / scaleY })),
     ),
   }))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { PHOTO_KINDS } from '#rules/reading.ts'
-import { letterbox } from '#vision/letterbox.ts'
+import { letterbox, turnedBack, turnedSquare } from '#vision/letterbox.ts'
 import {
   chooseFrom,
   type Detection,
@@ -234,5 +234,16 @@ describe('a photo in a square', () => {
     expect(farthest(inWhole?.quad ?? [], card)).toBeLessThan(0.01)
     const [inTile] = locateInTiles(seeing(0, 0, 1 / 3), levels, [])
     expect(farthest(inTile?.quad ?? [], card)).toBeLessThan(0.01)
+  })
+
+  test.each([0, 1, 2, 3])('a square that is turned %i times is turned back', (turns) => {
+    const pixels = Uint8Array.from({ length: 4 * 4 * 3 }, (_, index) => index)
+    const turned = turnedSquare(pixels, 4, turns)
+    expect(turnedSquare(turned, 4, (4 - turns) % 4)).toEqual(pixels)
+    // The top left pixel goes clockwise from corner to corner.
+    const corner = [0, 3, 15, 12][turns] ?? 0
+    expect([...turned.subarray(corner * 3, corner * 3 + 3)]).toEqual([0, 1, 2])
+    const [x, y] = [(corner % 4) + 0.5, Math.floor(corner / 4) + 0.5]
+    expect(turnedBack({ x, y }, 4, turns)).toEqual({ x: 0.5, y: 0.5 })
   })
 })
