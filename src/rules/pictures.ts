@@ -9,10 +9,11 @@ export type Picture = {
 }
 
 /**
- * When two catalog pictures of one game show the same art. Photos of one card were 128 to 290 bits
- * apart and of strangers 360 and more, so 170 between two flat pictures leaves room on both sides.
+ * When two catalog pictures of one game show the same art. Of 781 scans of two games, every one compared
+ * with every other, those that do, other finishes and frames included, are up to 190 bits
+ * apart with cosines from 0.755 on; the nearest that do not are 242 bits apart.
  */
-export const SAME_ART = { cosineMin: 0.93, distanceBelow: 170 } as const
+export const SAME_ART = { cosineMin: 0.7, distanceBelow: 210 } as const
 
 export function isSameArt(one: Picture, other: Picture): boolean {
   return (
