@@ -258,23 +258,39 @@ def group(rng, family: Family, textures=None) -> list[np.ndarray]:
 
 
 def back(rng, family: Family) -> np.ndarray:
-    """A card's back: a frame, a pattern that looks the same upside down, an emblem."""
+    """A card's back: a frame, a pattern that looks the same upside down, mostly an emblem."""
     img = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     img[:] = colour(rng, (0.3, 1), (0.15, 0.8))
-    half = art(rng, family, HEIGHT // 2, WIDTH)
-    mix = rng.uniform(0.1, 0.7)
+    half = art(rng, family, HEIGHT // 2, WIDTH) if rng.random() < 0.55 else _pattern(rng, HEIGHT // 2, WIDTH)
+    mix = rng.uniform(0.1, 0.9)
     both = np.vstack([half, half[::-1, ::-1]])
     img = (img * (1 - mix) + both * mix).astype(np.uint8)
-    m = int(rng.uniform(0.02, 0.08) * WIDTH)
-    cv2.rectangle(img, (m, m), (WIDTH - m, HEIGHT - m), colour(rng), int(rng.integers(1, 6)))
-    for k in range(int(rng.integers(1, 4))):
+    m = int(rng.uniform(0.01, 0.08) * WIDTH)
+    line = int(rng.integers(1, 6))
+    cv2.rectangle(img, (m, m), (WIDTH - m, HEIGHT - m), colour(rng), line if rng.random() < 0.7 else line * 5)
+    for k in range(int(rng.integers(0, 4))):
         axes = (int(WIDTH * rng.uniform(0.12, 0.4)), int(HEIGHT * rng.uniform(0.08, 0.3)))
         cv2.ellipse(img, (WIDTH // 2, HEIGHT // 2), axes, 0, 0, 360, colour(rng), -1 if k == 0 else 4, cv2.LINE_AA)
-    if rng.random() < 0.6:
+    if rng.random() < 0.5:
         pil = Image.fromarray(img)
         ImageDraw.Draw(pil).text((WIDTH // 2, HEIGHT // 2), word(rng).upper(), colour(rng, (0, 0.4), (0.8, 1)), font(str(rng.choice(family.fonts)), int(rng.integers(24, 44))), anchor="mm")
         img = np.asarray(pil).copy()
     return img
+
+
+def _pattern(rng, h: int, w: int) -> np.ndarray:
+    """Checks, stripes, diamonds or dots in two colours."""
+    y, x = np.mgrid[0:h, 0:w]
+    n = int(rng.integers(6, 40))
+    u, v = (x // n, y // n) if rng.random() < 0.5 else ((x + y) // n, (x - y) // n)
+    kind = rng.integers(3)
+    if kind == 0:
+        mask = (u + v) % 2 == 0
+    elif kind == 1:
+        mask = u % 2 == 0
+    else:
+        mask = (x % n - n / 2) ** 2 + (y % n - n / 2) ** 2 < (n * rng.uniform(0.2, 0.45)) ** 2
+    return np.where(mask[..., None], colour(rng, (0.3, 1)), colour(rng, (0.3, 1))).astype(np.uint8)
 
 
 def sealed(rng, family: Family) -> np.ndarray:
