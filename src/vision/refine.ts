@@ -1,5 +1,6 @@
 import { type Network, toInput } from './network.ts'
 import {
+  areaOf,
   asQuad,
   type Frame,
   frameToPhoto,
@@ -16,8 +17,11 @@ export type Refined = {
   confidence: number
 }
 
-/** The second pass sees the card nearly straight; a third one no longer gains. */
-const PASSES = 2
+/** The second pass sees the card nearly straight, unless the first had a long way to go. */
+const PASSES_LEAST = 2
+const PASSES_MOST = 4
+/** Corners that a pass moved by less than this share of the card's size are where they belong. */
+const AT_REST = 0.015
 /** Half the side of the window round a peak that its place is the mean of. */
 const REACH = 2
 
@@ -26,7 +30,7 @@ export function refine(refiner: Network, levels: Levels, coarse: Quad): Refined 
   const [height, width] = refiner.input
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
   let refined: Refined = { quad: coarse, confidence: 0 }
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 1; pass <= PASSES_MOST; pass++) {
     const { corners } = refiner.run(toInput(straighten(levels, refined.quad, frame)))
     if (corners === undefined) throw new Error('A refiner gives corners.')
     const found = decodeCorners(corners, frame)
@@ -35,9 +39,20 @@ export function refine(refiner: Network, levels: Levels, coarse: Quad): Refined 
     // Corners that bound no card: what was known is better than this.
     if (!isConvex(quad)) return { ...refined, confidence: 0 }
     const confidence = found.reduce((sum, { mass }) => sum + mass / 4, 0)
+    const move = moveOf(quad, refined.quad)
     refined = { quad, confidence }
+    if (pass >= PASSES_LEAST && move < AT_REST) break
   }
   return refined
+}
+
+/** How far the corner that moved most did, as a share of the card's size. */
+function moveOf(from: Quad, to: Quad): number {
+  const moves = from.map(({ x, y }, index) => {
+    const corner = to[index] ?? { x, y }
+    return Math.hypot(corner.x - x, corner.y - y)
+  })
+  return Math.max(...moves) / Math.sqrt(Math.abs(areaOf(from)))
 }
 
 /** Four maps, one number a corner in each cell, to places in the frame. */
