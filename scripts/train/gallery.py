@@ -39,6 +39,10 @@ def hash_of(image: np.ndarray) -> np.ndarray:
     return np.packbits(low > np.median(low[1:]), bitorder="little")
 
 
+def hashes_of(image: np.ndarray) -> dict[str, np.ndarray]:
+    return {**peer_hashes(image), "own": hash_of(image)}
+
+
 def crossed(rng, pools: list[np.ndarray]) -> np.ndarray:
     pick = lambda: cv2.resize(np.ascontiguousarray((pool := pools[int(rng.integers(len(pools)))])[int(rng.integers(len(pool)))]), (W, H), interpolation=cv2.INTER_AREA)
     card, other = pick(), pick()
@@ -62,17 +66,23 @@ def main() -> None:
     net = net.to(memory_format=torch.channels_last)
     train, evaluation = Bank("train"), Bank("evaluation")
     pools = [p for p in (train.faces, evaluation.faces, train.scans, train.scans) if p is not None]
-    rng, out, hashes = np.random.default_rng(99), np.empty((count, DIMENSIONS), np.int8), []
+    rng, out = np.random.default_rng(99), np.empty((count, DIMENSIONS), np.int8)
+    # Filled in place: many small arrays that are kept between large ones that are not tear the heap apart.
+    hashes = {key: np.empty((count, len(value)), np.uint8) for key, value in hashes_of(crossed(rng, pools)).items()}
     with torch.inference_mode():
         for at in range(0, count, 128):
             n = min(128, count - at)
             images = np.stack([crossed(rng, pools) for _ in range(n)])
             out[at:at + n] = quantise(net(pixels(torch.from_numpy(images)))[0])
-            hashes += [{**peer_hashes(image), "own": hash_of(image)} for image in images]
+            for i, image in enumerate(images):
+                for key, value in hashes_of(image).items():
+                    hashes[key][at + i] = value
+            if at % 12_800 == 0:
+                print(f"{at} of {count}", flush=True)
     os.makedirs(OUT, exist_ok=True)
     out.tofile(os.path.join(OUT, "gallery.bin"))
-    np.stack([h.pop("own") for h in hashes]).tofile(os.path.join(OUT, "gallery-hashes.bin"))
-    np.savez(os.path.join(OUT, "gallery-hashes.npz"), **{key: np.stack([h[key] for h in hashes]) for key in hashes[0]})
+    hashes.pop("own").tofile(os.path.join(OUT, "gallery-hashes.bin"))
+    np.savez(os.path.join(OUT, "gallery-hashes.npz"), **hashes)
     print(f"{count} vectors")
 
 

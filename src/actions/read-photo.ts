@@ -60,7 +60,9 @@ function candidateOf({ card, match, suggested_printing, score }: Verdict['candid
   return {
     ...{ card_id: id, marketplace_id: id, name, number, rarity, product_type, set },
     game: { slug: game.slug, name: game.name },
-    ...{ image_url, match, printings, suggested_printing, score },
+    ...{ image_url, match, printings, suggested_printing },
+    // More digits would claim more than is known.
+    score: Math.round(score * 10_000) / 10_000,
   }
 }
 
