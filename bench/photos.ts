@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidateCard } from '#rules/candidate.ts'
-import { orderNear, RERANKED } from '#rules/near.ts'
-import { artGroupsOf, distanceOf } from '#rules/pictures.ts'
+import { artGroupsOf } from '#rules/pictures.ts'
 import type { Near, PhotoReading } from '#rules/reading.ts'
 import { judge, type VerdictStatus } from '#rules/verdict.ts'
+import { compare, comparedIds } from '#vision/compare.ts'
 import { type Eye, openEye, type Sight } from '#vision/eye.ts'
 import { openNearest } from '#vision/nearest.ts'
+import { type Quad, turned } from '#vision/straighten.ts'
 
 /** A rendered photo and what is true of it; written by scripts/train/render_evaluation.py. */
 export type Label = {
@@ -22,8 +23,11 @@ export type Label = {
 export type Outcome = {
   label: Label
   status: VerdictStatus
-  /** Corner error as a share of the card's height; undefined: not found, or no truth. */
-  error: number | undefined
+  /**
+   * Corner error as a share of the card's height, and whether the right way was told to be up (the
+   * other way is compared, too); undefined: not found, or no truth.
+   */
+  corners: { error: number; isUpright: boolean } | undefined
   /** Place of the right art among the nearest, from 1 on; 0: not among them, or there is none. */
   place: number
   /** Whether the first candidate is the card, or one that shows the same art. */
@@ -98,7 +102,7 @@ export async function outcomeOf(judge: Judge, folder: string, label: Label): Pro
   return {
     label,
     status: verdict.status,
-    error: errorOf(sight, label),
+    corners: cornersOf(sight, label),
     place: 1 + reading.near.findIndex(({ card_id }) => groupOf(card_id) === truth),
     isRight: top !== undefined && groupOf(top.card.id) === truth,
     best: bestOf(reading.near, groupOf, top?.score ?? 0),
@@ -123,14 +127,14 @@ async function readAs(
   const seen = performance.now()
   const found = nearest.search(sight.vectors, { gameId: undefined, limit: NEAR_MOST })
   const searched = performance.now()
-  const moved = found.length > 0 ? sight.hashes() : []
-  const near: Near[] = found.map(({ card_id, cosine, asked }, index) => {
-    const own = index < RERANKED ? hashes.get(card_id) : undefined
-    const distances = own && (moved[asked] ?? []).map((hash) => distanceOf(hash, own))
-    return { card_id, cosine, distance: distances && Math.min(...distances) }
-  })
+  const known = new Map(
+    comparedIds(found).flatMap((id) => {
+      const hash = hashes.get(id)
+      return hash === undefined ? [] : [[id, hash] as const]
+    }),
+  )
   const { kind, items, quality, print } = sight
-  const reading: PhotoReading = { kind, items, quality, print, near: orderNear(near) }
+  const reading: PhotoReading = { kind, items, quality, print, near: compare(found, sight, known) }
   const ended = performance.now()
   const stages = {
     ...sight.stages,
@@ -151,16 +155,20 @@ function cardOf(id: number, art_group: number): CandidateCard {
   }
 }
 
-/** Mean distance of the four corners, each to its own, over the card's height. */
-function errorOf({ quad }: Sight, { corners }: Label): number | undefined {
+function cornersOf({ quad }: Sight, { corners }: Label): Outcome['corners'] {
   if (quad === undefined || corners === null) return undefined
-  const truth = corners.map(([x, y]) => ({ x, y }))
-  const [a, b, c, d] = truth
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined
+  const [error, turnedError] = [errorOf(quad, corners), errorOf(turned(quad, 2), corners)]
+  return { error: Math.min(error, turnedError), isUpright: error < turnedError }
+}
+
+/** Mean distance of the four corners, each to its own, over the card's height. */
+function errorOf(quad: Quad, truth: readonly [number, number][]): number {
+  const [a, b, c, d] = truth.map(([x, y]) => ({ x, y }))
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return Number.NaN
   const height = (Math.hypot(a.x - d.x, a.y - d.y) + Math.hypot(b.x - c.x, b.y - c.y)) / 2
-  const apart = quad.map((corner, index) => {
-    const own = truth[index] ?? corner
-    return Math.hypot(corner.x - own.x, corner.y - own.y)
+  const apart = quad.map(({ x, y }, index) => {
+    const [ownX, ownY] = truth[index] ?? [x, y]
+    return Math.hypot(x - ownX, y - ownY)
   })
   return apart.reduce((sum, one) => sum + one, 0) / 4 / height
 }

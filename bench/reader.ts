@@ -34,7 +34,7 @@ async function onePhoto(): Promise<Row[]> {
         const started = performance.now()
         const sight = await eye.look(photo)
         const looked = performance.now()
-        sight.hashes()
+        sight.hashes(0)
         took.push(performance.now() - started)
         for (const [stage, ms] of Object.entries(sight.stages ?? {})) {
           stages.set(stage, [...(stages.get(stage) ?? []), ms])

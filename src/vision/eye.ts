@@ -30,8 +30,8 @@ export type Sight = {
   print: PrintReading
   /** One for each way that may be up, the likeliest first; none for a back. */
   vectors: Int8Array[]
-  /** For each vector the hashes of the card slightly moved; made when first asked for. */
-  hashes(): Uint8Array[][]
+  /** Hashes of the card slightly moved, the way up that the vector of this number saw it. */
+  hashes(vector: number): Uint8Array[]
   /** For measuring: the card's own corners in pixels of the photo as it was worked on. */
   quad?: Quad
   /** For measuring: milliseconds of each stage, in their order. */
@@ -44,8 +44,6 @@ type Found = { detection: Detection; refined: Refined; items: number }
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
 /** Less sure corners than this, and the photo is looked at again: right ones have 0.98 and more. */
 const SURE = 0.95
-/** Places round a peak that agree less than this on which way is up leave it open. */
-const UPRIGHT_SURE = 0.9
 /** How much wider than tall a card may look before it must be lying on its side. */
 const LYING = 1.15
 
@@ -86,12 +84,11 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
   const { detection, refined, items } = found
   const quality = qualityOf(levels, refined)
   clock.mark('quality')
-  const quads = detection.kind === 'back' ? [] : orientationsOf(refined.quad, detection.upright)
+  const quads = detection.kind === 'back' ? [] : orientationsOf(refined.quad)
   const frame = frameOf(networks.embedder)
   const crops = quads.map((quad) => straighten(levels, quad, frame))
   const vectors = embed(networks.embedder, crops)
   clock.mark('embed')
-  let hashes: Uint8Array[][] | undefined
   return {
     kind: detection.kind,
     items,
@@ -99,9 +96,9 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
     print: UNREAD,
     quad: refined.quad,
     vectors,
-    hashes() {
-      hashes ??= quads.map((quad) => movedHashes(levels, quad))
-      return hashes
+    hashes(vector) {
+      const quad = quads[vector]
+      return quad === undefined ? [] : movedHashes(levels, quad)
     },
     stages: clock.stages,
   }
@@ -153,14 +150,17 @@ function refineBest(
   return { detection: chosen, refined: refine(refiner, levels, chosen.quad), items }
 }
 
-/** The ways in which the card may be up. One that looks wider than tall must lie on its side. */
-export function orientationsOf(quad: Quad, upright: number): Quad[] {
+/**
+ * The ways in which the card may be up, the likeliest first. Art can look right upside down, too, so the
+ * other way is compared as well; what looks wider than tall must lie on its side.
+ */
+export function orientationsOf(quad: Quad): Quad[] {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad
   const length = (one: Quad[0], other: Quad[0]) => Math.hypot(one.x - other.x, one.y - other.y)
   const across = length(topLeft, topRight) + length(bottomLeft, bottomRight)
   const down = length(topLeft, bottomLeft) + length(topRight, bottomRight)
-  if (across > LYING * down) return [turned(quad, 1), turned(quad, 3)]
-  return upright >= UPRIGHT_SURE ? [quad] : [quad, turned(quad, 2)]
+  const upright = across > LYING * down ? turned(quad, 1) : quad
+  return [upright, turned(upright, 2)]
 }
 
 function edgesOf({ width, height }: { width: number; height: number }): Quad {

@@ -10,8 +10,6 @@ export type Detection = {
   score: number
   /** Of the card itself, in pixels of the photo; of a slab, the card in it. */
   quad: Quad
-  /** How far the places round the peak agree on which way is up: 1 is all, 0 is none. */
-  upright: number
 }
 
 /** What the detector says of one window, in the JSON file's terms. */
@@ -131,8 +129,8 @@ export function decodeGrid(grid: Grid): Detection[] {
       for (const [index, kind] of grid.kinds.entries()) {
         const score = heatAt(grid, column, row, index)
         if (score < SCORE_MIN || !isPeak(grid, column, row, index)) continue
-        const { quad, upright } = quadAt(grid, column, row, index)
-        if (isConvex(quad)) found.push({ kind, score, quad, upright })
+        const quad = quadAt(grid, column, row, index)
+        if (isConvex(quad)) found.push({ kind, score, quad })
       }
     }
   }
@@ -158,9 +156,8 @@ function isPeak(grid: Grid, column: number, row: number, kind: number): boolean 
 }
 
 /** The mean of what the peak and its neighbours say, each as much as it is hot. */
-function quadAt(grid: Grid, column: number, row: number, kind: number) {
+function quadAt(grid: Grid, column: number, row: number, kind: number): Quad {
   const sums = new Float64Array(8)
-  const up = { x: 0, y: 0 }
   let total = 0
   for (const { across, down } of AROUND) {
     const weight = heatAt(grid, column + across, row + down, kind)
@@ -170,16 +167,13 @@ function quadAt(grid: Grid, column: number, row: number, kind: number) {
       sums[2 * index] = (sums[2 * index] ?? 0) + weight * x
       sums[2 * index + 1] = (sums[2 * index + 1] ?? 0) + weight * y
     }
-    const direction = upOf(corners)
-    up.x += weight * direction.x
-    up.y += weight * direction.y
     total += weight
   }
   const corner = (index: number): Point => ({
     x: (sums[2 * index] ?? 0) / total,
     y: (sums[2 * index + 1] ?? 0) / total,
   })
-  return { quad: asQuad([0, 1, 2, 3].map(corner)), upright: Math.hypot(up.x, up.y) / total }
+  return asQuad([0, 1, 2, 3].map(corner))
 }
 
 function cornersAt({ quad, columns, stride, unit }: Grid, column: number, row: number): Quad {
@@ -189,14 +183,6 @@ function cornersAt({ quad, columns, stride, unit }: Grid, column: number, row: n
     y: (row + 0.5) * stride + (quad[at + 2 * index + 1] ?? 0) * unit,
   })
   return asQuad([0, 1, 2, 3].map(corner))
-}
-
-/** From the middle of the bottom edge to that of the top edge, of length 1. */
-function upOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): Point {
-  const x = topLeft.x + topRight.x - bottomLeft.x - bottomRight.x
-  const y = topLeft.y + topRight.y - bottomLeft.y - bottomRight.y
-  const length = Math.hypot(x, y) || 1
-  return { x: x / length, y: y / length }
 }
 
 /** Best first; of those that overlap, the best alone. */

@@ -1,10 +1,9 @@
 import { ServiceError } from '#rules/errors.ts'
-import { orderNear, RERANKED } from '#rules/near.ts'
-import { distanceOf } from '#rules/pictures.ts'
-import type { Near, PhotoReading } from '#rules/reading.ts'
-import type { Eye, Sight } from './eye.ts'
+import type { PhotoReading } from '#rules/reading.ts'
+import { compare, comparedIds } from './compare.ts'
+import type { Eye } from './eye.ts'
 import type { PictureSlice, ReaderOrder, ReaderWord } from './messages.ts'
-import { type Found, openNearest } from './nearest.ts'
+import { openNearest } from './nearest.ts'
 import { VECTOR_LENGTH } from './picture-rows.ts'
 
 declare const self: {
@@ -37,9 +36,9 @@ export function serveEye(openEye: () => Promise<Eye>): void {
     const eye = await opening
     const sight = await eye.look(photo)
     const found = nearest.search(sight.vectors, { gameId, limit: NEAR_MOST })
-    const hashes = found.length === 0 ? new Map() : await askHashes(idsOf(found))
+    const hashes = found.length === 0 ? new Map() : await askHashes(comparedIds(found))
     const { kind, items, quality, print } = sight
-    return { kind, items, quality, print, near: orderNear(nearOf(found, sight, hashes)) }
+    return { kind, items, quality, print, near: compare(found, sight, hashes) }
   }
 
   async function obey(order: ReaderOrder): Promise<void> {
@@ -78,29 +77,6 @@ export function serveEye(openEye: () => Promise<Eye>): void {
   // Told at once, not when the first photo comes.
   opening.catch((error) => say({ kind: 'broken', reason: reasonOf(error) }))
   self.onmessage = ({ data: order }) => void obey(order).catch(fail)
-}
-
-const idsOf = (found: readonly Found[]) => found.slice(0, RERANKED).map(({ card_id }) => card_id)
-
-/**
- * The cards with their distances. A photo's corners are never exact, so the picture's hash is compared
- * with those of many slightly moved crops, of the way round in which the card was found.
- */
-function nearOf(
-  found: readonly Found[],
-  sight: Sight,
-  hashes: ReadonlyMap<number, Uint8Array>,
-): Near[] {
-  const ofPhoto = hashes.size === 0 ? [] : sight.hashes()
-  return found.map(({ card_id, cosine, asked }) => {
-    const ofCard = hashes.get(card_id)
-    const moved = ofPhoto[asked] ?? []
-    const distance =
-      ofCard === undefined || moved.length === 0
-        ? undefined
-        : Math.min(...moved.map((hash) => distanceOf(hash, ofCard)))
-    return { card_id, cosine, distance }
-  })
 }
 
 function reasonOf(error: unknown): string {

@@ -12,7 +12,7 @@ import {
   separate,
 } from '#vision/locate.ts'
 import type { Network } from '#vision/network.ts'
-import { levelsOf, type Point, type Quad, turned } from '#vision/straighten.ts'
+import { levelsOf, type Point, type Quad } from '#vision/straighten.ts'
 import { draw, edgesOf, farthest } from './drawn-pictures.ts'
 
 const CELLS = 40
@@ -60,7 +60,7 @@ function cardAt(x: number, y: number, height: number, degrees = 0): Quad {
   return [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)]
 }
 
-const found = (quad: Quad, score = 0.9): Detection => ({ kind: 'raw', score, quad, upright: 1 })
+const found = (quad: Quad, score = 0.9): Detection => ({ kind: 'raw', score, quad })
 
 describe('a peak of the heat', () => {
   test.each([0, 45, 90, 135, 180, 225, 270, 315])('is a card turned by %i degrees', (degrees) => {
@@ -70,7 +70,6 @@ describe('a peak of the heat', () => {
     const [detection, ...others] = decodeGrid(grid)
     expect(others).toEqual([])
     expect(farthest(detection?.quad ?? [], card)).toBeLessThan(0.001)
-    expect(detection?.upright).toBeCloseTo(1)
     expect(detection?.score).toBeGreaterThan(0.7)
   })
 
@@ -100,22 +99,6 @@ describe('a peak of the heat', () => {
     // The middle lies between two cells.
     put(grid, cardAt(96, 100, 90), 0)
     expect(decodeGrid(grid)).toHaveLength(1)
-  })
-
-  test('says when its neighbours do not agree which way is up', () => {
-    const grid = emptyGrid()
-    const card = cardAt(100, 100, 90)
-    put(grid, card, 0)
-    for (let row = 0; row < CELLS; row++) {
-      for (let column = 0; column < 12; column++) {
-        const at = row * CELLS + column
-        for (const [index, corner] of turned(card, 2).entries()) {
-          grid.quad[at * 8 + 2 * index] = (corner.x - (column + 0.5) * 8) / 64
-          grid.quad[at * 8 + 2 * index + 1] = (corner.y - (row + 0.5) * 8) / 64
-        }
-      }
-    }
-    expect(decodeGrid(grid)[0]?.upright ?? 0).toBeLessThan(0.9)
   })
 })
 

@@ -58,6 +58,6 @@ function sightOf(number: number): Sight {
     quality: undefined,
     print: UNREAD,
     vectors: [vectorOf(-1), vectorOf(number)],
-    hashes: () => [[], [new Uint8Array(128).fill(0x0f), new Uint8Array(128)]],
+    hashes: (vector) => (vector === 1 ? [new Uint8Array(128).fill(0x0f), new Uint8Array(128)] : []),
   }
 }
