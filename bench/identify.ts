@@ -21,6 +21,8 @@ async function accuracy(): Promise<Row[]> {
     cards.map((card) => join(PHOTOS, 'cards', card)),
     PHOTOS,
   )
+  // Another program on another core: nothing of this is timed.
+  const peers = peersOn(PHOTOS)
   const outcomes: Outcome[] = []
   for (const [index, label] of labels.entries()) {
     outcomes.push(await outcomeOf(judge, PHOTOS, label))
@@ -29,11 +31,11 @@ async function accuracy(): Promise<Row[]> {
   judge.close()
   // For scripts/train/calibrate.py and for looking at what went wrong.
   writeFileSync(join(PHOTOS, 'outcomes.json'), JSON.stringify(outcomes))
-  const peers = peersOn(PHOTOS)
+  const others = await peers
   return [
     ...cornerRows(outcomes),
     ...[...new Set(outcomes.map(({ label }) => label.slice))].flatMap((slice) =>
-      sliceRows(slice, outcomes, peers),
+      sliceRows(slice, outcomes, others),
     ),
     wrongRow(outcomes),
     { figure: 'cards in the gallery', ours: judge.count.toLocaleString('en-US') },
@@ -130,11 +132,15 @@ export function share(hits: number, count: number): string {
 /** Peer -> slice -> how many of how many were right. */
 type Peers = Record<string, Record<string, [number, number]>>
 
-function peersOn(folder: string): Peers {
+async function peersOn(folder: string): Promise<Peers> {
   const script = join(import.meta.dir, 'peer/identify.py')
-  const python = process.env.PYTHON ?? 'python3'
-  const { exitCode, stdout, stderr } = Bun.spawnSync([python, script, folder])
-  if (exitCode === 0) return JSON.parse(stdout.toString()).right as Peers
+  const command = [process.env.PYTHON ?? 'python3', script, folder]
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  if ((await child.exited) === 0) return JSON.parse(stdout).right as Peers
   process.stderr.write(`The peers did not run (OpenCV for Python is needed): ${stderr}\n`)
   return {}
 }

@@ -75,7 +75,7 @@ export const SCENES: readonly Scene[] = [
     table: 'marble',
     lying: [{ card: 900021, width: 700, turn: 176, tiltX: 8 }],
   }),
-  scene('sideways', 'a quarter turn', MATCHED, {
+  scene('sideways', 'a quarter turn, blue on blue', HONEST, {
     table: 'denim',
     lying: [{ card: 900306, width: 640, turn: 94, tiltY: 9 }],
   }),
@@ -137,7 +137,7 @@ export const SCENES: readonly Scene[] = [
       { card: 900015, width: 500, x: 890, y: 800, turn: 5 },
     ],
   }),
-  scene('back', 'the back of a card', ['retake'], {
+  scene('back', 'the back of a card', ['retake', 'not_found'], {
     table: 'oak',
     lying: [{ card: 'back', width: 700, turn: 3, tiltX: 8 }],
   }),
