@@ -44,7 +44,8 @@ def contour_card(rgb: np.ndarray, w: int = 252, h: int = 352) -> np.ndarray | No
                 best, area = polygon.reshape(4, 2).astype(np.float32), cv2.contourArea(polygon)
     if best is None:
         return None
-    if np.cross(best[1] - best[0], best[2] - best[1]) < 0:
+    (ax, ay), (bx, by) = best[1] - best[0], best[2] - best[1]
+    if ax * by - ay * bx < 0:
         best = best[::-1]
     first, second = np.linalg.norm(best[1] - best[0]), np.linalg.norm(best[2] - best[1])
     if first > second:
@@ -107,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--photos", type=int, default=10_000, help="at most so many of a slice")
-    parser.add_argument("--slow", type=int, default=20, help="at most so many of a slice for ORB and tesseract")
+    parser.add_argument("--slow", type=int, default=8, help="at most so many of a slice for ORB and tesseract")
     args = parser.parse_args()
     labels = [l for l in json.load(open(os.path.join(args.folder, "labels.json"))) if l["card"] is not None]
     names = sorted(os.listdir(os.path.join(args.folder, "cards")))
