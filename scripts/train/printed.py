@@ -218,6 +218,10 @@ def _ink(image: np.ndarray, mask: np.ndarray, x: int, y: int, ink, outline: int)
     if x1 <= x0 or y1 <= y0:
         return
     area, mask = image[y0:y1, x0:x1], mask[y0 - y:y1 - y, x0 - x:x1 - x, None]
+    # Print is set in what can be seen on its ground.
+    middle = float(area.mean())
+    if outline == 0 and abs(sum(ink) / 3 - middle) < 55:
+        ink = (15, 15, 20) if middle > 120 else (245, 245, 240)
     if outline > 0:
         around = cv2.dilate(mask[..., 0], np.ones((2 * outline + 1, 2 * outline + 1), np.uint8))[..., None]
         area[:] = (area + ((0.0 if sum(ink) > 360 else 255.0) - area) * around).astype(np.uint8)
@@ -232,7 +236,7 @@ def card(rng, bank, held_out: bool, density: float) -> Printed:
 
 def picture(rng, bank) -> np.ndarray:
     """Something for the art box. Of a scan only what is art on most cards: letters that nobody marked would be taken for ground."""
-    if bank.scans is not None and rng.random() < 0.3:
+    if bank.scans is not None and rng.random() < 0.2:
         scan = bank.scans[rng.integers(len(bank.scans))]
         return scan[50:150, 20:220]
     return cards.art(rng, bank.family, 224, 200, bank.textures if not bank.family == cards.EVALUATION else None)
