@@ -55,16 +55,16 @@ _FOREIGN = ("Île Forêt Épée Chevalier Démon Étoile Rêve Château Réveil 
             "Coração Dragão Espírito Irmão Lâmina Maçã Poção Trovão Leão Sombra Estação Vampiro Pokémon Flabébé Café Jötun Séance Dandân Lim-Dûl Márton Ghazbán Juzám Khabál Bösium").split()
 _FOREIGN_HELD_OUT = ("Fée Bénédiction Forgeron Hérisson Mélodie Où Légende Nécropole Aïeul Goûter Würger Mörder Rückkehr Böse Täuschung Straße Fräulein Nächte Señal Búsqueda Cazador Pájaro Ilusión Destrucción Però Così Virtù Più "
                      "Ação Balão Canção Último Trovões Órgão Éowyn Théoden Nazgûl Barad-dûr Andúril Hôtel").split()
-_TITLES = "EX ex GX V VMAX VSTAR V-UNION BREAK LV.X δ Prime LEGEND Star".replace("δ ", "").split()
+_TITLES = "EX ex GX V VMAX VSTAR V-UNION BREAK LV.X Prime LEGEND Star".split()
 _PLACES = "Hisui Galar Alola Rocket Team Aqua Magma Lake Valley Isle North South East West".split()
 _TYPES = ("Creature Artifact Enchantment Instant Sorcery Land Legendary Basic Snow Planeswalker Battle Aura Equipment Vehicle Saga Token Tribal Kindred Human Soldier Beast Bird Merfolk Construct Character Event Stage Leader "
           "Stage 1 Stage 2 Item Supporter Tool Stadium Action Attack Reaction Block Hero Weapon Generic Guardian Brute Spell Monster Trap Effect Fusion Synchro Storyborn Dreamborn Hero Ally Song Location").split()
 _RULES = ("the a of to and you your this that it card cards deck hand draw discard damage opponent player each turn until end may put on top into from play when whenever if then choose target creature control "
           "one two three up to all other during battle attack defending active bench energy attached search shuffle gain life power counter flip coin heads tails prevent effects cost pay reveal look at bottom "
           "cannot be blocked except by it's don't more than enters graveyard exile untap tap add mana any color return owner's sacrifice target's").split()
-_ARTISTS = "Illus. Artist: Illustrated by Ill. by".split()
-_FIRST = "Anna Ben Carla Dan Eva Finn Greta Hugo Ida Jan Kazuo Lena Mia Noah Olga Pia Ryo Sara Tom Uma Yuki Zoe Mitsuhiro Ken Naoki".split()
-_STAMPS = ("1st Edition", "1st edition", "1ST EDITION", "Limited Edition", "LIMITED EDITION", "Unlimited", "UNLIMITED", "Prerelease", "PRERELEASE", "PRE-RELEASE", "Staff", "STAFF", "Promo", "PROMO", "Promo Pack", "First Edition",
+ARTISTS = "Illus. Artist: Illustrated by Ill. by".split()
+FIRST_NAMES = "Anna Ben Carla Dan Eva Finn Greta Hugo Ida Jan Kazuo Lena Mia Noah Olga Pia Ryo Sara Tom Uma Yuki Zoe Mitsuhiro Ken Naoki".split()
+STAMPS = ("1st Edition", "1st edition", "1ST EDITION", "Limited Edition", "LIMITED EDITION", "Unlimited", "UNLIMITED", "Prerelease", "PRERELEASE", "PRE-RELEASE", "Staff", "STAFF", "Promo", "PROMO", "Promo Pack", "First Edition",
            "WINNER", "Winner", "Judge", "League", "CHAMPION", "Finalist", "TOP 8", "Edition 1")
 _TIERS = {10: "GEM MT|GEM MINT|PRISTINE|PERFECT|GEM-MT|BLACK LABEL", 9.5: "GEM MINT|MINT+|MINT +", 9: "MINT|MT", 8.5: "NM-MT+|NM/Mint+|NM MT+", 8: "NM-MT|NM/MINT|NM MT", 7.5: "NEAR MINT+|NM+", 7: "NEAR MINT|NM", 6.5: "EX-NM+|EX/NM+",
           6: "EX-MT|EX/NM|EX MT", 5.5: "EX+|EXCELLENT+", 5: "EX|EXCELLENT", 4.5: "VG-EX+|VG/EX+", 4: "VG-EX|VG/EX", 3.5: "VG+", 3: "VG|VERY GOOD", 2.5: "GOOD+|GD+", 2: "GOOD|GD", 1.5: "FAIR|FR", 1: "POOR|PR"}
@@ -153,7 +153,8 @@ def name(rng, held_out: bool) -> str:
     return made.upper() if rng.random() < 0.1 else made
 
 
-def _rules(rng, _held_out: bool) -> str:
+def rules_line(rng, _held_out: bool) -> str:
+    """Game talk; its words are too common to keep apart, and it is not what is judged."""
     text = " ".join(pick(rng, _RULES) for _ in range(rng.integers(3, 8)))
     text = text[0].upper() + text[1:] if rng.random() < 0.4 else text
     if rng.random() < 0.3:
@@ -161,16 +162,16 @@ def _rules(rng, _held_out: bool) -> str:
     return text + pick(rng, ("", "", ".", ",", ":"))
 
 
-def _type(rng, held_out: bool) -> str:
+def type_line(rng, held_out: bool) -> str:
     left = " ".join(pick(rng, _TYPES) for _ in range(rng.integers(1, 3)))
     if rng.random() < 0.6:
         left += pick(rng, (" — ", " - ", " • ", " / ")) + " ".join(pick(rng, _TYPES if rng.random() < 0.7 else _WORDS) for _ in range(rng.integers(1, 3)))
     return left
 
 
-def _small(rng, held_out: bool) -> str:
+def small_line(rng, held_out: bool) -> str:
     """The little lines around a number: artist, year, language, points."""
-    person = f"{pick(rng, _FIRST)} {_word(rng, held_out)}"
+    person = f"{pick(rng, FIRST_NAMES)} {_word(rng, held_out)}"
     year = int(rng.integers(1993, 2027))
     return pick(rng, (f"Illus. {person}", f"{code(rng, held_out)} • EN {person}", f"{code(rng, held_out)} ★ EN", f"© {year} {_word(rng, held_out)}", f"©{year} {_word(rng, held_out)} Inc.", f"TM & © {year} {_word(rng, held_out)} of the {_word(rng, held_out)}",
                       f"HP {10 * rng.integers(3, 35)}", f"{10 * rng.integers(3, 35)} HP", f"{10 * rng.integers(1, 35)}", f"{rng.integers(0, 13)}/{rng.integers(0, 13)}", f"{1000 * rng.integers(1, 13)}", f"+{1000 * rng.integers(1, 3)}",
@@ -234,13 +235,13 @@ def line(rng, held_out: bool) -> Line:
     if roll < 0.71:
         return Line(pick(rng, label(rng, held_out)), "label")
     if roll < 0.75:
-        return Line(pick(rng, _STAMPS), "stamp")
+        return Line(pick(rng, STAMPS), "stamp")
     if roll < 0.83:
-        return Line(_small(rng, held_out), "small")
+        return Line(small_line(rng, held_out), "small")
     if roll < 0.87:
-        return Line(_type(rng, held_out), "type")
+        return Line(type_line(rng, held_out), "type")
     if roll < 0.91:
-        return Line(_rules(rng, held_out), "rules")
+        return Line(rules_line(rng, held_out), "rules")
     script = SCRIPTS[1 + rng.integers(4)]
     return Line(foreign(rng, script), "foreign", script)
 

@@ -74,10 +74,10 @@ def text(rng, held_out: bool, script: str = "latin", code: str | None = None) ->
     """Something for a card to say; in another script all but the number and the code."""
     say = (lambda make: make(rng, held_out)) if script == "latin" else (lambda make: grammars.foreign(rng, script))
     code = code or grammars.code(rng, held_out)
-    stamp = grammars.pick(rng, grammars._STAMPS) if rng.random() < 0.12 else ""
-    return Print(say(grammars.name), grammars.number(rng, held_out), code, say(grammars._type), tuple(say(grammars._rules) for _ in range(rng.integers(2, 11))),
+    stamp = grammars.pick(rng, grammars.STAMPS) if rng.random() < 0.12 else ""
+    return Print(say(grammars.name), grammars.number(rng, held_out), code, say(grammars.type_line), tuple(say(grammars.rules_line) for _ in range(rng.integers(2, 11))),
                  grammars.pick(rng, (f"HP {10 * rng.integers(3, 35)}", f"{10 * rng.integers(3, 35)}", f"{rng.integers(0, 13)}/{rng.integers(0, 13)}", f"{rng.integers(1, 13)}000", "")),
-                 f"{grammars.pick(rng, grammars._ARTISTS)} {grammars.pick(rng, grammars._FIRST)} {cards.word(rng).title()}", stamp, script)
+                 f"{grammars.pick(rng, grammars.ARTISTS)} {grammars.pick(rng, grammars.FIRST_NAMES)} {cards.word(rng).title()}", stamp, script)
 
 
 def look(rng, held_out: bool, script: str = "latin") -> Look:
