@@ -1,6 +1,6 @@
 """What the networks are worth by themselves, on layouts, fonts and scans that none of them has seen.
 
-    python evaluate.py [detector refiner embedder]
+    python evaluate.py [detector refiner embedder lines recogniser]
 
 The whole reader, as the service runs it, is judged by `bun run bench identify`.
 """
@@ -10,8 +10,11 @@ import cv2
 import numpy as np
 import torch
 
+import lines
 import photos
 import train_detector
+import train_lines
+import train_recogniser
 import train_refiner
 from bank import Bank
 from nets import DETECTOR_SIZE, MARGIN, REFINER_SIZE, STRIDE, UNIT
@@ -128,8 +131,102 @@ def judge_embedder() -> None:
         print(f"  {name}: {interval(right, count)}; in the first twenty {100 * top20 / count:.1f} %")
 
 
+def wilson(right: int, count: int) -> str:
+    """As `interval`; a row without any says so."""
+    return interval(right, count) if count > 0 else "none"
+
+
+def judge_lines(count: int = 120) -> None:
+    """Lines found at IoU 0.5, by how high they are at the network's size; and what was found that is none."""
+    net, _ = load("lines")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    views = [train_lines.view(rng, bank, held_out=True) for _ in range(count)]
+    text, shape, kinds = run(net, [v[0] for v in views])
+    found_at, told = {}, [0, 0]
+    true = drawn = 0
+    for i, (_, wanted) in enumerate(views):
+        found = train_lines.boxes(text[i], shape[i], kinds[i])
+        # What a line shows of itself is all that can be found of it.
+        shown = [np.clip(w.quad, 0, (train_lines.W, train_lines.H)) for w in wanted]
+        hits = np.array([[train_lines.overlap(q, f.quad) for f in found] for q in shown]).reshape(len(wanted), len(found))
+        for w, row in zip(wanted, hits):
+            height = train_lines.height_of(w.quad)
+            if height < train_lines.HEIGHT_MIN or w.quad.min() < 0 or (w.quad.max(0) > (train_lines.W, train_lines.H)).any():
+                continue
+            best = int(row.argmax()) if len(row) > 0 else -1
+            hit = best >= 0 and row[best] >= 0.5
+            for key in ("all", w.kind, f"{_bin(height, (5, 7, 9, 12, 18, 99))} px"):
+                part = found_at.setdefault(key, [0, 0])
+                part[0] += hit
+                part[1] += 1
+            if hit:
+                told[0] += found[best].kind == train_lines.KINDS.index(w.kind)
+                told[1] += 1
+        # Finding print that is too small to count is no invention.
+        true += int((hits.max(0) >= 0.5).sum()) if len(wanted) > 0 else 0
+        drawn += len(found)
+    print(f"lines, {count} views of unseen layouts and fonts, IoU 0.5: precision {wilson(true, drawn)}; kind right {wilson(*told)}")
+    for key, part in sorted(found_at.items(), key=lambda kv: (kv[0][0].isdigit(), kv[0] != "all", len(kv[0]), kv[0])):
+        print(f"  recall, {key}: {wilson(*part)}")
+
+
+def _bin(value: float, edges: tuple[int, ...]) -> str:
+    at = next(i for i in range(len(edges) - 1) if value < edges[i + 1])
+    return f"{edges[at]} to {edges[at + 1]}"
+
+
+def distance(a: str, b: str) -> int:
+    """Characters to insert, remove or replace (Levenshtein)."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (x != y))
+    return row[-1]
+
+
+def judge_recogniser(each: int = 150) -> None:
+    """Exactly read lines by the height of their box in the photo. A number's box is about 1.9 mm high:
+    13 pixels are 7 px/mm, 10 are 5.5."""
+    net, _ = load("recogniser")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    print("recogniser, unseen fonts, shapes and words; exact of all, of the legible, wrong of those reported")
+    for kind in ("number", "name", "label", "stamp"):
+        for height in (6, 8, 10, 12, 14, 18, 26, 38):
+            samples = [lines.sample(rng, bank, True, height, kind) for _ in range(each)]
+            said = [read(net, s.image) for s in samples]
+            exact = [r[0] == s.text for r, s in zip(said, samples)]
+            plain = [e for e, s in zip(exact, samples) if s.legible]
+            told = [e for e, r in zip(exact, said) if reported(r)]
+            wrong = sum(distance(r[0], s.text) for r, s in zip(said, samples) if s.legible)
+            letters = sum(len(s.text) for s in samples if s.legible)
+            print(f"  {kind}, {height} px: {wilson(sum(exact), each)}; legible {wilson(sum(plain), len(plain))}, CER {100 * wrong / max(letters, 1):.1f} %; "
+                  f"reported {len(told)}, wrong {wilson(len(told) - sum(told), len(told))}")
+    samples = [lines.sample(rng, bank, True, rng.uniform(12, 40), "foreign" if i % 2 else "name") for i in range(4 * each)]
+    said = [read(net, s.image) for s in samples]
+    for script in train_recogniser.SCRIPTS:
+        own = [r[3] == script for r, s in zip(said, samples) if s.line.script == script]
+        print(f"  script, {script}: {wilson(sum(own), len(own))}")
+
+
+def read(net, image: np.ndarray) -> tuple[str, float, float, str]:
+    """Text, its least sure character, how legible the line seems, and its script."""
+    batch, widths = lines.padded([image])
+    steps = torch.from_numpy(-(-widths // lines.STRIDE))
+    with torch.no_grad():
+        text, about = net(pixels(torch.from_numpy(batch)))
+    log = torch.log_softmax(text[0, :, 0], 0).T.numpy()
+    whole = train_recogniser.about(about, steps)[0]
+    said, sure = train_recogniser.greedy(log, int(steps[0]))
+    return said, sure, float(torch.sigmoid(whole[-1])), train_recogniser.SCRIPTS[int(whole[:-1].argmax())]
+
+
+def reported(reading: tuple[str, float, float, str]) -> bool:
+    return reading[0] != "" and reading[1] >= 0.98 and reading[2] >= 0.5
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    judges = {"detector": judge_detector, "refiner": judge_refiner, "embedder": judge_embedder}
+    judges = {"detector": judge_detector, "refiner": judge_refiner, "embedder": judge_embedder, "lines": judge_lines, "recogniser": judge_recogniser}
     for name in sys.argv[1:] or judges:
         judges[name]()

@@ -1,6 +1,6 @@
 """Writes trained networks for the service: data/model/<name>.json, .bin (float16) and golden tensors.
 
-    python export.py [detector refiner embedder]
+    python export.py [detector refiner embedder lines recogniser]
 
 Normalisation is folded into the weights in float64. The export is then read back, run by an
 interpreter of its own (plain numpy weights, the same list of operations) and compared with PyTorch.
@@ -11,16 +11,20 @@ import json
 import os
 import sys
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+import lines
 import photos
 import train_detector
 import train_embedder
+import train_lines
 import train_refiner
 from bank import Bank
-from nets import MARGIN, STRIDE, UNIT, Graph
+from grammars import ALPHABET, KINDS, SCRIPTS
+from nets import LINES_STRIDE, LINES_UNIT, MARGIN, STRIDE, UNIT, Graph
 from training import load, pixels
 
 OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/model")
@@ -28,6 +32,8 @@ SETTINGS = {
     "detector": {"stride": STRIDE, "unit": UNIT, "kinds": list(photos.KINDS)},
     "refiner": {"margin": MARGIN},
     "embedder": {},
+    "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
+    "recogniser": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": lines.STRIDE, "margin": lines.MARGIN, "gainMax": lines.GAIN_MAX},
 }
 # Weights lose three digits as float16; outputs of real photos stay within this of PyTorch's.
 COSINE_AT_LEAST = 0.9999
@@ -50,8 +56,9 @@ def fold(net: Graph) -> tuple[list[dict], list[tuple[str, np.ndarray]]]:
             w, b = w * scale[:, None, None, None], (b - norm.running_mean.double()) * scale + norm.bias.double()
         # PyTorch has OIHW; a depthwise kernel's O is the channel.
         w = w.permute(2, 3, 1, 0) if operation["op"] == "conv" else w.permute(2, 3, 0, 1)
-        p = layer.padding[0]
-        operations.append({**operation, "weights": f"{name}/w", "bias": f"{name}/b", "stride": layer.stride[0], "pad": [p, p, p, p]})
+        (down, across), (high, wide) = layer.stride, layer.padding
+        stride = down if down == across else [down, across]
+        operations.append({**operation, "weights": f"{name}/w", "bias": f"{name}/b", "stride": stride, "pad": [high, high, wide, wide]})
         weights += [(f"{name}/w", w.detach().numpy()), (f"{name}/b", b.detach().numpy())]
     return operations, weights
 
@@ -72,7 +79,7 @@ def run(model: dict, blob: bytes, image: torch.Tensor) -> dict[str, torch.Tensor
         else:
             w = weights[o["weights"]]
             w, groups = (w.permute(3, 2, 0, 1), 1) if o["op"] == "conv" else (w.permute(2, 3, 0, 1), w.shape[2])
-            y = F.conv2d(values[o["in"]], w, weights[o["bias"]], o["stride"], o["pad"][0], groups=groups)
+            y = F.conv2d(values[o["in"]], w, weights[o["bias"]], o["stride"], (o["pad"][0], o["pad"][2]), groups=groups)
             values[o["out"]] = F.relu6(y) if o["act"] == "relu6" else y
     return {name: values[name].permute(0, 2, 3, 1) for name in model["outputs"]}
 
@@ -85,6 +92,11 @@ def sample(name: str) -> np.ndarray:
         return photos.scene(rng, bank, 320, 320, damage=photos.Damage(), scale=(0.5, 0.6)).image
     if name == "refiner":
         return train_refiner.crop(rng, bank)[0]
+    if name == "lines":
+        return train_lines.view(rng, bank, held_out=True)[0]
+    if name == "recogniser":
+        image = lines.sample(rng, bank, True, height=24, kind="name").image
+        return cv2.copyMakeBorder(image, 0, 0, 0, lines.WIDTH_MAX - image.shape[1], cv2.BORDER_CONSTANT, value=lines.EMPTY)[..., None]
     return train_embedder.catalog_view(rng, bank.faces[0])
 
 
@@ -97,7 +109,7 @@ def export(name: str) -> None:
     operations, weights = fold(net)
     entries = [{"name": n, "shape": list(w.shape), "dtype": "float32", "quantization": {"dtype": "float16"}} for n, w in weights]
     blob = b"".join(w.astype(np.float16).tobytes() for _, w in weights)
-    model = {"name": name, "input": [*net.input_size, 3], "ops": operations, "outputs": net.outputs, "weights": entries, **SETTINGS[name]}
+    model = {"name": name, "input": [*net.input_size, net.channels["input"]], "ops": operations, "outputs": net.outputs, "weights": entries, **SETTINGS[name]}
     picture = np.ascontiguousarray(sample(name))
     image = pixels(torch.from_numpy(picture[None]))
     with torch.no_grad():

@@ -7,20 +7,24 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from grammars import ALPHABET, KINDS, SCRIPTS
+
 DETECTOR_SIZE, STRIDE, UNIT = 320, 8, 64
 REFINER_SIZE, MARGIN = (192, 144), 0.18
 EMBEDDER_SIZE, DIMENSIONS = (160, 112), 128
+LINES_SIZE, LINES_STRIDE, LINES_UNIT = (640, 448), 4, 16
+RECOGNISER_SIZE = (32, 320)
 
 
 class Graph(nn.Module):
     """A network as a list of named operations; each reads earlier results and writes one new one."""
 
-    def __init__(self, name: str, input_size: tuple[int, int]):
+    def __init__(self, name: str, input_size: tuple[int, int], input_channels: int = 3):
         super().__init__()
         self.name, self.input_size = name, input_size
         self.operations: list[dict] = []
         self.layers = nn.ModuleDict()
-        self.channels = {"input": 3}
+        self.channels = {"input": input_channels}
         self.outputs: list[str] = []
 
     def _add(self, operation: dict, channels: int, out: str | None) -> str:
@@ -29,9 +33,10 @@ class Graph(nn.Module):
         self.channels[name] = channels
         return name
 
-    def conv(self, x: str, channels: int, k: int = 3, s: int = 1, act: str = "relu6", out: str | None = None, plain: bool = False) -> str:
-        """`plain`: with a bias and no normalisation, for the last layers."""
-        pad = k // 2 if s < k else 0
+    def conv(self, x: str, channels: int, k: int | tuple[int, int] = 3, s: int | tuple[int, int] = 1, act: str = "relu6", out: str | None = None, plain: bool = False) -> str:
+        """`plain`: with a bias and no normalisation, for the last layers. A pair is down, then across."""
+        k, s = ((n, n) if isinstance(n, int) else n for n in (k, s))
+        pad = tuple(a // 2 if b < a else 0 for a, b in zip(k, s))
         layer = nn.Conv2d(self.channels[x], channels, k, s, pad, bias=plain)
         return self._layer("conv", x, layer, channels, act, out, plain)
 
@@ -53,14 +58,14 @@ class Graph(nn.Module):
     def resize(self, x: str, size: tuple[int, int]) -> str:
         return self._add({"op": "resize", "in": x, "size": list(size)}, self.channels[x], None)
 
-    def residual(self, x: str) -> str:
+    def residual(self, x: str, k: int | tuple[int, int] = 3) -> str:
         c = self.channels[x]
-        return self.add(x, self.conv(self.conv(x, c), c))
+        return self.add(x, self.conv(self.conv(x, c, k), c, k))
 
     def forward(self, image: torch.Tensor) -> list[torch.Tensor]:
         """Pixels from -1 to 1, NCHW, to the outputs in their order."""
         values = {"input": image}
-        # Smaller pictures than the network's own are quicker to learn the most from.
+        # Smaller pictures than the network's own are quicker to learn the most from; lines of text have any length.
         share = image.shape[2] / self.input_size[0]
         for operation in self.operations:
             source, out = operation["in"], operation["out"]
@@ -131,4 +136,42 @@ def embedder() -> Graph:
     return g
 
 
-NETS = {"detector": detector, "refiner": refiner, "embedder": embedder}
+def lines() -> Graph:
+    """N4: where lines of text run on an upright card, at 7 px/mm. For each 4 x 4 pixels: whether the middle
+    of a line passes there, how far above or below (`shape` 0), how high the line is (`shape` 1, a
+    logarithm), and of which kind it is. No map of angles and none of ends: both follow from the row of
+    cells that a line is, which is longer than any field that a network of this size sees."""
+    g = Graph("lines", LINES_SIZE, 1)
+    fine = g.conv("input", 16, k=4, s=4)          # 160 x 112
+    middle = g.conv(fine, 40, s=2)                # 80 x 56
+    x = g.residual(g.conv(middle, 64, s=2))       # 40 x 28
+    x = g.resize(g.conv(x, 40, k=1), (80, 56))
+    x = g.conv(g.add(x, middle), 40)
+    x = g.resize(g.conv(x, 16, k=1), (160, 112))
+    x = g.conv(g.add(x, fine), 24)
+    g.conv(x, 1, k=1, act="linear", out="text", plain=True)
+    g.conv(x, 2, k=1, act="linear", out="shape", plain=True)
+    g.conv(x, len(KINDS), k=1, act="linear", out="kind", plain=True)
+    nn.init.constant_(g.layers["text"].bias, -2.2)
+    g.outputs = ["text", "shape", "kind"]
+    return g
+
+
+def recogniser() -> Graph:
+    """N5: a line of text to characters, four columns a step; blank is class 0 (CTC). `about`, averaged over
+    the steps: a logit for each script, and one for whether the line can be read at all. Heights fall by
+    strides that are across none, so a picture may have any width that is a multiple of four."""
+    g = Graph("recogniser", RECOGNISER_SIZE, 1)
+    x = g.conv("input", 24, s=2)                  # 16 x 160
+    x = g.residual(g.conv(x, 48, s=2))            # 8 x 80
+    x = g.residual(g.conv(x, 96, s=(2, 1)))       # 4 x 80
+    x = g.conv(x, 160, s=(2, 1))                  # 2 x 80
+    x = g.conv(x, 192, k=(2, 3), s=(2, 1))        # 1 x 80
+    x = g.residual(x, k=(1, 5))
+    g.conv(x, 1 + len(ALPHABET), k=1, act="linear", out="text", plain=True)
+    g.conv(x, len(SCRIPTS) + 1, k=1, act="linear", out="about", plain=True)
+    g.outputs = ["text", "about"]
+    return g
+
+
+NETS = {"detector": detector, "refiner": refiner, "embedder": embedder, "lines": lines, "recogniser": recogniser}

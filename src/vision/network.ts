@@ -5,12 +5,13 @@ import * as tf from '@tensorflow/tfjs-core'
 
 export type Shape3 = [height: number, width: number, channels: number]
 type Padding = [top: number, bottom: number, left: number, right: number]
+type Stride = [down: number, across: number]
 type Convolution = {
   in: string
   out: string
   weights: string
   bias: string
-  stride: number
+  stride: number | Stride
   pad: Padding
   act: 'relu6' | 'linear'
 }
@@ -109,7 +110,7 @@ function perform(
         // `checkNetwork` has seen that the weights have four dimensions.
         filter: read(weights, operation.weights) as tf.Tensor4D,
         bias: read(weights, operation.bias),
-        strides: operation.stride,
+        strides: strideOf(operation.stride),
         // Padding within the convolution: two to four times as fast as an operation of its own.
         pad: padOf(operation.pad),
         activation: operation.act,
@@ -125,6 +126,11 @@ function perform(
     case 'resize':
       return tf.image.resizeBilinear(read(tensors, operation.in), operation.size, false, true)
   }
+}
+
+/** Lines of text lose height faster than width. */
+function strideOf(stride: number | Stride): Stride {
+  return typeof stride === 'number' ? [stride, stride] : stride
 }
 
 function padOf([top, bottom, left, right]: Padding): tf.backend_util.ExplicitPadding {
@@ -228,10 +234,12 @@ function shapeAfterConvolution(
   if (`${bias}` !== `${outputs}`) fail(`has a bias ${bias} for ${outputs} channels`)
   if (operation.act !== 'relu6' && operation.act !== 'linear') fail(`knows no "${operation.act}"`)
   const [top, bottom, left, right] = operation.pad
-  const after = (size: number, kernel: number) => Math.floor((size - kernel) / operation.stride) + 1
+  const [down, across] = strideOf(operation.stride)
+  const after = (size: number, kernel: number, step: number) =>
+    Math.floor((size - kernel) / step) + 1
   const shape: Shape3 = [
-    after(height + top + bottom, tall),
-    after(width + left + right, wide),
+    after(height + top + bottom, tall, down),
+    after(width + left + right, wide, across),
     outputs,
   ]
   return shape.every((side) => side >= 1) ? shape : fail(`would leave ${shape}`)

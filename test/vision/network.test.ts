@@ -46,13 +46,14 @@ function convolved(
   x: Array4,
   [weights = new Float32Array(), bias = new Float32Array()]: Float32Array[],
   [tall, wide]: [number, number],
-  { stride, pad, act, op }: Extract<Op, { stride: number }>,
+  { stride, pad, act, op }: Extract<Op, { pad: unknown }>,
 ): Array4 {
+  const [down, across] = typeof stride === 'number' ? [stride, stride] : stride
   const [height = 0, width = 0, channels = 0] = x.shape
   const [top, bottom, left, right] = pad
   const outs = bias.length
-  const rows = Math.floor((height + top + bottom - tall) / stride) + 1
-  const columns = Math.floor((width + left + right - wide) / stride) + 1
+  const rows = Math.floor((height + top + bottom - tall) / down) + 1
+  const columns = Math.floor((width + left + right - wide) / across) + 1
   const data = new Float32Array(rows * columns * outs)
   for (let r = 0; r < rows; r++) {
     for (let c = 0; c < columns; c++) {
@@ -60,7 +61,7 @@ function convolved(
         let sum = bias[o] ?? 0
         for (let i = 0; i < tall; i++) {
           for (let j = 0; j < wide; j++) {
-            const [y, z] = [r * stride - top + i, c * stride - left + j]
+            const [y, z] = [r * down - top + i, c * across - left + j]
             if (y < 0 || z < 0 || y >= height || z >= width) continue
             const pixel = (y * width + z) * channels
             const tap = i * wide + j
@@ -96,7 +97,10 @@ describe('an operation', () => {
       outs: fc.integer({ min: 1, max: 9 }),
       tall: fc.integer({ min: 1, max: 5 }),
       wide: fc.integer({ min: 1, max: 5 }),
-      stride: fc.constantFrom(1, 2),
+      stride: fc.oneof(
+        fc.constantFrom(1, 2),
+        fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(1, 2)),
+      ),
       pad: fc.tuple(fc.nat(2), fc.nat(2), fc.nat(2), fc.nat(2)),
       act: fc.constantFrom('relu6' as const, 'linear' as const),
     })
