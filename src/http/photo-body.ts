@@ -17,13 +17,13 @@ export const PHOTO_TEXT_MAX = Math.ceil(PHOTO_BYTES_MAX / 3) * 4 + 100
 const JSON_BYTES_MAX = Math.ceil((PHOTO_BYTES_MAX * 4) / 3) + AROUND_BYTES_MAX
 
 /** The three ways to send a photo, and how long a body each may have. */
-const WAYS: Record<string, { bytesMax: number; open: (sent: Sent) => Promise<Opened> }> = {
-  'multipart/form-data': { bytesMax: PHOTO_BYTES_MAX + AROUND_BYTES_MAX, open: openForm },
-  'application/json': { bytesMax: JSON_BYTES_MAX, open: openJson },
-  'image/jpeg': { bytesMax: PHOTO_BYTES_MAX, open: openRaw },
-  'image/png': { bytesMax: PHOTO_BYTES_MAX, open: openRaw },
-  'image/webp': { bytesMax: PHOTO_BYTES_MAX, open: openRaw },
-}
+const WAYS = new Map<string, { bytesMax: number; open: (sent: Sent) => Promise<Opened> }>([
+  ['multipart/form-data', { bytesMax: PHOTO_BYTES_MAX + AROUND_BYTES_MAX, open: openForm }],
+  ['application/json', { bytesMax: JSON_BYTES_MAX, open: openJson }],
+  ['image/jpeg', { bytesMax: PHOTO_BYTES_MAX, open: openRaw }],
+  ['image/png', { bytesMax: PHOTO_BYTES_MAX, open: openRaw }],
+  ['image/webp', { bytesMax: PHOTO_BYTES_MAX, open: openRaw }],
+])
 
 type Sent = { bytes: Uint8Array; type: string }
 
@@ -40,7 +40,7 @@ export async function photoBody(
   optionNames: readonly string[],
 ): Promise<PhotoBody> {
   const type = request.headers.get('content-type') ?? ''
-  const way = WAYS[type.toLowerCase().split(';', 1)[0]?.trim() ?? '']
+  const way = WAYS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
   if (way === undefined) {
     throw invalid(
       'Send the photo as multipart/form-data with a file "image", as JSON with "image" in base64, or as the body itself with Content-Type image/jpeg, image/png or image/webp.',

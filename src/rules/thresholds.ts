@@ -32,9 +32,12 @@ export const THRESHOLDS = {
     numberPartial: 2,
     /** For a name or a set of which all words agree; half of it against, where none does. */
     words: 2,
-    /** Against a card whose edition or kind of product is another one than the photo's. */
-    editionWrong: -4,
-    productWrong: -4,
+    /**
+     * Against a card whose edition or kind of product is another one than the photo's. More than what
+     * its number can speak for it: a stamped card has the number of the one without.
+     */
+    editionWrong: -6,
+    productWrong: -6,
   },
 
   /** A photo is good enough within these. */

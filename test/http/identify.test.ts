@@ -361,6 +361,8 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['text/plain', PHOTO.jpeg],
     ['application/x-www-form-urlencoded', text(`image=${BASE64}`)],
     ['application/jsonp', text(JSON.stringify({ image: BASE64 }))],
+    ['__proto__', PHOTO.jpeg],
+    ['constructor', PHOTO.jpeg],
     ['', PHOTO.jpeg],
     [';', PHOTO.jpeg],
   ])('a body of the type %p', async (type, body) => {

@@ -84,6 +84,16 @@ describe('matched', () => {
     expect(topFor('unclear')).toEqual(['ambiguous', undefined])
   })
 
+  test('is the one that bears the stamp, though only its plain twin tells its number', () => {
+    const stamped = cardOf(2, { art_group: 1, name: 'Card 1 (Prerelease)', number: null })
+    const print = { ...printOf({ number: '1/200' }), stamp: 'Prerelease' }
+    const { status, candidates } = judge(readingOf({ near: [plainly(2)], print }), [
+      cardOf(1),
+      stamped,
+    ])
+    expect([status, candidates[0]?.card.id]).toEqual(['matched', 2])
+  })
+
   test('is decided between look-alikes by the number', () => {
     const near = [
       { card_id: 1, cosine: 0.8, distance: 270 },
