@@ -2,11 +2,12 @@
 
     python calibrate.py            # reads outcomes.json, which `bun run bench identify` wrote
 
-For a sequence of rules from the strictest to the loosest, the hypothesis "this rule is wrong in 0.5 % of
-its matches or more" is tested by the exact binomial test at 5 %. The sequence ends at the first rule for
-which it cannot be rejected; the last one before it is taken. Testing in a fixed order keeps the error of
-the whole sequence at 5 % (Angelopoulos et al. 2021, "Learn then Test"). A rule is wrong where it matches
-a photo to another card's art, or matches a photo of no card of the catalog at all.
+For a fixed sequence of rules, the hypothesis "this rule is wrong in 0.5 % of its matches or more" is
+tested by the exact binomial test at 5 %. The sequence goes from the loosest rule, which has the most
+matches to speak for it, to the strictest, and ends at the first for which the hypothesis cannot be
+rejected; testing in a fixed order keeps the error of the whole sequence at 5 % (Angelopoulos et al. 2021,
+"Learn then Test"). Any rule before that end may be taken. A rule is wrong where it matches a photo to
+another card's art, or matches a photo of no card of the catalog at all.
 """
 import json
 import math
@@ -39,20 +40,18 @@ def main() -> None:
     known = [o for o in outcomes if o["label"]["card"] is not None]
     print(f"{len(outcomes)} photos, {len(known)} of cards in the catalog")
     print("margin  cosine  matched  wrong  bound    coverage")
-    chosen = None
-    for step in range(40, -1, -2):
+    strictest = None
+    for step in range(0, 41, 2):
         margin = step / 100
-        cosine = 0.5 + margin / 2
+        cosine = 0.5 + margin
         fit = [o for o in seen if o["best"]["margin"] >= margin and o["best"]["cosine"] >= cosine and o["best"]["distance"] <= DISTANCE_MAX]
         wrong = [o for o in fit if o["place"] != 1]
-        certain = binomial_tail(len(wrong), len(fit), RISK) <= ERROR
-        right = sum(1 for o in fit if o["place"] == 1)
-        print(f"{margin:6.2f}  {cosine:6.2f}  {len(fit):7}  {len(wrong):5}  {100 * bound(len(wrong), len(fit)):5.2f} %  {100 * right / len(known):5.1f} %{'' if certain else '   not shown'}")
-        if certain:
-            chosen = (margin, cosine)
-        elif chosen is not None:
+        right = len(fit) - len(wrong)
+        print(f"{margin:6.2f}  {cosine:6.2f}  {len(fit):7}  {len(wrong):5}  {100 * bound(len(wrong), len(fit)):5.2f} %  {100 * right / len(known):5.1f} %")
+        if binomial_tail(len(wrong), len(fit), RISK) > ERROR:
             break
-    print("chosen: margin %.2f, cosine %.2f" % chosen if chosen else "no rule can be shown to be safe: more photos are needed")
+        strictest = margin
+    print("no rule can be shown to be safe: more photos are needed" if strictest is None else f"shown to be safe: margins up to {strictest:.2f}")
     strangers = sorted((o["best"]["cosine"], o["best"]["distance"]) for o in seen if o["place"] == 0)
     if strangers:
         at = lambda share, i: sorted(s[i] for s in strangers)[int(share * (len(strangers) - 1))]

@@ -143,9 +143,10 @@ function agrees({ readable }: PrintReading, match: Match): boolean {
   )
 }
 
-function isNear({ sight, score }: Weighed): boolean {
-  const { cosineMin, scoreMin } = THRESHOLDS.near
-  return sight.cosine >= cosineMin && score >= scoreMin
+/** Whether the photo may show the card: both measures say so, or the vectors alone loudly. */
+function isNear({ sight: { cosine, distance } }: Weighed): boolean {
+  const { cosineMin, distanceMax, cosineSure } = THRESHOLDS.near
+  return cosine >= cosineSure || (cosine >= cosineMin && distance <= distanceMax)
 }
 
 /**

@@ -108,10 +108,10 @@ describe('matched', () => {
 describe('ambiguous', () => {
   test.each([
     ['two arts are as near', [plainly(1), plainly(2)]],
-    ['the lead is small', [plainly(1), { card_id: 2, cosine: 0.8, distance: 330 }]],
+    ['the lead is small', [plainly(1), { card_id: 2, cosine: 0.86, distance: 330 }]],
     ['the hashes are far apart', [{ card_id: 1, cosine: 0.92, distance: 305 }, faintly(2)]],
     ['no hash was compared', [{ card_id: 1, cosine: 0.92, distance: undefined }, faintly(2)]],
-    ['it only looks alike', [{ card_id: 1, cosine: 0.69, distance: 250 }]],
+    ['it only looks alike', [{ card_id: 1, cosine: 0.59, distance: 250 }]],
   ])('is a card where %s', (_, near) => {
     const verdict = judge(readingOf({ near }), CARDS)
     expect(verdict.status).toBe('ambiguous')
