@@ -84,7 +84,9 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
   const { detection, refined, items } = found
   const quality = qualityOf(levels, refined)
   clock.mark('quality')
-  const quads = detection.kind === 'back' ? [] : orientationsOf(refined.quad)
+  // Art can look right upside down, too: the other way up is compared as well.
+  const { quad } = refined
+  const quads = detection.kind === 'back' ? [] : [quad, turned(quad, 2)]
   const frame = frameOf(networks.embedder)
   const crops = quads.map((quad) => straighten(levels, quad, frame))
   const vectors = embed(networks.embedder, crops)
@@ -94,7 +96,7 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
     items,
     quality,
     print: UNREAD,
-    quad: refined.quad,
+    quad,
     vectors,
     hashes(vector) {
       const quad = quads[vector]
@@ -147,20 +149,19 @@ function refineBest(
 ): Found | undefined {
   const { chosen, items } = chooseFrom(detections, levels(0))
   if (chosen === undefined) return undefined
-  return { detection: chosen, refined: refine(refiner, levels, chosen.quad), items }
+  return { detection: chosen, refined: refine(refiner, levels, standing(chosen.quad)), items }
 }
 
 /**
- * The ways in which the card may be up, the likeliest first. Art can look right upside down, too, so the
- * other way is compared as well; what looks wider than tall must lie on its side.
+ * The quad with its short sides at the top and the bottom. Cards whose print lies along their long side
+ * are told as lying; every crop, though, is of a standing one.
  */
-export function orientationsOf(quad: Quad): Quad[] {
+export function standing(quad: Quad): Quad {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad
   const length = (one: Quad[0], other: Quad[0]) => Math.hypot(one.x - other.x, one.y - other.y)
   const across = length(topLeft, topRight) + length(bottomLeft, bottomRight)
   const down = length(topLeft, bottomLeft) + length(topRight, bottomRight)
-  const upright = across > LYING * down ? turned(quad, 1) : quad
-  return [upright, turned(upright, 2)]
+  return across > LYING * down ? turned(quad, 1) : quad
 }
 
 function edgesOf({ width, height }: { width: number; height: number }): Quad {
