@@ -119,7 +119,7 @@ function statuses(photos: readonly Outcome[]): string {
 }
 
 /** A share with its 95 % Wilson interval. */
-export function share(hits: number, count: number): string {
+function share(hits: number, count: number): string {
   const p = hits / count
   const z = 1.96
   const middle = (p + (z * z) / 2 / count) / (1 + (z * z) / count)

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { freePort } from '../test/support/free-port.ts'
 
 /** A server that is measured: a process of its own on a free port of 127.0.0.1. */
 export type Server = { name: string; url: string; pid: number; close(): Promise<void> }
@@ -89,18 +89,6 @@ async function answering(child: Subprocess, url: string, failure: string): Promi
   }
   child.kill('SIGKILL')
   throw new Error(failure)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 const BLIND = { IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', LOG_LEVEL: 'error' }

@@ -6,7 +6,7 @@ import type { Quota } from '#rules/quota.ts'
 import { endedCookie, sessionCookie } from '#rules/sessions.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
-import { bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
+import { bodyOf, errorAnswer, visibleError } from './envelope.ts'
 import { setTrustedCors } from './headers.ts'
 import { bodyReader, textReader } from './inputs.ts'
 import { neededBody } from './json-body.ts'
@@ -161,9 +161,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
   function failure(visit: Visit, thrown: unknown): Response {
     const error = visibleError(thrown)
     if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
-    const headers = headersOf(visit)
-    if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
-    return new Response(errorBodyOf(error, visit.quota), { status: STATUS[error.code], headers })
+    return errorAnswer(error, visit.quota, headersOf(visit))
   }
 
   function headersOf({ request, id, quota }: Visit): Headers {

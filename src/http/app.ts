@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openAccountDoors } from './account-doors.ts'
 import { openClientAddress } from './client-address.ts'
 import { openDoors } from './endpoint.ts'
-import { errorBodyOf, STATUS, visibleError } from './envelope.ts'
+import { errorAnswer, visibleError } from './envelope.ts'
 import { type HeaderMaker, openHeaders, setCors } from './headers.ts'
 import { openMeter } from './meter.ts'
 import { openapiDocument } from './openapi.ts'
@@ -97,5 +97,5 @@ function refusal(
   const headers = make.plain('unkept')
   headers.set('x-request-id', requestId)
   if (request.headers.has('origin')) setCors(headers)
-  return new Response(errorBodyOf(error, undefined), { status: STATUS[error.code], headers })
+  return errorAnswer(error, undefined, headers)
 }

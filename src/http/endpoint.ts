@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
 import { type Feature, lowestTier, reaches, tierName } from '#rules/tiers.ts'
-import { type Answer, bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
+import { type Answer, bodyOf, errorAnswer, STATUS, visibleError } from './envelope.ts'
 import { type HeaderKind, type HeaderMaker, isKnownTag, preflight, setCors } from './headers.ts'
 import { textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
@@ -161,12 +161,12 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
 
   function failure(visit: Visit, error: ServiceError, quota: Quota | undefined): Response {
     const headers = headersOf('unkept', visit, quota)
-    const retryAfter =
-      quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED'
-        ? make.secondsToReset(quota, deps.now().getTime())
-        : error.retryAfter
-    if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-    return new Response(errorBodyOf(error, quota), { status: STATUS[error.code], headers })
+    const response = errorAnswer(error, quota, headers)
+    if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
+      const seconds = make.secondsToReset(quota, deps.now().getTime())
+      response.headers.set('retry-after', String(seconds))
+    }
+    return response
   }
 
   function headersOf(kind: HeaderKind, visit: Visit, quota: Quota | undefined) {

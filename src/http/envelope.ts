@@ -55,9 +55,19 @@ export function bodyOf({ data, meta }: Answer, quota: Quota | undefined): string
 }
 
 /** The body of a failure. Anything but a ServiceError is our bug and tells nothing of itself. */
-export function errorBodyOf(error: ServiceError, quota: Quota | undefined): string {
+function errorBodyOf(error: ServiceError, quota: Quota | undefined): string {
   const { message, code } = error
   return `{"error":${JSON.stringify({ message, code })}${quota === undefined ? '' : rateLimit(quota)}}`
+}
+
+/** A failure's answer; when to come again is told where the error knows it. */
+export function errorAnswer(
+  error: ServiceError,
+  quota: Quota | undefined,
+  headers: Headers,
+): Response {
+  if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
+  return new Response(errorBodyOf(error, quota), { status: STATUS[error.code], headers })
 }
 
 /** The error as the caller may see it. */

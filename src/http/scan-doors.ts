@@ -7,7 +7,7 @@ import type { Quota } from '#rules/quota.ts'
 import { ANSWERED_WITHIN_SECONDS, remainingScans } from '#rules/scans.ts'
 import type { Tier } from '#rules/tiers.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
-import { bodyOf, errorBodyOf, STATUS, visibleError } from './envelope.ts'
+import { bodyOf, errorAnswer, visibleError } from './envelope.ts'
 import { preflight, setCors, setTrustedCors } from './headers.ts'
 import { bodyReader, textReader } from './inputs.ts'
 import { neededBody } from './json-body.ts'
@@ -139,9 +139,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   function failure(visit: Visit, thrown: unknown): Response {
     const error = visibleError(thrown)
     if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
-    const headers = headersOf(visit)
-    if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
-    return new Response(errorBodyOf(error, visit.quota), { status: STATUS[error.code], headers })
+    return errorAnswer(error, visit.quota, headersOf(visit))
   }
 
   /** What `meta` has told already stays: another photo may have taken a scan since. */

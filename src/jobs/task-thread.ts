@@ -1,14 +1,12 @@
 import type { Config } from '#config.ts'
-import type { Log } from '#log.ts'
+import { type Log, openLog } from '#log.ts'
+import { ServiceError } from '#rules/errors.ts'
 
 /** What a thread is sent. */
-export type Order<Task> = { config: Config; task: Task }
+type Order<Task> = { config: Config; task: Task }
 
-/** What it says: how far it is, then once how it ended. */
-export type Word<Report> =
-  | { kind: 'progress'; progress: object }
-  | { kind: 'done'; report: Report }
-  | { kind: 'failed'; reason: string }
+/** What it says once: how it ended. */
+type Word<Report> = { kind: 'done'; report: Report } | { kind: 'failed'; reason: string }
 
 export type TaskThread<Task, Report> = {
   /**
@@ -40,7 +38,6 @@ export function openTaskThread<Task extends { kind: string }, Report extends obj
     current = worker
     return new Promise<Report | undefined>((resolve) => {
       worker.onmessage = ({ data: word }: MessageEvent<Word<Report>>) => {
-        if (word.kind === 'progress') return
         if (word.kind === 'failed') log.error(`${name} task failed`, { reason: word.reason })
         resolve(word.kind === 'done' ? word.report : undefined)
       }
@@ -73,5 +70,33 @@ export function openTaskThread<Task extends { kind: string }, Report extends obj
     close(): void {
       current?.terminate()
     },
+  }
+}
+
+declare const self: {
+  onmessage: (event: { data: unknown }) => void
+  postMessage: (word: Word<object>) => void
+}
+
+/**
+ * The thread's own side: performs what it is sent, and says how that ended.
+ *
+ * @param name stands in the log
+ */
+export function serveTasks<Task extends { kind: string }, Report extends object>(
+  name: string,
+  perform: (order: Order<Task> & { log: Log }) => Promise<Report>,
+): void {
+  self.onmessage = async ({ data }) => {
+    // Only `openTaskThread` starts such a thread, and this is what it sends.
+    const { config, task } = data as Order<Task>
+    const log = openLog(config.logLevel)
+    try {
+      self.postMessage({ kind: 'done', report: await perform({ config, task, log }) })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) log.error(`${name} failed`, { task: task.kind, error })
+      const reason = error instanceof Error ? error.message : String(error)
+      self.postMessage({ kind: 'failed', reason })
+    }
   }
 }

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { ServiceError } from '#rules/errors.ts'
+import { photoFormatOf } from '#rules/photo-format.ts'
 
 /** Upright sRGB pixels: three bytes each, row by row. */
 export type Picture = { width: number; height: number; data: Uint8Array }
@@ -47,7 +48,8 @@ const TURNS: Record<number, typeof UPRIGHT> = {
  */
 export async function decode(image: Uint8Array): Promise<Picture> {
   if (image.length === 0) throw invalid('The picture is empty. Send a JPEG, PNG or WebP picture.')
-  if (!isKnown(image)) throw invalid('This is no picture we can read. Send a JPEG, PNG or WebP.')
+  if (photoFormatOf(image) === undefined)
+    throw invalid('This is no picture we can read. Send a JPEG, PNG or WebP.')
   try {
     return await pixelsOf(image)
   } catch (cause) {
@@ -81,15 +83,6 @@ async function pixelsOf(image: Uint8Array): Promise<Picture> {
     throw invalid('The picture is a narrow strip. Send one that shows the whole card.')
   }
   return { width: info.width, height: info.height, data }
-}
-
-/** By its first bytes; what a client calls it is not asked. */
-function isKnown(image: Uint8Array): boolean {
-  const starts = (bytes: number[], at = 0) => bytes.every((byte, i) => image[at + i] === byte)
-  const isJpeg = starts([0xff, 0xd8, 0xff])
-  const isPng = starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const isWebp = starts([0x52, 0x49, 0x46, 0x46]) && starts([0x57, 0x45, 0x42, 0x50], 8)
-  return isJpeg || isPng || isWebp
 }
 
 function reasonOf(cause: unknown): string {

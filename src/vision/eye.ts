@@ -50,11 +50,10 @@ const LYING = 1.15
 /** Loads the backend and the networks, once a thread. */
 export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
   const backend = await openBackend()
-  const [detector, refiner, embedder] = await Promise.all([
-    loadNetwork(modelFolder, 'detector'),
-    loadNetwork(modelFolder, 'refiner'),
-    loadNetwork(modelFolder, 'embedder'),
-  ])
+  // One after the other, so that of several that are missing always the first is named.
+  const detector = await loadNetwork(modelFolder, 'detector')
+  const refiner = await loadNetwork(modelFolder, 'refiner')
+  const embedder = await loadNetwork(modelFolder, 'embedder')
   const networks = { detector, refiner, embedder }
   return {
     backend,

@@ -3,13 +3,13 @@
 // runs sends: 4,000 where it is not set, 20,000 for the full figures.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createKey } from '#actions/manage-keys.ts'
 import { dayOf } from '#rules/days.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/tiers.ts'
 import { openLedger } from '#store/index.ts'
+import { freePort } from '../support/free-port.ts'
 
 const MAIN = resolve(import.meta.dir, '../../src/main.ts')
 const REQUESTS = Number(process.env.CARDSTOCK_QUOTA_REQUESTS || 4_000)
@@ -64,17 +64,6 @@ async function startServer(dataDir: string, args: readonly string[] = []): Promi
     await Bun.sleep(10)
   }
   return { url, stop: () => end('SIGTERM', 0), kill: () => end('SIGKILL', null) }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer()
-    server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 type Payer = { account_id: number; key: string; limit: number; asked: number; unanswered: number }

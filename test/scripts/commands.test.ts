@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { KEY_PATTERN } from '#rules/credentials.ts'
 import { openDatabase } from '#store/db.ts'
+import { freePort } from '../support/free-port.ts'
 import { smallUpstream, writeArchive, writeMirror } from '../support/upstream.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -442,17 +443,9 @@ describe('admin', () => {
   })
 })
 
-/** A port that nobody listens on now. */
-async function freePort(): Promise<string> {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = server
-  await server.stop(true)
-  return String(port)
-}
-
 /** Starts the server and waits until it is ready. */
 async function openServer(settings: Settings, ...args: string[]) {
-  const port = await freePort()
+  const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const child = start('src/main.ts', args, {
     PORT: port,
