@@ -4,7 +4,7 @@ import type { CandidateCard } from '#rules/candidate.ts'
 import { artGroupsOf } from '#rules/pictures.ts'
 import type { Near, PhotoReading } from '#rules/reading.ts'
 import { judge, type VerdictStatus } from '#rules/verdict.ts'
-import { compare, comparedIds } from '#vision/compare.ts'
+import { compare, comparedIds, nearestTo } from '#vision/compare.ts'
 import { type Eye, openEye, type Sight } from '#vision/eye.ts'
 import { openNearest } from '#vision/nearest.ts'
 import { type Quad, turned } from '#vision/straighten.ts'
@@ -68,6 +68,7 @@ export async function openJudge(cardFiles: readonly string[], galleryFolder?: st
 
   return {
     count: nearest.count(),
+    backend: eye.backend,
     close: eye.close,
     /** Cards of one art have the same. */
     groupOf,
@@ -113,7 +114,6 @@ export async function outcomeOf(judge: Judge, folder: string, label: Label): Pro
 const GAME = 1
 /** Ids of the other cards begin here. */
 const OTHERS = 1_000_000
-const NEAR_MOST = 50
 
 /** One photo as the reader's thread reads it (vision/serve-eye.ts), and how long each stage took. */
 async function readAs(
@@ -125,7 +125,7 @@ async function readAs(
   const started = performance.now()
   const sight = await eye.look(photo)
   const seen = performance.now()
-  const found = nearest.search(sight.vectors, { gameId: undefined, limit: NEAR_MOST })
+  const found = nearestTo(nearest, sight, undefined)
   const searched = performance.now()
   const known = new Map(
     comparedIds(found).flatMap((id) => {
@@ -138,7 +138,7 @@ async function readAs(
   const ended = performance.now()
   const stages = {
     ...sight.stages,
-    search: searched - seen,
+    'embed and search': searched - seen,
     'hashes and order': ended - searched,
     whole: ended - started,
   }

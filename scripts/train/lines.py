@@ -93,8 +93,10 @@ def _set(rng, held_out: bool, line: grammars.Line) -> tuple[np.ndarray, str]:
     stroke = int(rng.integers(1, 3)) if rng.random() < 0.08 else 0
     face = fonts.pick(rng, held_out, text, line.script)
     if line.kind in ("name", "type") and rng.random() < 0.12:  # small capitals
-        text = text.upper().replace("ẞ", "ß")
-        face = fonts.pick(rng, held_out, text)
+        capitals = text.upper().replace("ẞ", "ß")
+        if grammars.readable(capitals) == capitals:
+            text = capitals
+            face = fonts.pick(rng, held_out, text)
     drawn = ink(text, face, fonts.LINE_SIZE, tracking, stroke, line.script)
     if rng.random() < 0.3:  # narrow and wide cuts of a font
         drawn = cv2.resize(drawn, None, fx=rng.uniform(0.7, 1.2), fy=1, interpolation=cv2.INTER_AREA)
@@ -222,18 +224,38 @@ def _light(rng, img: np.ndarray) -> np.ndarray:
     return img
 
 
-def sample(rng, bank, held_out: bool, height: float | None = None, kind: str | None = None) -> Sample:
-    """One line; with a height or a kind where the evaluation asks for one."""
+@dataclass
+class Sheet:
+    """One line as it is printed, before any camera."""
+
+    line: grammars.Line
+    text: str
+    drawn: np.ndarray
+    image: np.ndarray
+    contrast: float
+
+
+def sheet(rng, bank, held_out: bool, kind: str | None = None) -> Sheet:
+    """A line in some font on some ground; of a kind where the evaluation asks for one."""
     line = grammars.line(rng, held_out)
     while (kind is not None and line.kind != kind) or not (grammars.readable(line.text).strip() or line.script != "latin"):
         line = grammars.line(rng, held_out)
     drawn, text = _set(rng, held_out, line)
-    img, contrast = _print(rng, bank, drawn)
+    return Sheet(line, text.strip(), drawn, *_print(rng, bank, drawn))
+
+
+def photograph(rng, of: Sheet, height: float | None = None) -> Sample:
+    """A line of some height in pixels of the photo, or of the one asked for."""
     # Most are of the sizes where reading is hard and possible: 7 px/mm gives a number some 13 pixels.
     height = float(np.exp(rng.uniform(np.log(6), np.log(40)))) if height is None else height
-    small, mask, blur = _photograph(rng, img, drawn, height)
+    small, mask, blur = _photograph(rng, of.image, of.drawn, height)
     clear = clearness(small, mask)
-    return Sample(normal(small), line, text.strip(), height, blur, contrast, clear, height >= HEIGHT_MIN and clear >= CLEAR_MIN)
+    return Sample(normal(small), of.line, of.text, height, blur, of.contrast, clear, height >= HEIGHT_MIN and clear >= CLEAR_MIN)
+
+
+def sample(rng, bank, held_out: bool, height: float | None = None, kind: str | None = None) -> Sample:
+    """One line; with a height or a kind where the evaluation asks for one."""
+    return photograph(rng, sheet(rng, bank, held_out, kind), height)
 
 
 def clearness(image: np.ndarray, mask: np.ndarray) -> float:

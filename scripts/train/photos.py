@@ -13,6 +13,7 @@ import cards
 from bank import Bank
 
 KINDS = ("raw", "back", "graded slab", "sealed")
+SIDEWAYS = 0.06  # of the faces
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _noise = np.random.default_rng(7).normal(0, 1, (1 << 20,)).astype(np.float32)
 
@@ -305,11 +306,20 @@ def thing(rng, bank: Bank, quad: np.ndarray, kind: int, picture: np.ndarray | No
         return Thing(bank.backs[rng.integers(len(bank.backs))], 1, quad, sleeve=_sleeve(rng))
     if kind == 3:
         return Thing(bank.sealed[rng.integers(len(bank.sealed))], 3, quad)
-    picture = bank.face(rng) if picture is None else picture
+    if picture is None:
+        picture = bank.face(rng) if rng.random() > SIDEWAYS else sideways(rng, bank)
     if kind == 2:
         outer = inset(quad, -rng.uniform(0.08, 0.16), -rng.uniform(0.38, 0.5), 1 + rng.uniform(0.08, 0.16), 1 + rng.uniform(0.06, 0.13))
         return Thing(picture, 2, quad, outer=outer, label=cards.label(rng, bank.family, 220, 66))
     return Thing(picture, 0, quad, sleeve=_sleeve(rng))
+
+
+def sideways(rng, bank: Bank) -> np.ndarray:
+    """A card that is read with its left side down, as rooms, battles and split cards are: one face or two, lying."""
+    h, w = cards.HEIGHT, cards.WIDTH
+    parts = int(rng.integers(1, 3))
+    lying = np.hstack([cv2.resize(np.ascontiguousarray(bank.face(rng)), (h // parts, w), interpolation=cv2.INTER_AREA) for _ in range(parts)])
+    return np.ascontiguousarray(np.rot90(lying))
 
 
 def _sleeve(rng) -> float:
@@ -347,7 +357,7 @@ def _placed(rng, bank, h, w, kind, size) -> Thing:
     # Most people hold the camera about upright; any other turn is as good.
     angle = rng.normal(0, 0.2) if rng.random() < 0.35 else None
     if kind == 2:
-        size *= 0.72  # the slab, not the card, has to fit
+        size *= 0.72 if rng.random() < 0.7 else 0.85  # the slab, not the card, has to fit, or about
     aspect = rng.uniform(0.5, 1.3) if kind == 3 else 63 / 88
     quad = place(rng, h, w, size, aspect=aspect, angle=angle)
     if kind == 2:
@@ -357,6 +367,21 @@ def _placed(rng, bank, h, w, kind, size) -> Thing:
 
 
 def _several(rng, bank, h, w) -> list[Thing]:
+    return _heap(rng, bank, h, w) if rng.random() < 0.3 else _grid(rng, bank, h, w)
+
+
+def _heap(rng, bank, h, w) -> list[Thing]:
+    """Cards that lie half over each other, the last on top."""
+    size = rng.uniform(0.3, 0.75)
+    centre, turn = np.array([rng.uniform(0.3, 0.7) * w, rng.uniform(0.3, 0.7) * h]), rng.uniform(0, 2 * np.pi)
+    things = []
+    for _ in range(int(rng.integers(2, 6))):
+        quad = place(rng, h, w, size, tilt=0.4, angle=turn + rng.normal(0, 0.3), centre=centre + rng.normal(0, 0.35 * size * min(h, w), 2))
+        things.append(thing(rng, bank, quad, int(rng.choice(2, p=(0.85, 0.15)))))
+    return things
+
+
+def _grid(rng, bank, h, w) -> list[Thing]:
     cols, rows = int(rng.integers(1, 5)), int(rng.integers(1, 4))
     if cols * rows == 1:
         cols = 2

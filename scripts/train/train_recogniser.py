@@ -13,7 +13,11 @@ ILLEGIBLE_WEIGHT = 0.25
 # The first lines are large and sharp: CTC takes long to leave "all blank" on hard ones.
 EASY_LINES = 6000
 
+# Setting a line takes three times as long as photographing it: each is shown about three times.
+KEPT, NEW = 600, 0.35
+
 _made = {"lines": 0}
+_kept: list[lines.Sheet] = []
 _waiting: dict[int, list[lines.Sample]] = {}
 
 
@@ -21,7 +25,7 @@ def render(rng, bank, n: int):
     """n lines of about one width: a batch is as wide as its widest, and half of them are short."""
     while True:
         easy = _made["lines"] < EASY_LINES
-        s = lines.sample(rng, bank, False, height=rng.uniform(16, 40) if easy else None)
+        s = lines.photograph(rng, _sheet(rng, bank), rng.uniform(16, 40) if easy else None)
         if easy and not s.legible:
             continue
         _made["lines"] += 1
@@ -31,6 +35,16 @@ def render(rng, bank, n: int):
             arrays = batch(alike)
             alike.clear()
             return arrays
+
+
+def _sheet(rng, bank) -> lines.Sheet:
+    if len(_kept) < KEPT:
+        _kept.append(lines.sheet(rng, bank, False))
+        return _kept[-1]
+    at = rng.integers(KEPT)
+    if rng.random() < NEW:
+        _kept[at] = lines.sheet(rng, bank, False)
+    return _kept[at]
 
 
 def batch(samples: list[lines.Sample]):

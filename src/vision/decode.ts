@@ -6,7 +6,7 @@ import { photoFormatOf } from '#rules/photo-format.ts'
 export type Picture = { width: number; height: number; data: Uint8Array }
 
 /** Longest side of what is worked on: a number printed on a card stays legible, memory stays small. */
-const SIDE_MAX = 2400
+const SIDE_MAX = 2000
 /** A smaller side shows no card. */
 const SIDE_MIN = 32
 const PIXELS_MAX = 64e6

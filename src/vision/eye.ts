@@ -28,10 +28,12 @@ export type Sight = {
   items: number
   quality: PhotoQuality | undefined
   print: PrintReading
-  /** One for each way that may be up, the likeliest first; none for a back. */
-  vectors: Int8Array[]
-  /** Hashes of the card slightly moved, the way up that the vector of this number saw it. */
-  hashes(vector: number): Uint8Array[]
+  /** How many ways up the card may lie, the likeliest first: art can look right upside down; 0 for a back. */
+  ways: number
+  /** What the card is looked up by in the index, one way up. */
+  vector(way: number): Int8Array
+  /** Hashes of the card slightly moved, that way up; each is made when it is asked for. */
+  hashes(way: number): Iterable<Uint8Array>
   /** For measuring: the card's own corners in pixels of the photo as it was worked on. */
   quad?: Quad
   /** For measuring: milliseconds of each stage, in their order. */
@@ -67,9 +69,7 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
       const picture = await decode(image)
       const levels = levelsOf(picture)
       const quad = edgesOf(picture)
-      const [vector] = embed(embedder, [straighten(levels, quad, frameOf(embedder))])
-      if (vector === undefined) throw new Error('One crop gives one vector.')
-      return { vector, hash: hashOf(levels, quad) }
+      return { vector: vectorOf(embedder, levels, quad), hash: hashOf(levels, quad) }
     },
     close() {
       for (const network of [detector, refiner, embedder]) network.close()
@@ -83,26 +83,29 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
   const { detection, refined, items } = found
   const quality = qualityOf(levels, refined)
   clock.mark('quality')
-  // Art can look right upside down, too: the other way up is compared as well.
   const { quad } = refined
-  const quads = detection.kind === 'back' ? [] : [quad, turned(quad, 2)]
-  const frame = frameOf(networks.embedder)
-  const crops = quads.map((quad) => straighten(levels, quad, frame))
-  const vectors = embed(networks.embedder, crops)
-  clock.mark('embed')
   return {
     kind: detection.kind,
     items,
     quality,
     print: UNREAD,
     quad,
-    vectors,
-    hashes(vector) {
-      const quad = quads[vector]
-      return quad === undefined ? [] : movedHashes(levels, quad)
-    },
+    ways: detection.kind === 'back' ? 0 : 2,
+    vector: (way) => vectorOf(networks.embedder, levels, upTo(quad, way)),
+    hashes: (way) => movedHashes(levels, upTo(quad, way)),
     stages: clock.stages,
   }
+}
+
+/** The card with the other side up for every second way. */
+function upTo(quad: Quad, way: number): Quad {
+  return way === 0 ? quad : turned(quad, 2)
+}
+
+function vectorOf(embedder: Network, levels: Levels, quad: Quad): Int8Array {
+  const [vector] = embed(embedder, [straighten(levels, quad, frameOf(embedder))])
+  if (vector === undefined) throw new Error('One crop gives one vector.')
+  return vector
 }
 
 const NOTHING = {
@@ -110,7 +113,10 @@ const NOTHING = {
   items: 0,
   quality: undefined,
   print: UNREAD,
-  vectors: [],
+  ways: 0,
+  vector(): never {
+    throw new Error('There is no card to look up.')
+  },
   hashes: () => [],
 }
 

@@ -1,17 +1,28 @@
-// A part of a photo as the detector wants it: a square, shrunk by the mean of what each pixel covers.
+// A part of a photo as the detector wants it: shrunk into a frame by the mean of what each pixel covers.
 import type { Picture } from './decode.ts'
 import { type Levels, OUTSIDE, type Point } from './straighten.ts'
 
 /** A part of a photo. */
 export type Window = { left: number; top: number; width: number; height: number }
 
-/** The window at the top left of a square, its long side filling it, the rest grey. */
+/** In pixels. */
+export type Size = { width: number; height: number }
+
+/** The smallest frame of such a long side that holds the window, its short side a multiple of `step`. */
+export function frameFor({ width, height }: Size, side: number, step: number): Size {
+  const scale = side / Math.max(width, height)
+  const rounded = (length: number) =>
+    Math.max(1, Math.ceil(Math.round(length * scale) / step)) * step
+  return { width: rounded(width), height: rounded(height) }
+}
+
+/** The window at the top left of a frame, as large as it fits, the rest grey. */
 export function letterbox(
   levels: Levels,
   { left, top, width, height }: Window,
-  side: number,
+  frame: Size,
 ): { pixels: Uint8Array; scaleX: number; scaleY: number } {
-  const scale = side / Math.max(width, height)
+  const scale = Math.min(frame.width / width, frame.height / height)
   const wide = Math.max(1, Math.round(width * scale))
   const tall = Math.max(1, Math.round(height * scale))
   const level = Math.max(0, Math.floor(Math.log2(1 / scale)))
@@ -20,8 +31,8 @@ export function letterbox(
   const halvings = 2 ** Math.round(Math.log2(whole.width / source.width))
   const columns = sharesOf(left / halvings, width / halvings, wide, source.width)
   const rows = sharesOf(top / halvings, height / halvings, tall, source.height)
-  const pixels = new Uint8Array(side * side * 3).fill(OUTSIDE)
-  averageInto(pixels, side, source, columns, rows)
+  const pixels = new Uint8Array(frame.width * frame.height * 3).fill(OUTSIDE)
+  averageInto(pixels, frame.width, source, columns, rows)
   return { pixels, scaleX: wide / width, scaleY: tall / height }
 }
 
@@ -75,7 +86,7 @@ function sharesOf(from: number, length: number, targets: number, sourceMax: numb
 
 function averageInto(
   pixels: Uint8Array,
-  side: number,
+  pitch: number,
   { width, data }: Picture,
   columns: Shares,
   rows: Shares,
@@ -99,7 +110,7 @@ function averageInto(
           blue += share * (data[at + 2] as number)
         }
       }
-      const to = (row * side + column) * 3
+      const to = (row * pitch + column) * 3
       pixels[to] = red
       pixels[to + 1] = green
       pixels[to + 2] = blue

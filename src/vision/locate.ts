@@ -1,6 +1,6 @@
 // Where the cards lie in a photo: coarse corners, what each is, how sure.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/reading.ts'
-import { letterbox, turnedBack, turnedSquare, type Window } from './letterbox.ts'
+import { frameFor, letterbox, turnedBack, turnedSquare, type Window } from './letterbox.ts'
 import { type Network, toInput } from './network.ts'
 import { areaOf, asQuad, isConvex, type Levels, type Point, type Quad } from './straighten.ts'
 
@@ -86,19 +86,23 @@ function isInMiddle(quad: Quad, width: number, height: number): boolean {
   return Math.abs(x / width - 0.5) < 0.15 && Math.abs(y / height - 0.5) < 0.15
 }
 
+/** The frame's sides are multiples of this, so that every layer of the detector ends with a whole cell. */
+const FRAME_STEP = 32
+
 function detectIn(detector: Network, levels: Levels, window: Window, turns = 0): Detection[] {
   const side = detector.input[0]
-  const { pixels, scaleX, scaleY } = letterbox(levels, window, side)
-  const { heat, quad } = detector.run(toInput(turnedSquare(pixels, side, turns)))
+  // A whole square takes up to twice as long; but only a square can be turned.
+  const frame = turns === 0 ? frameFor(window, side, FRAME_STEP) : { width: side, height: side }
+  const { pixels, scaleX, scaleY } = letterbox(levels, window, frame)
+  const { heat, quad } = detector.run(toInput(turnedSquare(pixels, side, turns)), frame)
   if (heat === undefined || quad === undefined) throw new Error('A detector gives heat and quad.')
   const stride = Number(detector.setting('stride'))
-  const cells = side / stride
   const grid = {
     stride,
     unit: Number(detector.setting('unit')),
     kinds: kindsOf(detector.setting('kinds')),
-    columns: cells,
-    rows: cells,
+    columns: frame.width / stride,
+    rows: frame.height / stride,
     heat,
     quad,
   }

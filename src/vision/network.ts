@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
+import type { Size } from './letterbox.ts'
 
 export type Shape3 = [height: number, width: number, channels: number]
 type Padding = [top: number, bottom: number, left: number, right: number]
@@ -35,8 +36,11 @@ export type Network = {
   input: Shape3
   /** A value of the JSON file beside those that every network has. */
   setting(name: string): unknown
-  /** @param input NHWC, as many pictures as its length allows; see `toInput` */
-  run(input: Float32Array): Record<string, Float32Array>
+  /**
+   * @param input NHWC, as many pictures as its length allows; see `toInput`
+   * @param size of each picture, where it is not the network's own: every stride must divide it evenly
+   */
+  run(input: Float32Array, size?: Size): Record<string, Float32Array>
   close(): void
 }
 
@@ -57,22 +61,24 @@ export function openNetwork(file: NetworkFile, bin: Uint8Array): Network {
   const decoded = tf.io.decodeWeights(new Uint8Array(bin).buffer, file.weights)
   const weights = new Map<string, tf.Tensor>(Object.entries(decoded))
   const lastUse = lastUses(file)
-  const size = file.input.reduce((product, side) => product * side, 1)
+  const [height, width, channels] = file.input
 
   return {
     name: file.name,
     input: file.input,
     setting: (name) => new Map<string, unknown>(Object.entries(file)).get(name),
-    run(input) {
-      const batch = input.length / size
+    run(input, size = { width, height }) {
+      const numbers = size.width * size.height * channels
+      const batch = input.length / numbers
       if (!Number.isInteger(batch) || batch === 0) {
-        throw new Error(`${file.name}: the input must be a multiple of ${size} numbers.`)
+        throw new Error(`${file.name}: the input must be a multiple of ${numbers} numbers.`)
       }
+      const shares: Shares = { down: size.height / height, across: size.width / width }
       const tensors = new Map<string, tf.Tensor4D>()
-      tensors.set('input', tf.tensor4d(input, [batch, ...file.input]))
+      tensors.set('input', tf.tensor4d(input, [batch, size.height, size.width, channels]))
       try {
         for (const [index, operation] of file.ops.entries()) {
-          tensors.set(operation.out, perform(operation, tensors, weights))
+          tensors.set(operation.out, perform(operation, tensors, weights, shares))
           for (const name of lastUse[index] ?? []) drop(tensors, name)
         }
         return Object.fromEntries(
@@ -97,10 +103,14 @@ export function toInput(pixels: Uint8Array): Float32Array {
   return input
 }
 
+/** How much of the network's own input a picture is. */
+type Shares = { down: number; across: number }
+
 function perform(
   operation: Operation,
   tensors: Map<string, tf.Tensor4D>,
   weights: Map<string, tf.Tensor>,
+  { down, across }: Shares,
 ): tf.Tensor4D {
   switch (operation.op) {
     case 'conv':
@@ -123,8 +133,11 @@ function perform(
       return tf.add(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
     case 'concat':
       return tf.concat([read(tensors, operation.in[0]), read(tensors, operation.in[1])], 3)
-    case 'resize':
-      return tf.image.resizeBilinear(read(tensors, operation.in), operation.size, false, true)
+    case 'resize': {
+      const [height, width] = operation.size
+      const size: [number, number] = [Math.round(height * down), Math.round(width * across)]
+      return tf.image.resizeBilinear(read(tensors, operation.in), size, false, true)
+    }
   }
 }
 

@@ -66,11 +66,12 @@ export function hashOf(levels: Levels, quad: Quad): Uint8Array {
 
 /**
  * Hashes of a card as it is and slightly moved. Corners that are a hundredth off turn a quarter of
- * the bits; one of these is close to what the hash of the true corners would be.
+ * the bits; one of these is close to what the hash of the true corners would be. Each takes a
+ * millisecond, and is made when it is asked for.
  */
-export function movedHashes(levels: Levels, quad: Quad): Uint8Array[] {
+export function* movedHashes(levels: Levels, quad: Quad): Generator<Uint8Array> {
   const grey = greyOf(straighten(levels, quad, ROOM))
-  return MOVES.map((move) => transformed(moved(grey, move)))
+  for (const move of MOVES) yield transformed(moved(grey, move))
 }
 
 /** Rec. 601 luma. */
@@ -93,21 +94,29 @@ function moved(room: Float32Array, [right, down, wider, taller, slantRight, slan
   const card = size / (1 + 2 * ROOM.margin)
   const middle = size / 2
   const step = card / SIDE
+  // What a step to the right in the hash is in the room, and what a step down is.
+  const [uAcross, vAcross] = [step * (1 + wider / 1000), (step * slantDown) / 1000]
+  const [uDown, vDown] = [(step * slantRight) / 1000, step * (1 + taller / 1000)]
+  const first = 0.5 - SIDE / 2
+  const uFirst = middle - 0.5 + (right * card) / 1000 + first * (uAcross + uDown)
+  const vFirst = middle - 0.5 + (down * card) / 1000 + first * (vAcross + vDown)
   for (let row = 0; row < SIDE; row++) {
-    const y = (row + 0.5 - SIDE / 2) * step
+    const uRow = uFirst + row * uDown
+    const vRow = vFirst + row * vDown
+    const to = row * SIDE
     for (let column = 0; column < SIDE; column++) {
-      const x = (column + 0.5 - SIDE / 2) * step
-      const u = middle - 0.5 + x + (right * card + wider * x + slantRight * y) / 1000
-      const v = middle - 0.5 + y + (down * card + slantDown * x + taller * y) / 1000
+      const u = uRow + column * uAcross
+      const v = vRow + column * vAcross
       const left = u | 0
       const top = v | 0
       const at = top * size + left
       const fu = u - left
-      const fv = v - top
       // `as number`: no move leaves the room, a test asks for it; see `warp`.
-      const upper = (room[at] as number) * (1 - fu) + (room[at + 1] as number) * fu
-      const lower = (room[at + size] as number) * (1 - fu) + (room[at + size + 1] as number) * fu
-      out[row * SIDE + column] = upper * (1 - fv) + lower * fv
+      const one = room[at] as number
+      const three = room[at + size] as number
+      const upper = one + ((room[at + 1] as number) - one) * fu
+      const lower = three + ((room[at + size + 1] as number) - three) * fu
+      out[to + column] = upper + (lower - upper) * (v - top)
     }
   }
   return out
@@ -115,12 +124,13 @@ function moved(room: Float32Array, [right, down, wider, taller, slantRight, slan
 
 const HALF = SIDE / 2
 /** cos((2n + 1) k pi / 256) for the first half of the places n; the second mirrors it. */
-const COSINES = Float32Array.from({ length: KEPT * HALF }, (_, index) => {
+const COSINES = Float64Array.from({ length: KEPT * HALF }, (_, index) => {
   const [k, n] = [Math.floor(index / HALF), index % HALF]
   return Math.cos(((2 * n + 1) * k * Math.PI) / (2 * SIDE))
 })
-const SUMS = new Float32Array(HALF)
-const DIFFERENCES = new Float32Array(HALF)
+// 64 bits, although 32 would do: every number would have to be widened again for every sum.
+const SUMS = new Float64Array(HALF)
+const DIFFERENCES = new Float64Array(HALF)
 const ROWS = new Float32Array(SIDE * KEPT)
 const FREQUENCIES = new Float32Array(KEPT * KEPT)
 
@@ -155,11 +165,26 @@ function cosines(
     SUMS[n] = one + other
     DIFFERENCES[n] = one - other
   }
-  for (let k = 0; k < KEPT; k++) {
-    const folded = (k & 1) === 0 ? SUMS : DIFFERENCES
-    const base = k * HALF
-    let sum = 0
-    for (let n = 0; n < HALF; n++) sum += (folded[n] as number) * (COSINES[base + n] as number)
-    to[place + k * toStep] = sum
+  // Four sums of one parity at a time: one alone would wait for each of its own additions.
+  for (let parity = 0; parity < 2; parity++) {
+    const folded = parity === 0 ? SUMS : DIFFERENCES
+    for (let k = parity; k < KEPT; k += 8) {
+      const base = k * HALF
+      let first = 0
+      let second = 0
+      let third = 0
+      let fourth = 0
+      for (let n = 0; n < HALF; n++) {
+        const value = folded[n] as number
+        first += value * (COSINES[base + n] as number)
+        second += value * (COSINES[base + 2 * HALF + n] as number)
+        third += value * (COSINES[base + 4 * HALF + n] as number)
+        fourth += value * (COSINES[base + 6 * HALF + n] as number)
+      }
+      to[place + k * toStep] = first
+      to[place + (k + 2) * toStep] = second
+      to[place + (k + 4) * toStep] = third
+      to[place + (k + 6) * toStep] = fourth
+    }
   }
 }

@@ -67,7 +67,7 @@ export function brightnessOf(pixels: Uint8Array): number {
 }
 
 /** Lines across a card and down it along which edges are looked for. */
-const LINES = 24
+const LINES = 12
 /** Two smoothings, in pixels. How much less steep an edge is after the wider one tells its width. */
 const NARROW = 1
 const WIDE = 2

@@ -1,6 +1,6 @@
 import { ServiceError } from '#rules/errors.ts'
 import type { PhotoReading } from '#rules/reading.ts'
-import { compare, comparedIds } from './compare.ts'
+import { compare, comparedIds, nearestTo } from './compare.ts'
 import type { Eye } from './eye.ts'
 import type { PictureSlice, ReaderOrder, ReaderWord } from './messages.ts'
 import { openNearest } from './nearest.ts'
@@ -10,9 +10,6 @@ declare const self: {
   onmessage: (event: { data: ReaderOrder }) => void
   postMessage: (word: ReaderWord) => void
 }
-
-/** How many cards a reading names at most. */
-const NEAR_MOST = 50
 
 /**
  * The life of a thread that reads photos: it opens its eye once, keeps the catalog's pictures, and
@@ -35,7 +32,7 @@ export function serveEye(openEye: () => Promise<Eye>): void {
   async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoReading> {
     const eye = await opening
     const sight = await eye.look(photo)
-    const found = nearest.search(sight.vectors, { gameId, limit: NEAR_MOST })
+    const found = nearestTo(nearest, sight, gameId)
     const hashes = found.length === 0 ? new Map() : await askHashes(comparedIds(found))
     const { kind, items, quality, print } = sight
     return { kind, items, quality, print, near: compare(found, sight, hashes) }

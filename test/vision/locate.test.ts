@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { PHOTO_KINDS } from '#rules/reading.ts'
-import { letterbox, turnedBack, turnedSquare } from '#vision/letterbox.ts'
+import { frameFor, letterbox, type Size, turnedBack, turnedSquare } from '#vision/letterbox.ts'
 import {
   chooseFrom,
   type Detection,
@@ -17,16 +17,18 @@ import { draw, edgesOf, farthest } from './drawn-pictures.ts'
 
 const CELLS = 40
 
+const SQUARE = { width: 320, height: 320 }
+
 /** A grid in which nothing is hot. */
-function emptyGrid(): Grid {
+function emptyGrid(rows = CELLS): Grid {
   return {
     stride: 8,
     unit: 64,
     columns: CELLS,
-    rows: CELLS,
+    rows,
     kinds: ['raw', 'back', 'graded slab', 'sealed'],
-    heat: new Float32Array(CELLS * CELLS * 4).fill(-9),
-    quad: new Float32Array(CELLS * CELLS * 8),
+    heat: new Float32Array(rows * CELLS * 4).fill(-9),
+    quad: new Float32Array(rows * CELLS * 8),
   }
 }
 
@@ -36,9 +38,9 @@ function put(grid: Grid, quad: Quad, kind: number, height = 2): void {
     x: quad.reduce((sum, { x }) => sum + x / 4, 0),
     y: quad.reduce((sum, { y }) => sum + y / 4, 0),
   }
-  for (let row = 0; row < CELLS; row++) {
-    for (let column = 0; column < CELLS; column++) {
-      const at = row * CELLS + column
+  for (let row = 0; row < grid.rows; row++) {
+    for (let column = 0; column < grid.columns; column++) {
+      const at = row * grid.columns + column
       const [x, y] = [(column + 0.5) * 8, (row + 0.5) * 8]
       const away = Math.hypot(x - middle.x, y - middle.y) / 8
       if (away > 4) continue
@@ -169,7 +171,7 @@ describe('a photo in a square', () => {
     const { pixels, scaleX, scaleY } = letterbox(
       levelsOf(photo),
       { left: 0, top: 0, width, height },
-      320,
+      SQUARE,
     )
     expect([Math.round(width * scaleX), Math.round(height * scaleY)]).toEqual([wide, tall])
     const at = (x: number, y: number) => [
@@ -184,10 +186,28 @@ describe('a photo in a square', () => {
     if (wide < 320) expect(at(wide, 0)).toEqual([128, 128, 128])
   })
 
+  test.each([
+    [
+      { width: 2000, height: 1500 },
+      { width: 320, height: 256 },
+    ],
+    [
+      { width: 1500, height: 2000 },
+      { width: 256, height: 320 },
+    ],
+    [{ width: 1600, height: 1600 }, SQUARE],
+    [
+      { width: 4000, height: 30 },
+      { width: 320, height: 32 },
+    ],
+  ])('the frame for %j is no larger than it must be', (window: Size, frame: Size) => {
+    expect(frameFor(window, 320, 32)).toEqual(frame)
+  })
+
   test('shrinks to the mean of what each pixel covers', () => {
     const stripes = draw(960, 960, (x) => (Math.floor(x) % 3 === 0 ? [240, 240, 240] : [0, 0, 0]))
     const window = { left: 0, top: 0, width: 960, height: 960 }
-    const { pixels } = letterbox(levelsOf(stripes), window, 320)
+    const { pixels } = letterbox(levelsOf(stripes), window, SQUARE)
     const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length
     expect(mean).toBeCloseTo(80, 0)
   })
@@ -203,8 +223,8 @@ describe('a photo in a square', () => {
         name: 'detector',
         input: [320, 320, 3],
         setting: (name) => ({ stride: 8, unit: 64, kinds: PHOTO_KINDS })[name],
-        run() {
-          const grid = emptyGrid()
+        run(_input, { height } = SQUARE) {
+          const grid = emptyGrid(height / 8)
           if (isFirst) put(grid, shown as unknown as Quad, 0)
           isFirst = false
           return { heat: grid.heat, quad: grid.quad }

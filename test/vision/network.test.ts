@@ -238,6 +238,16 @@ describe('a network', () => {
     expectClose(both.s, new Float32Array(outputs))
   })
 
+  test('a wider picture is seen as one of its own size, resizing included', () => {
+    const up: Op = { op: 'resize', in: 'input', out: 'y', size: [8, 12] }
+    const { file, bin } = build([4, 6, 1], [up], ['y'], {})
+    const { y } = openNetwork(file, bin).run(numbers(40, 3), { width: 10, height: 4 })
+    const same = { ...file, input: [4, 10, 1] as [number, number, number] }
+    const own = openNetwork({ ...same, ops: [{ ...up, size: [8, 20] } as Op] }, bin)
+    expectClose(y, own.run(numbers(40, 3)).y ?? new Float32Array())
+    expect(y).toHaveLength(160)
+  })
+
   test('no run leaves a tensor behind, not even one that fails', () => {
     const { file, bin } = RESIDUAL()
     const before = tf.memory().numTensors

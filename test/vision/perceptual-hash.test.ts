@@ -78,7 +78,7 @@ describe('the hashes of a slightly moved card', () => {
     const levels = levelsOf(card)
     const truth = hash(card)
     const gains = Array.from({ length: 10 }, () => {
-      const distances = movedHashes(levels, off(edgesOf(card), next)).map((each) =>
+      const distances = [...movedHashes(levels, off(edgesOf(card), next))].map((each) =>
         distance(each, truth),
       )
       return (distances[0] ?? 0) - Math.min(...distances)

@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import type { NetworkFile, Shape3 } from '#vision/network.ts'
 import { numbersFrom } from './drawn-pictures.ts'
 
-/** Corners of the card, in pixels of the detector. */
+/** Corners of the card in a photo of three by four, in pixels of the detector. */
 export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]
-/** Where all cells are equally hot, the last is the peak: the mean of its place and its neighbours'. */
-const LAST_CELL = 312
+/**
+ * Where all cells are equally hot, the last is the peak: the mean of its place and its neighbours', in a
+ * frame of 256 by 320 pixels, as a photo of three by four has.
+ */
+const LAST_CELL = [248, 312]
 
 /** A folder with a detector, a refiner and an embedder. */
 export function writeRandomModel(): string {
@@ -20,7 +23,10 @@ export function writeRandomModel(): string {
     'detector',
     [320, 320, 3],
     8,
-    { heat: [3, -9, -9, -9], quad: CARD.map((place) => (place - LAST_CELL) / 64) },
+    {
+      heat: [3, -9, -9, -9],
+      quad: CARD.map((place, index) => (place - (LAST_CELL[index % 2] ?? 0)) / 64),
+    },
     { stride: 8, unit: 64, kinds },
   )
   writeNetwork(folder, 'refiner', [192, 144, 3], 4, { corners: [0, 0, 0, 0] }, { margin: 0.18 })

@@ -57,7 +57,8 @@ function sightOf(number: number): Sight {
     items: number,
     quality: undefined,
     print: UNREAD,
-    vectors: [vectorOf(-1), vectorOf(number)],
-    hashes: (vector) => (vector === 1 ? [new Uint8Array(128).fill(0x0f), new Uint8Array(128)] : []),
+    ways: 2,
+    vector: (way) => vectorOf(way === 1 ? number : -1),
+    hashes: (way) => (way === 1 ? [new Uint8Array(128).fill(0x0f), new Uint8Array(128)] : []),
   }
 }
