@@ -1,0 +1,36 @@
+// A line of print as the reader's networks see it; what it means, rules/print-reading.ts says.
+
+export const SCRIPTS = ['latin', 'japanese', 'korean', 'chinese', 'cyrillic'] as const
+export type Script = (typeof SCRIPTS)[number]
+
+/** What a line looks like before it is read: by its place, its size and its form. */
+export const LINE_KINDS = ['name', 'number', 'other'] as const
+export type LineKind = (typeof LINE_KINDS)[number]
+
+export type PrintedLine = {
+  /** The likeliest letters, read freely; empty where nothing was. */
+  text: string
+  /** Probability of the least sure of its characters, 0 to 1. */
+  sure: number
+  /** Whether anybody could read it, 0 to 1. */
+  legible: number
+  script: Script
+  kind: LineKind
+  /**
+   * In shares of the card's width and height, from its top left corner. The label of a slab stands
+   * above its card: there, top and bottom are below zero.
+   */
+  box: { left: number; top: number; right: number; bottom: number }
+  /** Of its letters from their top to the hanging ones' bottom, in pixels of the photo. */
+  heightPx: number
+  /** How likely every text is: of names and numbers alone, undefined of other lines. */
+  letters: Letters | undefined
+}
+
+/** What a recogniser says at each step along a line (CTC). */
+export type Letters = {
+  /** The character of each class; class 0, the blank, is the empty text. */
+  alphabet: readonly string[]
+  /** Natural logarithms of probabilities: one for each class, step after step. */
+  logs: Float32Array
+}
