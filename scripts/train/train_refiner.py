@@ -19,10 +19,11 @@ def upright(margin: float = MARGIN) -> np.ndarray:
 
 
 def crop(rng, bank) -> tuple[np.ndarray, np.ndarray]:
-    """What a coarse quad shows: the card about upright, its corners a few percent off."""
+    """What a coarse quad shows: the card about upright, its corners a few percent off, now and then ten."""
     quad = upright()
     w, h = quad[2] - quad[0]
-    spread = rng.uniform(0, 0.055)
+    # Most are near; the far ones are what a detector makes of a card seen from the side.
+    spread = rng.uniform(0, 0.055) if rng.random() < 0.75 else rng.uniform(0.05, 0.11)
     quad = quad + rng.normal(0, spread, (4, 2)) * (w, h) + rng.normal(0, rng.uniform(0, 0.04), 2) * (w, h)
     quad = np.clip(quad, 2, (W - 3, H - 3)).astype(np.float32)
     kind = int(rng.choice(4, p=(0.72, 0.1, 0.12, 0.06)))

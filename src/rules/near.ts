@@ -15,7 +15,7 @@ export function orderNear(near: readonly Near[]): Near[] {
 }
 
 /** Bits of two hashes that differ, of 1,024. */
-const HASH_BITS = 1_024
+export const HASH_BITS = 1_024
 
 /** What a whole hash of differing bits costs, in cosine. */
 const DISTANCE_WEIGHT = 1

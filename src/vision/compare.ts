@@ -1,5 +1,5 @@
 // What is near to a photo, by two measures: what its picture shows, and where every patch of it lies.
-import { orderNear, RERANKED } from '#rules/near.ts'
+import { HASH_BITS, orderNear, RERANKED } from '#rules/near.ts'
 import { distanceOf } from '#rules/pictures.ts'
 import type { Near } from '#rules/reading.ts'
 import type { Sight } from './eye.ts'
@@ -34,8 +34,9 @@ export function comparedIds(found: readonly Found[]): number[] {
   return found.slice(0, RERANKED).map(({ card_id }) => card_id)
 }
 
-/** Nearer than this, the nearest card is the one; strangers have 360 and more. */
+/** Nearer than this is the card itself, strangers have 360 bits and more; unless another is about as near. */
 const SURE_DISTANCE = 200
+const SURE_LEAD = 100
 
 /**
  * The cards with their distances, best first. A photo's corners are never exact, so a picture's hash is
@@ -57,10 +58,16 @@ export function compare(
     const rivals = near.filter((_, index) => found[index]?.asked === first.asked)
     for (const moved of sight.hashes(first.asked)) {
       for (const one of rivals) one.distance = nearer(one.distance, moved, hashes.get(one.card_id))
-      if (near.some(({ distance }) => distance !== undefined && distance < SURE_DISTANCE)) break
+      if (leavesNoDoubt(rivals)) break
     }
   }
   return orderNear(near)
+}
+
+function leavesNoDoubt(rivals: readonly Near[]): boolean {
+  const distances = rivals.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
+  const [best = HASH_BITS, second = HASH_BITS] = distances.toSorted((one, other) => one - other)
+  return best < SURE_DISTANCE && second - best > SURE_LEAD
 }
 
 function nearer(known: number | undefined, moved: Uint8Array, own: Uint8Array | undefined) {

@@ -62,6 +62,7 @@ function cropsOf(...counts: number[]) {
 describe('distances', () => {
   const found = [1, 2, 3].map((card_id) => ({ card_id, cosine: 0.9 - card_id / 100, asked: 0 }))
   const own = new Map([1, 2].map((id) => [id, bits(id === 1 ? 0 : 40)] as const))
+  const apart = new Map([1, 2].map((id) => [id, bits(id === 1 ? 0 : 900)] as const))
 
   test('are those of the nearest crop', () => {
     const near = compare(found, cropsOf(600, 300, 450), own)
@@ -74,9 +75,16 @@ describe('distances', () => {
 
   test('are made until one leaves no doubt, and all cards are compared with the same crops', () => {
     const crops = cropsOf(600, 190, 0)
-    const near = compare(found, crops, own)
+    const near = compare(found, crops, apart)
     expect(crops.made).toEqual([600, 190])
-    expect(near.slice(0, 2).map(({ distance }) => distance)).toEqual([150, 190])
+    expect(near.find(({ card_id }) => card_id === 2)?.distance).toBe(300)
+    // Another one is about as near: all are made.
+    const close = cropsOf(600, 190, 0)
+    expect(compare(found, close, own).slice(0, 2)).toMatchObject([
+      { distance: 0 },
+      { distance: 40 },
+    ])
+    expect(close.made).toHaveLength(3)
   })
 
   test('are unknown of a card that was found the other way up', () => {

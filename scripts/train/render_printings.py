@@ -1,0 +1,151 @@
+"""Renders what reading is judged on: photos of cards whose print is known, and the catalog that lists them.
+
+    python render_printings.py             # data/run/printings: photos/*.jpg, labels.json, cards/*.webp, cards.json
+
+Layouts, fonts, grammars and words are those that training never shows. `bun run bench printings` reads
+the folder. A quarter of the cards share their art with a card of another set.
+"""
+import json
+import os
+import sys
+
+import numpy as np
+
+import grammars
+import photos
+import printed
+import render_evaluation
+from bank import HERE, Bank
+from render_evaluation import BLOWN, PHOTO
+
+OUT = os.environ.get("PRINTINGS", os.path.join(HERE, "../../data/run/printings"))
+SETS, CARDS, SIBLINGS, OTHERS = 16, 240, 80, 20_000
+DENSITY = 11.0   # of a card that is photographed
+LISTED = 4.0     # of a catalog's picture
+
+# slice -> how many, damage, share of the frame's shorter side, any turn
+SLICES = {
+    "good light": (200, dict(), (0.7, 0.95), False),
+    "siblings": (150, dict(), (0.7, 0.95), False),
+    "5.5 to 7 px/mm": (120, dict(), (0.545, 0.68), False),
+    "any turn": (60, dict(), (0.7, 0.9), True),
+    "glare": (60, dict(glare=2), (0.7, 0.95), False),
+    "low light": (60, dict(dark=0.6, noise=6), (0.7, 0.95), False),
+    "blur": (60, dict(blur=0.004), (0.7, 0.95), False),
+    "slab": (120, dict(), (0.5, 0.6), False),
+}
+STRANGERS, FOREIGN = 250, 80
+
+
+class Catalog:
+    """Sets with a look and a code each, and the cards in them."""
+
+    def __init__(self, bank: Bank):
+        rng = np.random.default_rng(90)
+        self.bank = bank
+        self.sets = [dict(code=grammars.code(rng, True), look=printed.look(rng, True)) for _ in range(SETS)]
+        self.cards: list[dict] = []
+        for i in range(CARDS):
+            rng = np.random.default_rng((91, i))
+            self._add(rng, int(rng.integers(SETS)), grammars.name(rng, True), i)
+        for i in range(SIBLINGS):  # the same name and art in another set; one in five even with the same number
+            own = self.cards[i]
+            rng = np.random.default_rng((92, i))
+            other = (own["set"] + 1 + int(rng.integers(SETS - 1))) % SETS
+            self._add(rng, other, own["name"], own["art"], own["number"] if i % 5 == 0 else None)
+
+    def _add(self, rng, of: int, name: str, art: int, number: str | None = None) -> None:
+        words = printed.text(rng, True, code=self.sets[of]["code"])
+        taken = {c["number"] for c in self.cards if c["set"] == of}
+        number = number or words.number
+        while number in taken:
+            number = grammars.number(rng, True)
+        self.cards.append(dict(id=len(self.cards) + 1, set=of, code=self.sets[of]["code"], name=name, number=number, art=art, words=printed.replace(words, name=name, number=number, stamp="")))
+
+    def picture(self, card: dict, density: float) -> printed.Printed:
+        art = printed.picture(np.random.default_rng((93, card["art"])), self.bank)
+        return printed.face(np.random.default_rng((94, card["id"])), self.sets[card["set"]]["look"], card["words"], art, density)
+
+
+def photograph(rng, bank, picture: np.ndarray, damage: dict, scale, turned: bool, label: np.ndarray | None = None):
+    h, w = PHOTO if rng.random() < 0.6 else PHOTO[::-1]
+    canvas = photos.background(rng, bank, h, w, 0.2)
+    quad = photos.place(rng, h, w, rng.uniform(*scale), tilt=0.3, angle=rng.uniform(0, 2 * np.pi) if turned else rng.normal(0, 0.08),
+                        centre=None if label is None else (w / 2, h * 0.58))
+    thing = photos.thing(rng, bank, quad, 0 if label is None else 2, picture)
+    if label is not None:
+        thing.label = label
+    photos.draw(rng, canvas, thing, bank)
+    return photos.wear(rng, canvas, quad, photos.Damage(**{**BLOWN, **damage})), quad
+
+
+def density_of(quad: np.ndarray) -> float:
+    """Pixels of the photo to a millimetre of the card, as the service reckons it."""
+    x, y = quad[:, 0], quad[:, 1]
+    return float(np.sqrt(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2 / (63 * 88)))
+
+
+def grade_of(rng):
+    """A label and what it says: (picture, grader, grade or None where it is only authentic)."""
+    while True:
+        sheet = printed.label(rng, True, 11)
+        shown = [line.text for line in sheet.lines]
+        grader = next((g for g in ("PSA", "BGS", "BECKETT", "CGC", "SGC", "TAG", "ACE") if any(s == g or s.startswith(g + " ") for s in shown)), None)
+        alone = [s for s in shown if s.replace(".", "").isdigit() and len(s) <= 4 and 1 <= float(s) <= 10]
+        if grader and len(alone) == 1:
+            return sheet.image, "BGS" if grader == "BECKETT" else grader, alone[0]
+
+
+def main() -> None:
+    for folder in ("photos", "cards"):
+        os.makedirs(os.path.join(OUT, folder), exist_ok=True)
+    render_evaluation.OUT = OUT
+    bank = Bank("evaluation")
+    catalog, labels = Catalog(bank), []
+    save = render_evaluation.save
+    for card in catalog.cards:
+        save(f"cards/{card['id']}.webp", catalog.picture(card, LISTED).image)
+
+    def shot(of: str, i: int, image, quad, **truth) -> None:
+        path = f"photos/{of.replace(' ', '-').replace('/', '')}-{i:03d}.jpg"
+        save(path, image)
+        labels.append(dict(photo=path, slice=of, corners=np.round(quad, 2).tolist(), px_per_mm=round(density_of(quad), 2), **truth))
+
+    siblings = catalog.cards[:SIBLINGS] + catalog.cards[CARDS:]
+    for s, (name, (count, damage, scale, turned)) in enumerate(SLICES.items()):
+        for i in range(count):
+            rng = np.random.default_rng((95, s, i))
+            pool = siblings if name == "siblings" else catalog.cards
+            card = pool[int(rng.integers(len(pool)))]
+            label, grader, grade = grade_of(rng) if name == "slab" else (None, None, None)
+            image, quad = photograph(rng, bank, catalog.picture(card, DENSITY).image, damage, scale, turned, label)
+            shot(name, i, image, quad, card=card["id"], name=card["name"], number=card["number"], code=card["code"], grader=grader, grade=grade)
+    for i in range(STRANGERS):  # of sets that the catalog lacks
+        rng = np.random.default_rng((96, i))
+        words = printed.text(rng, True)
+        sheet = printed.face(rng, printed.look(rng, True), words, printed.picture(rng, bank), DENSITY)
+        image, quad = photograph(rng, bank, sheet.image, dict(), (0.6, 0.95), False)
+        shot("not in the catalog", i, image, quad, card=None, name=words.name, number=words.number, code=words.code, grader=None, grade=None)
+    for i in range(FOREIGN):
+        rng = np.random.default_rng((97, i))
+        script = grammars.SCRIPTS[1 + i % 4]
+        words = printed.text(rng, True, script)
+        sheet = printed.face(rng, printed.look(rng, True, script), words, printed.picture(rng, bank), DENSITY)
+        image, quad = photograph(rng, bank, sheet.image, dict(), (0.7, 0.95), False)
+        shot(f"in {script} letters", i, image, quad, card=None, name="", number=words.number, code=words.code, grader=None, grade=None)
+    listed = [{k: c[k] for k in ("id", "set", "code", "name", "number", "art")} for c in catalog.cards]
+    rng = np.random.default_rng(98)
+    for i in range(OTHERS):  # cards that no photo shows, to be mistaken for
+        of = int(rng.integers(200))
+        listed.append(dict(id=100_000 + i, set=SETS + of, code=f"Z{of:03d}", name=grammars.name(rng, True), number=grammars.number(rng, True), art=None))
+    with open(os.path.join(OUT, "cards.json"), "w") as file:
+        json.dump(listed, file)
+    with open(os.path.join(OUT, "labels.json"), "w") as file:
+        json.dump(labels, file, indent=1)
+    print(f"{len(labels)} photos of {len(catalog.cards)} cards in {OUT}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        raise SystemExit(__doc__)
+    main()
