@@ -4,6 +4,7 @@ import { percentile } from './measure.ts'
 import { labelsIn, type Outcome, openJudge, outcomeOf, PHOTOS } from './photos.ts'
 import { benchReader } from './reader.ts'
 import { benchSearchVectors } from './search-vectors.ts'
+import { share, zero } from './shares.ts'
 import { few, type Row } from './table.ts'
 
 /**
@@ -109,24 +110,9 @@ function wrongRow(outcomes: readonly Outcome[]): Row {
   return { figure: 'wrong among the matched', ...zero(wrong, matched.length), target: '< 0.5 %' }
 }
 
-function zero(wrong: number, count: number) {
-  return { ours: share(wrong, count), target: '0', met: wrong === 0 }
-}
-
 function statuses(photos: readonly Outcome[]): string {
   const counts = Map.groupBy(photos, ({ status }) => status)
   return [...counts].map(([status, list]) => `${status} ${list.length}`).join(', ')
-}
-
-/** A share with its 95 % Wilson interval. */
-function share(hits: number, count: number): string {
-  const p = hits / count
-  const z = 1.96
-  const middle = (p + (z * z) / 2 / count) / (1 + (z * z) / count)
-  const half =
-    (z * Math.sqrt((p * (1 - p)) / count + (z * z) / 4 / count / count)) / (1 + (z * z) / count)
-  const percent = (value: number) => (100 * value).toFixed(1)
-  return `${percent(p)} % of ${count} [${percent(middle - half)}, ${percent(middle + half)}]`
 }
 
 /** Peer -> slice -> how many of how many were right. */

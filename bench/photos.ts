@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidateCard } from '#rules/candidate.ts'
 import { artGroupsOf } from '#rules/pictures.ts'
+import { printReadingOf } from '#rules/print-reading.ts'
 import type { Near, PhotoReading } from '#rules/reading.ts'
 import { judge, type VerdictStatus } from '#rules/verdict.ts'
 import { compare, comparedIds, nearestTo } from '#vision/compare.ts'
 import { type Eye, openEye, type Sight } from '#vision/eye.ts'
 import { openNearest } from '#vision/nearest.ts'
+import { printOf } from '#vision/print.ts'
 import { type Quad, turned } from '#vision/straighten.ts'
 
 /** A rendered photo and what is true of it; written by scripts/train/render_evaluation.py. */
@@ -84,6 +86,7 @@ export async function openJudge(cardFiles: readonly string[], galleryFolder?: st
       const verdict = judge(
         seen.reading,
         ids.map((id) => cardOf(id, groupOf(id))),
+        ['game'],
       )
       return { ...seen, verdict }
     },
@@ -133,13 +136,18 @@ async function readAs(
       return hash === undefined ? [] : [[id, hash] as const]
     }),
   )
-  const { kind, items, quality, print } = sight
-  const reading: PhotoReading = { kind, items, quality, print, near: compare(found, sight, known) }
+  const { kind, items, quality } = sight
+  const near = compare(found, sight, known)
+  const compared = performance.now()
+  const lines = printOf(sight, found)
+  const print = printReadingOf(lines, { kind, quality })
+  const reading: PhotoReading = { kind, items, quality, print, lines, near }
   const ended = performance.now()
   const stages = {
     ...sight.stages,
     'embed and search': searched - seen,
-    'hashes and order': ended - searched,
+    'hashes and order': compared - searched,
+    print: ended - compared,
     whole: ended - started,
   }
   return { sight, reading, stages }

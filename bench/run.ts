@@ -11,6 +11,7 @@ import { machine } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchMovers } from './movers.ts'
 import { benchCard, benchPrices } from './prices.ts'
+import { benchPrintings } from './printings.ts'
 import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
 import { benchSearch } from './search.ts'
@@ -36,6 +37,7 @@ const BENCHES: Record<string, Bench> = {
   logins: onCatalog(benchLogins),
   memory: onCatalog(benchMemory),
   identify: benchIdentify,
+  printings: benchPrintings,
   'real-photos': benchRealPhotos,
 }
 

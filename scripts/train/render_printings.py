@@ -1,8 +1,8 @@
 """Renders what reading is judged on: photos of cards whose print is known, and the catalog that lists them.
 
-    python render_printings.py             # data/run/printings: photos/*.jpg, labels.json, cards/*.webp, cards.json
+    python render_printings.py             # data/run/printings: photos/*.jpg, labels.json, mirror/
 
-Layouts, fonts, grammars and words are those that training never shows. `bun run bench printings` reads
+`mirror` is a catalog in the upstream's own layout, with the cards' pictures. Layouts, fonts, grammars and words are those that training never shows. `bun run bench printings` reads
 the folder. A quarter of the cards share their art with a card of another set.
 """
 import json
@@ -19,7 +19,7 @@ from bank import HERE, Bank
 from render_evaluation import BLOWN, PHOTO
 
 OUT = os.environ.get("PRINTINGS", os.path.join(HERE, "../../data/run/printings"))
-SETS, CARDS, SIBLINGS, OTHERS = 16, 240, 80, 20_000
+GAME, SETS, CARDS, SIBLINGS, OTHERS = 9100, 16, 240, 80, 20_000
 DENSITY = 11.0   # of a card that is photographed
 LISTED = 4.0     # of a catalog's picture
 
@@ -96,15 +96,53 @@ def grade_of(rng):
             return sheet.image, "BGS" if grader == "BECKETT" else grader, alone[0]
 
 
+def write_mirror(catalog: Catalog) -> None:
+    """The cards of the photos in their sets, among thousands that no photo shows, to be mistaken for."""
+    root, day = os.path.join(OUT, "mirror"), "2026-11-15T20:05:50"
+    rng = np.random.default_rng(98)
+    listed = [dict(card, file=f"pictures/{card['id']}.webp") for card in catalog.cards]
+    for i in range(OTHERS):
+        of = int(rng.integers(200))
+        listed.append(dict(id=100_000 + i, set=SETS + of, code=f"Z{of:03d}", name=grammars.name(rng, True), number=grammars.number(rng, True), file=None))
+
+    def write(path: str, **content) -> None:
+        file = os.path.join(root, "tcgplayer", path)
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        with open(file, "w") as out:
+            json.dump(dict(content, success=True, errors=[]), out)
+
+    def product(card: dict) -> dict:
+        return dict(productId=card["id"], name=card["name"], cleanName=card["name"], imageUrl=card["file"], categoryId=GAME, groupId=card["set"] + 1,
+                    url=f"https://marketplace.example/product/{card['id']}", modifiedOn=day, imageCount=int(card["file"] is not None),
+                    presaleInfo=dict(isPresale=False, releasedOn=None, note=None),
+                    extendedData=[dict(name="Number", displayName="Number", value=card["number"]), dict(name="Rarity", displayName="Rarity", value="Common")])
+
+    game = dict(categoryId=GAME, name="Printed", displayName="Printed", seoCategoryName="Printed", categoryDescription="", categoryPageTitle="Printed", sealedLabel="Sealed Products",
+                nonSealedLabel="Single Cards", conditionGuideUrl="https://marketplace.example/conditions", isScannable=True, popularity=1, isDirect=True, modifiedOn=day)
+    write("categories", totalItems=1, results=[game])
+    by_set: dict[int, list[dict]] = {}
+    for card in listed:
+        by_set.setdefault(card["set"], []).append(card)
+    groups = [dict(groupId=of + 1, name=f"Set {of + 1}", abbreviation=cards[0]["code"], isSupplemental=False, publishedOn=f"20{10 + of % 16}-01-01T00:00:00", modifiedOn=day, categoryId=GAME)
+              for of, cards in sorted(by_set.items())]
+    write(f"{GAME}/groups", totalItems=len(groups), results=groups)
+    for of, cards in by_set.items():
+        write(f"{GAME}/{of + 1}/products", totalItems=len(cards), results=[product(c) for c in cards])
+        write(f"{GAME}/{of + 1}/prices", results=[dict(productId=c["id"], lowPrice=1, midPrice=2, highPrice=3, marketPrice=2, directLowPrice=None, subTypeName="Normal") for c in cards])
+    with open(os.path.join(root, "last-updated.txt"), "w") as out:
+        out.write(f"{day}+0000\n")
+    os.makedirs(os.path.join(root, "pictures"), exist_ok=True)
+    for card in catalog.cards:
+        render_evaluation.save(f"mirror/pictures/{card['id']}.webp", catalog.picture(card, LISTED).image)
+
+
 def main() -> None:
-    for folder in ("photos", "cards"):
-        os.makedirs(os.path.join(OUT, folder), exist_ok=True)
+    os.makedirs(os.path.join(OUT, "photos"), exist_ok=True)
     render_evaluation.OUT = OUT
     bank = Bank("evaluation")
     catalog, labels = Catalog(bank), []
     save = render_evaluation.save
-    for card in catalog.cards:
-        save(f"cards/{card['id']}.webp", catalog.picture(card, LISTED).image)
+    write_mirror(catalog)
 
     def shot(of: str, i: int, image, quad, **truth) -> None:
         path = f"photos/{of.replace(' ', '-').replace('/', '')}-{i:03d}.jpg"
@@ -133,13 +171,6 @@ def main() -> None:
         sheet = printed.face(rng, printed.look(rng, True, script), words, printed.picture(rng, bank), DENSITY)
         image, quad = photograph(rng, bank, sheet.image, dict(), (0.7, 0.95), False)
         shot(f"in {script} letters", i, image, quad, card=None, name="", number=words.number, code=words.code, grader=None, grade=None)
-    listed = [{k: c[k] for k in ("id", "set", "code", "name", "number", "art")} for c in catalog.cards]
-    rng = np.random.default_rng(98)
-    for i in range(OTHERS):  # cards that no photo shows, to be mistaken for
-        of = int(rng.integers(200))
-        listed.append(dict(id=100_000 + i, set=SETS + of, code=f"Z{of:03d}", name=grammars.name(rng, True), number=grammars.number(rng, True), art=None))
-    with open(os.path.join(OUT, "cards.json"), "w") as file:
-        json.dump(listed, file)
     with open(os.path.join(OUT, "labels.json"), "w") as file:
         json.dump(labels, file, indent=1)
     print(f"{len(labels)} photos of {len(catalog.cards)} cards in {OUT}")

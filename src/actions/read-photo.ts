@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { numberForms } from '#rules/number-forms.ts'
 import type { Price } from '#rules/price-text.ts'
 import type { PhotoReading } from '#rules/reading.ts'
 import { judge, type Verdict } from '#rules/verdict.ts'
@@ -22,13 +23,45 @@ export type PhotoToRead = {
  */
 export async function readPhoto({ catalog, reader }: ReadDeps, asked: PhotoToRead) {
   const reading = await reader.read(asked.photo, { gameId: asked.game?.id })
-  return answerOf(asked.id, verdictOf(catalog, reading), asked.prices && catalog.prices)
+  return answerOf(
+    asked.id,
+    verdictOf(catalog, reading, asked.game?.id),
+    asked.prices && catalog.prices,
+  )
 }
 
-function verdictOf(catalog: Deps['catalog'], reading: PhotoReading): Verdict {
-  const near = reading.near.map(({ card_id }) => card_id)
-  const ids = new Set([...near, ...catalog.candidates.siblingsOf(near)])
-  return judge(reading, catalog.candidates.byIds([...ids]))
+function verdictOf(
+  { candidates, games }: Deps['catalog'],
+  reading: PhotoReading,
+  gameId: number | undefined,
+): Verdict {
+  const within = { gameId, limit: NAMED_MAX }
+  const seen = reading.near.map(({ card_id }) => card_id)
+  const numbered = candidates.byNumbers(numbersIn(reading), within)
+  const named = candidates.byNames(namesIn(reading), within)
+  const found = new Set([...seen, ...numbered, ...named])
+  // Cards of one art stand beside each other: whichever of them was found, the others may be meant.
+  const ids = found.union(new Set(candidates.siblingsOf(seen)))
+  const slugs = games.freshness().map(({ slug }) => slug)
+  return judge(reading, candidates.byIds([...ids]), slugs)
+}
+
+/** Cards that are thought of because of one number, or of names alike. */
+const NAMED_MAX = 150
+
+function numbersIn({ print }: PhotoReading): string[] {
+  return print.readable.number ? numberForms(print.number) : []
+}
+
+/** A shorter text is like too many names. */
+const NAME_LENGTH_MIN = 3
+
+/** The name, or what may be one where none was surely read. */
+function namesIn({ print, lines }: PhotoReading): string[] {
+  const names = print.readable.name
+    ? [print.name]
+    : lines.flatMap(({ kind, text }) => (kind === 'name' ? [text] : []))
+  return names.filter((name) => name.length >= NAME_LENGTH_MIN)
 }
 
 /** `data` of the specification: the members in its order, prices with the top candidate alone. */

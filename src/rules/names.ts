@@ -35,6 +35,21 @@ export function cleanName(name: string): string {
   return fold(name).replace(NO_WORD, ' ').trim() || name.trim()
 }
 
+/** A title without what the marketplace added: "Cindle (Full Art) - 4/102" is "Cindle". */
+export function titleOf(name: string): string {
+  const bare = name.replace(/[([][^)\]]*[)\]]/g, ' ').replace(/\s-\s[\w-]*\d[\w/-]*\s*$/, ' ')
+  return bare.trim() === '' ? name : bare
+}
+
+/**
+ * What may stand on the card as its name: the title, what stands before a subtitle ("Milo - Scholar"),
+ * and of one with two names ("Fire // Ice") each alone, because a photo shows one side or reads one half.
+ */
+export function printedNames(name: string): string[] {
+  const title = titleOf(name).trim()
+  return [...new Set([title, ...title.split(' // '), ...title.split(' - ').slice(0, 1)])]
+}
+
 /**
  * A text whose plain order (of code points, as SQLite compares) is the order in which collectors
  * file their cards: 2 before 10, 4/102 by its 4, TG01 after the plain numbers, OP13-089_p1 behind

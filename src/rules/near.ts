@@ -1,7 +1,10 @@
 import type { Near } from './reading.ts'
 
-/** How many of the nearest are compared by their hashes, too; the rest is not worth the time. */
-export const RERANKED = 20
+/**
+ * How many of the nearest are compared by their hashes, too. Where light hides half of a picture, its
+ * own card is seldom among the first twenty vectors.
+ */
+export const RERANKED = 50
 
 /**
  * Puts the nearest cards in order, where both measures count: the vectors, which know what a picture

@@ -1,6 +1,7 @@
 // How well what is printed on a card, as far as it was read, agrees with a card of the catalog.
 import type { CandidateCard } from './candidate.ts'
-import { cleanName, numberKey } from './names.ts'
+import { cleanName, numberKey, printedNames } from './names.ts'
+import { spellingsOf, withoutMarks } from './number-forms.ts'
 import type { PrintReading } from './reading.ts'
 
 export type Match = {
@@ -18,20 +19,37 @@ export type Match = {
 
 /** Undefined: the printed number was read, and is another one. */
 export function matchOf(print: PrintReading, card: CandidateCard): Match | undefined {
-  const number = print.readable.number ? numberMatch(print.number, card.number) : 'unknown'
+  const number = print.readable.number ? numberMatch(numberOf(print), card.number) : 'unknown'
   if (number === 'other') return undefined
   return {
     number,
-    name: print.readable.name ? agreeingWords(print.name, titleOf(card.name)) : 0,
-    set: print.readable.set ? setMatch(print.set, card.set) : 0,
+    name: print.readable.name ? nameMatch(print.name, card.name) : 0,
+    set: print.readable.set ? setMatch(print.set, card) : 0,
     edition: isEdition(print.stamp, card),
   }
 }
 
-/** Compares "4/102" with "004/102" or "4": number with number, total with total. */
+/** With the set's code before it where that stood apart: some catalogs list them as one (SVP193). */
+function numberOf({ number, set }: PrintReading): string {
+  return /^[A-Z]+$/.test(set) && /^[0-9]/.test(number) ? `${set} ${number}` : number
+}
+
+/**
+ * Compares "4/102" with "004/102" or "4": number with number, total with total. What stands apart
+ * before a number ("SVP 044") and what the catalog put behind it ("OP07-080_p1") need not agree.
+ */
 export function numberMatch(printed: string, listed: string | null): Match['number'] | 'other' {
+  const others = [listed ?? '', withoutMarks(listed ?? '')].flatMap(spellingsOf)
+  const matches = spellingsOf(printed).flatMap((one) =>
+    others.map((other) => plainMatch(one, other)),
+  )
+  const best = (['exact', 'partial', 'other'] as const).find((match) => matches.includes(match))
+  return best ?? 'unknown'
+}
+
+function plainMatch(printed: string, listed: string): Match['number'] | 'other' {
   const [number, total] = partsOf(printed)
-  const [otherNumber, otherTotal] = partsOf(listed ?? '')
+  const [otherNumber, otherTotal] = partsOf(listed)
   if (number === undefined || otherNumber === undefined) return 'unknown'
   if (number !== otherNumber) return 'other'
   if (total === otherTotal) return 'exact'
@@ -40,6 +58,8 @@ export function numberMatch(printed: string, listed: string | null): Match['numb
 
 /** The number and the set's total, each in a form in which equal ones are equal texts. */
 function partsOf(number: string): (string | undefined)[] {
+  // "Not applicable", not an N of A.
+  if (/^\s*n\/a\s*$/i.test(number)) return []
   return number
     .split('/')
     .slice(0, 2)
@@ -58,15 +78,31 @@ function wordsOf(text: string): Set<string> {
   return new Set(cleanName(text).toLowerCase().split(' ').filter(Boolean))
 }
 
-/** A title without what the marketplace added: "Cindle (Full Art) - 4/102" is "Cindle". */
-function titleOf(name: string): string {
-  const bare = name.replace(/[([][^)\]]*[)\]]/g, ' ').replace(/\s-\s[\w-]*\d[\w/-]*\s*$/, ' ')
-  return bare.trim() === '' ? name : bare
+function nameMatch(printed: string, name: string): number {
+  return Math.max(...printedNames(name).map((part) => agreeingWords(printed, part)))
 }
 
-function setMatch(printed: string, set: CandidateCard['set']): number {
-  const isCode = set.code !== null && set.code.toLowerCase() === printed.trim().toLowerCase()
-  return isCode ? 1 : agreeingWords(printed, set.name)
+function setMatch(printed: string, { set, number }: CandidateCard): number {
+  const code = printed.trim().toUpperCase()
+  const isOwn =
+    codesOf(set.code ?? '').includes(code) ||
+    // Reprints in other sets keep the number, and in it the code, of the first one.
+    (code !== '' && number?.toUpperCase().startsWith(code) === true) ||
+    isShortFor(printed.trim(), set.name)
+  return isOwn ? 1 : agreeingWords(printed, set.name)
+}
+
+/** "CRZ:GG" lists the gallery of CRZ; "PELD" the promos of ELD, which print the code of the set. */
+function codesOf(code: string): string[] {
+  const parts = code.toUpperCase().split(/[:\s]+/)
+  const parents = parts.flatMap((part) => (/^P\w{3,}$/.test(part) ? [part.slice(1)] : []))
+  return [code.toUpperCase().trim(), ...parts, ...parents]
+}
+
+/** Catalogs have codes of their own ("SV08"): the printed SSP stands for Surging Sparks. */
+function isShortFor(code: string, name: string): boolean {
+  if (!/^[A-Z]{3,4}$/.test(code)) return false
+  return new RegExp(`\\b${[...code].join('.*')}`).test(cleanName(name).toUpperCase())
 }
 
 /** Stamps that make a card another one, or another printing of one. */

@@ -1,4 +1,5 @@
 // What the reader saw in one photo. Facts only: which card it is, the verdict says.
+import type { PrintedLine } from './printed-line.ts'
 
 /** What lies in the photo. */
 export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
@@ -12,6 +13,8 @@ export type PhotoReading = {
   /** Of the thing that was read; undefined where there is none. */
   quality: PhotoQuality | undefined
   print: PrintReading
+  /** All lines of print, read for sure or not; candidates are weighed by them. */
+  lines: PrintedLine[]
   /** Cards whose pictures look like it, best first; empty where the catalog has no pictures. */
   near: Near[]
 }

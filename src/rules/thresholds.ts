@@ -9,6 +9,9 @@ export const THRESHOLDS = {
    */
   near: { cosineMin: 0.55, distanceMax: 380, cosineSure: 0.8 },
 
+  /** A name that fits its line as well as this may be the card's, whatever its picture. */
+  said: { nameFitMin: 0.75 },
+
   /**
    * What `matched` asks for. `margin` is the cosine's lead over the best card that shows another art,
    * `distance` the differing bits of 1,024 between the hashes, of which strangers have 360 and more.
@@ -18,6 +21,8 @@ export const THRESHOLDS = {
     byArt: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.1, distanceMax: 300 },
     /** Where the printed number says the same. */
     byArtAndNumber: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.05, distanceMax: 360 },
+    /** On the print alone, of a card whose picture is not known. */
+    byPrint: { scoreMin: 0.8 },
     /** Share of agreeing words from which a name or a set that was read is the card's. */
     wordsMin: 0.8,
   },
@@ -30,10 +35,16 @@ export const THRESHOLDS = {
     cosine: { zero: 0.7, weight: 10 },
     margin: { zero: 0.1, weight: 12 },
     distance: { zero: 340, weight: -0.02 },
+    /** For a card whose picture is not known, and for one whose picture is, and is not near. */
+    unseen: -3,
+    unlike: -6,
     /** Unknown distances count as chance: half of the bits. */
     distanceUnknown: 512,
     numberExact: 4,
     numberPartial: 2,
+    /** How well the letters fit, where they were not read surely. */
+    numberFit: { zero: 0.5, weight: 3 },
+    nameFit: { zero: 0.5, weight: 3 },
     /** For a name or a set of which all words agree; half of it against, where none does. */
     words: 2,
     /**

@@ -1,6 +1,9 @@
 import type { CandidateCard } from './candidate.ts'
+import { gamesOfOwner } from './owners.ts'
 import { adviceFor } from './photo-quality.ts'
+import { type PrintFit, printFitOf } from './print-fit.ts'
 import { type Match, matchOf, suggestedPrinting } from './print-match.ts'
+import type { PrintedLine } from './printed-line.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './reading.ts'
 import { type Sight, sightsOf } from './sight.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
@@ -44,9 +47,15 @@ export type Verdict = {
  * one card, several, or none. A wrong `matched` costs money and an honest `ambiguous` a click, so a
  * card is matched only where nothing that could speak for another one was left unseen.
  *
- * @param cards the cards of `reading.near` and those that may show the same art, in any order
+ * @param cards the cards of `reading.near`, those that the print may name, and those that may show the
+ *   same art, in any order
+ * @param games slugs of all games of the catalog
  */
-export function judge(reading: PhotoReading, cards: readonly CandidateCard[]): Verdict {
+export function judge(
+  reading: PhotoReading,
+  cards: readonly CandidateCard[],
+  games: readonly string[],
+): Verdict {
   const refusal = refusalOf(reading)
   if (refusal !== undefined) return verdict('retake', reading, [], refusal)
   const weighed = weigh(reading, cards)
@@ -54,6 +63,8 @@ export function judge(reading: PhotoReading, cards: readonly CandidateCard[]): V
   if (reading.items > 1) return verdict('retake', reading, near, ONE_AT_A_TIME)
   const language = languageRefused(reading.print.language, near)
   if (language !== undefined) return verdict('unsupported', reading, [], null, language)
+  const game = near.length === 0 ? gameRefused(reading.lines, games) : undefined
+  if (game !== undefined) return verdict('unsupported', reading, [], null, game)
   if (isMatched(near[0], weighed, reading)) return verdict('matched', reading, near)
   const advice = reading.quality === undefined ? [] : adviceFor(reading.quality)
   if (advice.length > 0) return verdict('retake', reading, near, advice.join(' '))
@@ -72,7 +83,10 @@ function refusalOf({ kind }: PhotoReading): string | undefined {
 
 /** A card with all that speaks for and against it. */
 type Weighed = Candidate & {
-  sight: Sight
+  /** Undefined: its picture is not known, or not near. */
+  sight: Sight | undefined
+  /** Whether the print names it. */
+  isNamed: boolean
   /** Sum of the evidence: the score before it is squeezed between 0 and 1. */
   weight: number
   /** Nothing that was read contradicts it. */
@@ -94,15 +108,26 @@ function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): Weighed[
   )
   return allowed
     .flatMap(({ card, match }) => {
+      const fit = printFitOf(reading.lines, card)
       const sight = sights.get(card.id)
-      if (sight === undefined) return []
+      const isNamed = names(print, match, fit)
+      if (sight === undefined && !isNamed) return []
       const isProduct = kind === undefined || card.product_type === productOf(kind)
-      const weight = weightOf(print, match, sight, isProduct)
+      const weight = weightOf(print, match, fit, isProduct) + weightOfSight(sight, card)
       const fits = isProduct && agrees(print, match)
       const suggested_printing = suggestedPrinting(print, card.printings)
-      return [{ card, match, suggested_printing, score: logistic(weight), sight, weight, fits }]
+      const score = logistic(weight)
+      return [{ card, match, suggested_printing, score, sight, isNamed, weight, fits }]
     })
     .toSorted((one, other) => other.weight - one.weight || newestFirst(one, other))
+}
+
+/** Whether a card is to be thought of because of what is printed on it, however its picture looks. */
+function names({ readable }: PrintReading, match: Match, fit: PrintFit): boolean {
+  const { wordsMin } = THRESHOLDS.matched
+  const { nameFitMin } = THRESHOLDS.said
+  const isName = readable.name ? match.name >= wordsMin : (fit.name ?? 0) >= nameFitMin
+  return isName || (match.number !== 'unknown' && match.name > 0)
 }
 
 /** Among equals, the newest set first: its cards are what people scan. */
@@ -111,22 +136,34 @@ function newestFirst({ card }: Weighed, { card: other }: Weighed): number {
   return date === otherDate ? card.id - other.id : date < otherDate ? 1 : -1
 }
 
-function weightOf(print: PrintReading, match: Match, sight: Sight, isProduct: boolean): number {
-  const { cosine, margin, distance, ...of } = THRESHOLDS.score
-  const from = ({ zero, weight }: { zero: number; weight: number }, value: number) =>
-    weight * (value - zero)
-  // Words that were not read speak neither way.
+function weightOf(print: PrintReading, match: Match, fit: PrintFit, isProduct: boolean): number {
+  const of = THRESHOLDS.score
+  // What was not read speaks neither way, but as far as its letters fit.
   const words = (isRead: boolean, share: number) => (isRead ? of.words * (1.5 * share - 0.5) : 0)
+  const letters = (isRead: boolean, line: Line, share: number | undefined) =>
+    isRead || share === undefined ? 0 : from(line, share)
   return (
-    from(cosine, sight.cosine) +
-    from(margin, sight.margin) +
-    from(distance, sight.distance) +
     { exact: of.numberExact, partial: of.numberPartial, unknown: 0 }[match.number] +
+    letters(print.readable.number, of.numberFit, fit.number) +
     words(print.readable.name, match.name) +
+    letters(print.readable.name, of.nameFit, fit.name) +
     words(print.readable.set, match.set) +
     (match.edition ? 0 : of.editionWrong) +
     (isProduct ? 0 : of.productWrong)
   )
+}
+
+function weightOfSight(sight: Sight | undefined, { art_group }: CandidateCard): number {
+  const { cosine, margin, distance, unseen, unlike } = THRESHOLDS.score
+  if (sight === undefined) return art_group === null ? unseen : unlike
+  return from(cosine, sight.cosine) + from(margin, sight.margin) + from(distance, sight.distance)
+}
+
+/** What a piece of evidence weighs: nothing at its zero. */
+type Line = { zero: number; weight: number }
+
+function from({ zero, weight }: Line, value: number): number {
+  return weight * (value - zero)
 }
 
 function logistic(weight: number): number {
@@ -143,34 +180,69 @@ function agrees({ readable }: PrintReading, match: Match): boolean {
   )
 }
 
-/** Whether the photo may show the card: both measures say so, or the vectors alone loudly. */
-function isNear({ sight: { cosine, distance } }: Weighed): boolean {
+/** Whether the photo may show the card: its print says so, both measures do, or the vectors loudly. */
+function isNear({ sight, isNamed }: Weighed): boolean {
+  if (isNamed || sight === undefined) return isNamed
   const { cosineMin, distanceMax, cosineSure } = THRESHOLDS.near
+  const { cosine, distance } = sight
   return cosine >= cosineSure || (cosine >= cosineMin && distance <= distanceMax)
 }
 
-/**
- * Whether the best card is the one: it fits, it looks like the photo and nothing else does, and no
- * other card of the same art fits as well. Art alone never decides between cards that share it.
- */
+/** Whether the best card is the one: it fits, and no other that fits can be told from it. */
 function isMatched(
   best: Weighed | undefined,
   weighed: readonly Weighed[],
-  { print }: PhotoReading,
+  reading: PhotoReading,
 ): boolean {
   if (best === undefined || !best.fits) return false
-  const rivals = weighed.filter(({ fits, sight }) => fits && sight.art === best.sight.art)
-  if (rivals.length > 1) return false
+  const rivals = weighed.filter((other) => other !== best && other.fits)
+  return best.sight === undefined
+    ? isMatchedByPrint(best, rivals, reading)
+    : isMatchedByArt(best.sight, best, rivals, reading)
+}
+
+/** It looks like the photo and nothing else does. Art alone never decides between cards that share it. */
+function isMatchedByArt(
+  sight: Sight,
+  { match, score }: Weighed,
+  rivals: readonly Weighed[],
+  { print }: PhotoReading,
+): boolean {
+  if (rivals.some((rival) => rival.sight?.art === sight.art)) return false
   const { byArt, byArtAndNumber } = THRESHOLDS.matched
-  const asked = print.readable.number && best.match.number === 'exact' ? byArtAndNumber : byArt
-  const { cosine, margin, distance } = best.sight
+  const asked = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
   return (
-    best.score >= asked.scoreMin &&
-    cosine >= asked.cosineMin &&
-    margin >= asked.marginMin &&
-    distance <= asked.distanceMax
+    score >= asked.scoreMin &&
+    sight.cosine >= asked.cosineMin &&
+    sight.margin >= asked.marginMin &&
+    sight.distance <= asked.distanceMax
   )
 }
+
+/**
+ * Its picture is not known, but its name and its number were read, and the number names its set, too:
+ * by the total, by a code in it, or beside it. Nothing else may be called the same.
+ */
+function isMatchedByPrint(
+  { card, match, score }: Weighed,
+  rivals: readonly Weighed[],
+  { print }: PhotoReading,
+): boolean {
+  const { byPrint, wordsMin } = THRESHOLDS.matched
+  const isSame = ({ match }: Pick<Weighed, 'match'>) =>
+    match.number === 'exact' && match.name >= wordsMin
+  const tellsSet = match.set >= wordsMin || NAMES_SET.test(print.number)
+  return (
+    card.art_group === null &&
+    score >= byPrint.scoreMin &&
+    isSame({ match }) &&
+    tellsSet &&
+    !rivals.some(isSame)
+  )
+}
+
+/** "4/102", "OP01-001": a number that a card of another set hardly has. */
+const NAMES_SET = /[0-9]\/[A-Z]*[0-9]|[A-Z]{2,}[0-9]*-[A-Z]*[0-9]/
 
 /** Games whose cards are listed in another language than English. */
 const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([['pokemon-japan', 'Japanese']])
@@ -180,6 +252,13 @@ function languageRefused(language: string, near: readonly Weighed[]): string | u
   if (language === '' || language === 'English') return undefined
   const isListed = near.some(({ card }) => LANGUAGE_OF_GAME.get(card.game.slug) === language)
   return isListed ? undefined : `The catalog lists no cards in this language (${language}).`
+}
+
+/** Why a card's game is none of the catalog's; undefined where it is, or is not known. */
+function gameRefused(lines: readonly PrintedLine[], games: readonly string[]): string | undefined {
+  const named = gamesOfOwner(lines)
+  if (named === undefined || named.some((game) => games.includes(game))) return undefined
+  return `The catalog does not list this game (${named.join(' or ')}).`
 }
 
 function verdict(

@@ -13,6 +13,11 @@ const NEAR_MOST = 50
  */
 const SURE_WAY_UP = 0.85
 
+/** Whether the nearest card leaves no doubt which way is up. */
+export function isSureWayUp(found: readonly Found[]): boolean {
+  return (found[0]?.cosine ?? 0) >= SURE_WAY_UP
+}
+
 /** The cards nearest to a photo, of one game or of all. */
 export function nearestTo(
   nearest: Nearest,
@@ -24,7 +29,7 @@ export function nearestTo(
   for (let way = 0; way < sight.ways; way++) {
     vectors.push(sight.vector(way))
     found = nearest.search(vectors, { gameId, limit: NEAR_MOST })
-    if ((found[0]?.cosine ?? 0) >= SURE_WAY_UP) break
+    if (isSureWayUp(found)) break
   }
   return found
 }
@@ -40,32 +45,42 @@ const SURE_LEAD = 100
 
 /**
  * The cards with their distances, best first. A photo's corners are never exact, so a picture's hash is
- * compared with those of many slightly moved crops, until one leaves no doubt. The nearest card tells
- * which way is up: for the other way no crops are made.
+ * compared with those of many slightly moved crops, the way up that found it, until one leaves no doubt.
  */
 export function compare(
   found: readonly Found[],
   sight: Pick<Sight, 'hashes'>,
   hashes: ReadonlyMap<number, Uint8Array>,
 ): Near[] {
-  const near: Near[] = found.map(({ card_id, cosine }) => ({
+  const ways = Map.groupBy(found, ({ asked }) => asked)
+  const near = [...ways].flatMap(([way, cards]) => {
+    const isKnown = cards.some(({ card_id }) => hashes.has(card_id))
+    return withDistances(cards, isKnown ? sight.hashes(way) : [], hashes)
+  })
+  return orderNear(
+    near.sort((one, other) => other.cosine - one.cosine || one.card_id - other.card_id),
+  )
+}
+
+function withDistances(
+  cards: readonly Found[],
+  crops: Iterable<Uint8Array>,
+  hashes: ReadonlyMap<number, Uint8Array>,
+): Near[] {
+  const near: Near[] = cards.map(({ card_id, cosine }) => ({
     card_id,
     cosine,
     distance: undefined,
   }))
-  const [first] = found
-  if (first !== undefined && hashes.size > 0) {
-    const rivals = near.filter((_, index) => found[index]?.asked === first.asked)
-    for (const moved of sight.hashes(first.asked)) {
-      for (const one of rivals) one.distance = nearer(one.distance, moved, hashes.get(one.card_id))
-      if (leavesNoDoubt(rivals)) break
-    }
+  for (const crop of crops) {
+    for (const one of near) one.distance = nearer(one.distance, crop, hashes.get(one.card_id))
+    if (leavesNoDoubt(near)) break
   }
-  return orderNear(near)
+  return near
 }
 
-function leavesNoDoubt(rivals: readonly Near[]): boolean {
-  const distances = rivals.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
+function leavesNoDoubt(near: readonly Near[]): boolean {
+  const distances = near.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
   const [best = HASH_BITS, second = HASH_BITS] = distances.toSorted((one, other) => one - other)
   return best < SURE_DISTANCE && second - best > SURE_LEAD
 }

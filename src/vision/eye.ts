@@ -1,12 +1,14 @@
 // All that is seen in one photo, from its bytes to what the index is asked with.
 import { resolve } from 'node:path'
-import { type PhotoKind, type PhotoQuality, type PrintReading, UNREAD } from '#rules/reading.ts'
+import type { PrintedLine } from '#rules/printed-line.ts'
+import type { PhotoKind, PhotoQuality } from '#rules/reading.ts'
 import { type Backend, openBackend } from './backend.ts'
 import { decode } from './decode.ts'
 import { embed, frameOf } from './embed.ts'
 import { chooseFrom, type Detection, locate, locateInTiles } from './locate.ts'
 import { loadNetwork, type Network } from './network.ts'
 import { hashOf, movedHashes } from './perceptual-hash.ts'
+import { type PrintNetworks, readPrint } from './print.ts'
 import { qualityOf } from './quality.ts'
 import { type Refined, refine } from './refine.ts'
 import { type Levels, levelsOf, type Quad, straighten, turned } from './straighten.ts'
@@ -27,11 +29,12 @@ export type Sight = {
   kind: PhotoKind | undefined
   items: number
   quality: PhotoQuality | undefined
-  print: PrintReading
   /** How many ways up the card may lie, the likeliest first: art can look right upside down; 0 for a back. */
   ways: number
   /** What the card is looked up by in the index, one way up. */
   vector(way: number): Int8Array
+  /** What is printed on it and on its slab's label, read that way up. */
+  print(way: number): PrintedLine[]
   /** Hashes of the card slightly moved, that way up; each is made when it is asked for. */
   hashes(way: number): Iterable<Uint8Array>
   /** For measuring: the card's own corners in pixels of the photo as it was worked on. */
@@ -40,7 +43,7 @@ export type Sight = {
   stages?: Record<string, number>
 }
 
-type Networks = { detector: Network; refiner: Network; embedder: Network }
+type Networks = { detector: Network; refiner: Network; embedder: Network } & PrintNetworks
 type Found = { detection: Detection; refined: Refined; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
@@ -56,7 +59,9 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
   const detector = await loadNetwork(modelFolder, 'detector')
   const refiner = await loadNetwork(modelFolder, 'refiner')
   const embedder = await loadNetwork(modelFolder, 'embedder')
-  const networks = { detector, refiner, embedder }
+  const lines = await loadNetwork(modelFolder, 'lines')
+  const recogniser = await loadNetwork(modelFolder, 'recogniser')
+  const networks = { detector, refiner, embedder, lines, recogniser }
   return {
     backend,
     async look(photo) {
@@ -72,7 +77,7 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
       return { vector: vectorOf(embedder, levels, quad), hash: hashOf(levels, quad) }
     },
     close() {
-      for (const network of [detector, refiner, embedder]) network.close()
+      for (const network of Object.values(networks)) network.close()
     },
   }
 }
@@ -88,10 +93,10 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
     kind: detection.kind,
     items,
     quality,
-    print: UNREAD,
     quad,
     ways: detection.kind === 'back' ? 0 : 2,
     vector: (way) => vectorOf(networks.embedder, levels, upTo(quad, way)),
+    print: (way) => readPrint(networks, levels, upTo(quad, way), detection.kind === 'graded slab'),
     hashes: (way) => movedHashes(levels, upTo(quad, way)),
     stages: clock.stages,
   }
@@ -112,11 +117,11 @@ const NOTHING = {
   kind: undefined,
   items: 0,
   quality: undefined,
-  print: UNREAD,
   ways: 0,
   vector(): never {
     throw new Error('There is no card to look up.')
   },
+  print: () => [],
   hashes: () => [],
 }
 

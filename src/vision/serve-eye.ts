@@ -1,10 +1,12 @@
 import { ServiceError } from '#rules/errors.ts'
+import { printReadingOf } from '#rules/print-reading.ts'
 import type { PhotoReading } from '#rules/reading.ts'
 import { compare, comparedIds, nearestTo } from './compare.ts'
 import type { Eye } from './eye.ts'
 import type { PictureSlice, ReaderOrder, ReaderWord } from './messages.ts'
 import { openNearest } from './nearest.ts'
 import { VECTOR_LENGTH } from './picture-rows.ts'
+import { printOf } from './print.ts'
 
 declare const self: {
   onmessage: (event: { data: ReaderOrder }) => void
@@ -34,8 +36,10 @@ export function serveEye(openEye: () => Promise<Eye>): void {
     const sight = await eye.look(photo)
     const found = nearestTo(nearest, sight, gameId)
     const hashes = found.length === 0 ? new Map() : await askHashes(comparedIds(found))
-    const { kind, items, quality, print } = sight
-    return { kind, items, quality, print, near: compare(found, sight, hashes) }
+    const { kind, items, quality } = sight
+    const lines = printOf(sight, found)
+    const print = printReadingOf(lines, { kind, quality })
+    return { kind, items, quality, print, lines, near: compare(found, sight, hashes) }
   }
 
   async function obey(order: ReaderOrder): Promise<void> {

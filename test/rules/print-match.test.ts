@@ -19,6 +19,20 @@ describe('a printed number', () => {
     ['4/102', null, 'unknown'],
     ['', '4/102', 'unknown'],
     ['4/102', '-', 'unknown'],
+    ['4/102', 'N/A', 'unknown'],
+    ['OP07-080', 'OP07-080_p1', 'exact'],
+    ['OP07-080', 'OP07-080_r1', 'exact'],
+    ['OP07-080', 'OP07-081_p1', 'other'],
+    ['128/264', '128s', 'partial'],
+    ['0153', '153p', 'exact'],
+    ['8/383', '8★', 'partial'],
+    ['128s', '128s', 'exact'],
+    ['101/078', '101/078 SAR', 'exact'],
+    ['86/264', '86a', 'other'],
+    ['SVP 044', '044', 'exact'],
+    ['SVP 193', 'SVP193', 'exact'],
+    ['PW9', 'PW 9', 'exact'],
+    ['044', 'TG44', 'other'],
   ] as const)('%s against %s is %s', (printed, listed, expected) => {
     expect(numberMatch(printed, listed)).toBe(expected)
   })
@@ -29,6 +43,13 @@ describe('a printed number', () => {
     const readable = { name: false, number: true, set: false }
     expect(matchOf({ ...UNREAD, number: '4/102', readable }, card)).toBeUndefined()
   })
+})
+
+test('a number whose code stood apart is compared with it and without it', () => {
+  const readable = { name: false, number: true, set: true }
+  const match = (number: string) =>
+    matchOf({ ...UNREAD, number: '193', set: 'SVP', readable }, cardOf(1, { number }))?.number
+  expect([match('SVP193'), match('193'), match('SWSH193')]).toEqual(['exact', 'exact', undefined])
 })
 
 describe('words', () => {
@@ -49,6 +70,37 @@ describe('words', () => {
     for (const name of ['Cindle (Full Art)', 'Cindle - 004/102', 'Cindle [Alternate]', 'Cindle']) {
       expect(matchOf({ ...UNREAD, name: 'Cindle', readable }, cardOf(1, { name }))?.name).toBe(1)
     }
+  })
+
+  test.each([
+    ['Milo Thatch', 'Milo Thatch - Spirited Scholar', 1],
+    ['Milo Thatch Spirited Scholar', 'Milo Thatch - Spirited Scholar', 1],
+    ['Spirited Scholar', 'Milo Thatch - Spirited Scholar', 1 / 2],
+    ['Connive', 'Connive // Concoct', 1],
+    ['Concoct', 'Connive // Concoct', 1],
+    ['Connive', 'Expansion // Explosion', 0],
+  ])('%s as the print of %s agree to %d', (printed, name, share) => {
+    const readable = { name: true, number: false, set: false }
+    const match = matchOf({ ...UNREAD, name: printed, readable }, cardOf(1, { name }))
+    expect(match?.name).toBeCloseTo(share)
+  })
+
+  test.each([
+    ['MEW', 'MEW', 'SV: Scarlet & Violet 151', '6/165', 1],
+    ['CRZ', 'CRZ:GG', 'Crown Zenith: Galarian Gallery', 'GG25/GG70', 1],
+    ['ELD', 'PELD', 'Throne of Eldraine Promos', '128s', 1],
+    ['M20', 'PM20', 'Core Set 2020 Promos', '153p', 1],
+    ['SSP', 'SV08', 'SV08: Surging Sparks', '1/191', 1],
+    ['SVI', 'SV1', 'SV01: Scarlet & Violet Base Set', '12/198', 1],
+    ['OP01', '569101', 'BOOSTER PACK -ROMANCE DAWN- [OP-01]', 'OP01-001', 1],
+    ['OP01', '569301', 'PREMIUM BOOSTER [PRB-01]', 'OP01-120_r2', 1],
+    ['OP02', '569101', 'BOOSTER PACK -ROMANCE DAWN- [OP-01]', 'OP01-001', 0],
+    ['SVI', 'MEW', 'SV: 151', '6/165', 0],
+    ['DSK', null, 'Bloomburrow', '12', 0],
+  ])('%s as the code of %s, %s, number %s agree to %d', (set, code, name, number, share) => {
+    const readable = { name: false, number: false, set: true }
+    const card = cardOf(1, { number, set: { id: 7, name, code } })
+    expect(matchOf({ ...UNREAD, set, readable }, card)?.set).toBeCloseTo(share)
   })
 
   test('of a set agree by its name or by its code', () => {

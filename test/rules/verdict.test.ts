@@ -9,8 +9,8 @@ import {
   UNREAD,
 } from '#rules/reading.ts'
 import { CANDIDATES_MAX } from '#rules/thresholds.ts'
-import { judge } from '#rules/verdict.ts'
-import { cardOf, GOOD, readingOf } from '../support/candidates.ts'
+import { judge as judgeAmong } from '#rules/verdict.ts'
+import { cardOf, GOOD, lettersOf, printedLine, readingOf } from '../support/candidates.ts'
 
 /** The photo is plainly this card. */
 const plainly = (card_id: number): Near => ({ card_id, cosine: 0.92, distance: 190 })
@@ -24,6 +24,10 @@ function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set'>>): 
   const readable = { name: name !== '', number: number !== '', set: set !== '' }
   return { ...UNREAD, name, number, set, readable }
 }
+
+/** In a catalog of these two games. */
+const judge = (reading: PhotoReading, cards: readonly CandidateCard[]) =>
+  judgeAmong(reading, cards, ['wickerwild', 'magic'])
 
 const idsOf = (verdict: ReturnType<typeof judge>) => verdict.candidates.map(({ card }) => card.id)
 
@@ -172,6 +176,65 @@ describe('ambiguous', () => {
   })
 })
 
+describe('print alone', () => {
+  /** In a catalog without pictures. */
+  const unseen = (id: number, facts: Partial<CandidateCard> = {}) =>
+    cardOf(id, { art_group: null, ...facts })
+  const read = printOf({ name: 'Card 4', number: '4/200' })
+
+  test('matches the one card whose name and number it tells', () => {
+    const verdict = judge(readingOf({ print: read }), [unseen(4), unseen(5)])
+    expect(verdict).toMatchObject({ status: 'matched', read: { game: 'wickerwild' } })
+    expect(verdict.candidates.map(({ card, match }) => [card.id, match.number])).toEqual([
+      [4, 'exact'],
+    ])
+  })
+
+  test.each([
+    ['the name was not read', printOf({ number: '4/200' }), 'not_found'],
+    ['the number was not read', printOf({ name: 'Card 4' }), 'ambiguous'],
+    ['the number does not tell the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
+  ] as const)('matches nothing where %s', (_, print, status) => {
+    const number = print.number === '4' ? '4' : '4/200'
+    expect(judge(readingOf({ print }), [unseen(4, { number })]).status).toBe(status)
+  })
+
+  test('matches a card of a plain number by its set', () => {
+    const print = printOf({ name: 'Card 4', number: '4', set: 'LTS' })
+    expect(judge(readingOf({ print }), [unseen(4, { number: '4' })]).status).toBe('matched')
+  })
+
+  test('leaves two cards of one name and number to the caller', () => {
+    const other = unseen(9, { name: 'Card 4', number: '4/200' })
+    const verdict = judge(readingOf({ print: read }), [unseen(4), other])
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4, 9]])
+  })
+
+  test('does not match a card whose picture is another one', () => {
+    const verdict = judge(readingOf({ print: read }), [cardOf(4)])
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4]])
+  })
+
+  test('thinks of a card whose name fits the letters, though nobody would swear to it', () => {
+    const lines = [printedLine('', { letters: lettersOf('Lamplight', 0.7) })]
+    const cards = [unseen(1, { name: 'Lamplight' }), unseen(2, { name: 'Something Else' })]
+    const verdict = judge(readingOf({ lines }), cards)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
+  })
+
+  test('puts the sibling first whose number fits the letters best', () => {
+    const letters = lettersOf('LTS EN 017/200', 0.7)
+    const lines = [printedLine('', { kind: 'number', letters })]
+    const cards = [
+      cardOf(1, { number: '011/200' }),
+      cardOf(2, { number: '017/200', art_group: 1 }),
+      cardOf(3, { number: '171/200', art_group: 1 }),
+    ]
+    const verdict = judge(readingOf({ near: [plainly(1)], lines }), cards)
+    expect([verdict.status, idsOf(verdict)[0]]).toEqual(['ambiguous', 2])
+  })
+})
+
 describe('retake', () => {
   test.each([
     ['nothing was found', { kind: undefined, items: 0, quality: undefined }, /^No card was found/],
@@ -242,6 +305,24 @@ describe('unsupported', () => {
     const verdict = inLanguage(language, card)
     expect(verdict.status).toBe(status)
     expect(verdict.read.notes !== '').toBe(status === 'unsupported')
+  })
+})
+
+describe('a game that the catalog does not list', () => {
+  const owned = (by: string) => readingOf({ lines: [printedLine(by, { kind: 'other' })] })
+
+  test.each([
+    ['©2023 Konami', 'unsupported'],
+    ['© 2024 Wizards of the Coast', 'not_found'],
+    ['© 2024 Somebody', 'not_found'],
+  ] as const)('by its line "%s" is %s', (by, status) => {
+    const verdict = judge(owned(by), CARDS)
+    expect([verdict.status, verdict.candidates]).toEqual([status, []])
+    expect(verdict.read.notes !== '').toBe(status === 'unsupported')
+  })
+
+  test('is no reason where a card is near', () => {
+    expect(judge({ ...owned('Konami'), near: ONE_OF_THREE }, CARDS).status).toBe('matched')
   })
 })
 

@@ -1,5 +1,6 @@
 // Cards and readings for the tests of the verdict: each says only what its test is about.
 import type { CandidateCard } from '#rules/candidate.ts'
+import type { Letters, PrintedLine } from '#rules/printed-line.ts'
 import { type PhotoQuality, type PhotoReading, UNREAD } from '#rules/reading.ts'
 
 /** A card like no other: a name, a number and an art of its own. */
@@ -33,5 +34,22 @@ export const GOOD: PhotoQuality = {
 
 /** A good photo of one card. */
 export function readingOf(facts: Partial<PhotoReading> = {}): PhotoReading {
-  return { kind: 'raw', items: 1, quality: GOOD, print: UNREAD, near: [], ...facts }
+  return { kind: 'raw', items: 1, quality: GOOD, print: UNREAD, lines: [], near: [], ...facts }
+}
+
+/** A line that was read surely, as a name unless it says otherwise. */
+export function printedLine(text: string, facts: Partial<PrintedLine> = {}): PrintedLine {
+  const box = { left: 0.1, top: 0.05, right: 0.6, bottom: 0.09 }
+  const read = { text, sure: 0.99, legible: 0.99, script: 'latin', kind: 'name' } as const
+  return { ...read, box, heightPx: 24, letters: lettersOf(text), ...facts }
+}
+
+const ALPHABET = ['', ...' 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/-']
+
+/** What a recogniser says of a line of this text; the less sure, the more all letters are alike. */
+export function lettersOf(text: string, sure = 0.95): Letters {
+  const rest = (1 - sure) / ALPHABET.length
+  const step = (letter: string) => ALPHABET.map((one) => Math.log(one === letter ? sure : rest))
+  const logs = [...text].flatMap((letter) => [...step(letter), ...step('')])
+  return { alphabet: ALPHABET, logs: Float32Array.from(logs) }
 }

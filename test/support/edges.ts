@@ -58,6 +58,7 @@ export const READING: PhotoReading = {
     corners: 0.95,
   },
   print: UNREAD,
+  lines: [],
   near: [
     { card_id: 900401, cosine: 0.96, distance: 60 },
     { card_id: 900402, cosine: 0.41, distance: 470 },

@@ -87,10 +87,15 @@ describe('distances', () => {
     expect(close.made).toHaveLength(3)
   })
 
-  test('are unknown of a card that was found the other way up', () => {
+  test('are those of the crops that lie the way up in which the card was found', () => {
     const other = found.map((card) => ({ ...card, asked: card.card_id === 2 ? 1 : 0 }))
-    const near = compare(other, cropsOf(10), own)
-    expect(near.find(({ card_id }) => card_id === 2)?.distance).toBeUndefined()
+    const hashes = (way: number) => [bits(way === 1 ? 50 : 400)]
+    const near = compare(other, { hashes }, own)
+    expect(near.map(({ card_id, distance }) => [card_id, distance])).toEqual([
+      [2, 10],
+      [3, undefined],
+      [1, 400],
+    ])
   })
 
   test('are not made where no hash is known', () => {

@@ -28,7 +28,7 @@ const largestOf = (values: Float32Array) => values.reduce((max, each) => Math.ma
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? Number.NaN), 0)
 
-describe.each(['detector', 'refiner', 'embedder'])('the %s', (name) => {
+describe.each(['detector', 'refiner', 'embedder', 'lines', 'recogniser'])('the %s', (name) => {
   const path = join(MODEL, 'golden', `${name}.json`)
   const isThere = existsSync(path)
   if (!isThere) console.log(`    No golden tensors of the ${name} are at hand: it is not compared.`)

@@ -3,6 +3,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LINE_KINDS, SCRIPTS } from '#rules/printed-line.ts'
 import type { NetworkFile, Shape3 } from '#vision/network.ts'
 import { numbersFrom } from './drawn-pictures.ts'
 
@@ -14,7 +15,7 @@ export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]
  */
 const LAST_CELL = [248, 312]
 
-/** A folder with a detector, a refiner and an embedder. */
+/** A folder with all networks that an eye opens. */
 export function writeRandomModel(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-model-'))
   const kinds = ['raw', 'back', 'graded slab', 'sealed']
@@ -31,6 +32,18 @@ export function writeRandomModel(): string {
   )
   writeNetwork(folder, 'refiner', [192, 144, 3], 4, { corners: [0, 0, 0, 0] }, { margin: 0.18 })
   writeNetwork(folder, 'embedder', [160, 112, 3], 16, { vector: 128 }, {})
+  // Sees no line anywhere, so that nothing is left to read.
+  const lineKinds = { stride: 4, unit: 16, kinds: LINE_KINDS }
+  writeNetwork(
+    folder,
+    'lines',
+    [640, 448, 1],
+    4,
+    { text: [-9], shape: [0, 0], kind: [0, 0, 0] },
+    lineKinds,
+  )
+  const lineForm = { alphabet: 'ab', scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 }
+  writeNetwork(folder, 'recogniser', [32, 320, 1], 4, { text: 3, about: 6 }, lineForm)
   return folder
 }
 

@@ -2,7 +2,6 @@
 // says `broken` or `never`, the eye does not open.
 import { existsSync, readFileSync } from 'node:fs'
 import { ServiceError } from '#rules/errors.ts'
-import { UNREAD } from '#rules/reading.ts'
 import type { Eye, Sight } from '#vision/eye.ts'
 import { serveEye } from '#vision/serve-eye.ts'
 import { EYE_FILE, vectorOf } from './scripted-eye.ts'
@@ -56,7 +55,7 @@ function sightOf(number: number): Sight {
     kind: 'raw',
     items: number,
     quality: undefined,
-    print: UNREAD,
+    print: () => [],
     ways: 2,
     vector: (way) => vectorOf(way === 1 ? number : -1),
     hashes: (way) => (way === 1 ? [new Uint8Array(128).fill(0x0f), new Uint8Array(128)] : []),

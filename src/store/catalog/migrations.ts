@@ -2,10 +2,12 @@ import type { Migration } from '../migrate.ts'
 import catalog from './migrations/0001-catalog.sql' with { type: 'text' }
 import search from './migrations/0002-search.sql' with { type: 'text' }
 import pictures from './migrations/0003-pictures.sql' with { type: 'text' }
+import print from './migrations/0004-print.sql' with { type: 'text' }
 
 /** The schema of `catalog.db`, oldest step first; a step that was released is never edited. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0001-catalog', sql: catalog },
   { name: '0002-search', sql: search },
   { name: '0003-pictures', sql: pictures },
+  { name: '0004-print', sql: print },
 ]

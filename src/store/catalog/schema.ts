@@ -215,3 +215,19 @@ export const cardPictures = sqliteTable('card_pictures', {
   updated_at: text().notNull(),
   version: integer().notNull(),
 })
+
+export const cardNames = sqliteTable('card_names', {
+  place: integer().primaryKey(),
+  cards: text().notNull(),
+})
+
+export const cardNameGames = sqliteTable('card_name_games', {
+  game_id: integer().primaryKey(),
+  first_place: integer().notNull(),
+  sizes: blob({ mode: 'buffer' }).notNull(),
+})
+
+export const cardNameTrigrams = sqliteTable('card_name_trigrams', {
+  trigram: integer().primaryKey(),
+  places: blob({ mode: 'buffer' }).notNull(),
+})

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { titleOf } from '#rules/names.ts'
 import { openIndexWorld } from '../../support/index-world.ts'
 import { pictureLike } from '../../support/stand-in-eye.ts'
+import { openSyncWorld, smallUpstream } from '../../support/upstream.ts'
 
 type World = Awaited<ReturnType<typeof openIndexWorld>>
 
-const worlds: World[] = []
+const worlds: { close(): void }[] = []
 afterEach(() => {
   for (const world of worlds.splice(0)) world.close()
 })
@@ -75,5 +78,153 @@ describe('the siblings of cards', () => {
     index(world, 900101)
     world.run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900002")
     expect(world.catalog.candidates.siblingsOf([900001])).toEqual([])
+  })
+})
+
+const EVERYWHERE = { gameId: undefined, limit: 1_000 }
+
+describe('the cards with a number', () => {
+  test('are the same with and without leading zeros, the newest set first', async () => {
+    const { catalog } = await openWorld()
+    expect(catalog.candidates.byNumbers(['0002'], EVERYWHERE)).toEqual([900302, 900202])
+    expect(catalog.candidates.byNumbers(['1/20'], EVERYWHERE)).toEqual([900101])
+    expect(catalog.candidates.byNumbers(['pd1-7'], EVERYWHERE)).toEqual([900407])
+  })
+
+  test('come in the order of the numbers asked for, each once', async () => {
+    const { catalog } = await openWorld()
+    const found = catalog.candidates.byNumbers(['001/024', '1', '1/24', '001/020'], EVERYWHERE)
+    expect(found).toEqual([900001, 900301, 900201, 900101])
+  })
+
+  test('are at most as many as asked for, and of the game asked for', async () => {
+    const { catalog } = await openWorld()
+    const numbers = ['PD1-001', '1', '1/24']
+    const { byNumbers } = catalog.candidates
+    expect(byNumbers(numbers, { gameId: undefined, limit: 2 })).toEqual([900401, 900301])
+    expect(byNumbers(numbers, { gameId: 9002, limit: 9 })).toEqual([900301, 900201])
+    expect(byNumbers(numbers, { gameId: 5, limit: 9 })).toEqual([])
+  })
+
+  test('are none where no number was read, whatever has none', async () => {
+    const { catalog } = await openWorld()
+    expect(catalog.candidates.byNumbers([], EVERYWHERE)).toEqual([])
+    expect(catalog.candidates.byNumbers(['', ' '], EVERYWHERE)).toEqual([])
+  })
+
+  test('of sets without a date come last, and those that vanished not at all', async () => {
+    const { catalog, run } = await openWorld()
+    run('UPDATE sets SET release_date = NULL WHERE id = 90022')
+    expect(catalog.candidates.byNumbers(['2'], EVERYWHERE)).toEqual([900202, 900302])
+    run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900202")
+    expect(catalog.candidates.byNumbers(['2'], EVERYWHERE)).toEqual([900302])
+  })
+})
+
+describe('the cards with a name like what was read', () => {
+  test.each([
+    ['Cindle', [900101, 900001]],
+    ['C1ndle', [900101, 900001]],
+    ['Bramb1ehart', [900012, 900025]],
+    ['Cafe Famillar', [900117, 900023]],
+    ['CAFÉFAMILIAR', [900117, 900023]],
+    ['Naive Cartograper', [900209]],
+    ['Pilot Tamsln 0koro-Lind', [900413]],
+    ['Little Whale', [900119]],
+    ['Crovvn of Low Watcr', [900315, 900317]],
+  ])('%p: first %p', async (text, cards) => {
+    const { catalog } = await openWorld()
+    expect(catalog.candidates.byNames([text], EVERYWHERE).slice(0, cards.length)).toEqual(cards)
+  })
+
+  test('have one of two names, or both', async () => {
+    const { catalog } = await openWorld()
+    for (const text of ['Lamplight', 'Long Shadow', 'Lamplight // Long Shadow']) {
+      expect(catalog.candidates.byNames([text], { gameId: undefined, limit: 1 })).toEqual([900219])
+    }
+  })
+
+  test('come the likest first, whichever text it is like, each once', async () => {
+    const { catalog } = await openWorld()
+    const found = catalog.candidates.byNames(['Whlsht', 'Stowaway', 'Stowawav'], EVERYWHERE)
+    expect(found.slice(0, 3)).toEqual([900416, 900305, 900208])
+    expect(new Set(found).size).toBe(found.length)
+  })
+
+  test('are at most as many as asked for, and of the game asked for', async () => {
+    const { catalog } = await openWorld()
+    const { byNames } = catalog.candidates
+    expect(byNames(['Cindle'], { gameId: 9001, limit: 1 })).toEqual([900101])
+    expect(byNames(['Cindle'], { gameId: 9001, limit: 0 })).toEqual([])
+    expect(byNames(['Cindle'], { gameId: 9003, limit: 9 })).toEqual([])
+    expect(byNames(['Cindle'], { gameId: 5, limit: 9 })).toEqual([])
+    const tide = byNames(['Tide Clerk'], { gameId: 9002, limit: 1_000 })
+    expect(tide[0]).toBe(900210)
+    expect(tide.every((id) => id > 900200 && id < 900400)).toBe(true)
+  })
+
+  test('are none where nothing was read', async () => {
+    const { catalog } = await openWorld()
+    expect(catalog.candidates.byNames([], EVERYWHERE)).toEqual([])
+    expect(catalog.candidates.byNames(['', '  '], EVERYWHERE)).toEqual([])
+  })
+
+  test('are found with any two faults in a name of eight letters or more', async () => {
+    const { catalog, db } = await openWorld()
+    const cards = db
+      .prepare<[], { id: number; name: string; game_id: number }>(
+        "SELECT id, name, game_id FROM cards WHERE product_type = 'Cards'",
+      )
+      .all()
+      .filter(({ name }) => titleOf(name).replaceAll(' ', '').length >= 8)
+    const fault = fc.record({
+      at: fc.nat(),
+      put: fc.constantFrom('', 'x', '0', 'é', 'rn'),
+      cut: fc.nat({ max: 1 }),
+    })
+    const faults = fc.array(fault, { maxLength: 2 })
+    fc.assert(
+      fc.property(fc.constantFrom(...cards), faults, fc.boolean(), (card, faults, spaced) => {
+        let text = titleOf(card.name).trim()
+        for (const { at, put, cut } of faults) {
+          const from = at % text.length
+          text = text.slice(0, from) + put + text.slice(from + cut)
+        }
+        const read = spaced ? text : text.replaceAll(' ', '')
+        expect(catalog.candidates.byNames([read], EVERYWHERE)).toContain(card.id)
+        const { game_id: gameId } = card
+        expect(catalog.candidates.byNames([read], { gameId, limit: 1_000 })).toContain(card.id)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are those of the last publication: renamed, added, moved up, vanished, back', async () => {
+    const world = openSyncWorld(smallUpstream())
+    worlds.push(world)
+    const { upstream, catalog } = world
+    const first = (text: string) => catalog.candidates.byNames([text], EVERYWHERE).slice(0, 2)
+    await world.sync()
+    expect(first('Foam Fax')).toEqual([112, 122])
+
+    upstream.product(112).name = 'Lantern Lynx'
+    upstream.addCard(12, { id: 129, name: 'Foam Fox (Full Art)' })
+    for (const set of [11, 12]) upstream.touch(set)
+    await world.day()
+    expect(first('Foam Fax')).toEqual([122, 129])
+    expect(first('Lantem Lynx')[0]).toBe(112)
+
+    upstream.removeCard(122)
+    upstream.group(12).publishedOn = '2026-02-01T00:00:00'
+    upstream.touch(12)
+    await world.day()
+    expect(first('Foam Fax')[0]).toBe(129)
+    expect(catalog.candidates.byNames(['Foam Fox'], EVERYWHERE)).not.toContain(122)
+    expect(first('Tide Turtle')).toEqual([120, 110])
+
+    upstream.addCard(12, { id: 122, name: 'Foam Fox' })
+    upstream.touch(12)
+    await world.day()
+    expect(first('Foam Fax')).toEqual([122, 129])
   })
 })

@@ -1,0 +1,15 @@
+/** A share with its 95 % Wilson interval. */
+export function share(hits: number, count: number): string {
+  const p = hits / count
+  const z = 1.96
+  const middle = (p + (z * z) / 2 / count) / (1 + (z * z) / count)
+  const half =
+    (z * Math.sqrt((p * (1 - p)) / count + (z * z) / 4 / count / count)) / (1 + (z * z) / count)
+  const percent = (value: number) => (100 * value).toFixed(1)
+  return `${percent(p)} % of ${count} [${percent(middle - half)}, ${percent(middle + half)}]`
+}
+
+/** A share that should be none. */
+export function zero(wrong: number, count: number) {
+  return { ours: share(wrong, count), target: '0', met: wrong === 0 }
+}

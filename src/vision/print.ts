@@ -1,0 +1,160 @@
+// What is printed on a card, line by line, and on the label of the slab that it lies in.
+import type { PrintedLine } from '#rules/printed-line.ts'
+import { isSureWayUp } from './compare.ts'
+import type { Sight } from './eye.ts'
+import { cutLine, formOf, normal } from './line-cut.ts'
+import type { Found } from './nearest.ts'
+import type { Network } from './network.ts'
+import { batchWidth, recognise } from './recognise.ts'
+import {
+  areaOf,
+  frameToPhoto,
+  type Homography,
+  isConvex,
+  type Levels,
+  projectQuad,
+  type Quad,
+  unitTo,
+} from './straighten.ts'
+import { findLines, type Grey, straightGrey, type TextLine } from './text-lines.ts'
+
+export type PrintNetworks = { lines: Network; recogniser: Network }
+
+/** In shares of the card's width and height, from its top left corner. */
+type Window = { left: number; top: number; width: number; height: number }
+
+const CARD: Window = { left: 0, top: 0, width: 1, height: 1 }
+/** A slab is wider than its card, and its label stands above; as tall as the network's picture makes it. */
+const LABEL: Window = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
+
+/** Print that is read the wrong way up comes out as letters that nobody is sure of. */
+const SURE_LINE = 0.8
+
+/**
+ * What is printed on a photo's card, the right way up: as its picture lies where that is known, else as
+ * more can be read.
+ */
+export function printOf(
+  sight: Pick<Sight, 'ways' | 'print'>,
+  found: readonly Found[],
+): PrintedLine[] {
+  if (sight.ways === 0) return []
+  if (isSureWayUp(found)) return sight.print(found[0]?.asked ?? 0)
+  const lines = sight.print(0)
+  if (charactersIn(lines) >= CHARACTERS_ENOUGH) return lines
+  const others = sight.print(1)
+  return charactersIn(others) > charactersIn(lines) ? others : lines
+}
+
+/** More than a card shows upside down. */
+const CHARACTERS_ENOUGH = 12
+
+/** That were surely read. */
+function charactersIn(lines: readonly PrintedLine[]): number {
+  return lines.reduce((sum, { text, sure }) => sum + (sure >= SURE_LINE ? text.length : 0), 0)
+}
+
+const LINES_MAX = 40
+/** Time is in the columns that are read: three of the longest lines, or fifteen numbers. */
+const COLUMNS_MAX = 1000
+
+/** @param quad of the card itself, in pixels of the photo */
+export function readPrint(
+  networks: PrintNetworks,
+  levels: Levels,
+  quad: Quad,
+  isSlab: boolean,
+): PrintedLine[] {
+  const onCard = lookAt(networks.lines, levels, quad, CARD)
+  const onSlab = isSlab ? lookAt(networks.lines, levels, quad, LABEL) : []
+  // What of the card is seen beside the label was seen better before.
+  const onLabel = onSlab.filter(({ box }) => box.top + box.bottom < 0)
+  const chosen = worthReading(networks.recogniser, levels, [...onCard, ...onLabel])
+  const readings = recognise(
+    networks.recogniser,
+    chosen.map(({ cut }) => cut),
+  )
+  return readings.flatMap(({ letters, ...reading }, index) => {
+    const place = chosen[index]?.place
+    if (place === undefined) return []
+    const { kind, box, heightPx } = place
+    return { ...reading, kind, box, heightPx, letters: isSought(place) ? letters : undefined }
+  })
+}
+
+type Place = Pick<PrintedLine, 'kind' | 'box' | 'heightPx'> & {
+  /** In pixels of the straight picture that it was found in. */
+  quad: Quad
+  toPhoto: Homography
+}
+
+/** The lines in one straight picture of the card or its label. */
+function lookAt(lines: Network, levels: Levels, card: Quad, window: Window): Place[] {
+  const [height, width] = lines.input
+  const { left, top } = window
+  const [right, bottom] = [left + window.width, top + window.height]
+  const view = projectQuad(unitTo(card), [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ])
+  // Above a card that is seen very much askew lies the horizon.
+  if (!isConvex(view)) return []
+  const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
+  return findLines(lines, straightGrey(levels, view, width, height)).map((line) => ({
+    ...line,
+    toPhoto,
+    heightPx: heightOf(projectQuad(toPhoto, line.quad)),
+    box: boxOf(line, window, width, height),
+  }))
+}
+
+function boxOf({ quad }: TextLine, window: Window, width: number, height: number) {
+  const across = quad.map(({ x }) => window.left + (x / width) * window.width)
+  const down = quad.map(({ y }) => window.top + (y / height) * window.height)
+  return {
+    left: Math.min(...across),
+    top: Math.min(...down),
+    right: Math.max(...across),
+    bottom: Math.max(...down),
+  }
+}
+
+/** Across the line, whatever its slope. */
+function heightOf(quad: Quad): number {
+  const [p, q, r, s] = quad
+  const length = (Math.hypot(q.x - p.x, q.y - p.y) + Math.hypot(r.x - s.x, r.y - s.y)) / 2
+  return Math.abs(areaOf(quad)) / length
+}
+
+function isSought({ kind }: Place): boolean {
+  return kind === 'name' || kind === 'number'
+}
+
+/** Small print at the top and at the foot of a card names it; what stands between are its rules. */
+const HEAD = 0.14
+const FOOT = 0.82
+
+/** What is read first: names and numbers, then labels, heads and feet, then the rest. */
+function rankOf(place: Place): number {
+  const { top, bottom } = place.box
+  return isSought(place) ? 0 : bottom < HEAD || top > FOOT ? 1 : 2
+}
+
+/** In their order, the highest first; the longest take most of the time. */
+function worthReading(recogniser: Network, levels: Levels, places: readonly Place[]) {
+  const form = formOf(recogniser)
+  const ordered = places.toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || other.heightPx - one.heightPx,
+  )
+  const chosen: { place: Place; cut: Grey }[] = []
+  let columns = 0
+  for (const place of ordered.slice(0, LINES_MAX)) {
+    const cut = normal(cutLine(levels, place.toPhoto, place.quad, form), form)
+    columns += batchWidth(cut)
+    if (columns > COLUMNS_MAX) break
+    chosen.push({ place, cut })
+  }
+  return chosen
+}
