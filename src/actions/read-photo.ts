@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { numberForms } from '#rules/number-forms.ts'
 import type { Price } from '#rules/price-text.ts'
+import { titleLines } from '#rules/print-fit.ts'
 import type { PhotoReading } from '#rules/reading.ts'
 import { judge, type Verdict } from '#rules/verdict.ts'
 
@@ -58,9 +59,7 @@ const NAME_LENGTH_MIN = 3
 
 /** The name, or what may be one where none was surely read. */
 function namesIn({ print, lines }: PhotoReading): string[] {
-  const names = print.readable.name
-    ? [print.name]
-    : lines.flatMap(({ kind, text }) => (kind === 'name' ? [text] : []))
+  const names = print.readable.name ? [print.name] : titleLines(lines).map(({ text }) => text)
   return names.filter((name) => name.length >= NAME_LENGTH_MIN)
 }
 

@@ -4,34 +4,70 @@ import type { CandidateCard } from './candidate.ts'
 import { fitOf, fitWithin } from './ctc.ts'
 import { printedNames } from './names.ts'
 import { withoutMarks } from './number-forms.ts'
-import type { Letters, LineKind, PrintedLine } from './printed-line.ts'
+import type { Letters, PrintedLine } from './printed-line.ts'
 
 /** 0 to 1 for the best line; undefined where the photo has no such line, or the card no such text. */
 export type PrintFit = { number: number | undefined; name: number | undefined }
 
-export function printFitOf(
-  lines: readonly PrintedLine[],
-  { name, number }: Pick<CandidateCard, 'name' | 'number'>,
-): PrintFit {
-  return {
-    number: best(lettersOf(lines, 'number'), printedForms(number), fitWithin),
-    name: best(lettersOf(lines, 'name'), titlesOf(name), fitOf),
-  }
+export type PrintFits = (card: Pick<CandidateCard, 'name' | 'number'>) => PrintFit
+
+/** What is read once of a photo, for all the cards that its lines are held against. */
+export function printFitsOf(lines: readonly PrintedLine[]): PrintFits {
+  const titles = titleLines(lines)
+  const numbers = numberLines(lines)
+  return ({ name, number }) => ({
+    number: best(numbers, printedForms(number), fitWithin),
+    name: best(titles, titlesOf(name), fitOf),
+  })
 }
 
-function lettersOf(lines: readonly PrintedLine[], wanted: LineKind): Letters[] {
-  return lines.flatMap(({ kind, letters }) =>
-    kind === wanted && letters !== undefined ? [letters] : [],
-  )
+/** How many lines are taken for a title, and for a number: each takes time for every card. */
+const LINES_MAX = 3
+
+/** What looks like a name, else the largest letters. */
+export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
+  const isTitle = ({ kind, text, script }: PrintedLine) =>
+    kind !== 'number' && script === 'latin' && /\p{L}{2}/u.test(text)
+  return lines
+    .filter(isTitle)
+    .toSorted(
+      (one, other) =>
+        Number(other.kind === 'name') - Number(one.kind === 'name') ||
+        other.heightPx - one.heightPx,
+    )
+    .slice(0, LINES_MAX)
+}
+
+/** What looks like a number, else the lowest lines with digits. */
+function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
+  const isNumber = ({ kind, text }: PrintedLine) => kind !== 'name' && /[0-9]/.test(text)
+  return lines
+    .filter(isNumber)
+    .toSorted(
+      (one, other) =>
+        Number(other.kind === 'number') - Number(one.kind === 'number') ||
+        other.box.bottom - one.box.bottom,
+    )
+    .slice(0, LINES_MAX)
 }
 
 function best(
-  lines: readonly Letters[],
+  lines: readonly PrintedLine[],
   texts: readonly string[],
   fit: (line: Letters, text: string) => number,
 ): number | undefined {
-  const fits = lines.flatMap((line) => texts.map((text) => fit(line, text)))
-  return fits.length === 0 ? undefined : Math.max(...fits)
+  if (lines.length === 0 || texts.length === 0) return undefined
+  const fits = lines.flatMap(({ text: read, letters }) =>
+    texts.map((text) => (couldBe(read, text) ? fit(letters, text) : 0)),
+  )
+  return Math.max(...fits)
+}
+
+/** At least a third of a text's characters were read; what has fewer fits nowhere, and takes time. */
+function couldBe(read: string, text: string): boolean {
+  const letters = new Set(read.toLowerCase())
+  const known = [...text.toLowerCase()].filter((letter) => letters.has(letter))
+  return known.length * 3 >= text.length
 }
 
 /** Fewer characters fit somewhere in any line. */

@@ -54,13 +54,19 @@ function isSure({ sure, legible, script }: PrintedLine): boolean {
 
 /** Print like a number's, and not that of rules. */
 function isSmallPrint(line: PrintedLine, quality: PhotoQuality | undefined): boolean {
-  const isPlaced = line.kind === 'number' || (line.kind === 'other' && isAtEdge(line))
+  const isPlaced =
+    line.kind === 'number' || (line.kind === 'other' && (isAtEdge(line) || isAlone(line)))
   return isPlaced && isDense(quality) && line.heightPx / quality.px_per_mm <= NUMBER_MM_MAX
 }
 
 /** The photo shows enough of small print: below that, even sure readings err. */
 function isDense(quality: PhotoQuality | undefined): quality is PhotoQuality {
   return quality !== undefined && quality.px_per_mm >= THRESHOLDS.quality.pxPerMmMin
+}
+
+/** One word with a number's separators in it: rules have none, but numbers stand under pictures, too. */
+function isAlone({ text }: PrintedLine): boolean {
+  return /^[^\s]*[0-9A-Z][-/][0-9A-Z][^\s]*$/.test(text)
 }
 
 function isAtEdge({ box }: PrintedLine): boolean {
@@ -102,8 +108,8 @@ function rankOf(line: PrintedLine, { number }: Mark): number {
   if (number === '') return 0
   // A plain one is a number only where a number is looked for.
   const isPlain = /^[0-9]+$/.test(number)
-  if (line.kind !== 'number') return isPlain ? 0 : 1
-  return 2 + (isPlain ? 0 : 2) + (isAtEdge(line) ? 1 : 0)
+  if (line.kind !== 'number') return isPlain ? 0 : isAtEdge(line) ? 2 : 1
+  return 3 + (isPlain ? 0 : 2) + (isAtEdge(line) ? 1 : 0)
 }
 
 function lineMark({ text, kind }: PrintedLine): Mark | undefined {

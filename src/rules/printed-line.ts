@@ -23,8 +23,8 @@ export type PrintedLine = {
   box: { left: number; top: number; right: number; bottom: number }
   /** Of its letters from their top to the hanging ones' bottom, in pixels of the photo. */
   heightPx: number
-  /** How likely every text is: of names and numbers alone, undefined of other lines. */
-  letters: Letters | undefined
+  /** How likely every other text is. */
+  letters: Letters
 }
 
 /** What a recogniser says at each step along a line (CTC). */

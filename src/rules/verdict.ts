@@ -1,7 +1,7 @@
 import type { CandidateCard } from './candidate.ts'
 import { gamesOfOwner } from './owners.ts'
 import { adviceFor } from './photo-quality.ts'
-import { type PrintFit, printFitOf } from './print-fit.ts'
+import { type PrintFit, printFitsOf } from './print-fit.ts'
 import { type Match, matchOf, suggestedPrinting } from './print-match.ts'
 import type { PrintedLine } from './printed-line.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './reading.ts'
@@ -106,9 +106,10 @@ function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): Weighed[
     reading.near,
     allowed.map(({ card }) => card),
   )
+  const fitOf = printFitsOf(reading.lines)
   return allowed
     .flatMap(({ card, match }) => {
-      const fit = printFitOf(reading.lines, card)
+      const fit = fitOf(card)
       const sight = sights.get(card.id)
       const isNamed = names(print, match, fit)
       if (sight === undefined && !isNamed) return []

@@ -55,8 +55,8 @@ function charactersIn(lines: readonly PrintedLine[]): number {
 }
 
 const LINES_MAX = 40
-/** Time is in the columns that are read: three of the longest lines, or fifteen numbers. */
-const COLUMNS_MAX = 1000
+/** Time is in the columns that are read: three of the longest lines, or a dozen names. */
+const COLUMNS_MAX = 1200
 
 /** @param quad of the card itself, in pixels of the photo */
 export function readPrint(
@@ -74,11 +74,11 @@ export function readPrint(
     networks.recogniser,
     chosen.map(({ cut }) => cut),
   )
-  return readings.flatMap(({ letters, ...reading }, index) => {
+  return readings.flatMap((reading, index) => {
     const place = chosen[index]?.place
     if (place === undefined) return []
     const { kind, box, heightPx } = place
-    return { ...reading, kind, box, heightPx, letters: isSought(place) ? letters : undefined }
+    return { ...reading, kind, box, heightPx }
   })
 }
 
@@ -135,18 +135,37 @@ function isSought({ kind }: Place): boolean {
 /** Small print at the top and at the foot of a card names it; what stands between are its rules. */
 const HEAD = 0.14
 const FOOT = 0.82
+/** The largest words are a title, wherever they stand. */
+const TITLES = 3
+/** Fewer letters are a cost or a power. */
+const TITLE_LENGTH_MIN = 2.5
 
-/** What is read first: names and numbers, then labels, heads and feet, then the rest. */
-function rankOf(place: Place): number {
-  const { top, bottom } = place.box
-  return isSought(place) ? 0 : bottom < HEAD || top > FOOT ? 1 : 2
+/** What is read first: names and numbers, then labels, heads, feet and titles, then the rest. */
+function ranksOf(places: readonly Place[]): Map<Place, number> {
+  const titles = places
+    .filter((place) => lengthOf(place) >= TITLE_LENGTH_MIN)
+    .toSorted((one, other) => other.heightPx - one.heightPx)
+    .slice(0, TITLES)
+  const rankOf = (place: Place) => {
+    if (isSought(place)) return 0
+    const { top, bottom } = place.box
+    return bottom < HEAD || top > FOOT || titles.includes(place) ? 1 : 2
+  }
+  return new Map(places.map((place) => [place, rankOf(place)]))
 }
 
-/** In their order, the highest first; the longest take most of the time. */
+/** How many times as long as it is high; roughly, where the card is not as wide as it is tall. */
+function lengthOf({ box }: Place): number {
+  return (box.right - box.left) / (box.bottom - box.top)
+}
+
+/** In their order, the shortest first: a stamp or a number is short, and rules take longest to read. */
 function worthReading(recogniser: Network, levels: Levels, places: readonly Place[]) {
   const form = formOf(recogniser)
+  const ranks = ranksOf(places)
   const ordered = places.toSorted(
-    (one, other) => rankOf(one) - rankOf(other) || other.heightPx - one.heightPx,
+    (one, other) =>
+      (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0) || lengthOf(one) - lengthOf(other),
   )
   const chosen: { place: Place; cut: Grey }[] = []
   let columns = 0

@@ -15,7 +15,7 @@ function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): Pr
     kind: 'other',
     box: { left: 0.1, top, right: 0.5, bottom: top + 0.025 },
     heightPx: 16,
-    letters: undefined,
+    letters: { alphabet: [''], logs: new Float32Array() },
     ...facts,
   }
 }

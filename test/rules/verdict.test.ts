@@ -216,7 +216,7 @@ describe('print alone', () => {
   })
 
   test('thinks of a card whose name fits the letters, though nobody would swear to it', () => {
-    const lines = [printedLine('', { letters: lettersOf('Lamplight', 0.7) })]
+    const lines = [printedLine('Lamplight', { sure: 0.4, letters: lettersOf('Lamplight', 0.7) })]
     const cards = [unseen(1, { name: 'Lamplight' }), unseen(2, { name: 'Something Else' })]
     const verdict = judge(readingOf({ lines }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
@@ -224,7 +224,7 @@ describe('print alone', () => {
 
   test('puts the sibling first whose number fits the letters best', () => {
     const letters = lettersOf('LTS EN 017/200', 0.7)
-    const lines = [printedLine('', { kind: 'number', letters })]
+    const lines = [printedLine('LTS EN 017/200', { sure: 0.4, kind: 'number', letters })]
     const cards = [
       cardOf(1, { number: '011/200' }),
       cardOf(2, { number: '017/200', art_group: 1 }),

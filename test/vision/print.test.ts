@@ -106,14 +106,9 @@ describe('a line of a card', () => {
     expect(Math.abs((name?.box.right ?? 9) - 274 / 448)).toBeLessThan(0.008)
   })
 
-  test('is told letter by letter where it is a name or a number', () => {
-    const { print } = read([[line(100, 'name'), line(300, 'other'), line(600, 'number')]])
-    const known = print.map(({ kind, letters }) => [kind, letters?.alphabet])
-    expect(known).toEqual([
-      ['name', ['', 'a', 'b']],
-      ['number', ['', 'a', 'b']],
-      ['other', undefined],
-    ])
+  test('is told letter by letter', () => {
+    const { print } = read([[line(100, 'name')]])
+    expect(print[0]?.letters.alphabet).toEqual(['', 'a', 'b'])
     const { letters, box } = print[0] ?? {}
     // As high as 1.3 and as long as 0.6 heights more than its box.
     const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.6
@@ -161,7 +156,7 @@ describe('a line of a card', () => {
 describe('of many lines', () => {
   const rows = Array.from({ length: 60 }, (_, row) => 8 + row * 10)
 
-  test('names and numbers are read first, then head and foot, then the highest', () => {
+  test('names and numbers are read first, then head and foot, then the shortest', () => {
     const few = Array.from({ length: 15 }, (_, row) => 8 + row * 44)
     const kinds = few.map((y, row) => {
       const kind = row === 6 ? 'name' : row === 9 ? 'number' : 'other'
@@ -174,10 +169,21 @@ describe('of many lines', () => {
     expect(ranks.filter((rank) => rank === 0)).toHaveLength(2)
     expect(ranks).toEqual(ranks.toSorted((one, other) => one - other))
     for (const rank of [1, 2]) {
-      const heights = print.flatMap(({ heightPx }, at) => (ranks[at] === rank ? [heightPx] : []))
-      expect(heights.length).toBeGreaterThan(2)
-      expect(heights).toEqual(heights.toSorted((one, other) => other - one))
+      const lengths = print.flatMap(({ box }, at) =>
+        ranks[at] === rank ? [(box.right - box.left) / (box.bottom - box.top)] : [],
+      )
+      expect(lengths.length).toBeGreaterThan(2)
+      expect(lengths).toEqual(lengths.toSorted((one, other) => one - other))
     }
+  })
+
+  test('the largest words are read before the rules, wherever they stand', () => {
+    const apart = Array.from({ length: 31 }, (_, row) => 8 + row * 20)
+    const { print } = read([
+      apart.map((y, row) => (row === 15 ? line(y, 'other', 16, 200) : line(y, 'other', 8, 58))),
+    ])
+    const tallest = print.toSorted((one, other) => other.heightPx - one.heightPx)[0]
+    expect(tallest?.box.top).toBeCloseTo((308 - 8) / 640, 2)
   })
 
   test('no more than forty are read', () => {
