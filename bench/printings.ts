@@ -6,6 +6,8 @@ import { readPhoto } from '#actions/read-photo.ts'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
+import { agreeingWords } from '#rules/print-match.ts'
+import { printReadingOf } from '#rules/print-reading.ts'
 import type { PhotoReading } from '#rules/reading.ts'
 import { runPictureIndex } from '../src/jobs/picture-index.ts'
 import { share, zero } from './shares.ts'
@@ -65,6 +67,7 @@ export async function benchPrintings(): Promise<Row[]> {
     ...slabRows(judged),
     ...foreignRows(judged),
     scoreRow(judged),
+    ...sureRows(outcomes.filter((_, index) => index % 2 === 0)),
   ]
 }
 
@@ -291,4 +294,31 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
     target: '0.04',
     met: error <= 0.04,
   }
+}
+
+/** How sure the least sure character must be: what other limits than the one in force would tell. */
+function sureRows(outcomes: readonly Outcome[]): Row[] {
+  const plain = outcomes.filter(({ label }) => isPlain(label) || label.slice === '5.5 to 7 px/mm')
+  return [0.7, 0.8, 0.9, 0.95, 0.98, 0.99].map((limit) => {
+    const told = plain.map((outcome) => {
+      // A line passes the limit in force, or does not, as it would pass this one.
+      const lines = outcome.reading.lines.map((line) => ({
+        ...line,
+        sure: line.sure >= limit ? 1 : 0,
+      }))
+      const print = printReadingOf(lines, outcome.reading)
+      return { ...outcome, reading: { ...outcome.reading, print } }
+    })
+    const read = told.filter(({ reading }) => reading.print.readable.number)
+    const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
+    const named = told.filter(({ reading }) => reading.print.readable.name)
+    const misnamed = named.filter(
+      ({ label, reading }) => agreeingWords(reading.print.name, label.name) < 1,
+    ).length
+    return {
+      figure: `on the other half: sure to ${limit}`,
+      ours: `numbers told ${read.length} of ${plain.length}, wrong ${share(wrong, read.length)}`,
+      limit: `names told ${named.length}, with a wrong word ${share(misnamed, named.length)}`,
+    }
+  })
 }
