@@ -201,7 +201,7 @@ function bestAt({ alphabet, logs }: Letters, at: number): number {
 }
 
 /** What the likeliest class of each step spells. */
-function textOf(letters: Letters): string {
+export function textOf(letters: Letters): string {
   const { alphabet, logs } = letters
   const classes = alphabet.length
   let text = ''

@@ -5,10 +5,10 @@ import type { PrintedLine, Script } from './printed-line.ts'
 import { type PhotoKind, type PhotoQuality, type PrintReading, UNREAD } from './reading.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
-/** Of the least sure character of what decides: numbers, codes, marks and grades. */
-const SURE_MIN = 0.98
-/** Of titles, which are long: their words are compared, not their letters. */
-const TITLE_SURE_MIN = 0.95
+/** How sure a line must be that decides: numbers, codes, marks and grades. */
+const SURE_MIN = 0.9
+/** Titles are long, and their words are compared, not their letters. */
+const TITLE_SURE_MIN = 0.8
 const LEGIBLE_MIN = 0.5
 
 /** Numbers are up to this high; power and toughness, hit points and costs are larger. */

@@ -10,7 +10,7 @@ export type LineKind = (typeof LINE_KINDS)[number]
 export type PrintedLine = {
   /** The likeliest letters, read freely; empty where nothing was. */
   text: string
-  /** Probability of the least sure of its characters, 0 to 1. */
+  /** How likely these letters are to be all that the line says, 0 to 1. */
   sure: number
   /** Whether anybody could read it, 0 to 1. */
   legible: number

@@ -28,7 +28,7 @@ const CARD: Window = { left: 0, top: 0, width: 1, height: 1 }
 const LABEL: Window = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
 
 /** Print that is read the wrong way up comes out as letters that nobody is sure of. */
-const SURE_LINE = 0.8
+const SURE_LINE = 0.5
 
 /**
  * What is printed on a photo's card, the right way up: as its picture lies where that is known, else as

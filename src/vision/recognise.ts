@@ -1,4 +1,5 @@
 // What lines of print say: CTC, decoded as scripts/train/train_recogniser.py does (`greedy`).
+import { likelihoodOf, textOf } from '#rules/ctc.ts'
 import { type Letters, type PrintedLine, SCRIPTS, type Script } from '#rules/printed-line.ts'
 import { type Network, toInput } from './network.ts'
 import type { Grey } from './text-lines.ts'
@@ -30,7 +31,7 @@ export function recognise(recogniser: Network, lines: readonly Grey[]): LineRead
       const part = (map: Float32Array, each: number) => map.subarray(first * each, end * each)
       const logs = logSoftmax(part(text, alphabet.length), alphabet.length)
       readings.set(line, {
-        ...greedy({ alphabet, logs }),
+        ...readingOf({ alphabet, logs }),
         ...aboutOf(part(about, scripts.length + 1), scripts),
         letters: { alphabet, logs },
       })
@@ -85,28 +86,10 @@ function logSoftmax(logits: Float32Array, classes: number): Float32Array {
   return logs
 }
 
-/**
- * The likeliest class of each step, repeats and blanks left out, and the probability of the least sure
- * of its characters; 0 where there is none.
- */
-export function greedy({ alphabet, logs }: Letters): { text: string; sure: number } {
-  let text = ''
-  const sure: number[] = []
-  let before = 0
-  for (let at = 0; at < logs.length; at += alphabet.length) {
-    const step = logs.subarray(at, at + alphabet.length)
-    const log = Math.max(...step)
-    const best = step.indexOf(log)
-    if (best !== 0 && best !== before) {
-      text += alphabet[best] ?? ''
-      sure.push(log)
-    } else if (best !== 0) {
-      // A character is as sure as the surest of its steps.
-      sure.push(Math.max(sure.pop() ?? log, log))
-    }
-    before = best
-  }
-  return { text: text.trim(), sure: sure.length === 0 ? 0 : Math.exp(Math.min(...sure)) }
+/** The likeliest letters, and how likely they are to be all that the line says. */
+function readingOf(letters: Letters): Pick<PrintedLine, 'text' | 'sure'> {
+  const text = textOf(letters).trim()
+  return { text, sure: text === '' ? 0 : Math.exp(likelihoodOf(letters, text)) }
 }
 
 /** What a line is as a whole: the mean over its steps of a logit for each script, then one for legible. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fitOf, fitWithin, likelihoodOf } from '#rules/ctc.ts'
+import { fitOf, fitWithin, likelihoodOf, textOf } from '#rules/ctc.ts'
 import type { Letters } from '#rules/printed-line.ts'
 
 const ALPHABET = ['', 'a', 'b']
@@ -137,6 +137,22 @@ describe('the fit', () => {
         expect(fit).toBeLessThanOrEqual(1)
       }),
     )
+  })
+})
+
+describe('the likeliest text', () => {
+  const of = (...steps: string[]) =>
+    textOf(
+      lettersOf(
+        steps.map((letter) => SIGNS.map((one) => (one === letter ? 0.9 : 0.001))),
+        SIGNS,
+      ),
+    )
+
+  test('has a letter once where it repeats, and twice where a blank stands between', () => {
+    expect(of('1', '1', '2')).toBe('12')
+    expect(of('1', '', '1', '')).toBe('11')
+    expect([of('', ''), of()]).toEqual(['', ''])
   })
 })
 

@@ -146,7 +146,7 @@ describe('the number, with its set and language', () => {
   })
 
   test('are not read where a character is unsure, illegible, too large or too few pixels', () => {
-    expect(read([number('4/102', { sure: 0.97 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { sure: 0.85 })])).toEqual(UNREAD)
     expect(read([number('4/102', { legible: 0.4 })])).toEqual(UNREAD)
     expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
@@ -233,7 +233,7 @@ describe('the name', () => {
 
   test('is not that of an attack, where the title itself is unsure or in another script', () => {
     const attack = title('Fire Spin', { box: rules('').box })
-    expect(read([title('Cindlemame', { sure: 0.8 }), attack]).name).toBe('')
+    expect(read([title('Cindlemame', { sure: 0.75 }), attack]).name).toBe('')
     expect(read([title('', { sure: 0, legible: 0.1 }), attack]).name).toBe('')
     expect(read([title('A7', { script: 'japanese' }), attack]).name).toBe('')
   })
@@ -282,7 +282,7 @@ describe('the stamp', () => {
   test('names all that were seen, and none that is a title or unsure', () => {
     expect(read([rules('STAFF'), rules('PRERELEASE')]).stamp).toBe('Prerelease Staff')
     expect(read([rules('STAFF', { kind: 'name' })]).stamp).toBe('unclear')
-    expect(read([rules('1st Edition', { sure: 0.9 })]).stamp).toBe('unclear')
+    expect(read([rules('1st Edition', { sure: 0.85 })]).stamp).toBe('unclear')
   })
 
   test('may stand among other words on a label', () => {
@@ -338,7 +338,7 @@ describe('the grade', () => {
     const lines = texts('PSA', 'GEM MT', '10')
     expect(read(lines, 'raw').grade).toBe('')
     expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
-    expect(grade(...lines.map((line) => ({ ...line, sure: 0.9 })))).toBe('')
+    expect(grade(...lines.map((line) => ({ ...line, sure: 0.85 })))).toBe('')
   })
 })
 
