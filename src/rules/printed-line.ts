@@ -34,3 +34,9 @@ export type Letters = {
   /** Natural logarithms of probabilities: one for each class, step after step. */
   logs: Float32Array
 }
+
+/** The one thing that all say; empty where they disagree or say nothing. */
+export function onlyOne(all: readonly string[]): string {
+  const [one = '', ...others] = new Set(all)
+  return others.length === 0 ? one : ''
+}
