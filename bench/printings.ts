@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadSample } from '#actions/load-sample.ts'
 import { readPhoto } from '#actions/read-photo.ts'
+import { syncCatalog } from '#actions/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
+import { openMarketplace } from '#outbound/marketplace.ts'
 import { agreeingWords } from '#rules/print-match.ts'
 import { printReadingOf } from '#rules/print-reading.ts'
 import type { PhotoReading } from '#rules/reading.ts'
@@ -86,7 +87,9 @@ async function openCatalogIn(folder: string, isIndexed: boolean): Promise<Deps> 
     identifyWorkers: 1,
   }
   const intake = openIntakeDeps(config)
-  await loadSample(intake, mirror)
+  const upstreamUrl = pathToFileURL(mirror).href
+  const marketplace = openMarketplace({ upstreamUrl, userAgent: 'Cardstock bench' })
+  await syncCatalog({ ...intake, marketplace }, {})
   intake.close()
   if (isIndexed) await runPictureIndex(config, openLog('warn'), {})
   return openDeps(config)
