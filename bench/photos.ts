@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CandidateCard } from '#rules/candidate.ts'
 import { artGroupsOf } from '#rules/pictures.ts'
 import { printReadingOf } from '#rules/print-reading.ts'
-import type { Near, PhotoReading } from '#rules/reading.ts'
+import { type Near, type PhotoReading, UNREAD } from '#rules/reading.ts'
 import { judge, type VerdictStatus } from '#rules/verdict.ts'
 import { compare, comparedIds, nearestTo } from '#vision/compare.ts'
 import { type Eye, openEye, type Sight } from '#vision/eye.ts'
@@ -83,8 +83,9 @@ export async function openJudge(cardFiles: readonly string[], galleryFolder?: st
     async read(photo: Uint8Array) {
       const seen = await readAs(eye, nearest, hashes, photo)
       const ids = seen.reading.near.map(({ card_id }) => card_id)
+      // These cards have no names and numbers: what is printed on them would contradict all of them.
       const verdict = judge(
-        seen.reading,
+        { ...seen.reading, print: UNREAD, lines: [] },
         ids.map((id) => cardOf(id, groupOf(id))),
         ['game'],
       )

@@ -138,12 +138,10 @@ function numberRow(where: string, outcomes: readonly Outcome[], least: number): 
   }
 }
 
-/** With its code or without: "LTS 012/198" is printed in one line, and read as two things. */
+/** Whole, or its one word that has digits: "LTS EN 012/198" is a code, a language and a number. */
 function isNumberRight({ label: { number, code }, reading: { print } }: Outcome): boolean {
-  const plain = (text: string) => text.replace(/[\s•★]+/g, '')
-  return [number, `${code}${number}`, number.replace(code, '')]
-    .map(plain)
-    .includes(plain(print.number))
+  const words = number.split(/[\s•★]+/).filter((word) => /[0-9]/.test(word))
+  return [number, words.join(''), number.replace(code, ''), ...words].includes(print.number)
 }
 
 function wrongNumberRow(outcomes: readonly Outcome[]): Row {

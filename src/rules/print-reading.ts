@@ -8,8 +8,11 @@ import { gradeOf, labelName, labelNumber } from './slab-label.ts'
 import { THRESHOLDS } from './thresholds.ts'
 import { cardName, HEAD_BOTTOM, LEGIBLE_MIN } from './title.ts'
 
-/** How sure a line must be that decides: numbers, codes, marks and grades. */
-const SURE_MIN = 0.9
+/**
+ * How sure a line must be that decides: numbers, codes, marks and grades. At 0.9, one of some
+ * fifty numbers told of rendered photos was another one ("SHD28-817", whose first letter was cut off).
+ */
+const SURE_MIN = 0.95
 
 /** Numbers are up to this high; power and toughness, hit points and costs are larger. */
 const NUMBER_MM_MAX = 3
