@@ -6,6 +6,7 @@ import {
   frameToPhoto,
   isConvex,
   type Levels,
+  type Point,
   project,
   type Quad,
   straighten,
@@ -13,7 +14,7 @@ import {
 
 export type Refined = {
   quad: Quad
-  /** Mean over the corners of how much of each map lies at its peak, 0 to 1. */
+  /** Mean over the corners of how much of each map lies at its peak, 0 to 1; less for no card's shape. */
   confidence: number
 }
 
@@ -38,12 +39,24 @@ export function refine(refiner: Network, levels: Levels, coarse: Quad): Refined 
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
     // Corners that bound no card: what was known is better than this.
     if (!isConvex(quad)) return { ...refined, confidence: 0 }
-    const confidence = found.reduce((sum, { mass }) => sum + mass / 4, 0)
+    const confidence = evennessOf(quad) * found.reduce((sum, { mass }) => sum + mass / 4, 0)
     const move = moveOf(quad, refined.quad)
     refined = { quad, confidence }
     if (pass >= PASSES_LEAST && move < AT_REST) break
   }
   return refined
+}
+
+/** The shorter of two opposite sides over the longer one, where a card is tilted by 45 degrees. */
+const EVEN_MIN = 0.7
+
+/** 1 for what a card can look like, less where one corner is another thing's. */
+function evennessOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): number {
+  const length = (from: Point, to: Point) => Math.hypot(from.x - to.x, from.y - to.y)
+  const ratio = (one: number, other: number) => Math.min(one, other) / Math.max(one, other)
+  const across = ratio(length(topLeft, topRight), length(bottomLeft, bottomRight))
+  const down = ratio(length(topLeft, bottomLeft), length(topRight, bottomRight))
+  return Math.min(1, across / EVEN_MIN, down / EVEN_MIN)
 }
 
 /** How far the corner that moved most did, as a share of the card's size. */

@@ -66,17 +66,12 @@ describe('a refiner', () => {
     }
   }
 
-  test('that sees the corners leads there from coarse ones, and stops there', () => {
-    const truth: Quad = [
-      { x: 200, y: 100 },
-      { x: 620, y: 150 },
-      { x: 570, y: 690 },
-      { x: 140, y: 655 },
-    ]
+  /** Sees these corners, from wherever it is led. */
+  function seeing(truth: Quad) {
     let quad = coarse
-    let passes = 0
-    const seeing = refiner(() => {
-      passes++
+    const asked = { passes: 0 }
+    const network = refiner(() => {
+      asked.passes++
       const toFrame = inverse(frameToPhoto(quad, FRAME))
       const maps = mapsOf(truth.map((corner) => project(toFrame, corner)))
       const toPhoto = frameToPhoto(quad, FRAME)
@@ -85,10 +80,33 @@ describe('a refiner', () => {
       quad = [found[0] ?? quad[0], found[1] ?? quad[1], found[2] ?? quad[2], found[3] ?? quad[3]]
       return maps
     })
-    const refined = refine(seeing, levels, coarse)
+    return { network, asked }
+  }
+
+  test('that sees the corners leads there from coarse ones, and stops there', () => {
+    const truth: Quad = [
+      { x: 200, y: 100 },
+      { x: 620, y: 150 },
+      { x: 570, y: 690 },
+      { x: 140, y: 655 },
+    ]
+    const { network, asked } = seeing(truth)
+    const refined = refine(network, levels, coarse)
     expect(farthest(refined.quad, truth)).toBeLessThan(1)
     expect(refined.confidence).toBeGreaterThan(0.95)
-    expect(passes).toBe(2)
+    expect(asked.passes).toBe(2)
+  })
+
+  test('is not sure of corners between which no card fits', () => {
+    const uneven: Quad = [
+      { x: 200, y: 100 },
+      { x: 620, y: 150 },
+      { x: 600, y: 430 },
+      { x: 140, y: 655 },
+    ]
+    const refined = refine(seeing(uneven).network, levels, coarse)
+    expect(farthest(refined.quad, uneven)).toBeLessThan(1)
+    expect(refined.confidence).toBeLessThan(0.8)
   })
 
   test('that sees no card leaves the corners as they were, and is not sure of them', () => {
