@@ -28,8 +28,8 @@ export const THRESHOLDS = {
   },
 
   /**
-   * The score is 1 / (1 + e^-z), where z sums up weight times (value - zero), so that each `zero` is
-   * where a piece of evidence speaks neither for nor against.
+   * The score is e^z / (1 + the sum of e^z of all cards), where z sums up weight times (value - zero), so
+   * that each `zero` is where a piece of evidence speaks neither for nor against; the 1 is for none.
    */
   score: {
     cosine: { zero: 0.7, weight: 10 },

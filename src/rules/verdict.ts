@@ -87,11 +87,13 @@ type Weighed = Candidate & {
   sight: Sight | undefined
   /** Whether the print names it. */
   isNamed: boolean
-  /** Sum of the evidence: the score before it is squeezed between 0 and 1. */
+  /** Sum of the evidence: the score before it is held against the others'. */
   weight: number
   /** Nothing that was read contradicts it. */
   fits: boolean
 }
+
+type Unscored = Omit<Weighed, 'score'>
 
 /** Every card that the printed number allows, best first. */
 function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): Weighed[] {
@@ -107,20 +109,20 @@ function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): Weighed[
     allowed.map(({ card }) => card),
   )
   const fitOf = printFitsOf(reading.lines)
-  return allowed
-    .flatMap(({ card, match }) => {
-      const fit = fitOf(card)
-      const sight = sights.get(card.id)
-      const isNamed = names(print, match, fit)
-      if (sight === undefined && !isNamed) return []
-      const isProduct = kind === undefined || card.product_type === productOf(kind)
-      const weight = weightOf(print, match, fit, isProduct) + weightOfSight(sight, card)
-      const fits = isProduct && agrees(print, match)
-      const suggested_printing = suggestedPrinting(print, card.printings)
-      const score = logistic(weight)
-      return [{ card, match, suggested_printing, score, sight, isNamed, weight, fits }]
-    })
-    .toSorted((one, other) => other.weight - one.weight || newestFirst(one, other))
+  const weighed = allowed.flatMap(({ card, match }) => {
+    const fit = fitOf(card)
+    const sight = sights.get(card.id)
+    const isNamed = names(print, match, fit)
+    if (sight === undefined && !isNamed) return []
+    const isProduct = kind === undefined || card.product_type === productOf(kind)
+    const weight = weightOf(print, match, fit, isProduct) + weightOfSight(sight, card)
+    const fits = isProduct && agrees(print, match)
+    const suggested_printing = suggestedPrinting(print, card.printings)
+    return [{ card, match, suggested_printing, sight, isNamed, weight, fits }]
+  })
+  return withScores(weighed).toSorted(
+    (one, other) => other.weight - one.weight || newestFirst(one, other),
+  )
 }
 
 /** Whether a card is to be thought of because of what is printed on it, however its picture looks. */
@@ -167,8 +169,15 @@ function from({ zero, weight }: Line, value: number): number {
   return weight * (value - zero)
 }
 
-function logistic(weight: number): number {
-  return 1 / (1 + Math.exp(-weight))
+/**
+ * How likely each is to be the card, of all of them and of none: that weighs nothing. The largest
+ * weight goes off first, because a power of it would be infinite.
+ */
+function withScores(weighed: readonly Unscored[]): Weighed[] {
+  const most = Math.max(0, ...weighed.map(({ weight }) => weight))
+  const chances = weighed.map(({ weight }) => Math.exp(weight - most))
+  const all = chances.reduce((sum, chance) => sum + chance, Math.exp(-most))
+  return weighed.map((one, index) => ({ ...one, score: (chances[index] ?? 0) / all }))
 }
 
 /** Whether the card has nothing against it: what was read is its own. */

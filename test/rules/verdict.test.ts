@@ -377,6 +377,8 @@ describe('of any reading', () => {
       const scores = candidates.map(({ score }) => score)
       expect(scores.length).toBeLessThanOrEqual(CANDIDATES_MAX)
       expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+      // Only one of them can be the card.
+      expect(scores.reduce((sum, score) => sum + score, 0)).toBeLessThan(1 + 1e-9)
       for (const score of scores) expect(score >= 0 && score <= 1).toBe(true)
     })
   })
