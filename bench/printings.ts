@@ -58,7 +58,7 @@ export async function benchPrintings(): Promise<Row[]> {
   }
   await closeDeps(withPictures)
   await closeDeps(byPrint)
-  // For scripts/train/calibrate_print.py and for looking at what went wrong.
+  // For looking at what went wrong.
   writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutLetters)))
   // The thresholds were chosen on every second photo, and are judged on the others.
   const judged = outcomes.filter((_, index) => index % 2 === 1)

@@ -11,7 +11,7 @@ import photos
 import printed
 from grammars import KINDS
 from nets import LINES_SIZE, LINES_STRIDE as STRIDE, LINES_UNIT as UNIT
-from training import options, train
+from training import Shelf, options, train
 
 H, W = LINES_SIZE
 # A line less high than this at the network's size is neither right nor wrong to find.
@@ -22,7 +22,7 @@ CORE, INSET = 0.4, 0.25
 LONE_SCORE = 0.7
 # Drawing a card takes as long as all that is done to it: each is shown about three times.
 KEPT, NEW = 120, 0.35
-_kept: list[printed.Printed] = []
+_cards = Shelf(KEPT, NEW)
 
 
 def view(rng, bank, held_out: bool = False) -> tuple[np.ndarray, list[printed.Line]]:
@@ -57,16 +57,8 @@ def view(rng, bank, held_out: bool = False) -> tuple[np.ndarray, list[printed.Li
 
 
 def _card(rng, bank, held_out: bool) -> printed.Printed:
-    if held_out or len(_kept) < KEPT or rng.random() < NEW:
-        sheet = printed.card(rng, bank, held_out, rng.uniform(8, 12))
-        if held_out:
-            return sheet
-        if len(_kept) < KEPT:
-            _kept.append(sheet)
-        else:
-            _kept[rng.integers(KEPT)] = sheet
-        return sheet
-    return _kept[rng.integers(KEPT)]
+    draw = lambda: printed.card(rng, bank, held_out, rng.uniform(8, 12))
+    return draw() if held_out else _cards.take(rng, draw)
 
 
 def _damage(rng) -> photos.Damage:

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 import lines
 from grammars import ALPHABET, SCRIPTS
-from training import options, train
+from training import Shelf, options, train
 
 _CLASS = {c: i + 1 for i, c in enumerate(ALPHABET)}
 # A line that nobody can read teaches how sure not to be, and little else.
@@ -17,7 +17,7 @@ EASY_LINES = 6000
 KEPT, NEW = 600, 0.35
 
 _made = {"lines": 0}
-_kept: list[lines.Sheet] = []
+_sheets = Shelf(KEPT, NEW)
 _waiting: dict[int, list[lines.Sample]] = {}
 
 
@@ -25,7 +25,7 @@ def render(rng, bank, n: int):
     """n lines of about one width: a batch is as wide as its widest, and half of them are short."""
     while True:
         easy = _made["lines"] < EASY_LINES
-        s = lines.photograph(rng, _sheet(rng, bank), rng.uniform(16, 40) if easy else None)
+        s = lines.photograph(rng, _sheets.take(rng, lambda: lines.sheet(rng, bank, False)), rng.uniform(16, 40) if easy else None)
         if easy and not s.legible:
             continue
         _made["lines"] += 1
@@ -35,16 +35,6 @@ def render(rng, bank, n: int):
             arrays = batch(alike)
             alike.clear()
             return arrays
-
-
-def _sheet(rng, bank) -> lines.Sheet:
-    if len(_kept) < KEPT:
-        _kept.append(lines.sheet(rng, bank, False))
-        return _kept[-1]
-    at = rng.integers(KEPT)
-    if rng.random() < NEW:
-        _kept[at] = lines.sheet(rng, bank, False)
-    return _kept[at]
 
 
 def batch(samples: list[lines.Sample]):

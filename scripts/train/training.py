@@ -30,6 +30,23 @@ def options(minutes: float, batch: int, rate: float, size: int | None = None) ->
     return parser.parse_args()
 
 
+class Shelf:
+    """Drawings that take longer to make than all that is done to them: each is taken several times."""
+
+    def __init__(self, size: int, new: float):
+        self.size, self.new, self.kept = size, new, []
+
+    def take(self, rng, make):
+        """One that is kept or, in `new` of the cases, a fresh one in its place."""
+        if len(self.kept) < self.size:
+            self.kept.append(make())
+            return self.kept[-1]
+        at = rng.integers(self.size)
+        if rng.random() < self.new:
+            self.kept[at] = make()
+        return self.kept[at]
+
+
 class _Rendered(torch.utils.data.IterableDataset):
     def __init__(self, render, seed: int, batch: int):
         self.render, self.seed, self.batch = render, seed, batch

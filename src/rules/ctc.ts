@@ -3,6 +3,8 @@
 import type { Letters } from './printed-line.ts'
 
 const BLANK = 0
+/** The logarithm of no chance. */
+const NEVER = Number.NEGATIVE_INFINITY
 
 /**
  * Natural logarithm of the probability of exactly this text, summed over all paths that spell it;
@@ -10,11 +12,11 @@ const BLANK = 0
  */
 export function likelihoodOf({ alphabet, logs }: Letters, text: string): number {
   const count = statesInto(alphabet, text)
-  if (count === 0) return Number.NEGATIVE_INFINITY
+  if (count === 0) return NEVER
   const classes = alphabet.length
   const steps = Math.floor(logs.length / classes)
-  if (steps === 0) return text === '' ? 0 : Number.NEGATIVE_INFINITY
-  sums.fill(Number.NEGATIVE_INFINITY, 0, count)
+  if (steps === 0) return text === '' ? 0 : NEVER
+  sums.fill(NEVER, 0, count)
   // As if a blank had come before: the first step begins with a blank or with the first letter.
   sums[0] = 0
   for (let step = 0; step < steps; step++) {
@@ -24,8 +26,8 @@ export function likelihoodOf({ alphabet, logs }: Letters, text: string): number 
     const first = Math.max(0, count - 2 * (steps - step))
     advance(logs, step * classes, first, last)
   }
-  const end = sums[count - 1] ?? Number.NEGATIVE_INFINITY
-  return count === 1 ? end : logSum(end, sums[count - 2] ?? Number.NEGATIVE_INFINITY)
+  const end = sums[count - 1] ?? NEVER
+  return count === 1 ? end : logSum(end, sums[count - 2] ?? NEVER)
 }
 
 /**
@@ -113,8 +115,6 @@ function advanceBest(logs: Float32Array, at: number, count: number, most: number
   }
 }
 
-const NEVER = Number.NEGATIVE_INFINITY
-
 /** The logarithm of the sum of two numbers of which these are the logarithms. */
 function logSum(one: number, other: number): number {
   const most = Math.max(one, other)
@@ -170,24 +170,21 @@ function wordsIn(letters: Letters): Words {
   const steps = Math.floor(logs.length / alphabet.length)
   const best = Array.from({ length: steps }, (_, step) => bestAt(letters, step * alphabet.length))
   const most = Float64Array.from(best, (of, step) => logs[step * alphabet.length + of] ?? NEVER)
-  const apart = (of: number) => of !== BLANK && !WORD.test(alphabet[of] ?? '')
-  const opens = new Uint8Array(steps)
-  const closes = new Uint8Array(steps)
-  let isOpen = 1
-  for (let step = 0; step < steps; step++) {
-    opens[step] = isOpen
-    const of = best[step] ?? BLANK
-    if (of !== BLANK) isOpen = apart(of) ? 1 : 0
-  }
-  let isEnd = 1
-  for (let step = steps - 1; step >= 0; step--) {
-    closes[step] = isEnd
-    const of = best[step] ?? BLANK
-    if (of !== BLANK) isEnd = apart(of) ? 1 : 0
-  }
+  const opens = borders(best, alphabet)
+  const closes = borders(best.toReversed(), alphabet).reverse()
   const made = { most, opens, closes }
   readWords.set(letters, made)
   return made
+}
+
+/** For each step, whether the last letter before it was none of a word's; blanks are no letters. */
+function borders(best: readonly number[], alphabet: readonly string[]): Uint8Array {
+  let isBorder = true
+  return Uint8Array.from(best, (of) => {
+    const before = isBorder
+    if (of !== BLANK) isBorder = !WORD.test(alphabet[of] ?? '')
+    return before ? 1 : 0
+  })
 }
 
 const WORD = /[\p{L}\p{N}]/u

@@ -2,11 +2,11 @@
 // drops the right card, and one that was not read drops none.
 import { numberKey } from './names.ts'
 import { type Mark, markIn } from './number-mark.ts'
-import { onlyOne, type PrintedLine, type Script } from './printed-line.ts'
+import { isAtEdge, LEGIBLE_MIN, onlyOne, type PrintedLine, type Script } from './printed-line.ts'
 import { type PhotoKind, type PhotoQuality, type PrintReading, UNREAD } from './reading.ts'
 import { gradeOf, labelName, labelNumber } from './slab-label.ts'
 import { THRESHOLDS } from './thresholds.ts'
-import { cardName, HEAD_BOTTOM, LEGIBLE_MIN } from './title.ts'
+import { cardName } from './title.ts'
 
 /**
  * How sure a line must be that decides: numbers, codes, marks and grades. At 0.9, one of some
@@ -16,8 +16,6 @@ const SURE_MIN = 0.95
 
 /** Numbers are up to this high; power and toughness, hit points and costs are larger. */
 const NUMBER_MM_MAX = 3
-/** The lower edge of a card, where numbers stand, in shares of its height. */
-const FOOT_TOP = 0.82
 /** What ends above this is on the label of a slab. */
 const LABEL_BOTTOM_MAX = 0.02
 
@@ -69,10 +67,6 @@ function isDense(quality: PhotoQuality | undefined): quality is PhotoQuality {
 /** One word with a number's separators in it: rules have none, but numbers stand under pictures, too. */
 function isAlone({ text }: PrintedLine): boolean {
   return /^[^\s]*[0-9A-Z][-/][0-9A-Z][^\s]*$/.test(text)
-}
-
-function isAtEdge({ box }: PrintedLine): boolean {
-  return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
 }
 
 // Numbers, and what stands with them

@@ -35,6 +35,18 @@ export type Letters = {
   logs: Float32Array
 }
 
+/** A line that nobody could read says nothing, however sure its letters are. */
+export const LEGIBLE_MIN = 0.5
+
+/** Where most games have the name, and where they have the number, in shares of the card's height. */
+export const HEAD_BOTTOM = 0.14
+const FOOT_TOP = 0.82
+
+/** Small print at the head and at the foot of a card names it; what stands between are its rules. */
+export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
+  return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
+}
+
 /** The one thing that all say; empty where they disagree or say nothing. */
 export function onlyOne(all: readonly string[]): string {
   const [one = '', ...others] = new Set(all)

@@ -64,6 +64,6 @@ export type Near = {
   card_id: number
   /** Of the two vectors, -1 to 1. */
   cosine: number
-  /** Differing bits of 1,024 between the perceptual hashes; undefined beyond the first twenty. */
+  /** Differing bits of 1,024 between the perceptual hashes; undefined where no hash was compared. */
   distance: number | undefined
 }

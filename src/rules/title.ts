@@ -1,12 +1,8 @@
 // The name of a card, among all that is printed on it.
-import type { PrintedLine } from './printed-line.ts'
+import { HEAD_BOTTOM, LEGIBLE_MIN, type PrintedLine } from './printed-line.ts'
 
 /** Titles are long, and their words are compared, not their letters. */
 const SURE_MIN = 0.8
-/** A line that nobody could read says nothing, however sure its letters are. */
-export const LEGIBLE_MIN = 0.5
-/** Where most games have the name, in shares of the card's height. */
-export const HEAD_BOTTOM = 0.14
 
 /** What stands at the head of cards above or beside their name. */
 const HEADER =

@@ -11,7 +11,7 @@ import { hashOf, movedHashes } from './perceptual-hash.ts'
 import { type PrintNetworks, readPrint } from './print.ts'
 import { qualityOf } from './quality.ts'
 import { type Refined, refine } from './refine.ts'
-import { type Levels, levelsOf, type Quad, straighten, turned } from './straighten.ts'
+import { type Levels, levelsOf, type Quad, sidesOf, straighten, turned } from './straighten.ts'
 
 export type Eye = {
   backend: Backend
@@ -167,11 +167,8 @@ function refineBest(
  * are told as lying; every crop, though, is of a standing one.
  */
 export function standing(quad: Quad): Quad {
-  const [topLeft, topRight, bottomRight, bottomLeft] = quad
-  const length = (one: Quad[0], other: Quad[0]) => Math.hypot(one.x - other.x, one.y - other.y)
-  const across = length(topLeft, topRight) + length(bottomLeft, bottomRight)
-  const down = length(topLeft, bottomLeft) + length(topRight, bottomRight)
-  return across > LYING * down ? turned(quad, 1) : quad
+  const { top, right, bottom, left } = sidesOf(quad)
+  return top + bottom > LYING * (left + right) ? turned(quad, 1) : quad
 }
 
 function edgesOf({ width, height }: { width: number; height: number }): Quad {

@@ -59,7 +59,7 @@ export function turnedBack({ x, y }: Point, side: number, turns: number): Point 
 /** For each target pixel the first source pixel that it covers, and how much of it and the next ones. */
 type Shares = { first: Int32Array; count: number; share: Float32Array }
 
-function sharesOf(from: number, length: number, targets: number, sourceMax: number): Shares {
+export function sharesOf(from: number, length: number, targets: number, sourceMax: number): Shares {
   const each = length / targets
   const count = Math.ceil(each) + 1
   const first = new Int32Array(targets)

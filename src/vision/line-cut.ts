@@ -1,4 +1,5 @@
 // Lines of print cut out of a photo, as scripts/train/lines.py cuts those of the training (`normal`).
+import { sharesOf } from './letterbox.ts'
 import type { Network } from './network.ts'
 import {
   asQuad,
@@ -7,6 +8,7 @@ import {
   type Point,
   projectQuad,
   type Quad,
+  sidesOf,
 } from './straighten.ts'
 import { type Grey, straightGrey } from './text-lines.ts'
 
@@ -51,17 +53,15 @@ export function cutLine(
   { margin }: Pick<LineForm, 'margin'>,
 ): Grey {
   const cut = projectQuad(toPhoto, widened(quad, margin))
-  const [topLeft, topRight, bottomRight, bottomLeft] = cut
-  const across = (lengthOf(topLeft, topRight) + lengthOf(bottomLeft, bottomRight)) / 2
-  const down = (lengthOf(topLeft, bottomLeft) + lengthOf(topRight, bottomRight)) / 2
+  const { top, right, bottom, left } = sidesOf(cut)
   const pixels = (length: number) => Math.max(CUT_MIN, Math.round(length))
-  return straightGrey(levels, cut, pixels(across), pixels(down))
+  return straightGrey(levels, cut, pixels((top + bottom) / 2), pixels((left + right) / 2))
 }
 
 /** A line's box and what is seen round it. */
-function widened([p, q, r, s]: Quad, margin: number): Quad {
-  const length = lengthOf(p, q)
-  const height = lengthOf(p, s)
+function widened(quad: Quad, margin: number): Quad {
+  const [p, q, r, s] = quad
+  const { top: length, left: height } = sidesOf(quad)
   const along = { x: ((q.x - p.x) / length) * height, y: ((q.y - p.y) / length) * height }
   const down = { x: s.x - p.x, y: s.y - p.y }
   const moved = ({ x, y }: Point, right: number, below: number): Point => ({
@@ -74,10 +74,6 @@ function widened([p, q, r, s]: Quad, margin: number): Quad {
     moved(r, SIDE, margin),
     moved(s, -SIDE, margin),
   ])
-}
-
-function lengthOf(from: Point, to: Point): number {
-  return Math.hypot(to.x - from.x, to.y - from.y)
 }
 
 /**
@@ -126,8 +122,8 @@ function greyAbove(counts: Uint32Array, pixels: number): number {
 
 /** Each pixel the mean of what it covers. */
 function shrunk({ width, height, data }: Grey, wide: number, tall: number): Uint8Array {
-  const columns = covered(width, wide)
-  const rows = covered(height, tall)
+  const columns = sharesOf(0, width, wide, width)
+  const rows = sharesOf(0, height, tall, height)
   const narrow = new Float32Array(wide * height)
   // `as number` in both loops: the shares were laid out for them, see `warp`.
   for (let row = 0, to = 0; row < height; row++) {
@@ -152,27 +148,6 @@ function shrunk({ width, height, data }: Grey, wide: number, tall: number): Uint
     }
   }
   return out
-}
-
-/**
- * For each target pixel the first source pixel that it covers, and how much it has of that and of
- * the next ones; of those beyond the last, nothing.
- */
-function covered(sources: number, targets: number) {
-  const each = sources / targets
-  const count = Math.ceil(each) + 1
-  const first = new Int32Array(targets)
-  const share = new Float32Array(targets * count)
-  for (let target = 0; target < targets; target++) {
-    const [start, end] = [target * each, Math.min((target + 1) * each, sources)]
-    const at = Math.floor(start)
-    first[target] = at
-    for (let k = 0; k < count; k++) {
-      const inside = Math.min(end, at + k + 1) - Math.max(start, at + k)
-      share[target * count + k] = Math.max(0, inside) / each
-    }
-  }
-  return { first, count, share }
 }
 
 /** The steps of a share in OpenCV's linear resize. */

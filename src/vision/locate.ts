@@ -1,7 +1,7 @@
 // Where the cards lie in a photo: coarse corners, what each is, how sure.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/reading.ts'
 import { frameFor, letterbox, turnedBack, turnedSquare, type Window } from './letterbox.ts'
-import { type Network, toInput } from './network.ts'
+import { type Network, namesIn, toInput } from './network.ts'
 import { areaOf, asQuad, isConvex, type Levels, type Point, type Quad } from './straighten.ts'
 
 export type Detection = {
@@ -100,7 +100,7 @@ function detectIn(detector: Network, levels: Levels, window: Window, turns = 0):
   const grid = {
     stride,
     unit: Number(detector.setting('unit')),
-    kinds: kindsOf(detector.setting('kinds')),
+    kinds: namesIn(detector, 'kinds', PHOTO_KINDS),
     columns: frame.width / stride,
     rows: frame.height / stride,
     heat,
@@ -114,15 +114,6 @@ function detectIn(detector: Network, levels: Levels, window: Window, turns = 0):
         .map(({ x, y }) => ({ x: window.left + x / scaleX, y: window.top + y / scaleY })),
     ),
   }))
-}
-
-function kindsOf(setting: unknown): PhotoKind[] {
-  if (!Array.isArray(setting)) throw new Error('A detector names its kinds.')
-  return setting.map((name) => {
-    const kind = PHOTO_KINDS.find((known) => known === name)
-    if (kind === undefined) throw new Error(`A detector knows no kind "${name}".`)
-    return kind
-  })
 }
 
 /** Peaks of the heat, each with its quad in pixels of the network. */

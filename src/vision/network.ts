@@ -96,6 +96,26 @@ export function openNetwork(file: NetworkFile, bin: Uint8Array): Network {
   }
 }
 
+/**
+ * A setting that lists names, each of which must be known here.
+ *
+ * @throws Error naming the network and the setting, or the name that is not known
+ */
+export function namesIn<Name extends string>(
+  { name, setting }: Pick<Network, 'name' | 'setting'>,
+  of: string,
+  known: readonly Name[],
+): Name[] {
+  const listed = setting(of)
+  if (!Array.isArray(listed)) throw new Error(`The ${name} names its ${of}.`)
+  return listed.map((one) => {
+    const found = known.find((each) => each === one)
+    if (found === undefined)
+      throw new Error(`The ${name} knows ${of} that are not known: "${one}".`)
+    return found
+  })
+}
+
 /** Pixels as the networks were trained on them: -1 to 1. */
 export function toInput(pixels: Uint8Array): Float32Array {
   const input = new Float32Array(pixels.length)

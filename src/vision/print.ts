@@ -1,5 +1,5 @@
 // What is printed on a card, line by line, and on the label of the slab that it lies in.
-import type { PrintedLine } from '#rules/printed-line.ts'
+import { isAtEdge, type PrintedLine } from '#rules/printed-line.ts'
 import { isSureWayUp } from './compare.ts'
 import type { Sight } from './eye.ts'
 import { cutLine, formOf, normal } from './line-cut.ts'
@@ -14,6 +14,7 @@ import {
   type Levels,
   projectQuad,
   type Quad,
+  sidesOf,
   unitTo,
 } from './straighten.ts'
 import { findLines, type Grey, straightGrey, type TextLine } from './text-lines.ts'
@@ -123,18 +124,14 @@ function boxOf({ quad }: TextLine, window: Window, width: number, height: number
 
 /** Across the line, whatever its slope. */
 function heightOf(quad: Quad): number {
-  const [p, q, r, s] = quad
-  const length = (Math.hypot(q.x - p.x, q.y - p.y) + Math.hypot(r.x - s.x, r.y - s.y)) / 2
-  return Math.abs(areaOf(quad)) / length
+  const { top, bottom } = sidesOf(quad)
+  return Math.abs(areaOf(quad)) / ((top + bottom) / 2)
 }
 
 function isSought({ kind }: Place): boolean {
   return kind === 'name' || kind === 'number'
 }
 
-/** Small print at the top and at the foot of a card names it; what stands between are its rules. */
-const HEAD = 0.14
-const FOOT = 0.82
 /** The largest words are a title, wherever they stand. */
 const TITLES = 3
 /** Fewer letters are a cost or a power. */
@@ -148,8 +145,7 @@ function ranksOf(places: readonly Place[]): Map<Place, number> {
     .slice(0, TITLES)
   const rankOf = (place: Place) => {
     if (isSought(place)) return 0
-    const { top, bottom } = place.box
-    return bottom < HEAD || top > FOOT || titles.includes(place) ? 1 : 2
+    return isAtEdge(place) || titles.includes(place) ? 1 : 2
   }
   return new Map(places.map((place) => [place, rankOf(place)]))
 }

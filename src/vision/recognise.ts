@@ -1,7 +1,7 @@
 // What lines of print say: CTC, decoded as scripts/train/train_recogniser.py does (`greedy`).
 import { likelihoodOf, textOf } from '#rules/ctc.ts'
 import { type Letters, type PrintedLine, SCRIPTS, type Script } from '#rules/printed-line.ts'
-import { type Network, toInput } from './network.ts'
+import { type Network, namesIn, toInput } from './network.ts'
 import type { Grey } from './text-lines.ts'
 
 export type LineReading = Pick<PrintedLine, 'text' | 'sure' | 'legible' | 'script'> & {
@@ -16,7 +16,7 @@ const BATCH_STEP = 32
 /** @param lines as `normal` makes them */
 export function recognise(recogniser: Network, lines: readonly Grey[]): LineReading[] {
   const alphabet = alphabetOf(recogniser.setting('alphabet'))
-  const scripts = scriptsOf(recogniser.setting('scripts'))
+  const scripts = namesIn(recogniser, 'scripts', SCRIPTS)
   const readings = new Map<Grey, LineReading>()
   for (const [width, batch] of Map.groupBy(lines, batchWidth)) {
     const size = { width, height: recogniser.input[0] }
@@ -62,15 +62,6 @@ function besideEachOther(lines: readonly Grey[], width: number): Uint8Array {
 function alphabetOf(setting: unknown): string[] {
   if (typeof setting !== 'string') throw new Error('A recogniser has an alphabet.')
   return ['', ...setting]
-}
-
-function scriptsOf(setting: unknown): Script[] {
-  if (!Array.isArray(setting)) throw new Error('A recogniser names its scripts.')
-  return setting.map((name) => {
-    const script = SCRIPTS.find((known) => known === name)
-    if (script === undefined) throw new Error(`A recogniser knows no script "${name}".`)
-    return script
-  })
 }
 
 /** Natural logarithms of probabilities, for each step of so many classes. */

@@ -6,9 +6,9 @@ import {
   frameToPhoto,
   isConvex,
   type Levels,
-  type Point,
   project,
   type Quad,
+  sidesOf,
   straighten,
 } from './straighten.ts'
 
@@ -51,12 +51,10 @@ export function refine(refiner: Network, levels: Levels, coarse: Quad): Refined 
 const EVEN_MIN = 0.7
 
 /** 1 for what a card can look like, less where one corner is another thing's. */
-function evennessOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): number {
-  const length = (from: Point, to: Point) => Math.hypot(from.x - to.x, from.y - to.y)
+function evennessOf(quad: Quad): number {
   const ratio = (one: number, other: number) => Math.min(one, other) / Math.max(one, other)
-  const across = ratio(length(topLeft, topRight), length(bottomLeft, bottomRight))
-  const down = ratio(length(topLeft, bottomLeft), length(topRight, bottomRight))
-  return Math.min(1, across / EVEN_MIN, down / EVEN_MIN)
+  const { top, right, bottom, left } = sidesOf(quad)
+  return Math.min(1, ratio(top, bottom) / EVEN_MIN, ratio(left, right) / EVEN_MIN)
 }
 
 /** How far the corner that moved most did, as a share of the card's size. */

@@ -122,6 +122,17 @@ export function isConvex(quad: Quad): boolean {
   })
 }
 
+/** Lengths of the four sides, in pixels. */
+export function sidesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad) {
+  const length = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y)
+  return {
+    top: length(topLeft, topRight),
+    right: length(topRight, bottomRight),
+    bottom: length(bottomLeft, bottomRight),
+    left: length(topLeft, bottomLeft),
+  }
+}
+
 /** The same card, if what was taken for its top is `quarters` of a turn further on. */
 export function turned(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
   return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])

@@ -1,6 +1,6 @@
 // Where lines of print run on a straight picture: what `boxes` of scripts/train/train_lines.py does.
 import { LINE_KINDS, type LineKind } from '#rules/printed-line.ts'
-import { type Network, toInput } from './network.ts'
+import { type Network, namesIn, toInput } from './network.ts'
 import { greyOf } from './perceptual-hash.ts'
 import { type Levels, type Quad, straighten } from './straighten.ts'
 
@@ -58,7 +58,7 @@ export function findLines(lines: Network, picture: Grey): TextLine[] {
   return decodeLines({
     stride,
     unit: Number(lines.setting('unit')),
-    kinds: kindsOf(lines.setting('kinds')),
+    kinds: namesIn(lines, 'kinds', LINE_KINDS),
     columns: picture.width / stride,
     rows: picture.height / stride,
     text,
@@ -72,15 +72,6 @@ export function straightGrey(levels: Levels, quad: Quad, width: number, height: 
   const grey = greyOf(straighten(levels, quad, { width, height, margin: 0 }))
   // Clamped arrays round; the others cut off.
   return { width, height, data: new Uint8Array(new Uint8ClampedArray(grey).buffer) }
-}
-
-function kindsOf(setting: unknown): LineKind[] {
-  if (!Array.isArray(setting)) throw new Error('A finder of lines names its kinds.')
-  return setting.map((name) => {
-    const kind = LINE_KINDS.find((known) => known === name)
-    if (kind === undefined) throw new Error(`A finder of lines knows no kind "${name}".`)
-    return kind
-  })
 }
 
 /** What one column says of one line. */

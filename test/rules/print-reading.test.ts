@@ -3,21 +3,14 @@ import fc from 'fast-check'
 import { printReadingOf } from '#rules/print-reading.ts'
 import type { PrintedLine, Script } from '#rules/printed-line.ts'
 import { type PhotoKind, UNREAD } from '#rules/reading.ts'
-import { GOOD } from '../support/candidates.ts'
+import { GOOD, printedLine } from '../support/candidates.ts'
 
 /** A sure line; heights are as on a card of 9 pixels a millimetre. */
 function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
-  return {
-    text,
-    sure: 0.995,
-    legible: 0.97,
-    script: 'latin',
-    kind: 'other',
-    box: { left: 0.1, top, right: 0.5, bottom: top + 0.025 },
-    heightPx: 16,
-    letters: { alphabet: [''], logs: new Float32Array() },
-    ...facts,
-  }
+  const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
+  const letters = { alphabet: [''], logs: new Float32Array() }
+  const read = { sure: 0.995, legible: 0.97, kind: 'other', heightPx: 16 } as const
+  return printedLine(text, { ...read, box, letters, ...facts })
 }
 
 const number = (text: string, facts: Partial<PrintedLine> = {}) =>
