@@ -192,7 +192,7 @@ function bestOf(near: readonly Near[], groupOf: (id: number) => number, score: n
 }
 
 /** Vectors and hashes of cards that no photo shows; written by scripts/train/gallery.py. */
-function readGallery(folder: string | undefined) {
+export function readGallery(folder: string | undefined) {
   const bytes = (name: string) => {
     const file = join(folder ?? '', name)
     return folder !== undefined && existsSync(file)

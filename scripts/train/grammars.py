@@ -228,19 +228,19 @@ def foreign(rng, script: str) -> str:
 def line(rng, held_out: bool) -> Line:
     """One line of any sort, the ones that identify a card most often."""
     roll = rng.random()
-    if roll < 0.36:
+    if roll < 0.42:
         return Line(number(rng, held_out), "number")
-    if roll < 0.60:
+    if roll < 0.66:
         return Line(name(rng, held_out), "name")
-    if roll < 0.71:
+    if roll < 0.78:
         return Line(pick(rng, label(rng, held_out)), "label")
-    if roll < 0.75:
+    if roll < 0.82:
         return Line(pick(rng, STAMPS), "stamp")
-    if roll < 0.83:
+    if roll < 0.88:
         return Line(small_line(rng, held_out), "small")
-    if roll < 0.87:
-        return Line(type_line(rng, held_out), "type")
     if roll < 0.91:
+        return Line(type_line(rng, held_out), "type")
+    if roll < 0.94:
         return Line(rules_line(rng, held_out), "rules")
     script = SCRIPTS[1 + rng.integers(4)]
     return Line(foreign(rng, script), "foreign", script)

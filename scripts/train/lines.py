@@ -247,7 +247,7 @@ def sheet(rng, bank, held_out: bool, kind: str | None = None) -> Sheet:
 def photograph(rng, of: Sheet, height: float | None = None) -> Sample:
     """A line of some height in pixels of the photo, or of the one asked for."""
     # Most are of the sizes where reading is hard and possible: 7 px/mm gives a number some 13 pixels.
-    height = float(np.exp(rng.uniform(np.log(6), np.log(40)))) if height is None else height
+    height = float(np.exp(rng.uniform(np.log(7), np.log(36)))) if height is None else height
     small, mask, blur = _photograph(rng, of.image, of.drawn, height)
     clear = clearness(small, mask)
     return Sample(normal(small), of.line, of.text, height, blur, of.contrast, clear, height >= HEIGHT_MIN and clear >= CLEAR_MIN)

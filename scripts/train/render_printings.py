@@ -3,7 +3,7 @@
     python render_printings.py             # data/run/printings: photos/*.jpg, labels.json, mirror/
 
 `mirror` is a catalog in the upstream's own layout, with the cards' pictures. Layouts, fonts, grammars and words are those that training never shows. `bun run bench printings` reads
-the folder. A quarter of the cards share their art with a card of another set.
+the folder. A quarter of the cards share their art with a card of another set, half of those its frame as well.
 """
 import json
 import os
@@ -26,7 +26,8 @@ LISTED = 4.0     # of a catalog's picture
 # slice -> how many, damage, share of the frame's shorter side, any turn
 SLICES = {
     "good light": (200, dict(), (0.7, 0.95), False),
-    "siblings": (150, dict(), (0.7, 0.95), False),
+    "siblings, another frame": (100, dict(), (0.7, 0.95), False),
+    "siblings, the same frame": (100, dict(), (0.7, 0.95), False),
     "5.5 to 7 px/mm": (120, dict(), (0.545, 0.68), False),
     "any turn": (60, dict(), (0.7, 0.9), True),
     "glare": (60, dict(glare=2), (0.7, 0.95), False),
@@ -48,23 +49,24 @@ class Catalog:
         for i in range(CARDS):
             rng = np.random.default_rng((91, i))
             self._add(rng, int(rng.integers(SETS)), grammars.name(rng, True), i)
-        for i in range(SIBLINGS):  # the same name and art in another set; one in five even with the same number
+        for i in range(SIBLINGS):  # the same name and art in another set; some with the same number, which its frame then tells apart
             own = self.cards[i]
             rng = np.random.default_rng((92, i))
             other = (own["set"] + 1 + int(rng.integers(SETS - 1))) % SETS
-            self._add(rng, other, own["name"], own["art"], own["number"] if i % 5 == 0 else None)
+            twin = i % 2 == 1
+            self._add(rng, other, own["name"], own["art"], own["number"] if i % 10 == 0 else None, own["look"] if twin else None)
 
-    def _add(self, rng, of: int, name: str, art: int, number: str | None = None) -> None:
+    def _add(self, rng, of: int, name: str, art: int, number: str | None = None, look: printed.Look | None = None) -> None:
         words = printed.text(rng, True, code=self.sets[of]["code"])
         taken = {c["number"] for c in self.cards if c["set"] == of}
         number = number or words.number
         while number in taken:
             number = grammars.number(rng, True)
-        self.cards.append(dict(id=len(self.cards) + 1, set=of, code=self.sets[of]["code"], name=name, number=number, art=art, words=printed.replace(words, name=name, number=number, stamp="")))
+        self.cards.append(dict(id=len(self.cards) + 1, set=of, code=self.sets[of]["code"], name=name, number=number, art=art, look=look or self.sets[of]["look"], words=printed.replace(words, name=name, number=number, stamp="")))
 
     def picture(self, card: dict, density: float) -> printed.Printed:
         art = printed.picture(np.random.default_rng((93, card["art"])), self.bank)
-        return printed.face(np.random.default_rng((94, card["id"])), self.sets[card["set"]]["look"], card["words"], art, density)
+        return printed.face(np.random.default_rng((94, card["id"])), card["look"], card["words"], art, density)
 
 
 def photograph(rng, bank, picture: np.ndarray, damage: dict, scale, turned: bool, label: np.ndarray | None = None):
@@ -145,15 +147,16 @@ def main() -> None:
     write_mirror(catalog)
 
     def shot(of: str, i: int, image, quad, **truth) -> None:
-        path = f"photos/{of.replace(' ', '-').replace('/', '')}-{i:03d}.jpg"
+        path = f"photos/{of.replace(', ', '-').replace(' ', '-').replace('/', '')}-{i:03d}.jpg"
         save(path, image)
         labels.append(dict(photo=path, slice=of, corners=np.round(quad, 2).tolist(), px_per_mm=round(density_of(quad), 2), **truth))
 
-    siblings = catalog.cards[:SIBLINGS] + catalog.cards[CARDS:]
+    pairs = list(zip(catalog.cards[:SIBLINGS], catalog.cards[CARDS:]))
+    pools = {f"siblings, {frame}": [card for pair in pairs[first::2] for card in pair] for first, frame in enumerate(("another frame", "the same frame"))}
     for s, (name, (count, damage, scale, turned)) in enumerate(SLICES.items()):
         for i in range(count):
             rng = np.random.default_rng((95, s, i))
-            pool = siblings if name == "siblings" else catalog.cards
+            pool = pools.get(name, catalog.cards)
             card = pool[int(rng.integers(len(pool)))]
             label, grader, grade = grade_of(rng) if name == "slab" else (None, None, None)
             image, quad = photograph(rng, bank, catalog.picture(card, DENSITY).image, damage, scale, turned, label)
