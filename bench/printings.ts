@@ -1,15 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readPhoto } from '#actions/read-photo.ts'
+import { cardsFor, readPhoto } from '#actions/read-photo.ts'
 import { syncCatalog } from '#actions/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
 import { openMarketplace } from '#outbound/marketplace.ts'
+import type { Evidence } from '#rules/evidence.ts'
 import { agreeingWords } from '#rules/print-match.ts'
 import { printReadingOf } from '#rules/print-reading.ts'
 import type { PhotoReading } from '#rules/reading.ts'
+import { weigh } from '#rules/weigh.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/embedder-version.ts'
 import { runPictureIndex } from '../src/jobs/picture-index.ts'
@@ -38,7 +40,10 @@ type Label = {
 
 type Answer = Awaited<ReturnType<typeof readPhoto>>
 /** `withPictures`: of the catalog whose pictures are indexed; `byPrint`: of the one without. */
-type Outcome = { label: Label; reading: PhotoReading; withPictures: Answer; byPrint: Answer }
+type Outcome = { label: Label; reading: PhotoReading } & Record<Way, Answer & { weighed: Weighed }>
+type Way = 'withPictures' | 'byPrint'
+/** All that speaks for and against each card that was thought of, for scripts/train/weigh.py. */
+type Weighed = { card: number; evidence: Partial<Evidence> }[]
 
 /**
  * What is read and which printing is found, through a real catalog with pictures and one without:
@@ -131,14 +136,23 @@ async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promi
   const reading = await withPictures.reader.read(photo, { gameId: undefined })
   const asked = { id: label.photo, photo, game: undefined, prices: false }
   // Read once: what was seen without pictures is what was seen, less what is near.
-  const ask = (deps: Deps, seen: PhotoReading) =>
-    readPhoto({ ...deps, reader: { ...deps.reader, read: async () => seen } }, asked)
+  const ask = async (deps: Deps, seen: PhotoReading) => ({
+    ...(await readPhoto({ ...deps, reader: { ...deps.reader, read: async () => seen } }, asked)),
+    weighed: weigh(seen, cardsFor(deps.catalog, seen, undefined)).map(({ card, evidence }) => ({
+      card: card.id,
+      evidence: withoutZeros(evidence),
+    })),
+  })
   return {
     label,
     reading,
     withPictures: await ask(withPictures, reading),
     byPrint: await ask(byPrint, { ...reading, near: [] }),
   }
+}
+
+function withoutZeros(evidence: Evidence): Partial<Evidence> {
+  return Object.fromEntries(Object.entries(evidence).filter(([, value]) => value !== 0))
 }
 
 function withoutLetters({ reading, ...outcome }: Outcome) {
@@ -227,21 +241,17 @@ function printRow(photos: readonly Outcome[]): Row {
   }
 }
 
-function told(photos: readonly Outcome[], by: 'withPictures' | 'byPrint'): string {
+function told(photos: readonly Outcome[], by: Way): string {
   const matched = photos.filter((outcome) => outcome[by].status === 'matched').length
   return `${share(rightOf(photos, by), photos.length)}; matched ${few((100 * matched) / photos.length)} %`
 }
 
-function rightOf(photos: readonly Outcome[], by: 'withPictures' | 'byPrint'): number {
+function rightOf(photos: readonly Outcome[], by: Way): number {
   return photos.filter((outcome) => outcome[by].candidates[0]?.card_id === outcome.label.card)
     .length
 }
 
-function wrongMatchRow(
-  how: string,
-  photos: readonly Outcome[],
-  by: 'withPictures' | 'byPrint',
-): Row {
+function wrongMatchRow(how: string, photos: readonly Outcome[], by: Way): Row {
   const matched = photos.filter((outcome) => outcome[by].status === 'matched')
   const wrong = matched.length - rightOf(matched, by)
   return {

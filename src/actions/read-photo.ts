@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import type { CandidateCard } from '#rules/candidate.ts'
 import { numberForms } from '#rules/number-forms.ts'
 import type { Price } from '#rules/price-text.ts'
 import { titleLines } from '#rules/print-fit.ts'
@@ -32,19 +33,27 @@ export async function readPhoto({ catalog, reader }: ReadDeps, asked: PhotoToRea
 }
 
 function verdictOf(
-  { candidates, games }: Deps['catalog'],
+  catalog: Deps['catalog'],
   reading: PhotoReading,
   gameId: number | undefined,
 ): Verdict {
+  const slugs = catalog.games.freshness().map(({ slug }) => slug)
+  return judge(reading, cardsFor(catalog, reading, gameId), slugs)
+}
+
+/** The cards that a photo may show: those that look like it, those that its print may name, and what shows the same art. */
+export function cardsFor(
+  { candidates }: Pick<Deps['catalog'], 'candidates'>,
+  reading: PhotoReading,
+  gameId: number | undefined,
+): CandidateCard[] {
   const within = { gameId, limit: NAMED_MAX }
   const seen = reading.near.map(({ card_id }) => card_id)
   const numbered = candidates.byNumbers(numbersIn(reading), within)
   const named = candidates.byNames(namesIn(reading), within)
   const found = new Set([...seen, ...numbered, ...named])
   // Cards of one art stand beside each other: whichever of them was found, the others may be meant.
-  const ids = found.union(new Set(candidates.siblingsOf(seen)))
-  const slugs = games.freshness().map(({ slug }) => slug)
-  return judge(reading, candidates.byIds([...ids]), slugs)
+  return candidates.byIds([...found.union(new Set(candidates.siblingsOf(seen)))])
 }
 
 /** Cards that are thought of because of one number, or of names alike. */

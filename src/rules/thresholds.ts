@@ -28,25 +28,25 @@ export const THRESHOLDS = {
   },
 
   /**
-   * The score is e^z / (1 + the sum of e^z of all cards), where z sums up weight times (value - zero), so
-   * that each `zero` is where a piece of evidence speaks neither for nor against; the 1 is for none.
+   * The score is e^z / (1 + the sum of e^z of all cards), where z sums up each piece of evidence
+   * (evidence.ts) times its weight; the 1 is for none.
    */
   score: {
-    cosine: { zero: 0.7, weight: 10 },
-    margin: { zero: 0.1, weight: 12 },
-    distance: { zero: 340, weight: -0.02 },
+    cosine: 10,
+    margin: 12,
+    distance: -2,
+    apart: -0.5,
     /** For a card whose picture is not known, and for one whose picture is, and is not near. */
     unseen: -3,
     unlike: -6,
-    /** Unknown distances count as chance: half of the bits. */
-    distanceUnknown: 512,
     numberExact: 4,
     numberPartial: 2,
     /** How well the letters fit, where they were not read surely. */
-    numberFit: { zero: 0.5, weight: 3 },
-    nameFit: { zero: 0.5, weight: 3 },
+    numberFit: 3,
+    nameFit: 3,
     /** For a name or a set of which all words agree; half of it against, where none does. */
-    words: 2,
+    nameWords: 2,
+    setWords: 2,
     /**
      * Against a card whose edition or kind of product is another one than the photo's. More than what
      * its number can speak for it: a stamped card has the number of the one without.

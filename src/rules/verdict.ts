@@ -1,12 +1,12 @@
 import type { CandidateCard } from './candidate.ts'
 import { gamesOfOwner } from './owners.ts'
 import { adviceFor } from './photo-quality.ts'
-import { type PrintFit, printFitsOf } from './print-fit.ts'
-import { type Match, matchOf, suggestedPrinting } from './print-match.ts'
+import type { Match } from './print-match.ts'
 import type { PrintedLine } from './printed-line.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './reading.ts'
-import { type Sight, sightsOf } from './sight.ts'
+import type { Sight } from './sight.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
+import { productOf, type Weighed, weigh } from './weigh.ts'
 
 export const VERDICT_STATUSES = [
   'matched',
@@ -79,115 +79,6 @@ function refusalOf({ kind }: PhotoReading): string | undefined {
     return 'No card was found. Fill the frame with one card, on a plain background and in good light.'
   }
   return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
-}
-
-/** A card with all that speaks for and against it. */
-type Weighed = Candidate & {
-  /** Undefined: its picture is not known, or not near. */
-  sight: Sight | undefined
-  /** Whether the print names it. */
-  isNamed: boolean
-  /** Sum of the evidence: the score before it is held against the others'. */
-  weight: number
-  /** Nothing that was read contradicts it. */
-  fits: boolean
-}
-
-type Unscored = Omit<Weighed, 'score'>
-
-/** Every card that the printed number allows, best first. */
-function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): Weighed[] {
-  const { print, kind } = reading
-  const allowed = cards
-    .toSorted((one, other) => one.id - other.id)
-    .flatMap((card) => {
-      const match = matchOf(print, card)
-      return match === undefined ? [] : [{ card, match }]
-    })
-  const sights = sightsOf(
-    reading.near,
-    allowed.map(({ card }) => card),
-  )
-  const fitOf = printFitsOf(reading.lines)
-  const weighed = allowed.flatMap(({ card, match }) => {
-    const fit = fitOf(card)
-    const sight = sights.get(card.id)
-    const isNamed = names(print, match, fit)
-    if (sight === undefined && !isNamed) return []
-    const isProduct = kind === undefined || card.product_type === productOf(kind)
-    const weight = weightOf(print, match, fit, isProduct) + weightOfSight(sight, card)
-    const fits = isProduct && agrees(print, match)
-    const suggested_printing = suggestedPrinting(print, card.printings)
-    return [{ card, match, suggested_printing, sight, isNamed, weight, fits }]
-  })
-  return withScores(weighed).toSorted(
-    (one, other) => other.weight - one.weight || newestFirst(one, other),
-  )
-}
-
-/** Whether a card is to be thought of because of what is printed on it, however its picture looks. */
-function names({ readable }: PrintReading, match: Match, fit: PrintFit): boolean {
-  const { wordsMin } = THRESHOLDS.matched
-  const { nameFitMin } = THRESHOLDS.said
-  const isName = readable.name ? match.name >= wordsMin : (fit.name ?? 0) >= nameFitMin
-  return isName || (match.number !== 'unknown' && match.name > 0)
-}
-
-/** Among equals, the newest set first: its cards are what people scan. */
-function newestFirst({ card }: Weighed, { card: other }: Weighed): number {
-  const [date, otherDate] = [card.release_date ?? '', other.release_date ?? '']
-  return date === otherDate ? card.id - other.id : date < otherDate ? 1 : -1
-}
-
-function weightOf(print: PrintReading, match: Match, fit: PrintFit, isProduct: boolean): number {
-  const of = THRESHOLDS.score
-  // What was not read speaks neither way, but as far as its letters fit.
-  const words = (isRead: boolean, share: number) => (isRead ? of.words * (1.5 * share - 0.5) : 0)
-  const letters = (isRead: boolean, line: Line, share: number | undefined) =>
-    isRead || share === undefined ? 0 : from(line, share)
-  return (
-    { exact: of.numberExact, partial: of.numberPartial, unknown: 0 }[match.number] +
-    letters(print.readable.number, of.numberFit, fit.number) +
-    words(print.readable.name, match.name) +
-    letters(print.readable.name, of.nameFit, fit.name) +
-    words(print.readable.set, match.set) +
-    (match.edition ? 0 : of.editionWrong) +
-    (isProduct ? 0 : of.productWrong)
-  )
-}
-
-function weightOfSight(sight: Sight | undefined, { art_group }: CandidateCard): number {
-  const { cosine, margin, distance, unseen, unlike } = THRESHOLDS.score
-  if (sight === undefined) return art_group === null ? unseen : unlike
-  return from(cosine, sight.cosine) + from(margin, sight.margin) + from(distance, sight.distance)
-}
-
-/** What a piece of evidence weighs: nothing at its zero. */
-type Line = { zero: number; weight: number }
-
-function from({ zero, weight }: Line, value: number): number {
-  return weight * (value - zero)
-}
-
-/**
- * How likely each is to be the card, of all of them and of none: that weighs nothing. The largest
- * weight goes off first, because a power of it would be infinite.
- */
-function withScores(weighed: readonly Unscored[]): Weighed[] {
-  const most = Math.max(0, ...weighed.map(({ weight }) => weight))
-  const chances = weighed.map(({ weight }) => Math.exp(weight - most))
-  const all = chances.reduce((sum, chance) => sum + chance, Math.exp(-most))
-  return weighed.map((one, index) => ({ ...one, score: (chances[index] ?? 0) / all }))
-}
-
-/** Whether the card has nothing against it: what was read is its own. */
-function agrees({ readable }: PrintReading, match: Match): boolean {
-  const { wordsMin } = THRESHOLDS.matched
-  return (
-    match.edition &&
-    (!readable.name || match.name >= wordsMin) &&
-    (!readable.set || match.set >= wordsMin)
-  )
 }
 
 /** Whether the photo may show the card: its print says so, both measures do, or the vectors loudly. */
@@ -303,10 +194,6 @@ function verdict(
 function gameOf(near: readonly Weighed[]): string {
   const [only, ...others] = new Set(near.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug))
   return only !== undefined && others.length === 0 ? only : ''
-}
-
-function productOf(kind: PhotoKind): 'Cards' | 'Sealed Products' {
-  return kind === 'sealed' ? 'Sealed Products' : 'Cards'
 }
 
 function warningsFor(kind: PhotoKind | undefined): string[] {

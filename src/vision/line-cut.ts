@@ -25,8 +25,8 @@ export type LineForm = {
   gainMax: number
 }
 
-/** What is seen left and right of a line, in its heights: in training 0.08 to 0.55. */
-const SIDE = 0.3
+/** What is seen left and right of a line, in its heights: in training 0.05 to 1. */
+const SIDE = 0.4
 /** A smaller cut has nothing to enlarge. */
 const CUT_MIN = 4
 

@@ -56,8 +56,10 @@ function charactersIn(lines: readonly PrintedLine[]): number {
 }
 
 const LINES_MAX = 40
-/** Time is in the columns that are read: three of the longest lines, or a dozen names. */
+/** Time is in the columns that are read: these are three of the longest lines, or a dozen names. */
 const COLUMNS_MAX = 1200
+/** What is neither sought nor at an edge nor a title is read only while this little was. */
+const COLUMNS_ENOUGH = 700
 
 /** @param quad of the card itself, in pixels of the photo */
 export function readPrint(
@@ -137,6 +139,9 @@ const TITLES = 3
 /** Fewer letters are a cost or a power. */
 const TITLE_LENGTH_MIN = 2.5
 
+/** The rank of what is read last. */
+const OTHERS = 2
+
 /** What is read first: names and numbers, then labels, heads, feet and titles, then the rest. */
 function ranksOf(places: readonly Place[]): Map<Place, number> {
   const titles = places
@@ -145,7 +150,7 @@ function ranksOf(places: readonly Place[]): Map<Place, number> {
     .slice(0, TITLES)
   const rankOf = (place: Place) => {
     if (isSought(place)) return 0
-    return isAtEdge(place) || titles.includes(place) ? 1 : 2
+    return isAtEdge(place) || titles.includes(place) ? 1 : OTHERS
   }
   return new Map(places.map((place) => [place, rankOf(place)]))
 }
@@ -168,7 +173,7 @@ function worthReading(recogniser: Network, levels: Levels, places: readonly Plac
   for (const place of ordered.slice(0, LINES_MAX)) {
     const cut = normal(cutLine(levels, place.toPhoto, place.quad, form), form)
     columns += batchWidth(cut)
-    if (columns > COLUMNS_MAX) break
+    if (columns > (ranks.get(place) === OTHERS ? COLUMNS_ENOUGH : COLUMNS_MAX)) break
     chosen.push({ place, cut })
   }
   return chosen

@@ -128,10 +128,17 @@ describe('ambiguous', () => {
       cardOf(2, { art_group: 1, release_date: '2026-05-05' }),
       cardOf(3, { art_group: 1, release_date: null }),
     ]
-    // Only one of them is among the nearest; the others come with it.
-    const verdict = judge(readingOf({ near: [plainly(1)] }), cards)
+    const verdict = judge(readingOf({ near: [plainly(1), plainly(2), plainly(3)] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [2, 1, 3]])
     expect(new Set(verdict.candidates.map(({ score }) => score)).size).toBe(1)
+  })
+
+  test('are cards of one art, the one whose own picture fits best first', () => {
+    const cards = [1, 2, 3].map((id) => cardOf(id, { art_group: 1 }))
+    const further = { ...plainly(2), distance: 250 }
+    // The third is not among the nearest, and comes with the others.
+    const verdict = judge(readingOf({ near: [plainly(1), further] }), cards)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
   })
 
   test('is a card with a namesake whose picture nobody has seen', () => {
@@ -230,7 +237,8 @@ describe('print alone', () => {
       cardOf(2, { number: '017/200', art_group: 1 }),
       cardOf(3, { number: '171/200', art_group: 1 }),
     ]
-    const verdict = judge(readingOf({ near: [plainly(1)], lines }), cards)
+    const near = cards.map(({ id }) => plainly(id))
+    const verdict = judge(readingOf({ near, lines }), cards)
     expect([verdict.status, idsOf(verdict)[0]]).toEqual(['ambiguous', 2])
   })
 })
