@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { percentile } from './measure.ts'
+import { askPeers, reachedOn, type Tally } from './peers.ts'
 import { labelsIn, type Outcome, openJudge, outcomeOf, PHOTOS } from './photos.ts'
 import { benchReader } from './reader.ts'
 import { benchSearchVectors } from './search-vectors.ts'
@@ -78,7 +79,7 @@ function cornerRows(outcomes: readonly Outcome[]): Row[] {
 /** Corners further off than this are another thing's. */
 const FOUND_WITHIN = 0.15
 
-function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Peers): Row[] {
+function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Tally): Row[] {
   const photos = outcomes.filter(({ label }) => label.slice === slice)
   if (slice === UNSEEN) return []
   if (FOREIGN.includes(slice)) {
@@ -87,16 +88,12 @@ function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Peers): R
   }
   const right = photos.filter(({ place }) => place === 1).length
   const least = LEAST[slice] ?? LEAST_ELSEWHERE
-  const best = Object.entries(peers).flatMap(([name, bySlice]) => {
-    const [hits = 0, count = 0] = bySlice[slice] ?? []
-    return count === 0 ? [] : [`${name} ${few((100 * hits) / count)} %`]
-  })
   const matched = photos.filter(({ status }) => status === 'matched').length
   return [
     {
       figure: `art first, ${slice}`,
       ours: `${share(right, photos.length)}; matched ${few((100 * matched) / photos.length)} %`,
-      peer: best.join(', '),
+      peer: reachedOn(peers, slice),
       target: `${100 * least} %`,
       met: right / photos.length >= least,
     },
@@ -115,18 +112,8 @@ function statuses(photos: readonly Outcome[]): string {
   return [...counts].map(([status, list]) => `${status} ${list.length}`).join(', ')
 }
 
-/** Peer -> slice -> how many of how many were right. */
-type Peers = Record<string, Record<string, [number, number]>>
-
-async function peersOn(folder: string): Promise<Peers> {
-  const script = join(import.meta.dir, 'peer/identify.py')
-  const command = [process.env.PYTHON ?? 'python3', script, folder]
-  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  if ((await child.exited) === 0) return JSON.parse(stdout).right as Peers
-  process.stderr.write(`The peers did not run (OpenCV for Python is needed): ${stderr}\n`)
-  return {}
+async function peersOn(folder: string): Promise<Tally> {
+  const asked = await askPeers('identify.py', folder)
+  // Our own script prints exactly this.
+  return (asked as { right: Tally } | undefined)?.right ?? {}
 }

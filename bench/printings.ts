@@ -16,6 +16,13 @@ import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/embedder-version.ts'
 import { runPictureIndex } from '../src/jobs/picture-index.ts'
 import { PHOTOS, readGallery } from './photos.ts'
+import {
+  firstByPeers,
+  firstByPrint,
+  type PrintingPeers,
+  peersOn,
+  readByPeers,
+} from './printing-peers.ts'
 import { share, zero } from './shares.ts'
 import { few, type Row } from './table.ts'
 
@@ -59,6 +66,8 @@ export async function benchPrintings(): Promise<Row[]> {
     await openCatalogIn('pictures', true),
     await openCatalogIn('print', false),
   ]
+  // Another program on another core: nothing of this is timed.
+  const asked = peersOn(PRINTINGS)
   const outcomes: Outcome[] = []
   for (const [index, label] of labels.entries()) {
     outcomes.push(await outcomeOf(label, withPictures, byPrint))
@@ -70,9 +79,10 @@ export async function benchPrintings(): Promise<Row[]> {
   writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutLetters)))
   // The thresholds were chosen on every second photo, and are judged on the others.
   const judged = outcomes.filter((_, index) => index % 2 === 1)
+  const peers = await asked
   return [
-    ...numberRows(judged),
-    ...printingRows(judged),
+    ...numberRows(judged, peers),
+    ...printingRows(judged, peers),
     ...slabRows(judged),
     ...foreignRows(judged),
     scoreRow(judged),
@@ -160,24 +170,30 @@ function withoutLetters({ reading, ...outcome }: Outcome) {
   return { ...outcome, reading: { ...reading, lines } }
 }
 
-function numberRows(outcomes: readonly Outcome[]): Row[] {
+function numberRows(outcomes: readonly Outcome[], peers: PrintingPeers): Row[] {
   const dense = outcomes.filter(({ label }) => label.px_per_mm >= 7 && isPlain(label))
   const coarse = outcomes.filter(({ label }) => label.slice === '5.5 to 7 px/mm')
   return [
-    numberRow('at 7 px/mm and more', dense, 0.97),
-    numberRow('at 5.5 to 7 px/mm', coarse, 0.9),
+    numberRow('at 7 px/mm and more', dense, 0.97, peers),
+    numberRow('at 5.5 to 7 px/mm', coarse, 0.9, peers),
     wrongNumberRow(outcomes.filter(({ label }) => label.grader === null)),
   ]
 }
 
 const isPlain = ({ slice }: Label) => slice === 'good light' || slice.startsWith('siblings')
 
-function numberRow(where: string, outcomes: readonly Outcome[], least: number): Row {
+function numberRow(
+  where: string,
+  outcomes: readonly Outcome[],
+  least: number,
+  peers: PrintingPeers,
+): Row {
   const right = outcomes.filter(isNumberRight).length
   const names = outcomes.filter(({ label, reading: { print } }) => print.name === label.name).length
   return {
     figure: `the number read exactly, ${where}`,
     ours: `${share(right, outcomes.length)}; the name ${share(names, outcomes.length)}`,
+    peer: readByPeers(peers, where),
     target: `${100 * least} %`,
     met: right / outcomes.length >= least,
   }
@@ -200,7 +216,7 @@ function wrongNumberRow(outcomes: readonly Outcome[]): Row {
   }
 }
 
-function printingRows(outcomes: readonly Outcome[]): Row[] {
+function printingRows(outcomes: readonly Outcome[], peers: PrintingPeers): Row[] {
   const slices = [...new Set(outcomes.map(({ label }) => label.slice))]
   const known = slices.filter((slice) =>
     outcomes.some(({ label }) => label.slice === slice && label.card !== null),
@@ -214,12 +230,13 @@ function printingRows(outcomes: readonly Outcome[]): Row[] {
       return {
         figure: `the printing first, pictures and print, ${slice}`,
         ours: told(photos, 'withPictures'),
+        peer: firstByPeers(peers, slice),
         ...(least === undefined
           ? {}
           : { target: `${100 * least} %`, met: right / photos.length >= least }),
       }
     }),
-    printRow(outcomes.filter(({ label }) => label.slice === 'good light')),
+    printRow('good light', outcomes, peers),
     wrongMatchRow('pictures and print', all, 'withPictures'),
     wrongMatchRow('print alone', all, 'byPrint'),
   ]
@@ -232,10 +249,12 @@ const LEAST: Record<string, number> = {
   'siblings, the same frame': 0.9,
 }
 
-function printRow(photos: readonly Outcome[]): Row {
+function printRow(slice: string, outcomes: readonly Outcome[], peers: PrintingPeers): Row {
+  const photos = outcomes.filter(({ label }) => label.slice === slice)
   return {
-    figure: 'the printing first, no pictures in the catalog, good light',
+    figure: `the printing first, no pictures in the catalog, ${slice}`,
     ours: told(photos, 'byPrint'),
+    peer: firstByPrint(peers, slice),
     target: '88 %',
     met: rightOf(photos, 'byPrint') / photos.length >= 0.88,
   }

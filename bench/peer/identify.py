@@ -30,34 +30,45 @@ def peer_hashes(rgb: np.ndarray) -> dict[str, np.ndarray]:
             "RGB pHash": np.concatenate([_dct_hash(rgb[..., c], 64, 16) for c in range(3)])}
 
 
-def contour_card(rgb: np.ndarray, w: int = 252, h: int = 352) -> np.ndarray | None:
-    """The largest four-cornered contour, straightened: how most scanners find the card."""
+def hashes_of(picture: np.ndarray) -> dict[str, np.ndarray]:
+    return peer_hashes(cv2.resize(np.ascontiguousarray(picture), (112, 160), interpolation=cv2.INTER_AREA))
+
+
+def straightened(rgb: np.ndarray, corners: np.ndarray, w: int = 252, h: int = 352) -> np.ndarray:
+    """What lies between the corners (top left first, clockwise) as a picture of this size."""
+    target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    return cv2.warpPerspective(rgb, turn, (w, h), flags=cv2.INTER_AREA)
+
+
+def quads(rgb: np.ndarray) -> list[np.ndarray]:
+    """The corners of all four-cornered contours, largest first: how most scanners find the card."""
     scale = 800 / max(rgb.shape[:2])
     grey = cv2.cvtColor(cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
-    best, area = None, 0.01 * grey.size
+    found = []
     for edges in (cv2.Canny(cv2.GaussianBlur(grey, (5, 5), 0), 40, 120),
                   cv2.adaptiveThreshold(cv2.GaussianBlur(grey, (5, 5), 0), 255, cv2.ADAPTIVE_THRESH_GAUSSIAN_C, cv2.THRESH_BINARY_INV, 51, 5)):
         for contour in cv2.findContours(cv2.dilate(edges, np.ones((3, 3))), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
             hull = cv2.convexHull(contour)
             polygon = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)
-            if len(polygon) == 4 and cv2.contourArea(polygon) > area:
-                best, area = polygon.reshape(4, 2).astype(np.float32), cv2.contourArea(polygon)
-    if best is None:
-        return None
-    (ax, ay), (bx, by) = best[1] - best[0], best[2] - best[1]
+            if len(polygon) == 4 and cv2.contourArea(polygon) > 0.01 * grey.size:
+                found.append(polygon.reshape(4, 2).astype(np.float32))
+    return [_upright(quad) / scale for quad in sorted(found, key=cv2.contourArea, reverse=True)]
+
+
+def _upright(quad: np.ndarray) -> np.ndarray:
+    """Clockwise, from one of its short sides on."""
+    (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
     if ax * by - ay * bx < 0:
-        best = best[::-1]
-    first, second = np.linalg.norm(best[1] - best[0]), np.linalg.norm(best[2] - best[1])
-    if first > second:
-        best = np.roll(best, 1, axis=0)
-    target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
-    return cv2.warpPerspective(rgb, cv2.getPerspectiveTransform(best / scale, target), (w, h), flags=cv2.INTER_AREA)
+        quad = quad[::-1]
+    first, second = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1])
+    return np.roll(quad, 1, axis=0) if first > second else quad
 
 
 _BITS = np.array([bin(i).count("1") for i in range(256)], np.uint8)
 
 
-def _nearest(hash_: np.ndarray, gallery: np.ndarray) -> tuple[int, int]:
+def nearest(hash_: np.ndarray, gallery: np.ndarray) -> tuple[int, int]:
     distance = _BITS[np.bitwise_xor(gallery, hash_)].sum(1, dtype=np.int32)
     i = int(distance.argmin())
     return i, int(distance[i])
@@ -98,10 +109,16 @@ class Orb:
         return best
 
 
+def tesseract(rgb: np.ndarray, psm: int) -> str:
+    """What it reads; `psm` says what it is given: 6 a block, 7 a line, 11 text here and there."""
+    png = cv2.imencode(".png", cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2GRAY))[1].tobytes()
+    # More threads only wait for each other on a picture this small.
+    env = {**os.environ, "OMP_THREAD_LIMIT": "1"}
+    return subprocess.run(["tesseract", "-", "-", "--psm", str(psm)], input=png, capture_output=True, env=env).stdout.decode(errors="ignore").strip()
+
+
 def read_name(card: np.ndarray) -> str:
-    strip = cv2.resize(card[int(0.03 * len(card)):int(0.115 * len(card))], None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
-    png = cv2.imencode(".png", cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY))[1].tobytes()
-    return subprocess.run(["tesseract", "-", "-", "--psm", "7"], input=png, capture_output=True).stdout.decode(errors="ignore").strip()
+    return tesseract(cv2.resize(card[int(0.03 * len(card)):int(0.115 * len(card))], None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), 7)
 
 
 def main() -> None:
@@ -113,7 +130,7 @@ def main() -> None:
     labels = [l for l in json.load(open(os.path.join(args.folder, "labels.json"))) if l["card"] is not None]
     names = sorted(os.listdir(os.path.join(args.folder, "cards")))
     pictures = [cv2.imread(os.path.join(args.folder, "cards", n))[..., ::-1] for n in names]
-    own = [peer_hashes(cv2.resize(p, (112, 160), interpolation=cv2.INTER_AREA)) for p in pictures]
+    own = [hashes_of(p) for p in pictures]
     rest = np.load(os.path.join(args.folder, "gallery-hashes.npz"))
     galleries = {key: np.concatenate([np.stack([h[key] for h in own]), rest[key]]) for key in own[0]}
     orb = Orb([np.ascontiguousarray(cv2.resize(p, (252, 352), interpolation=cv2.INTER_AREA)) for p in pictures])
@@ -137,13 +154,12 @@ def main() -> None:
         rgb = np.ascontiguousarray(cv2.imread(os.path.join(args.folder, label["photo"]))[..., ::-1])
         truth = names.index(label["card"])
         began = time.time()
-        card = contour_card(rgb)
+        card = next((straightened(rgb, quad) for quad in quads(rgb)), None)
         found = time.time() - began
-        turns = [] if card is None else [cv2.resize(np.ascontiguousarray(np.rot90(card, k)), (112, 160), interpolation=cv2.INTER_AREA) for k in (0, 2)]
-        hashes = [peer_hashes(t) for t in turns]
+        hashes = [] if card is None else [hashes_of(np.rot90(card, k)) for k in (0, 2)]
         for key, gallery in galleries.items():
             began = time.time()
-            best = min((_nearest(h[key], gallery)[::-1] for h in hashes), default=(0, -1))
+            best = min((nearest(h[key], gallery)[::-1] for h in hashes), default=(0, -1))
             count(key, slice_, best[1] == truth, found + time.time() - began)
         if seen[slice_] <= args.slow:
             began = time.time()

@@ -48,25 +48,29 @@ class Catalog:
         self.cards: list[dict] = []
         for i in range(CARDS):
             rng = np.random.default_rng((91, i))
-            self._add(rng, int(rng.integers(SETS)), grammars.name(rng, True), i)
-        for i in range(SIBLINGS):  # the same name and art in another set; some with the same number, which its frame then tells apart
-            own = self.cards[i]
-            rng = np.random.default_rng((92, i))
-            other = (own["set"] + 1 + int(rng.integers(SETS - 1))) % SETS
-            twin = i % 2 == 1
-            self._add(rng, other, own["name"], own["art"], own["number"] if i % 10 == 0 else None, own["look"] if twin else None)
+            of = int(rng.integers(SETS))
+            name = grammars.name(rng, True)
+            words = printed.text(rng, True, code=self.sets[of]["code"])
+            self._add(rng, of, i, self.sets[of]["look"], printed.replace(words, name=name, stamp=""))
+        for i in range(SIBLINGS):
+            self._reprint(np.random.default_rng((92, i)), self.cards[i], i % 2 == 1, i % 10 == 0)
 
-    def _add(self, rng, of: int, name: str, art: int, number: str | None = None, look: printed.Look | None = None) -> None:
-        words = printed.text(rng, True, code=self.sets[of]["code"])
+    def _reprint(self, rng, card: dict, same_frame: bool, same_number: bool) -> None:
+        """All that it says but the other set's code and a number; some keep that, which their frame then tells apart."""
+        of = (card["set"] + 1 + int(rng.integers(SETS - 1))) % SETS
+        number = card["number"] if same_number else grammars.number(rng, True)
+        words = printed.replace(card["words"], number=number, code=self.sets[of]["code"])
+        self._add(rng, of, card["art"], card["look"] if same_frame else self.sets[of]["look"], words)
+
+    def _add(self, rng, of: int, art: int, look: printed.Look, words: printed.Print) -> None:
         taken = {c["number"] for c in self.cards if c["set"] == of}
-        number = number or words.number
-        while number in taken:
-            number = grammars.number(rng, True)
-        self.cards.append(dict(id=len(self.cards) + 1, set=of, code=self.sets[of]["code"], name=name, number=number, art=art, look=look or self.sets[of]["look"], words=printed.replace(words, name=name, number=number, stamp="")))
+        while words.number in taken:
+            words = printed.replace(words, number=grammars.number(rng, True))
+        self.cards.append(dict(id=len(self.cards) + 1, set=of, code=words.code, name=words.name, number=words.number, art=art, look=look, words=words))
 
     def picture(self, card: dict, density: float) -> printed.Printed:
         art = printed.picture(np.random.default_rng((93, card["art"])), self.bank)
-        return printed.face(np.random.default_rng((94, card["id"])), card["look"], card["words"], art, density)
+        return printed.face(np.random.default_rng((94, card["art"])), card["look"], card["words"], art, density)
 
 
 def photograph(rng, bank, picture: np.ndarray, damage: dict, scale, turned: bool, label: np.ndarray | None = None):

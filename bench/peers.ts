@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { few } from './table.ts'
+
+/** Peer -> slice -> how many of how many were right. */
+export type Tally = Record<string, Record<string, [number, number]>>
+
+/** What a script of `peer/` prints of a folder of photos; undefined: it cannot run here. */
+export async function askPeers(script: string, folder: string): Promise<unknown> {
+  const python = process.env.PYTHON ?? 'python3'
+  if (Bun.which(python) !== null) {
+    const command = [python, join(import.meta.dir, 'peer', script), folder]
+    const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
+    const printed = await new Response(child.stdout).text()
+    if ((await child.exited) === 0) return JSON.parse(printed)
+  }
+  process.stderr.write(
+    'The peers did not run: OpenCV for Python is needed (PYTHON names the interpreter).\n',
+  )
+  return undefined
+}
+
+/** What each peer reaches on one slice; of few photos the counts: a share would say too much. */
+export function reachedOn(tally: Tally, slice: string): string {
+  const told = Object.entries(tally).flatMap(([peer, bySlice]) => {
+    const [hits, count] = bySlice[slice] ?? [0, 0]
+    if (count === 0) return []
+    return [`${peer} ${count < FEW ? `${hits} of ${count}` : `${few((100 * hits) / count)} %`}`]
+  })
+  return told.join(', ')
+}
+
+const FEW = 30
