@@ -10,6 +10,7 @@ import { type Eye, openEye, type Sight } from '#vision/eye.ts'
 import { openNearest } from '#vision/nearest.ts'
 import { printOf } from '#vision/print.ts'
 import { type Quad, turned } from '#vision/straighten.ts'
+import { surfaceOf } from '#vision/surface.ts'
 
 /** A rendered photo and what is true of it; written by scripts/train/render_evaluation.py. */
 export type Label = {
@@ -141,8 +142,9 @@ async function readAs(
   const near = compare(found, sight, known)
   const compared = performance.now()
   const lines = printOf(sight, found)
-  const print = printReadingOf(lines, { kind, quality })
-  const reading: PhotoReading = { kind, items, quality, print, lines, near }
+  const surface = surfaceOf(sight, found)
+  const print = printReadingOf(lines, { kind, quality, surface })
+  const reading: PhotoReading = { kind, items, quality, surface, print, lines, near }
   const ended = performance.now()
   const stages = {
     ...sight.stages,

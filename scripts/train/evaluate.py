@@ -1,6 +1,6 @@
 """What the networks are worth by themselves, on layouts, fonts and scans that none of them has seen.
 
-    python evaluate.py [detector refiner embedder lines recogniser]
+    python evaluate.py [detector refiner embedder lines recogniser surface]
 
 The whole reader, as the service runs it, is judged by `bun run bench identify`.
 """
@@ -11,13 +11,15 @@ import numpy as np
 import torch
 
 import lines
+import marks
 import photos
 import train_detector
 import train_lines
 import train_recogniser
 import train_refiner
+import train_surface
 from bank import Bank
-from nets import DETECTOR_SIZE, MARGIN, REFINER_SIZE, STRIDE, UNIT
+from nets import DETECTOR_SIZE, EMBEDDER_SIZE, MARGIN, REFINER_SIZE, STRIDE, UNIT
 from training import load, pixels
 from train_embedder import catalog_view, photo_view
 
@@ -225,8 +227,38 @@ def reported(reading: tuple[str, float, float, str]) -> bool:
     return reading[0] != "" and reading[1] >= 0.98 and reading[2] >= 0.5
 
 
+def judge_surface(count: int = 2400) -> None:
+    """Shares told at several limits, of marks that training never showed. `photos` are of any kind, `good`
+    ones those of which the service would say that there is no stamp."""
+    net, _ = load("surface")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    good = lambda: photos.Damage(blur=abs(rng.normal(0, 0.002)), noise=rng.uniform(1, 5), tint=rng.uniform(0, 0.2), gradient=rng.uniform(0, 0.4),
+                                 jpeg=int(rng.integers(60, 96)), fingers=int(rng.random() < 0.15))
+    seen = [train_surface.marked(rng, train_surface.bare(rng, bank, True), True, i % 2 == 0, i % 3 == 0) for i in range(count)]
+    for name, damage in (("photos", lambda: None), ("good photos", good)):
+        images = [train_surface.photograph(rng, bank, one.picture, damage()) for one in seen]
+        foil, stamped = 1 / (1 + np.exp(-run(net, images)[0].reshape(count, 2).T))
+        print(f"surface, {count} {name} of unseen layouts and marks")
+        _told(foil, np.array([one.foil for one in seen]), (0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999), "told as foil", np.greater_equal)
+        _told(stamped, np.array([one.stamp for one in seen]), (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001), "told to have no stamp", np.less_equal)
+    if bank.scans is not None:  # real cards whose art nobody drew for this, none of them foil
+        faces = [cv2.resize(np.ascontiguousarray(scan), EMBEDDER_SIZE[::-1], interpolation=cv2.INTER_AREA) for scan in bank.scans]
+        foil, stamped = 1 / (1 + np.exp(-run(net, faces)[0].reshape(len(faces), 2).T))
+        print(f"surface, {len(faces)} scans without foil: " + "; ".join(f"at {limit} {wilson(int((foil >= limit).sum()), len(faces))}" for limit in (0.9, 0.98, 0.99, 0.995, 0.999)))
+
+
+def _told(chance: np.ndarray, manners: np.ndarray, limits: tuple[float, ...], what: str, passes) -> None:
+    """A row for each limit: of those without any mark, of those with one, and of each manner."""
+    print(f"  right at one half {np.mean((chance >= 0.5) == (manners != '')):.3f}; {what}:")
+    for limit in limits:
+        told = passes(chance, limit)
+        share = lambda of: wilson(int(told[of].sum()), int(of.sum()))
+        each = ", ".join(f"{manner} {100 * told[manners == manner].mean():.1f} %" for manner in sorted(set(manners) - {""}))
+        print(f"    at {limit}: unmarked {share(manners == '')}, marked {share(manners != '')} ({each})")
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    judges = {"detector": judge_detector, "refiner": judge_refiner, "embedder": judge_embedder, "lines": judge_lines, "recogniser": judge_recogniser}
+    judges = {"detector": judge_detector, "refiner": judge_refiner, "embedder": judge_embedder, "lines": judge_lines, "recogniser": judge_recogniser, "surface": judge_surface}
     for name in sys.argv[1:] or judges:
         judges[name]()

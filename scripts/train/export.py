@@ -1,6 +1,6 @@
 """Writes trained networks for the service: data/model/<name>.json, .bin (float16) and golden tensors.
 
-    python export.py [detector refiner embedder lines recogniser]
+    python export.py [detector refiner embedder lines recogniser surface]
 
 Normalisation is folded into the weights in float64. The export is then read back, run by an
 interpreter of its own (plain numpy weights, the same list of operations) and compared with PyTorch.
@@ -22,6 +22,7 @@ import train_detector
 import train_embedder
 import train_lines
 import train_refiner
+import train_surface
 from bank import Bank
 from grammars import ALPHABET, KINDS, SCRIPTS
 from nets import LINES_STRIDE, LINES_UNIT, MARGIN, STRIDE, UNIT, Graph
@@ -34,6 +35,7 @@ SETTINGS = {
     "embedder": {},
     "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
     "recogniser": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": lines.STRIDE, "margin": lines.MARGIN, "gainMax": lines.GAIN_MAX},
+    "surface": {},
 }
 # Weights lose three digits as float16; outputs of real photos stay within this of PyTorch's.
 COSINE_AT_LEAST = 0.9999
@@ -97,6 +99,8 @@ def sample(name: str) -> np.ndarray:
     if name == "recogniser":
         image = lines.sample(rng, bank, True, height=24, kind="name").image
         return cv2.copyMakeBorder(image, 0, 0, 0, lines.WIDTH_MAX - image.shape[1], cv2.BORDER_CONSTANT, value=lines.EMPTY)[..., None]
+    if name == "surface":
+        return train_surface.photograph(rng, bank, train_surface.marked(rng, train_surface.bare(rng, bank, True), True, True, True).picture, photos.Damage())
     return train_embedder.catalog_view(rng, bank.faces[0])
 
 

@@ -174,4 +174,24 @@ def recogniser() -> Graph:
     return g
 
 
-NETS = {"detector": detector, "refiner": refiner, "embedder": embedder, "lines": lines, "recogniser": recogniser}
+def surface() -> Graph:
+    """N7: two logits of a straight card, whether it is foil and whether a stamp lies on it. It sees what the
+    embedder sees, so that one crop serves both; places have weights of their own here, too, because a
+    circle in a card's head is a cost and in its picture a stamp. `places` is where each is seen: it is what
+    teaches so small a network within minutes, and the service does not ask for it."""
+    g = Graph("surface", EMBEDDER_SIZE)
+    x = g.conv("input", 16, s=2)                  # 80 x 56
+    x = g.conv(x, 24, s=2)                        # 40 x 28
+    x = g.residual(g.conv(x, 32, s=2))            # 20 x 14
+    g.conv(x, 2, k=1, act="linear", out="places", plain=True)
+    nn.init.constant_(g.layers["places"].bias, -2.2)
+    x = g.conv(g.conv(x, 40, s=2), 40)            # 10 x 7
+    x = g.depthwise(x, (10, 7), act="relu6")
+    # All places are alike to begin with: a stamp that was seen in one corner is then known in the others.
+    nn.init.constant_(g.layers[x].weight, 1 / 70)
+    g.conv(x, 2, k=1, act="linear", out="marks", plain=True)
+    g.outputs = ["marks", "places"]
+    return g
+
+
+NETS = {"detector": detector, "refiner": refiner, "embedder": embedder, "lines": lines, "recogniser": recogniser, "surface": surface}

@@ -2,6 +2,7 @@
 import type { CandidateCard } from './candidate.ts'
 import { cleanName, numberKey, printedNames } from './names.ts'
 import { spellingsOf, withoutMarks } from './number-forms.ts'
+import { isFoil } from './printings.ts'
 import type { PrintReading } from './reading.ts'
 
 export type Match = {
@@ -135,12 +136,7 @@ export function suggestedPrinting(
   const stamped = stampsIn(stamp ?? '')
   const fitting = printings
     .filter((printing) => stamp === 'unclear' || stampsIn(printing) === stamped)
-    .filter((printing) => finish === '' || agreeingWords(finish, finishOf(printing)) === 1)
+    .filter((printing) => finish === '' || isFoil(printing))
   const [only] = printings.length === 1 ? printings : fitting.length === 1 ? fitting : []
   return only ?? null
-}
-
-/** "1st Edition Holofoil" is "Holofoil", "Unlimited" is "Normal". */
-function finishOf(printing: string): string {
-  return printing.replace(/\b(1st|Unlimited|Edition)\b/gi, ' ').trim() || 'Normal'
 }

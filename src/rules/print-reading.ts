@@ -3,8 +3,9 @@
 import { numberKey } from './names.ts'
 import { type Mark, markIn } from './number-mark.ts'
 import { isAtEdge, LEGIBLE_MIN, onlyOne, type PrintedLine, type Script } from './printed-line.ts'
-import { type PhotoKind, type PhotoQuality, type PrintReading, UNREAD } from './reading.ts'
+import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './reading.ts'
 import { gradeOf, labelName, labelNumber } from './slab-label.ts'
+import { finishOf, isPlain } from './surface.ts'
 import { THRESHOLDS } from './thresholds.ts'
 import { cardName } from './title.ts'
 
@@ -19,9 +20,9 @@ const NUMBER_MM_MAX = 3
 /** What ends above this is on the label of a slab. */
 const LABEL_BOTTOM_MAX = 0.02
 
-type Seen = { kind: PhotoKind | undefined; quality: PhotoQuality | undefined }
+type Seen = Pick<PhotoReading, 'kind' | 'quality' | 'surface'>
 
-/** What can be said of a photo's print; empty, and for stamps `unclear`, where it cannot be told. */
+/** What can be said of a card's print; empty, and for stamps `unclear`, where it cannot be told. */
 export function printReadingOf(lines: readonly PrintedLine[], seen: Seen): PrintReading {
   // Backs and boxes have print, too, but none that is a card's.
   if (seen.kind !== 'raw' && seen.kind !== 'graded slab') return UNREAD
@@ -38,7 +39,9 @@ export function printReadingOf(lines: readonly PrintedLine[], seen: Seen): Print
     number,
     set,
     language: languageOf(onCard, small),
-    stamp: stampOf(onCard.filter(isSure), label),
+    finish: finishOf(seen),
+    // Words decide: they say which stamp it is, and are too small for its look.
+    stamp: stampIn(onCard.filter(isSure), label) || (isPlain(seen) ? null : 'unclear'),
     grade: gradeOf(label),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
@@ -141,7 +144,7 @@ const STAMPS: readonly [name: string, words: string][] = [
 ]
 
 /** On a card, a stamp is a line of nothing else: the word is also in names and in rules. */
-function stampOf(onCard: readonly PrintedLine[], label: readonly PrintedLine[]): string {
+function stampIn(onCard: readonly PrintedLine[], label: readonly PrintedLine[]): string {
   const seen = STAMPS.filter(([, words]) => {
     const alone = new RegExp(`^\\W*(?:${words})\\W*$`, 'i')
     const within = new RegExp(`(?:^|\\s)(?:${words})(?=\\s|$)`, 'i')
@@ -150,5 +153,5 @@ function stampOf(onCard: readonly PrintedLine[], label: readonly PrintedLine[]):
       label.some(({ kind, text }) => kind !== 'name' && within.test(text))
     )
   })
-  return seen.map(([name]) => name).join(' ') || 'unclear'
+  return seen.map(([name]) => name).join(' ')
 }

@@ -12,6 +12,8 @@ export type PhotoReading = {
   items: number
   /** Of the thing that was read; undefined where there is none. */
   quality: PhotoQuality | undefined
+  /** What lies on its print; undefined where there is no face of a card. */
+  surface: Surface | undefined
   print: PrintReading
   /** All lines of print, read for sure or not; candidates are weighed by them. */
   lines: PrintedLine[]
@@ -34,12 +36,21 @@ export type PhotoQuality = {
   corners: number
 }
 
+/** How likely each is, 0 to 1, by its look alone. */
+export type Surface = {
+  /** That it shines in colours, all over or in a part. */
+  foil: number
+  /** That a stamp or an edition mark lies on it. */
+  stamped: number
+}
+
 /** What is printed on it. Empty or null: not read. Nothing here is guessed. */
 export type PrintReading = {
   name: string
   number: string
   set: string
   language: string
+  /** `Foil` or empty: a photo in which nothing shines does not show that nothing can. */
   finish: string
   /** Edition mark; null: the photo clearly shows none; `unclear`: it cannot be told. */
   stamp: string | null

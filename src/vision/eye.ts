@@ -1,7 +1,7 @@
 // All that is seen in one photo, from its bytes to what the index is asked with.
 import { resolve } from 'node:path'
 import type { PrintedLine } from '#rules/printed-line.ts'
-import type { PhotoKind, PhotoQuality } from '#rules/reading.ts'
+import type { PhotoKind, PhotoQuality, Surface } from '#rules/reading.ts'
 import { type Backend, openBackend } from './backend.ts'
 import { decode } from './decode.ts'
 import { embed, frameOf } from './embed.ts'
@@ -12,6 +12,7 @@ import { type PrintNetworks, readPrint } from './print.ts'
 import { qualityOf } from './quality.ts'
 import { type Refined, refine } from './refine.ts'
 import { type Levels, levelsOf, type Quad, sidesOf, straighten, turned } from './straighten.ts'
+import { readSurface } from './surface.ts'
 
 export type Eye = {
   backend: Backend
@@ -33,6 +34,8 @@ export type Sight = {
   ways: number
   /** What the card is looked up by in the index, one way up. */
   vector(way: number): Int8Array
+  /** What lies on its print, seen that way up. */
+  surface(way: number): Surface
   /** What is printed on it and on its slab's label, read that way up. */
   print(way: number): PrintedLine[]
   /** Hashes of the card slightly moved, that way up; each is made when it is asked for. */
@@ -43,7 +46,7 @@ export type Sight = {
   stages?: Record<string, number>
 }
 
-type Networks = { detector: Network; refiner: Network; embedder: Network } & PrintNetworks
+type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & PrintNetworks
 type Found = { detection: Detection; refined: Refined; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
@@ -61,7 +64,8 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
   const embedder = await loadNetwork(modelFolder, 'embedder')
   const lines = await loadNetwork(modelFolder, 'lines')
   const recogniser = await loadNetwork(modelFolder, 'recogniser')
-  const networks = { detector, refiner, embedder, lines, recogniser }
+  const surface = await loadNetwork(modelFolder, 'surface')
+  const networks = { detector, refiner, embedder, lines, recogniser, surface }
   return {
     backend,
     async look(photo) {
@@ -74,7 +78,10 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
       const picture = await decode(image)
       const levels = levelsOf(picture)
       const quad = edgesOf(picture)
-      return { vector: vectorOf(embedder, levels, quad), hash: hashOf(levels, quad) }
+      return {
+        vector: vectorOf(embedder, cropOf(embedder, levels, quad)),
+        hash: hashOf(levels, quad),
+      }
     },
     close() {
       for (const network of Object.values(networks)) network.close()
@@ -89,13 +96,21 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
   const quality = qualityOf(levels, refined)
   clock.mark('quality')
   const { quad } = refined
+  const { embedder, surface } = networks
+  const crops = new Map<number, Uint8Array>()
+  const crop = (way: number) => {
+    const known = crops.get(way) ?? cropOf(embedder, levels, upTo(quad, way))
+    crops.set(way, known)
+    return known
+  }
   return {
     kind: detection.kind,
     items,
     quality,
     quad,
     ways: detection.kind === 'back' ? 0 : 2,
-    vector: (way) => vectorOf(networks.embedder, levels, upTo(quad, way)),
+    vector: (way) => vectorOf(embedder, crop(way)),
+    surface: (way) => readSurface(surface, crop(way)),
     print: (way) => readPrint(networks, levels, upTo(quad, way), detection.kind === 'graded slab'),
     hashes: (way) => movedHashes(levels, upTo(quad, way)),
     stages: clock.stages,
@@ -107,10 +122,19 @@ function upTo(quad: Quad, way: number): Quad {
   return way === 0 ? quad : turned(quad, 2)
 }
 
-function vectorOf(embedder: Network, levels: Levels, quad: Quad): Int8Array {
-  const [vector] = embed(embedder, [straighten(levels, quad, frameOf(embedder))])
+/** The card as the embedder wants it. */
+function cropOf(embedder: Network, levels: Levels, quad: Quad): Uint8Array {
+  return straighten(levels, quad, frameOf(embedder))
+}
+
+function vectorOf(embedder: Network, crop: Uint8Array): Int8Array {
+  const [vector] = embed(embedder, [crop])
   if (vector === undefined) throw new Error('One crop gives one vector.')
   return vector
+}
+
+function noCard(): never {
+  throw new Error('There is no card to look at.')
 }
 
 const NOTHING = {
@@ -118,9 +142,8 @@ const NOTHING = {
   items: 0,
   quality: undefined,
   ways: 0,
-  vector(): never {
-    throw new Error('There is no card to look up.')
-  },
+  vector: noCard,
+  surface: noCard,
   print: () => [],
   hashes: () => [],
 }

@@ -7,6 +7,7 @@ import type { PictureSlice, ReaderOrder, ReaderWord } from './messages.ts'
 import { openNearest } from './nearest.ts'
 import { VECTOR_LENGTH } from './picture-rows.ts'
 import { printOf } from './print.ts'
+import { surfaceOf } from './surface.ts'
 
 declare const self: {
   onmessage: (event: { data: ReaderOrder }) => void
@@ -38,8 +39,9 @@ export function serveEye(openEye: () => Promise<Eye>): void {
     const hashes = found.length === 0 ? new Map() : await askHashes(comparedIds(found))
     const { kind, items, quality } = sight
     const lines = printOf(sight, found)
-    const print = printReadingOf(lines, { kind, quality })
-    return { kind, items, quality, print, lines, near: compare(found, sight, hashes) }
+    const surface = surfaceOf(sight, found)
+    const print = printReadingOf(lines, { kind, quality, surface })
+    return { kind, items, quality, surface, print, lines, near: compare(found, sight, hashes) }
   }
 
   async function obey(order: ReaderOrder): Promise<void> {

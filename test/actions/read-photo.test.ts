@@ -22,7 +22,7 @@ const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
 
 /** What becomes of a photo with these lines. */
 async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) {
-  const seen = { kind: 'raw', quality: GOOD } as const
+  const seen = { kind: 'raw', quality: GOOD, surface: undefined } as const
   reader.script(() => readingOf({ ...seen, lines, print: printReadingOf(lines, seen), ...facts }))
   const { catalog } = house.deps
   const photo = new Uint8Array(1)

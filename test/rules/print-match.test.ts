@@ -144,7 +144,15 @@ describe('the suggested printing', () => {
     ['1st Edition', '', foils, '1st Edition Holofoil'],
     [null, '', foils, 'Unlimited Holofoil'],
     [null, '', ['Normal', 'Reverse Holofoil'], null],
-    [null, 'Holofoil', ['Holofoil', 'Reverse Holofoil'], 'Holofoil'],
+    ['unclear', 'Foil', ['Normal', 'Reverse Holofoil'], 'Reverse Holofoil'],
+    ['unclear', 'Foil', ['Normal', 'Cold Foil'], 'Cold Foil'],
+    ['unclear', 'Foil', ['Normal', 'Rainbow Foil'], 'Rainbow Foil'],
+    ['unclear', 'Foil', ['Holofoil', 'Reverse Holofoil'], null],
+    ['unclear', 'Foil', foils, null],
+    [null, 'Foil', [...foils, 'Unlimited'], 'Unlimited Holofoil'],
+    ['1st Edition', 'Foil', [...foils, '1st Edition'], '1st Edition Holofoil'],
+    ['unclear', 'Foil', ['Normal'], 'Normal'],
+    ['unclear', 'Foil', ['Unlimited', '1st Edition'], null],
   ])('with stamp %p and finish %p of %p is %p', (stamp, finish, printings, expected) => {
     expect(suggestedPrinting({ stamp, finish }, printings)).toBe(expected)
   })

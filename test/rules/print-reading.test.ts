@@ -25,7 +25,7 @@ const inScript = (script: Script, count: number) =>
   Array.from({ length: count }, () => rules('', { script, sure: 0 }))
 
 const read = (lines: PrintedLine[], kind: PhotoKind | undefined = 'raw', quality = GOOD) =>
-  printReadingOf(lines, { kind, quality })
+  printReadingOf(lines, { kind, quality, surface: undefined })
 
 describe('the number, with its set and language', () => {
   test.each([
@@ -144,14 +144,15 @@ describe('the number, with its set and language', () => {
     expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
     expect(read([number('4/102')], 'raw', { ...GOOD, px_per_mm: 5 })).toEqual(UNREAD)
-    expect(printReadingOf([number('4/102')], { kind: 'raw', quality: undefined })).toEqual(UNREAD)
+    const seen = { kind: 'raw', quality: undefined, surface: undefined } as const
+    expect(printReadingOf([number('4/102')], seen)).toEqual(UNREAD)
   })
 
   test('are not read of backs, boxes and nothing', () => {
     for (const kind of ['back', 'sealed'] as const) {
       expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
     }
-    const seen = { kind: undefined, quality: undefined }
+    const seen = { kind: undefined, quality: undefined, surface: undefined }
     expect(printReadingOf([number('4/102')], seen)).toEqual(UNREAD)
   })
 

@@ -34,7 +34,8 @@ export const GOOD: PhotoQuality = {
 
 /** A good photo of one card. */
 export function readingOf(facts: Partial<PhotoReading> = {}): PhotoReading {
-  return { kind: 'raw', items: 1, quality: GOOD, print: UNREAD, lines: [], near: [], ...facts }
+  const seen = { kind: 'raw', items: 1, quality: GOOD, surface: undefined } as const
+  return { ...seen, print: UNREAD, lines: [], near: [], ...facts }
 }
 
 /** A line that was read surely, as a name unless it says otherwise. */

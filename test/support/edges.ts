@@ -57,6 +57,7 @@ export const READING: PhotoReading = {
     is_cut_off: false,
     corners: 0.95,
   },
+  surface: { foil: 0.1, stamped: 0.5 },
   print: UNREAD,
   lines: [],
   near: [

@@ -29,7 +29,7 @@ describe('an eye', () => {
     const tensors = tf.memory().numTensors
     const again = await eye.look(photo)
     expect(tf.memory().numTensors).toBe(tensors)
-    const told = { stages: {}, hashes: 0, vector: 0, print: 0 }
+    const told = { stages: {}, hashes: 0, vector: 0, surface: 0, print: 0 }
     expect({ ...again, ...told }).toEqual({ ...first, ...told })
     expect(again.ways).toBe(2)
     for (const way of [0, 1]) {
@@ -58,6 +58,14 @@ describe('an eye', () => {
     expect(vector).toHaveLength(128)
     expect(hash).toHaveLength(128)
     expect(await eye.pictureOf(photo)).toEqual({ vector, hash })
+  })
+
+  test('tells what lies on the print, as likely as its network holds it', async () => {
+    const { surface } = await eye.look(photo)
+    for (const way of [0, 1]) {
+      expect(surface(way).foil).toBeCloseTo(1 / (1 + Math.exp(2)))
+      expect(surface(way).stamped).toBeCloseTo(0.5)
+    }
   })
 
   test('makes up no print where it sees none', async () => {

@@ -32,6 +32,7 @@ export function writeRandomModel(): string {
   )
   writeNetwork(folder, 'refiner', [192, 144, 3], 4, { corners: [0, 0, 0, 0] }, { margin: 0.18 })
   writeNetwork(folder, 'embedder', [160, 112, 3], 16, { vector: 128 }, {})
+  writeNetwork(folder, 'surface', [160, 112, 3], 16, { marks: [-2, 0] }, {})
   // Sees no line anywhere, so that nothing is left to read.
   const lineKinds = { stride: 4, unit: 16, kinds: LINE_KINDS }
   writeNetwork(

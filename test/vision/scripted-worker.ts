@@ -56,6 +56,7 @@ function sightOf(number: number): Sight {
     items: number,
     quality: undefined,
     print: () => [],
+    surface: () => ({ foil: 0.1, stamped: 0.5 }),
     ways: 2,
     vector: (way) => vectorOf(way === 1 ? number : -1),
     hashes: (way) => (way === 1 ? [new Uint8Array(128).fill(0x0f), new Uint8Array(128)] : []),
