@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CandidateCard } from '#rules/candidate.ts'
 import { artGroupsOf } from '#rules/pictures.ts'
-import { printReadingOf } from '#rules/print-reading.ts'
-import { type Near, type PhotoReading, UNREAD } from '#rules/reading.ts'
+import { type Near, type PhotoSeen, UNREAD } from '#rules/reading.ts'
 import { judge, type VerdictStatus } from '#rules/verdict.ts'
 import { compare, comparedIds, nearestTo } from '#vision/compare.ts'
 import { type Eye, openEye, type Sight } from '#vision/eye.ts'
@@ -143,8 +142,7 @@ async function readAs(
   const compared = performance.now()
   const lines = printOf(sight, found)
   const surface = surfaceOf(sight, found)
-  const print = printReadingOf(lines, { kind, quality, surface })
-  const reading: PhotoReading = { kind, items, quality, surface, print, lines, near }
+  const reading: PhotoSeen = { kind, items, quality, surface, lines, near }
   const ended = performance.now()
   const stages = {
     ...sight.stages,

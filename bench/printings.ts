@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { cardsFor, readPhoto } from '#actions/read-photo.ts'
+import { cardsFor, readingOf, readPhoto } from '#actions/read-photo.ts'
 import { syncCatalog } from '#actions/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
@@ -73,6 +73,7 @@ export async function benchPrintings(): Promise<Row[]> {
     outcomes.push(await outcomeOf(label, withPictures, byPrint))
     if (index % 100 === 99) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
+  const shapes = withPictures.catalog.candidates.numberShapes(undefined)
   await closeDeps(withPictures)
   await closeDeps(byPrint)
   // For looking at what went wrong.
@@ -86,7 +87,10 @@ export async function benchPrintings(): Promise<Row[]> {
     ...slabRows(judged),
     ...foreignRows(judged),
     scoreRow(judged),
-    ...sureRows(outcomes.filter((_, index) => index % 2 === 0)),
+    ...sureRows(
+      outcomes.filter((_, index) => index % 2 === 0),
+      shapes,
+    ),
   ]
 }
 
@@ -143,7 +147,8 @@ function giveOthersPictures(dataDir: string): void {
 
 async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promise<Outcome> {
   const photo = await Bun.file(join(PRINTINGS, label.photo)).bytes()
-  const reading = await withPictures.reader.read(photo, { gameId: undefined })
+  const seen = await withPictures.reader.read(photo, { gameId: undefined })
+  const reading = readingOf(withPictures.catalog, seen, undefined)
   const asked = { id: label.photo, photo, game: undefined, prices: false }
   // Read once: what was seen without pictures is what was seen, less what is near.
   const ask = async (deps: Deps, seen: PhotoReading) => ({
@@ -362,7 +367,7 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
 }
 
 /** How sure the least sure character must be: what other limits than the one in force would tell. */
-function sureRows(outcomes: readonly Outcome[]): Row[] {
+function sureRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Row[] {
   const plain = outcomes.filter(({ label }) => isPlain(label) || label.slice === '5.5 to 7 px/mm')
   return [0.7, 0.8, 0.9, 0.95, 0.98, 0.99].map((limit) => {
     const told = plain.map((outcome) => {
@@ -371,7 +376,7 @@ function sureRows(outcomes: readonly Outcome[]): Row[] {
         ...line,
         sure: line.sure >= limit ? 1 : 0,
       }))
-      const print = printReadingOf(lines, outcome.reading)
+      const print = printReadingOf(lines, outcome.reading, shapes)
       return { ...outcome, reading: { ...outcome.reading, print } }
     })
     const read = told.filter(({ reading }) => reading.print.readable.number)

@@ -3,7 +3,8 @@ import type { CandidateCard } from '#rules/candidate.ts'
 import { numberForms } from '#rules/number-forms.ts'
 import type { Price } from '#rules/price-text.ts'
 import { titleLines } from '#rules/print-fit.ts'
-import type { PhotoReading } from '#rules/reading.ts'
+import { printReadingOf } from '#rules/print-reading.ts'
+import type { PhotoReading, PhotoSeen } from '#rules/reading.ts'
 import { judge, type Verdict } from '#rules/verdict.ts'
 
 type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
@@ -24,12 +25,19 @@ export type PhotoToRead = {
  * @throws ServiceError INVALID_IMAGE or IDENTIFY_UNAVAILABLE
  */
 export async function readPhoto({ catalog, reader }: ReadDeps, asked: PhotoToRead) {
-  const reading = await reader.read(asked.photo, { gameId: asked.game?.id })
-  return answerOf(
-    asked.id,
-    verdictOf(catalog, reading, asked.game?.id),
-    asked.prices && catalog.prices,
-  )
+  const gameId = asked.game?.id
+  const seen = await reader.read(asked.photo, { gameId })
+  const reading = readingOf(catalog, seen, gameId)
+  return answerOf(asked.id, verdictOf(catalog, reading, gameId), asked.prices && catalog.prices)
+}
+
+/** What was seen, and what its print says in this catalog. */
+export function readingOf(
+  { candidates }: Pick<Deps['catalog'], 'candidates'>,
+  seen: PhotoSeen,
+  gameId: number | undefined,
+): PhotoReading {
+  return { ...seen, print: printReadingOf(seen.lines, seen, candidates.numberShapes(gameId)) }
 }
 
 function verdictOf(

@@ -1,4 +1,5 @@
 // What small print says of a card: its number, its set's code and its language.
+import { shapeOfNumber } from './number-shapes.ts'
 
 /** What a line of small print says; empty where it does not. */
 export type Mark = { number: string; set: string; language: string }
@@ -7,14 +8,19 @@ export type Mark = { number: string; set: string; language: string }
  * The number, the set's code and the language mark in a line of print, whatever else it holds.
  *
  * @param isNumber the line looks like one of a number
+ * @param listed shapes that the catalog's numbers have (number-shapes.ts)
  */
-export function markIn(text: string, isNumber: boolean): Mark | undefined {
+export function markIn(
+  text: string,
+  isNumber: boolean,
+  listed: ReadonlySet<string>,
+): Mark | undefined {
   const tokens = tokensOf(text)
-  const shapes = tokens.map(shapeOf)
+  const marks = tokens.map((token) => shapeOf(token) ?? listedShape(token, listed))
   const last = tokens.length - 1
   // Years stand behind a copyright sign; the number of old cards ends the same line.
   const isCopyright = /[©®™]|\(c\)/i.test(text)
-  const strong = [...shapes.entries()].filter(
+  const strong = [...marks.entries()].filter(
     ([at, shape]) => shape !== undefined && (!isCopyright || (at >= last - 1 && !isYears(shape))),
   )
   const [[at, shape] = [-1, undefined], ...others] = strong
@@ -76,6 +82,14 @@ function shapeOf(token: string): Mark | undefined {
     return { number, set: set.length > 1 ? set : '', language: REGIONS.get(region) ?? '' }
   }
   return undefined
+}
+
+/** Of the shape of some numbers, but a value, a level or a grader. */
+const NO_NUMBER = /^(?:ATK|DEF|HP|LV|LVL|MAX|POW|VOL|TOP|PSA|BGS|CGC|SGC|TAG|ACE)[^A-Z]/
+
+function listedShape(token: string, listed: ReadonlySet<string>): Mark | undefined {
+  if (NO_NUMBER.test(token) || !listed.has(shapeOfNumber(token))) return undefined
+  return { number: token, set: '', language: '' }
 }
 
 /** Two years of a century, as in "©1995/96". */

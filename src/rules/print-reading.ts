@@ -22,23 +22,33 @@ const LABEL_BOTTOM_MAX = 0.02
 
 type Seen = Pick<PhotoReading, 'kind' | 'quality' | 'surface'>
 
-/** What can be said of a card's print; empty, and for stamps `unclear`, where it cannot be told. */
-export function printReadingOf(lines: readonly PrintedLine[], seen: Seen): PrintReading {
+/**
+ * What can be said of a card's print; empty, and for stamps `unclear`, where it cannot be told.
+ *
+ * @param shapes those that the catalog's numbers have, beside the ones that games are known for
+ */
+export function printReadingOf(
+  lines: readonly PrintedLine[],
+  seen: Seen,
+  shapes: ReadonlySet<string>,
+): PrintReading {
   // Backs and boxes have print, too, but none that is a card's.
   if (seen.kind !== 'raw' && seen.kind !== 'graded slab') return UNREAD
   const onCard = lines.filter((line) => !isOnLabel(line))
   const label = seen.kind === 'graded slab' ? lines.filter(isOnLabel).filter(isSure) : []
-  const small = onCard.filter((line) => isSure(line) && isSmallPrint(line, seen.quality))
-  const own = numberIn(small)
-  const number = own?.number ?? (isDense(seen.quality) ? labelNumber(label) : '')
-  const set = own?.set || onlyOne(small.flatMap(codeAlone))
+  const marks = onCard
+    .filter((line) => isSure(line) && isSmallPrint(line, seen.quality))
+    .flatMap((line) => markOf(line, shapes) ?? [])
+  const own = numberIn(marks)
+  const number = own?.number ?? (isDense(seen.quality) ? labelNumber(label, shapes) : '')
+  const set = own?.set || onlyOne(marks.flatMap(codeAlone))
   const name = cardName(onCard) || labelName(label)
   return {
     ...UNREAD,
     name,
     number,
     set,
-    language: languageOf(onCard, small),
+    language: languageOf(onCard, marks),
     finish: finishOf(seen),
     // Words decide: they say which stamp it is, and are too small for its look.
     stamp: stampIn(onCard.filter(isSure), label) || (isPlain(seen) ? null : 'unclear'),
@@ -74,36 +84,35 @@ function isAlone({ text }: PrintedLine): boolean {
 
 // Numbers, and what stands with them
 
+/** A line and what it says. */
+type Marked = { line: PrintedLine; mark: Mark }
+
+function markOf(line: PrintedLine, shapes: ReadonlySet<string>): Marked | undefined {
+  const mark = markIn(line.text, line.kind === 'number', shapes)
+  return mark && { line, mark }
+}
+
 /** The number that stands out. Two different ones that are equally good are none. */
-function numberIn(lines: readonly PrintedLine[]): Mark | undefined {
-  const found = lines.flatMap((line) => {
-    const mark = lineMark(line)
-    const rank = mark === undefined ? 0 : rankOf(line, mark)
-    return mark === undefined || rank === 0 ? [] : [{ mark, rank }]
-  })
-  const most = Math.max(...found.map(({ rank }) => rank))
+function numberIn(marks: readonly Marked[]): Mark | undefined {
+  const found = marks.map((marked) => ({ ...marked, rank: rankOf(marked) }))
+  const most = Math.max(1, ...found.map(({ rank }) => rank))
   const best = found.filter(({ rank }) => rank === most).map(({ mark }) => mark)
   const keys = new Set(best.map(({ number }) => numberKey(number)))
   return keys.size === 1 ? (best.find(({ set }) => set !== '') ?? best[0]) : undefined
 }
 
 /** The code of a line without a number: that of another number is another card's. */
-function codeAlone(line: PrintedLine): string | [] {
-  const mark = lineMark(line)
-  return mark === undefined || mark.number !== '' ? [] : mark.set
+function codeAlone({ mark }: Marked): string | [] {
+  return mark.number === '' ? mark.set : []
 }
 
 /** How good a number is by where it stands; 0 for none that counts. */
-function rankOf(line: PrintedLine, { number }: Mark): number {
+function rankOf({ line, mark: { number } }: Marked): number {
   if (number === '') return 0
   // A plain one is a number only where a number is looked for.
   const isPlain = /^[0-9]+$/.test(number)
   if (line.kind !== 'number') return isPlain ? 0 : isAtEdge(line) ? 2 : 1
   return 3 + (isPlain ? 0 : 2) + (isAtEdge(line) ? 1 : 0)
-}
-
-function lineMark({ text, kind }: PrintedLine): Mark | undefined {
-  return markIn(text, kind === 'number')
 }
 
 // Languages
@@ -118,12 +127,12 @@ const LANGUAGE_OF_SCRIPT: Record<Exclude<Script, 'latin'>, string> = {
   cyrillic: 'Russian',
 }
 
-function languageOf(lines: readonly PrintedLine[], small: readonly PrintedLine[]): string {
-  const marks = small.flatMap((line) => lineMark(line)?.language || [])
+function languageOf(lines: readonly PrintedLine[], marks: readonly Marked[]): string {
+  const marked = marks.flatMap(({ mark }) => mark.language || [])
   const scripts = lines
     .filter(({ legible }) => legible >= LEGIBLE_MIN)
     .flatMap(({ script }) => (script === 'latin' ? [] : LANGUAGE_OF_SCRIPT[script]))
-  return onlyOne([...marks, ...(mainOf(scripts) ?? [])])
+  return onlyOne([...marked, ...(mainOf(scripts) ?? [])])
 }
 
 /** The language of nearly all lines in other scripts than Latin, where there are enough. */

@@ -1,11 +1,12 @@
-// What the reader saw in one photo. Facts only: which card it is, the verdict says.
+// What is known of one photo. Facts only: which card it is, the verdict says.
 import type { PrintedLine } from './printed-line.ts'
 
 /** What lies in the photo. */
 export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]
 
-export type PhotoReading = {
+/** What the reader saw. */
+export type PhotoSeen = {
   /** The thing that the rest speaks of; undefined: neither a card nor a product was found. */
   kind: PhotoKind | undefined
   /** How many cards or products of about its size are in the photo. */
@@ -14,12 +15,14 @@ export type PhotoReading = {
   quality: PhotoQuality | undefined
   /** What lies on its print; undefined where there is no face of a card. */
   surface: Surface | undefined
-  print: PrintReading
   /** All lines of print, read for sure or not; candidates are weighed by them. */
   lines: PrintedLine[]
   /** Cards whose pictures look like it, best first; empty where the catalog has no pictures. */
   near: Near[]
 }
+
+/** And what its print surely says. */
+export type PhotoReading = PhotoSeen & { print: PrintReading }
 
 export type PhotoQuality = {
   /** How many pixels of the photo a millimetre of the card got; a card is 88 mm high. */

@@ -99,12 +99,12 @@ function isGrade(number: string | undefined): boolean {
 }
 
 /** Labels write "#4", or the number as the card has it. */
-export function labelNumber(label: readonly PrintedLine[]): string {
+export function labelNumber(label: readonly PrintedLine[], shapes: ReadonlySet<string>): string {
   return onlyOne(
     label.flatMap(({ text }) => {
       const [, number] =
         /#\s?([A-Z]{0,4}[0-9]{1,3}(?:\/[A-Z]{0,4}[0-9]{1,3})?)(?![^\s,])/.exec(text) ?? []
-      return number ?? (markIn(text.replace(/#/g, ' '), false)?.number || [])
+      return number ?? (markIn(text.replace(/#/g, ' '), false, shapes)?.number || [])
     }),
   )
 }

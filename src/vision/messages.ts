@@ -1,7 +1,7 @@
 // The words that pass between the main thread and one that reads photos. Whoever sends bytes gives
 // them away: they are moved, not copied.
 import type { ErrorCode } from '#rules/errors.ts'
-import type { PhotoReading } from '#rules/reading.ts'
+import type { PhotoSeen } from '#rules/reading.ts'
 
 /** Changes of the pictures, in few pieces of memory: thousands of small ones take long to send. */
 export type PictureSlice = {
@@ -29,7 +29,7 @@ export type ReaderWord =
   /** The slice is in; so many pictures are there now. */
   | { kind: 'took'; pictures: number }
   | { kind: 'ready' }
-  | { kind: 'read'; reading: PhotoReading }
+  | { kind: 'read'; reading: PhotoSeen }
   /** The photo cannot be read, and no other thread could. */
   | { kind: 'refused'; code: ErrorCode; message: string }
   /** The hashes of these cards are needed to go on. */

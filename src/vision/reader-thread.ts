@@ -1,6 +1,6 @@
 import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/errors.ts'
-import type { PhotoReading } from '#rules/reading.ts'
+import type { PhotoSeen } from '#rules/reading.ts'
 import type { ReaderOrder, ReaderWord } from './messages.ts'
 import { openPictureStream, type PictureSource } from './picture-stream.ts'
 
@@ -19,7 +19,7 @@ export type ThreadLimits = {
 
 /** What came of one photo. */
 export type Outcome =
-  | { kind: 'read'; reading: PhotoReading }
+  | { kind: 'read'; reading: PhotoSeen }
   | { kind: 'refused'; error: ServiceError }
   | { kind: 'died'; of: Death }
 

@@ -1,6 +1,6 @@
 import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/errors.ts'
-import type { PhotoReading } from '#rules/reading.ts'
+import type { PhotoSeen } from '#rules/reading.ts'
 import { noReader } from './no-reader.ts'
 import type { PictureSource } from './picture-stream.ts'
 import {
@@ -18,7 +18,7 @@ export type Reader = {
    * @throws ServiceError INVALID_IMAGE where it cannot be decoded; IDENTIFY_UNAVAILABLE where too many
    *   wait, it takes too long, or its thread died
    */
-  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoReading>
+  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoSeen>
   /** For readyz and metrics. */
   state(): ReaderState
   /** Refuses what waits and what is being read, and ends the threads. */
@@ -175,7 +175,7 @@ export function openReader({
 type Job = {
   photo: Uint8Array
   gameId: number | undefined
-  resolve: (reading: PhotoReading) => void
+  resolve: (reading: PhotoSeen) => void
   reject: (error: ServiceError) => void
   isSecondTry: boolean
   /** Ends the waiting. */

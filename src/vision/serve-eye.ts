@@ -1,6 +1,5 @@
 import { ServiceError } from '#rules/errors.ts'
-import { printReadingOf } from '#rules/print-reading.ts'
-import type { PhotoReading } from '#rules/reading.ts'
+import type { PhotoSeen } from '#rules/reading.ts'
 import { compare, comparedIds, nearestTo } from './compare.ts'
 import type { Eye } from './eye.ts'
 import type { PictureSlice, ReaderOrder, ReaderWord } from './messages.ts'
@@ -32,7 +31,7 @@ export function serveEye(openEye: () => Promise<Eye>): void {
     })
   }
 
-  async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoReading> {
+  async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoSeen> {
     const eye = await opening
     const sight = await eye.look(photo)
     const found = nearestTo(nearest, sight, gameId)
@@ -40,8 +39,7 @@ export function serveEye(openEye: () => Promise<Eye>): void {
     const { kind, items, quality } = sight
     const lines = printOf(sight, found)
     const surface = surfaceOf(sight, found)
-    const print = printReadingOf(lines, { kind, quality, surface })
-    return { kind, items, quality, surface, print, lines, near: compare(found, sight, hashes) }
+    return { kind, items, quality, surface, lines, near: compare(found, sight, hashes) }
   }
 
   async function obey(order: ReaderOrder): Promise<void> {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readPhoto } from '#actions/read-photo.ts'
-import { printReadingOf } from '#rules/print-reading.ts'
 import type { PrintedLine } from '#rules/printed-line.ts'
 import type { PhotoReading } from '#rules/reading.ts'
-import { GOOD, lettersOf, printedLine, readingOf } from '../support/candidates.ts'
+import { lettersOf, printedLine, readingOf } from '../support/candidates.ts'
 import { fakeReader } from '../support/edges.ts'
 import { type House, openHouse } from '../support/house.ts'
 
@@ -22,8 +21,7 @@ const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
 
 /** What becomes of a photo with these lines. */
 async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) {
-  const seen = { kind: 'raw', quality: GOOD, surface: undefined } as const
-  reader.script(() => readingOf({ ...seen, lines, print: printReadingOf(lines, seen), ...facts }))
+  reader.script(() => readingOf({ lines, ...facts }))
   const { catalog } = house.deps
   const photo = new Uint8Array(1)
   const asked = { id: 'x', photo, prices: false, game: catalog.games.bySlugOrId(game ?? '') }

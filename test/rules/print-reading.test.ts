@@ -24,8 +24,13 @@ const label = (text: string, facts: Partial<PrintedLine> = {}) =>
 const inScript = (script: Script, count: number) =>
   Array.from({ length: count }, () => rules('', { script, sure: 0 }))
 
-const read = (lines: PrintedLine[], kind: PhotoKind | undefined = 'raw', quality = GOOD) =>
-  printReadingOf(lines, { kind, quality, surface: undefined })
+const NO_SHAPES = new Set<string>()
+const read = (
+  lines: PrintedLine[],
+  kind: PhotoKind | undefined = 'raw',
+  quality = GOOD,
+  shapes: ReadonlySet<string> = NO_SHAPES,
+) => printReadingOf(lines, { kind, quality, surface: undefined }, shapes)
 
 describe('the number, with its set and language', () => {
   test.each([
@@ -138,6 +143,16 @@ describe('the number, with its set and language', () => {
     expect(read([small(text)])).toEqual(UNREAD)
   })
 
+  test('are told by the shapes of the catalog’s numbers, too', () => {
+    const listed = new Set(['AAA00/A00-000', 'AA000'])
+    const told = (text: string) => read([small(text)], 'raw', GOOD, listed).number
+    expect(told('SOI42/R07-894 • EN • 3')).toBe('SOI42/R07-894')
+    expect(told('UE123')).toBe('UE123')
+    for (const text of ['SOI42/R07-8944', 'HP120', 'LV100', 'soi42/r07-894'])
+      expect(told(text)).toBe('')
+    expect(read([small('SOI42/R07-894')]).number).toBe('')
+  })
+
   test('are not read where a character is unsure, illegible, too large or too few pixels', () => {
     expect(read([number('4/102', { sure: 0.85 })])).toEqual(UNREAD)
     expect(read([number('4/102', { legible: 0.4 })])).toEqual(UNREAD)
@@ -145,7 +160,7 @@ describe('the number, with its set and language', () => {
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
     expect(read([number('4/102')], 'raw', { ...GOOD, px_per_mm: 5 })).toEqual(UNREAD)
     const seen = { kind: 'raw', quality: undefined, surface: undefined } as const
-    expect(printReadingOf([number('4/102')], seen)).toEqual(UNREAD)
+    expect(printReadingOf([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
   })
 
   test('are not read of backs, boxes and nothing', () => {
@@ -153,7 +168,7 @@ describe('the number, with its set and language', () => {
       expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
     }
     const seen = { kind: undefined, quality: undefined, surface: undefined }
-    expect(printReadingOf([number('4/102')], seen)).toEqual(UNREAD)
+    expect(printReadingOf([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
   })
 
   test('are those of the line that looks like a number, at an edge, before any other', () => {

@@ -9,6 +9,7 @@ import { GOOD, printedLine } from '../support/candidates.ts'
 const { foilMin, plainMax } = THRESHOLDS.surface
 const chance = fc.double({ min: 0, max: 1, noNaN: true })
 const surfaces = fc.record({ foil: chance, stamped: chance })
+const NO_SHAPES = new Set<string>()
 const PLAIN = { foil: 0, stamped: 0 }
 
 describe('the finish', () => {
@@ -65,14 +66,14 @@ describe('what is told of a card', () => {
 
   test('is the stamp whose words were read, however plain it looks', () => {
     const seen = { kind: 'raw', quality: GOOD, surface: PLAIN } as const
-    expect(printReadingOf([stamp], seen).stamp).toBe('1st Edition')
-    expect(printReadingOf([foot], seen).stamp).toBeNull()
+    expect(printReadingOf([stamp], seen, NO_SHAPES).stamp).toBe('1st Edition')
+    expect(printReadingOf([foot], seen, NO_SHAPES).stamp).toBeNull()
   })
 
   test('is never a stamp by its look alone', () => {
     fc.assert(
       fc.property(surfaces, (surface) => {
-        const { stamp } = printReadingOf([foot], { kind: 'raw', quality: GOOD, surface })
+        const { stamp } = printReadingOf([foot], { kind: 'raw', quality: GOOD, surface }, NO_SHAPES)
         expect(stamp === null || stamp === 'unclear').toBe(true)
       }),
     )
@@ -80,13 +81,16 @@ describe('what is told of a card', () => {
 
   test.each(['back', 'sealed'] as const)('is nothing of its surface where it is a %s', (kind) => {
     const seen = { kind, quality: GOOD, surface: { foil: 1, stamped: 0 } }
-    expect(printReadingOf([], seen)).toMatchObject({ finish: '', stamp: 'unclear' })
+    expect(printReadingOf([], seen, NO_SHAPES)).toMatchObject({ finish: '', stamp: 'unclear' })
   })
 
   test('is the finish of a raw card and of one in a slab', () => {
     for (const kind of ['raw', 'graded slab'] as const) {
       const seen = { kind, quality: GOOD, surface: { foil: 1, stamped: 1 } }
-      expect(printReadingOf([], seen)).toMatchObject({ finish: 'Foil', stamp: 'unclear' })
+      expect(printReadingOf([], seen, NO_SHAPES)).toMatchObject({
+        finish: 'Foil',
+        stamp: 'unclear',
+      })
     }
   })
 })

@@ -1,11 +1,11 @@
 // The machines and threads at the edge of the service, played.
-import { type PhotoReading, UNREAD } from '#rules/reading.ts'
+import type { PhotoSeen } from '#rules/reading.ts'
 import type { Reader } from '#vision/reader.ts'
 
 export type ReadRequest = { photo: Uint8Array; gameId: number | undefined }
 
 /** What a fake reader answers to a photo; what it throws is thrown. */
-export type ReadingScript = (request: ReadRequest) => PhotoReading | Promise<PhotoReading>
+export type ReadingScript = (request: ReadRequest) => PhotoSeen | Promise<PhotoSeen>
 
 export type FakeReader = Reader & {
   /** Every photo that came, oldest first. */
@@ -46,7 +46,7 @@ export function fakeReader(script: ReadingScript = () => READING): FakeReader {
 }
 
 /** A sharp photo of one card of the sample: its picture is the nearest by far. */
-export const READING: PhotoReading = {
+export const READING: PhotoSeen = {
   kind: 'raw',
   items: 1,
   quality: {
@@ -58,7 +58,6 @@ export const READING: PhotoReading = {
     corners: 0.95,
   },
   surface: { foil: 0.1, stamped: 0.5 },
-  print: UNREAD,
   lines: [],
   near: [
     { card_id: 900401, cosine: 0.96, distance: 60 },

@@ -41,6 +41,11 @@ export function openCandidates(db: Db, pictureUrl: PictureUrl) {
        EXCEPT SELECT id FROM asked ORDER BY id LIMIT @limit`,
     )
     .pluck()
+  const shapes = db
+    .prepare<[number | undefined, number | undefined], string>(
+      'SELECT shape FROM number_shapes WHERE +? IS NULL OR game_id = +?',
+    )
+    .pluck()
   const byNumber = openByNumber(db)
   const byName = openByName(db)
 
@@ -54,6 +59,8 @@ export function openCandidates(db: Db, pictureUrl: PictureUrl) {
      */
     siblingsOf: (ids: readonly number[]): number[] =>
       siblingsOf.all({ ids: JSON.stringify(ids), limit: SIBLINGS_MAX }),
+    /** The shapes that tell the numbers of the catalog, or of a game, from other print. */
+    numberShapes: (gameId: number | undefined): Set<string> => new Set(shapes.all(gameId, gameId)),
     /**
      * Cards with one of these collector numbers; leading zeros make no difference. Those of the first
      * number come first, of one number those of the newest set. A number that 5,400 of 500,000 cards

@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../db.ts'
 import { closeMonths, openHistoryImport } from './history-intake.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { openPriceIntake, type SetCounts } from './price-intake.ts'
-import { rebuildNames, rebuildSearch } from './search-index.ts'
+import { rebuildNames, rebuildNumberShapes, rebuildSearch } from './search-index.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
 
 /** What a run has read of one set, checked and mapped. */
@@ -91,6 +91,7 @@ export function openIntake(db: Db) {
     countGames.run()
     rebuildSearch(db)
     rebuildNames(db)
+    rebuildNumberShapes(db)
     rebuildMovers(db)
     return nextVersion.get(now.toISOString(), publishedAt.toISOString()) ?? 0
   }

@@ -3,6 +3,7 @@ import catalog from './migrations/0001-catalog.sql' with { type: 'text' }
 import search from './migrations/0002-search.sql' with { type: 'text' }
 import pictures from './migrations/0003-pictures.sql' with { type: 'text' }
 import print from './migrations/0004-print.sql' with { type: 'text' }
+import numberShapes from './migrations/0005-number-shapes.sql' with { type: 'text' }
 
 /** The schema of `catalog.db`, oldest step first; a step that was released is never edited. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -10,4 +11,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0002-search', sql: search },
   { name: '0003-pictures', sql: pictures },
   { name: '0004-print', sql: print },
+  { name: '0005-number-shapes', sql: numberShapes },
 ]

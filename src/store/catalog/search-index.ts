@@ -1,4 +1,5 @@
 import { printedNames } from '#rules/names.ts'
+import { isTelling, SHAPE_CARDS_MIN, shapeOfNumber } from '#rules/number-shapes.ts'
 import { plainSearchText, tagOf } from '#rules/search-text.ts'
 import { packTerms } from '#rules/spelling.ts'
 import { bareName, packNames } from '#rules/trigrams.ts'
@@ -265,4 +266,24 @@ function cardsByName(db: Db): Map<number, Map<string, number[]>> {
     }
   }
   return games
+}
+
+/** Builds anew which shapes the numbers of each game have, within the caller's transaction. */
+export function rebuildNumberShapes(db: Db): void {
+  db.exec('DELETE FROM number_shapes')
+  const numbers = db.prepare<[], { game_id: number; numbers: string }>(
+    `SELECT game_id, json_group_array(number) AS numbers FROM cards
+      WHERE number IS NOT NULL AND missing_since IS NULL GROUP BY game_id`,
+  )
+  const put = db.prepare<[number, string]>('INSERT INTO number_shapes VALUES (?, ?)')
+  for (const { game_id, numbers: text } of numbers.all()) {
+    const counts = new Map<string, number>()
+    for (const number of JSON.parse(text) as string[]) {
+      const shape = shapeOfNumber(number)
+      counts.set(shape, (counts.get(shape) ?? 0) + 1)
+    }
+    for (const [shape, count] of counts) {
+      if (count >= SHAPE_CARDS_MIN && isTelling(shape)) put.run(game_id, shape)
+    }
+  }
 }
