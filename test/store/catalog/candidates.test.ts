@@ -228,3 +228,33 @@ describe('the cards with a name like what was read', () => {
     expect(first('Foam Fax')).toEqual([122, 129])
   })
 })
+
+describe('the shapes of numbers', () => {
+  test('are those that many cards of a game have and that tell a number from other print', async () => {
+    const world = openSyncWorld(smallUpstream())
+    worlds.push(world)
+    const { upstream, catalog } = world
+    const { numberShapes } = catalog.candidates
+    const add = (from: number, count: number, numberOf: (at: number) => string) => {
+      for (let at = 0; at < count; at++) {
+        upstream.addCard(12, { id: from + at, name: `Card ${from + at}`, number: numberOf(at) })
+      }
+      upstream.touch(12)
+    }
+    await world.sync()
+    expect(numberShapes(undefined)).toEqual(new Set())
+
+    add(1_000, 20, (at) => `UE${10 + at}-B07`)
+    add(1_100, 19, (at) => `ZZ${10 + at}.A07`)
+    add(1_200, 30, (at) => `${10 + at}/120`)
+    await world.day()
+    expect(numberShapes(undefined)).toEqual(new Set(['AA00-A00']))
+    const game = catalog.candidates.byIds([1_000])[0]?.game.id ?? 0
+    expect([numberShapes(game).size, numberShapes(game + 999).size]).toEqual([1, 0])
+
+    upstream.removeCard(1_000)
+    upstream.touch(12)
+    await world.day()
+    expect(numberShapes(undefined)).toEqual(new Set())
+  })
+})
