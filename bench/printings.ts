@@ -153,10 +153,9 @@ async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promi
   // Read once: what was seen without pictures is what was seen, less what is near.
   const ask = async (deps: Deps, seen: PhotoReading) => ({
     ...(await readPhoto({ ...deps, reader: { ...deps.reader, read: async () => seen } }, asked)),
-    weighed: weigh(seen, cardsFor(deps.catalog, seen, undefined)).map(({ card, evidence }) => ({
-      card: card.id,
-      evidence: withoutZeros(evidence),
-    })),
+    weighed: weigh(seen, cardsFor(deps.catalog, seen, undefined)).flatMap((one) =>
+      one.isNear ? [{ card: one.card.id, evidence: withoutZeros(one.evidence) }] : [],
+    ),
   })
   return {
     label,

@@ -7,7 +7,13 @@ export const THRESHOLDS = {
    * no card, none came nearer than 382 bits or a cosine of 0.83; 95 in 100 cards of the catalog are within
    * 246 bits.
    */
-  near: { cosineMin: 0.55, distanceMax: 380, cosineSure: 0.8 },
+  near: {
+    cosineMin: 0.55,
+    distanceMax: 380,
+    cosineSure: 0.8,
+    /** Less than this for all of them together, and the catalog lacks the card: a name alone is many cards'. */
+    chanceMin: 0.1,
+  },
 
   /** A name that fits its line as well as this may be the card's, whatever its picture. */
   said: { nameFitMin: 0.75 },

@@ -59,7 +59,7 @@ export function judge(
   const refusal = refusalOf(reading)
   if (refusal !== undefined) return verdict('retake', reading, [], refusal)
   const weighed = weigh(reading, cards)
-  const near = weighed.filter(isNear)
+  const near = weighed.filter(({ isNear }) => isNear)
   if (reading.items > 1) return verdict('retake', reading, near, ONE_AT_A_TIME)
   const language = languageRefused(reading.print.language, near)
   if (language !== undefined) return verdict('unsupported', reading, [], null, language)
@@ -68,7 +68,10 @@ export function judge(
   if (isMatched(near[0], weighed, reading)) return verdict('matched', reading, near)
   const advice = reading.quality === undefined ? [] : adviceFor(reading.quality)
   if (advice.length > 0) return verdict('retake', reading, near, advice.join(' '))
-  return verdict(near.length > 0 ? 'ambiguous' : 'not_found', reading, near)
+  const chance = near.reduce((sum, { score }) => sum + score, 0)
+  return chance >= THRESHOLDS.near.chanceMin
+    ? verdict('ambiguous', reading, near)
+    : verdict('not_found', reading, [])
 }
 
 const ONE_AT_A_TIME = 'Photograph one card at a time.'
@@ -79,14 +82,6 @@ function refusalOf({ kind }: PhotoReading): string | undefined {
     return 'No card was found. Fill the frame with one card, on a plain background and in good light.'
   }
   return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
-}
-
-/** Whether the photo may show the card: its print says so, both measures do, or the vectors loudly. */
-function isNear({ sight, isNamed }: Weighed): boolean {
-  if (isNamed || sight === undefined) return isNamed
-  const { cosineMin, distanceMax, cosineSure } = THRESHOLDS.near
-  const { cosine, distance } = sight
-  return cosine >= cosineSure || (cosine >= cosineMin && distance <= distanceMax)
 }
 
 /** Whether the best card is the one: it fits, and no other that fits can be told from it. */

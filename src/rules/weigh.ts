@@ -13,12 +13,12 @@ export type Weighed = {
   suggested_printing: string | null
   /** Undefined: its picture is not known, or not near. */
   sight: Sight | undefined
-  /** Whether the print names it. */
-  isNamed: boolean
+  /** Whether the photo may show it; what is further away is listed in no answer. */
+  isNear: boolean
   evidence: Evidence
   /** Nothing that was read contradicts it. */
   fits: boolean
-  /** 0 to 1: how likely it is the card, of all that were weighed and of none. */
+  /** 0 to 1: how likely it is the card, of all that are near and of none. */
   score: number
 }
 
@@ -47,7 +47,9 @@ export function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): W
     const evidence = evidenceOf({ card, print, match, fit, sight, isProduct })
     const fits = isProduct && agrees(print, match)
     const suggested_printing = suggestedPrinting(print, card.printings)
-    return [{ card, match, suggested_printing, sight, isNamed, evidence, fits }]
+    return [
+      { card, match, suggested_printing, sight, isNear: isNear(sight, isNamed), evidence, fits },
+    ]
   })
   return withScores(weighed)
 }
@@ -58,6 +60,14 @@ function names({ readable }: PrintReading, match: Match, fit: PrintFit): boolean
   const { nameFitMin } = THRESHOLDS.said
   const isName = readable.name ? match.name >= wordsMin : (fit.name ?? 0) >= nameFitMin
   return isName || (match.number !== 'unknown' && match.name > 0)
+}
+
+/** Whether the photo may show the card: its print says so, both measures do, or the vectors loudly. */
+function isNear(sight: Sight | undefined, isNamed: boolean): boolean {
+  if (isNamed || sight === undefined) return isNamed
+  const { cosineMin, distanceMax, cosineSure } = THRESHOLDS.near
+  const { cosine, distance } = sight
+  return cosine >= cosineSure || (cosine >= cosineMin && distance <= distanceMax)
 }
 
 /** Whether the card has nothing against it: what was read is its own. */
@@ -76,12 +86,20 @@ function agrees({ readable }: PrintReading, match: Match): boolean {
  */
 function withScores(unscored: readonly Unscored[]): Weighed[] {
   const weighted = unscored
-    .map((one) => ({ one, weight: weightOf(one.evidence) }))
-    .toSorted((one, other) => other.weight - one.weight || newestFirst(one.one, other.one))
+    .map((one) => ({ one, weight: one.isNear ? weightOf(one.evidence) : NO_CHANCE }))
+    .toSorted((one, other) => compare(other.weight, one.weight) || newestFirst(one.one, other.one))
   const most = Math.max(0, weighted[0]?.weight ?? 0)
   const chanceOf = (weight: number) => Math.exp(weight - most)
   const all = weighted.reduce((sum, { weight }) => sum + chanceOf(weight), chanceOf(0))
   return weighted.map(({ one, weight }) => ({ ...one, score: chanceOf(weight) / all }))
+}
+
+/** The weight of what is not near. */
+const NO_CHANCE = Number.NEGATIVE_INFINITY
+
+/** The difference of two infinite weights would be no number. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other
 }
 
 /** Among equals, the newest set first: its cards are what people scan. */

@@ -291,6 +291,14 @@ describe('not_found', () => {
     expect(verdict.read.game).toBe('')
   })
 
+  test('is the answer where a card has the name that was read, and quite another picture', () => {
+    const print = printOf({ name: 'Card 1' })
+    const verdict = judge(readingOf({ print, near: [faintly(2)] }), CARDS)
+    expect([verdict.status, verdict.candidates]).toEqual(['not_found', []])
+    const unseen = [cardOf(1, { art_group: null }), ...CARDS.slice(1)]
+    expect(judge(readingOf({ print, near: [faintly(2)] }), unseen).status).toBe('ambiguous')
+  })
+
   test('is the answer where every number disagrees', () => {
     const print = printOf({ number: '99/200' })
     expect(judge(readingOf({ near: ONE_OF_THREE, print }), CARDS).status).toBe('not_found')
