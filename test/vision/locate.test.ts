@@ -131,6 +131,18 @@ describe('cards that overlap', () => {
     ])
     expect(kept.map(({ score }) => score)).toEqual([0.9, 0.4])
   })
+
+  test('a slab, where the card in it is seen more surely', () => {
+    const as = (kind: 'raw' | 'graded slab', score: number, left = 100) => ({
+      ...found(cardAt(left, 100, 80), score),
+      kind,
+    })
+    const kept = separate([as('graded slab', 0.3, 104), as('raw', 0.9), as('raw', 0.5, 400)])
+    expect(kept.map(({ kind, score }) => [kind, score])).toEqual([
+      ['graded slab', 0.9],
+      ['raw', 0.5],
+    ])
+  })
 })
 
 describe('of several things', () => {
