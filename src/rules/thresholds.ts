@@ -29,30 +29,37 @@ export const THRESHOLDS = {
     byArtAndNumber: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.05, distanceMax: 360 },
     /** On the print alone, of a card whose picture is not known. */
     byPrint: { scoreMin: 0.8 },
+    /**
+     * Between cards of one art, on the letters of the number, read surely or not: how well the best
+     * card's fits, and how many times as likely it must be as any other's. Right for 179 of 376 rendered
+     * reprints, and wrong for none.
+     */
+    byLetters: { fitMin: 0.8, oddsMin: 1_000 },
     /** Share of agreeing words from which a name or a set that was read is the card's. */
     wordsMin: 0.8,
   },
 
   /**
    * The score is e^z / (1 + the sum of e^z of all cards), where z sums up each piece of evidence
-   * (evidence.ts) times its weight; the 1 is for none.
+   * (evidence.ts) times its weight; the 1 is for none. Fitted by scripts/train/weigh.py.
    */
   score: {
-    cosine: 10,
-    margin: 12,
-    distance: -2,
+    cosine: 16,
+    margin: 14.7,
+    distance: -1.2,
+    /** For each hundred bits by which a card's own picture is further away than the nearest of its art. */
     apart: -0.5,
     /** For a card whose picture is not known, and for one whose picture is, and is not near. */
-    unseen: -3,
-    unlike: -6,
-    numberExact: 4,
-    numberPartial: 2,
+    unseen: 0,
+    unlike: -4.6,
+    numberExact: 4.2,
+    numberPartial: 1.1,
     /** How well the letters fit, where they were not read surely. */
-    numberFit: 3,
-    nameFit: 3,
+    numberFit: 7.9,
+    nameFit: 5.5,
     /** For a name or a set of which all words agree; half of it against, where none does. */
-    nameWords: 2,
-    setWords: 2,
+    nameWords: 0.6,
+    setWords: 2.4,
     /**
      * Against a card whose edition or kind of product is another one than the photo's. More than what
      * its number can speak for it: a stamped card has the number of the one without.

@@ -1,4 +1,5 @@
 import type { CandidateCard } from './candidate.ts'
+import { withoutMarks } from './number-forms.ts'
 import { gamesOfOwner } from './owners.ts'
 import { adviceFor } from './photo-quality.ts'
 import type { Match } from './print-match.ts'
@@ -97,14 +98,19 @@ function isMatched(
     : isMatchedByArt(best.sight, best, rivals, reading)
 }
 
-/** It looks like the photo and nothing else does. Art alone never decides between cards that share it. */
+/**
+ * It looks like the photo and nothing else does. Art alone never decides between cards that share it:
+ * the letters of the number must tell them apart.
+ */
 function isMatchedByArt(
   sight: Sight,
-  { match, score }: Weighed,
+  best: Weighed,
   rivals: readonly Weighed[],
   { print }: PhotoReading,
 ): boolean {
-  if (rivals.some((rival) => rival.sight?.art === sight.art)) return false
+  const siblings = rivals.filter((rival) => rival.sight?.art === sight.art)
+  if (!siblings.every((sibling) => isToldApart(best, sibling))) return false
+  const { match, score } = best
   const { byArt, byArtAndNumber } = THRESHOLDS.matched
   const asked = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
   return (
@@ -113,6 +119,14 @@ function isMatchedByArt(
     sight.margin >= asked.marginMin &&
     sight.distance <= asked.distanceMax
   )
+}
+
+/** By the letters of the numbers; of a card without a number nothing is told. */
+function isToldApart({ card, fit: { number: own } }: Weighed, { fit: { number: other } }: Weighed) {
+  const { fitMin, oddsMin } = THRESHOLDS.matched.byLetters
+  if (own === undefined || other === undefined || own < fitMin) return false
+  // A fit is the mean factor of a letter.
+  return (own / other) ** withoutMarks(card.number ?? '').length >= oddsMin
 }
 
 /**

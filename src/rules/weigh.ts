@@ -11,6 +11,8 @@ export type Weighed = {
   card: CandidateCard
   match: Match
   suggested_printing: string | null
+  /** How well the lines' letters fit what it prints. */
+  fit: PrintFit
   /** Undefined: its picture is not known, or not near. */
   sight: Sight | undefined
   /** Whether the photo may show it; what is further away is listed in no answer. */
@@ -48,7 +50,16 @@ export function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): W
     const fits = isProduct && agrees(print, match)
     const suggested_printing = suggestedPrinting(print, card.printings)
     return [
-      { card, match, suggested_printing, sight, isNear: isNear(sight, isNamed), evidence, fits },
+      {
+        card,
+        match,
+        suggested_printing,
+        fit,
+        sight,
+        isNear: isNear(sight, isNamed),
+        evidence,
+        fits,
+      },
     ]
   })
   return withScores(weighed)

@@ -229,17 +229,31 @@ describe('print alone', () => {
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
   })
 
-  test('puts the sibling first whose number fits the letters best', () => {
-    const letters = lettersOf('LTS EN 017/200', 0.7)
-    const lines = [printedLine('LTS EN 017/200', { sure: 0.4, kind: 'number', letters })]
-    const cards = [
-      cardOf(1, { number: '011/200' }),
-      cardOf(2, { number: '017/200', art_group: 1 }),
-      cardOf(3, { number: '171/200', art_group: 1 }),
-    ]
+  /** Cards of one art, and a photo whose number line is read so surely. */
+  function siblingsOf(numbers: readonly (string | null)[], printed: string, sure: number) {
+    const letters = lettersOf(printed, sure)
+    const lines = [printedLine(printed, { sure: 0.4, kind: 'number', letters })]
+    const cards = numbers.map((number, at) => cardOf(at + 1, { number, art_group: 1 }))
     const near = cards.map(({ id }) => plainly(id))
     const verdict = judge(readingOf({ near, lines }), cards)
-    expect([verdict.status, idsOf(verdict)[0]]).toEqual(['ambiguous', 2])
+    return [verdict.status, idsOf(verdict)[0]]
+  }
+
+  test('matches the sibling whose number fits the letters, where no other’s does', () => {
+    const numbers = ['011/200', '017/200', '171/200']
+    expect(siblingsOf(numbers, 'LTS EN 017/200', 0.99)).toEqual(['matched', 2])
+  })
+
+  test.each([
+    ['the letters are too unsure', ['011/200', '017/200'], '017/200', 0.3],
+    ['another has the number, too', ['017/200', '017/200'], '017/200', 0.95],
+    ['the number is none of theirs', ['011/200', '017/200'], '077/200', 0.95],
+  ] as const)('only puts the likeliest sibling first where %s', (_, numbers, printed, sure) => {
+    expect(siblingsOf(numbers, printed, sure)[0]).toBe('ambiguous')
+  })
+
+  test('only puts a sibling first before one that has no number', () => {
+    expect(siblingsOf([null, '017/200'], '017/200', 0.95)).toEqual(['ambiguous', 2])
   })
 })
 
