@@ -3,7 +3,7 @@ import type { CandidateCard } from '#rules/candidate.ts'
 import { numberForms } from '#rules/number-forms.ts'
 import type { Price } from '#rules/price-text.ts'
 import { titleLines } from '#rules/print-fit.ts'
-import { printReadingOf } from '#rules/print-reading.ts'
+import { likelyNumbers, printReadingOf } from '#rules/print-reading.ts'
 import type { PhotoReading, PhotoSeen } from '#rules/reading.ts'
 import { judge, type Verdict } from '#rules/verdict.ts'
 
@@ -49,7 +49,10 @@ function verdictOf(
   return judge(reading, cardsFor(catalog, reading, gameId), slugs)
 }
 
-/** The cards that a photo may show: those that look like it, those that its print may name, and what shows the same art. */
+/**
+ * The cards that a photo may show: those that look like it, those that its print may name, and what shows
+ * the same art.
+ */
 export function cardsFor(
   { candidates }: Pick<Deps['catalog'], 'candidates'>,
   reading: PhotoReading,
@@ -57,7 +60,8 @@ export function cardsFor(
 ): CandidateCard[] {
   const within = { gameId, limit: NAMED_MAX }
   const seen = reading.near.map(({ card_id }) => card_id)
-  const numbered = candidates.byNumbers(numbersIn(reading), within)
+  const numbers = numbersIn(reading, candidates.numberShapes(gameId))
+  const numbered = candidates.byNumbers(numbers.flatMap(numberForms), within)
   const named = candidates.byNames(namesIn(reading), within)
   const found = new Set([...seen, ...numbered, ...named])
   // Cards of one art stand beside each other: whichever of them was found, the others may be meant.
@@ -67,8 +71,9 @@ export function cardsFor(
 /** Cards that are thought of because of one number, or of names alike. */
 const NAMED_MAX = 150
 
-function numbersIn({ print }: PhotoReading): string[] {
-  return print.readable.number ? numberForms(print.number) : []
+/** The number, or what may be one where none was surely read. */
+function numbersIn({ print, lines }: PhotoReading, shapes: ReadonlySet<string>): string[] {
+  return print.readable.number ? [print.number] : likelyNumbers(lines, shapes)
 }
 
 /** A shorter text is like too many names. */

@@ -106,6 +106,20 @@ function codeAlone({ mark }: Marked): string | [] {
   return mark.number === '' ? mark.set : []
 }
 
+/** More lines than this with the form of a number are rules'. */
+const LIKELY_MAX = 4
+
+/** What has the form of a number, whoever would swear to it: good for looking cards up. */
+export function likelyNumbers(
+  lines: readonly PrintedLine[],
+  shapes: ReadonlySet<string>,
+): string[] {
+  const numbers = lines.flatMap((line) =>
+    line.kind === 'name' ? [] : markIn(line.text, true, shapes)?.number || [],
+  )
+  return [...new Set(numbers)].slice(0, LIKELY_MAX)
+}
+
 /** How good a number is by where it stands; 0 for none that counts. */
 function rankOf({ line, mark: { number } }: Marked): number {
   if (number === '') return 0

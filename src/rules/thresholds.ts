@@ -15,8 +15,11 @@ export const THRESHOLDS = {
     chanceMin: 0.1,
   },
 
-  /** A name that fits its line as well as this may be the card's, whatever its picture. */
-  said: { nameFitMin: 0.75 },
+  /**
+   * A name that fits its line as well as this may be the card's, whatever its picture; so may one that
+   * fits only in part, where the number fits, too.
+   */
+  said: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3 },
 
   /**
    * What `matched` asks for. `margin` is the cosine's lead over the best card that shows another art,

@@ -68,9 +68,11 @@ export function weigh(reading: PhotoReading, cards: readonly CandidateCard[]): W
 /** Whether a card is to be thought of because of what is printed on it, however its picture looks. */
 function names({ readable }: PrintReading, match: Match, fit: PrintFit): boolean {
   const { wordsMin } = THRESHOLDS.matched
-  const { nameFitMin } = THRESHOLDS.said
-  const isName = readable.name ? match.name >= wordsMin : (fit.name ?? 0) >= nameFitMin
-  return isName || (match.number !== 'unknown' && match.name > 0)
+  const { nameFitMin, numberFitMin, nameHintMin } = THRESHOLDS.said
+  const nameFit = fit.name ?? 0
+  const isName = readable.name ? match.name >= wordsMin : nameFit >= nameFitMin
+  const isBoth = (fit.number ?? 0) >= numberFitMin && nameFit >= nameHintMin
+  return isName || isBoth || (match.number !== 'unknown' && match.name > 0)
 }
 
 /** Whether the photo may show the card: its print says so, both measures do, or the vectors loudly. */

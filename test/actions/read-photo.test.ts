@@ -57,6 +57,18 @@ describe('a photo that nothing is known of but its print', () => {
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
   })
 
+  test('is thought of by its number, though it was not surely read, and by a name that fits in part', async () => {
+    const name = printedLine('Cndl', { sure: 0.2, letters: lettersOf('Cndle', 0.7) })
+    const {
+      status,
+      candidates,
+      read: told,
+    } = await read([name, numberLine('001/024', { sure: 0.3 })])
+    expect(told.readable).toEqual({ name: false, number: false, set: false })
+    expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_001])
+    expect((await read([name])).status).toBe('not_found')
+  })
+
   test('is looked for in the game that the caller names', async () => {
     const lines = [printedLine('Cindle'), numberLine('001/024')]
     expect((await read(lines, 'wickerwild')).status).toBe('matched')
