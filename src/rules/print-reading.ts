@@ -14,6 +14,8 @@ import { cardName } from './title.ts'
  * fifty numbers told of rendered photos was another one ("SHD28-817", whose first letter was cut off).
  */
 const SURE_MIN = 0.95
+/** For the lines of a grade, where the number and its words say the same. */
+const LIKELY_MIN = 0.75
 
 /** Numbers are up to this high; power and toughness, hit points and costs are larger. */
 const NUMBER_MM_MAX = 3
@@ -35,7 +37,9 @@ export function printReadingOf(
   // Backs and boxes have print, too, but none that is a card's.
   if (seen.kind !== 'raw' && seen.kind !== 'graded slab') return UNREAD
   const onCard = lines.filter((line) => !isOnLabel(line))
-  const label = seen.kind === 'graded slab' ? lines.filter(isOnLabel).filter(isSure) : []
+  const onLabel = seen.kind === 'graded slab' ? lines.filter(isOnLabel) : []
+  const label = onLabel.filter((line) => isSure(line))
+  const likely = onLabel.filter((line) => isSure(line, LIKELY_MIN))
   const marks = onCard
     .filter((line) => isSure(line) && isSmallPrint(line, seen.quality))
     .flatMap((line) => markOf(line, shapes) ?? [])
@@ -51,8 +55,12 @@ export function printReadingOf(
     language: languageOf(onCard, marks),
     finish: finishOf(seen),
     // Words decide: they say which stamp it is, and are too small for its look.
-    stamp: stampIn(onCard.filter(isSure), label) || (isPlain(seen) ? null : 'unclear'),
-    grade: gradeOf(label),
+    stamp:
+      stampIn(
+        onCard.filter((line) => isSure(line)),
+        label,
+      ) || (isPlain(seen) ? null : 'unclear'),
+    grade: gradeOf(label, false) || gradeOf(likely, true),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
 }
@@ -61,8 +69,8 @@ function isOnLabel({ box }: PrintedLine): boolean {
   return box.bottom <= LABEL_BOTTOM_MAX
 }
 
-function isSure({ sure, legible, script }: PrintedLine): boolean {
-  return sure >= SURE_MIN && legible >= LEGIBLE_MIN && script === 'latin'
+function isSure({ sure, legible, script }: PrintedLine, sureMin = SURE_MIN): boolean {
+  return sure >= sureMin && legible >= LEGIBLE_MIN && script === 'latin'
 }
 
 /** Print like a number's, and not that of rules. */

@@ -50,15 +50,20 @@ type GradeLine = {
   heightPx: number
 }
 
-/** As "PSA 10", where grader, grade and its words agree; else empty. */
-export function gradeOf(label: readonly PrintedLine[]): string {
+/**
+ * As "PSA 10", where grader, grade and its words agree; else empty.
+ *
+ * @param needsWords only where its words are there to agree: they vouch for a number that is less sure
+ */
+export function gradeOf(label: readonly PrintedLine[], needsWords: boolean): string {
   // Authentic cards have no grade.
   if (label.some(({ text }) => /\bAUTH(?:ENTIC)?\b|\bALTERED\b/i.test(text))) return ''
   const lines = label.flatMap((line) => gradeLine(line) ?? [])
   const grader = onlyOne(lines.flatMap((line) => line.grader || []))
   const spoken = lines.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed]))
   const grade = onlyOne(gradesIn(lines, label).map(String))
-  const isSpoken = spoken.every((allowed) => allowed.includes(Number(grade)))
+  const isSpoken =
+    spoken.every((allowed) => allowed.includes(Number(grade))) && (spoken.length > 0 || !needsWords)
   return grader !== '' && grade !== '' && isSpoken ? `${grader} ${grade}` : ''
 }
 

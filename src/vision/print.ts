@@ -58,6 +58,8 @@ function charactersIn(lines: readonly PrintedLine[]): number {
 const LINES_MAX = 40
 /** Time is in the columns that are read: these are three of the longest lines, or a dozen names. */
 const COLUMNS_MAX = 1200
+/** And half as much again for a label, which has more to say than most cards. */
+const COLUMNS_OF_LABEL = 600
 /** What is neither sought nor at an edge nor a title is read only while this little was. */
 const COLUMNS_ENOUGH = 700
 
@@ -71,8 +73,9 @@ export function readPrint(
   const onCard = lookAt(networks.lines, levels, quad, CARD)
   const onSlab = isSlab ? lookAt(networks.lines, levels, quad, LABEL) : []
   // What of the card is seen beside the label was seen better before.
-  const onLabel = onSlab.filter(({ box }) => box.top + box.bottom < 0)
-  const chosen = worthReading(networks.recogniser, levels, [...onCard, ...onLabel])
+  const onLabel = onSlab.filter(isOnLabel)
+  const most = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
+  const chosen = worthReading(networks.recogniser, levels, [...onCard, ...onLabel], most)
   const readings = recognise(
     networks.recogniser,
     chosen.map(({ cut }) => cut),
@@ -139,17 +142,22 @@ const TITLES = 3
 /** Fewer letters are a cost or a power. */
 const TITLE_LENGTH_MIN = 2.5
 
+/** Its label stands above a card. */
+function isOnLabel({ box }: Place): boolean {
+  return box.top + box.bottom < 0
+}
+
 /** The rank of what is read last. */
 const OTHERS = 2
 
-/** What is read first: names and numbers, then labels, heads, feet and titles, then the rest. */
+/** What is read first: labels, names and numbers, then heads, feet and titles, then the rest. */
 function ranksOf(places: readonly Place[]): Map<Place, number> {
   const titles = places
     .filter((place) => lengthOf(place) >= TITLE_LENGTH_MIN)
     .toSorted((one, other) => other.heightPx - one.heightPx)
     .slice(0, TITLES)
   const rankOf = (place: Place) => {
-    if (isSought(place)) return 0
+    if (isSought(place) || isOnLabel(place)) return 0
     return isAtEdge(place) || titles.includes(place) ? 1 : OTHERS
   }
   return new Map(places.map((place) => [place, rankOf(place)]))
@@ -161,7 +169,7 @@ function lengthOf({ box }: Place): number {
 }
 
 /** In their order, the shortest first: a stamp or a number is short, and rules take longest to read. */
-function worthReading(recogniser: Network, levels: Levels, places: readonly Place[]) {
+function worthReading(recogniser: Network, levels: Levels, places: readonly Place[], most: number) {
   const form = formOf(recogniser)
   const ranks = ranksOf(places)
   const ordered = places.toSorted(
@@ -173,7 +181,7 @@ function worthReading(recogniser: Network, levels: Levels, places: readonly Plac
   for (const place of ordered.slice(0, LINES_MAX)) {
     const cut = normal(cutLine(levels, place.toPhoto, place.quad, form), form)
     columns += batchWidth(cut)
-    if (columns > (ranks.get(place) === OTHERS ? COLUMNS_ENOUGH : COLUMNS_MAX)) break
+    if (columns > (ranks.get(place) === OTHERS ? COLUMNS_ENOUGH : most)) break
     chosen.push({ place, cut })
   }
   return chosen

@@ -347,7 +347,14 @@ describe('the grade', () => {
     const lines = texts('PSA', 'GEM MT', '10')
     expect(read(lines, 'raw').grade).toBe('')
     expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
-    expect(grade(...lines.map((line) => ({ ...line, sure: 0.85 })))).toBe('')
+    expect(grade(...lines.map((line) => ({ ...line, sure: 0.7 })))).toBe('')
+  })
+
+  test('is read of less sure lines where its words say the same', () => {
+    const unsure = (...all: string[]) => grade(...all.map((text) => label(text, { sure: 0.8 })))
+    expect(unsure('PSA', 'GEM MT', '10')).toBe('PSA 10')
+    expect(unsure('PSA', 'GEM MT', '9')).toBe('')
+    expect(unsure('PSA', '10')).toBe('')
   })
 })
 

@@ -110,8 +110,8 @@ describe('a line of a card', () => {
     const { print } = read([[line(100, 'name')]])
     expect(print[0]?.letters.alphabet).toEqual(['', 'a', 'b'])
     const { letters, box } = print[0] ?? {}
-    // As high as 1.3 and as long as 0.6 heights more than its box.
-    const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.6
+    // As high as 1.3 and as long as 0.8 heights more than its box.
+    const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.8
     expect((letters?.logs.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 8, -0.4)
   })
 
