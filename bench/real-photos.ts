@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { printReadingOf } from '#rules/print-reading.ts'
+import type { PhotoSeen } from '#rules/reading.ts'
 import { type Judge, openJudge } from './photos.ts'
 import { few, type Row } from './table.ts'
 
 /** Scans and photos that are other people's: beside the repository, never in it. */
 const SHARED = join(import.meta.dir, '../../shared')
 
-/** Every real photo at hand, with the scans at hand as the catalog: what became of each. */
+/**
+ * Every real photo at hand, with the scans at hand as the catalog: what became of each by its picture,
+ * and what is read on it.
+ */
 export async function benchRealPhotos(): Promise<Row[]> {
   if (!existsSync(join(SHARED, 'photos'))) {
     return [{ figure: 'real photos', ours: 'skipped: ../shared/photos is not here' }]
@@ -44,11 +49,22 @@ async function rowOf(judge: Judge, { file, name, expected, conditions }: Label):
   const told = (cardId: number) => basename(judge.fileOf(cardId) ?? '', '.webp')
   return {
     figure: `${file}, ${name || 'unknown'}: ${conditions}`,
-    ours: `${verdict.status}${top === undefined ? '' : ` ${told(top.card.id)}, score ${few(top.score)}`}`,
+    ours: `${verdict.status}${top === undefined ? '' : ` ${told(top.card.id)}, score ${few(top.score)}`}; ${readOf(reading)}`,
     limit:
       near === undefined
         ? `${reading.kind ?? 'nothing found'}, ${reading.items} items`
         : `${reading.kind}, ${reading.items} items; nearest ${told(near.card_id)}, cosine ${few(near.cosine)}, ${near.distance} bits; corners ${few(reading.quality?.corners ?? 0)}`,
     target: expected.join(' or '),
   }
+}
+
+/** What is told, and how many lines were sure; the numbers are those of shapes that games are known for. */
+function readOf(seen: PhotoSeen): string {
+  const { readable, stamp, ...print } = printReadingOf(seen.lines, seen, new Set())
+  const told = Object.entries(print).flatMap(([field, text]) =>
+    text === '' ? [] : `${field} ${text}`,
+  )
+  const sure = seen.lines.filter((line) => line.sure >= 0.95 && line.text.length > 2)
+  const others = sure.map(({ text }) => text).join(' | ')
+  return `told ${told.join(', ') || 'nothing'}; sure lines: ${others || 'none'}`
 }
