@@ -368,7 +368,7 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
 /** How sure the least sure character must be: what other limits than the one in force would tell. */
 function sureRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Row[] {
   const plain = outcomes.filter(({ label }) => isPlain(label) || label.slice === '5.5 to 7 px/mm')
-  return [0.7, 0.8, 0.9, 0.95, 0.98, 0.99].map((limit) => {
+  return [0.7, 0.8, 0.9, 0.95, 0.97, 0.99].map((limit) => {
     const told = plain.map((outcome) => {
       // A line passes the limit in force, or does not, as it would pass this one.
       const lines = outcome.reading.lines.map((line) => ({

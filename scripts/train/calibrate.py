@@ -21,8 +21,11 @@ DISTANCE_MAX = 300
 
 
 def binomial_tail(k: int, n: int, p: float) -> float:
-    """The chance of k or fewer hits in n."""
-    return sum(math.comb(n, i) * p ** i * (1 - p) ** (n - i) for i in range(k + 1))
+    """The chance of k or fewer hits in n; by logarithms, as the ways to choose are too many for a float."""
+    if p <= 0 or p >= 1:
+        return float(p <= 0 or k >= n)
+    ways = lambda i: math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+    return sum(math.exp(ways(i) + i * math.log(p) + (n - i) * math.log1p(-p)) for i in range(k + 1))
 
 
 def bound(k: int, n: int) -> float:
