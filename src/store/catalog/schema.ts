@@ -231,3 +231,12 @@ export const cardNameTrigrams = sqliteTable('card_name_trigrams', {
   trigram: integer().primaryKey(),
   places: blob({ mode: 'buffer' }).notNull(),
 })
+
+export const numberShapes = sqliteTable(
+  'number_shapes',
+  {
+    game_id: integer().notNull(),
+    shape: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.game_id, table.shape] })],
+)
