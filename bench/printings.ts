@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { cardsFor, readingOf, readPhoto } from '#actions/read-photo.ts'
+import { lookUp, readPhoto } from '#actions/read-photo.ts'
 import { syncCatalog } from '#actions/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
@@ -10,7 +10,7 @@ import { openMarketplace } from '#outbound/marketplace.ts'
 import type { Evidence } from '#rules/evidence.ts'
 import { agreeingWords } from '#rules/print-match.ts'
 import { printReadingOf } from '#rules/print-reading.ts'
-import type { PhotoReading } from '#rules/reading.ts'
+import type { PhotoReading, PhotoSeen } from '#rules/reading.ts'
 import { weigh } from '#rules/weigh.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/embedder-version.ts'
@@ -76,7 +76,7 @@ export async function benchPrintings(): Promise<Row[]> {
   const shapes = withPictures.catalog.candidates.numberShapes(undefined)
   await closeDeps(withPictures)
   await closeDeps(byPrint)
-  // For looking at what went wrong.
+  // For scripts/train/weigh.py and for looking at what went wrong.
   writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutLetters)))
   // The thresholds were chosen on every second photo, and are judged on the others.
   const judged = outcomes.filter((_, index) => index % 2 === 1)
@@ -148,20 +148,24 @@ function giveOthersPictures(dataDir: string): void {
 async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promise<Outcome> {
   const photo = await Bun.file(join(PRINTINGS, label.photo)).bytes()
   const seen = await withPictures.reader.read(photo, { gameId: undefined })
-  const reading = readingOf(withPictures.catalog, seen, undefined)
   const asked = { id: label.photo, photo, game: undefined, prices: false }
   // Read once: what was seen without pictures is what was seen, less what is near.
-  const ask = async (deps: Deps, seen: PhotoReading) => ({
-    ...(await readPhoto({ ...deps, reader: { ...deps.reader, read: async () => seen } }, asked)),
-    weighed: weigh(seen, cardsFor(deps.catalog, seen, undefined)).flatMap((one) =>
+  const ask = async (deps: Deps, seen: PhotoSeen) => {
+    const { reading, cards } = lookUp(deps.catalog, seen, undefined)
+    const answer = await readPhoto(
+      { ...deps, reader: { ...deps.reader, read: async () => seen } },
+      asked,
+    )
+    const weighed = weigh(reading, cards).flatMap((one) =>
       one.isNear ? [{ card: one.card.id, evidence: withoutZeros(one.evidence) }] : [],
-    ),
-  })
+    )
+    return { ...answer, weighed }
+  }
   return {
     label,
-    reading,
-    withPictures: await ask(withPictures, reading),
-    byPrint: await ask(byPrint, { ...reading, near: [] }),
+    reading: lookUp(withPictures.catalog, seen, undefined).reading,
+    withPictures: await ask(withPictures, seen),
+    byPrint: await ask(byPrint, { ...seen, near: [] }),
   }
 }
 

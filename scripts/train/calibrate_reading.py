@@ -15,10 +15,10 @@ import torch.nn.functional as F
 import lines
 from bank import Bank
 from calibrate import ERROR, RISK, binomial_tail, bound
-from evaluate import SEED
+from evaluate import SEED, letters_of
 from grammars import ALPHABET
-from training import load, pixels
-from train_recogniser import about, greedy
+from training import load
+from train_recogniser import greedy
 
 NUMBER_MM = 1.9
 LIMITS = (0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.92, 0.9, 0.87, 0.84, 0.8, 0.75, 0.7, 0.6, 0.5)
@@ -27,17 +27,13 @@ LEGIBLE_MIN = 0.5
 
 def read(net, image: np.ndarray) -> tuple[str, float, float]:
     """Text, how likely it is the whole of the line, and how legible the line seems: as src/vision/recognise.ts."""
-    batch, widths = lines.padded([image])
-    steps = torch.from_numpy(-(-widths // lines.STRIDE))
-    with torch.no_grad():
-        text, whole = net(pixels(torch.from_numpy(batch)))
-    log = torch.log_softmax(text[0, :, 0, :int(steps[0])], 0).T
-    said, _ = greedy(log.numpy(), int(steps[0]))
+    log, whole = letters_of(net, image)
+    said, _ = greedy(log.numpy(), len(log))
     if not said:
         return "", 0.0, 0.0
     target = torch.tensor([[ALPHABET.index(c) + 1 for c in said]])
-    loss = F.ctc_loss(log[:, None], target, steps, torch.tensor([len(said)]), reduction="sum")
-    return said, float(torch.exp(-loss)), float(torch.sigmoid(about(whole, steps)[0, -1]))
+    loss = F.ctc_loss(log[:, None], target, torch.tensor([len(log)]), torch.tensor([len(said)]), reduction="sum")
+    return said, float(torch.exp(-loss)), float(torch.sigmoid(whole[-1]))
 
 
 def main() -> None:

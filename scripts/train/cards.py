@@ -174,7 +174,7 @@ def design(rng, family: Family) -> Design:
 
 
 # Boxes as shares of the card: x0, y0, x1, y1.
-_ART = {"classic": (0.07, 0.11, 0.93, 0.55), "full": (0, 0, 1, 1), "low": (0.05, 0.30, 0.95, 0.70), "wide": (0.0, 0.09, 1.0, 0.50),
+ART = {"classic": (0.07, 0.11, 0.93, 0.55), "full": (0, 0, 1, 1), "low": (0.05, 0.30, 0.95, 0.70), "wide": (0.0, 0.09, 1.0, 0.50),
         "side": (0.05, 0.10, 0.62, 0.88), "creature": (0.09, 0.12, 0.91, 0.48), "plate": (0.12, 0.16, 0.88, 0.58), "arch": (0.1, 0.06, 0.9, 0.58),
         "split": (0.0, 0.0, 1.0, 0.62), "frameless": (0.03, 0.03, 0.97, 0.66)}
 _TEXT = {"classic": (0.07, 0.62, 0.93, 0.92), "full": (0.07, 0.66, 0.93, 0.93), "low": (0.05, 0.72, 0.95, 0.93), "wide": (0.04, 0.56, 0.96, 0.92),
@@ -190,7 +190,7 @@ def face(rng, look: Design, picture: np.ndarray, title: str) -> np.ndarray:
     img = np.empty((h, w, 3), np.uint8)
     grain = smooth_noise(set_rng, h, w, 6, 1)
     img[:] = np.clip(np.array(look.frame) * (0.75 + 0.5 * grain), 0, 255)
-    x0, y0, x1, y1 = _ART[look.layout]
+    x0, y0, x1, y1 = ART[look.layout]
     ax0, ay0, ax1, ay1 = int(x0 * w), int(y0 * h), int(x1 * w), int(y1 * h)
     img[ay0:ay1, ax0:ax1] = cv2.resize(picture, (ax1 - ax0, ay1 - ay0), interpolation=cv2.INTER_AREA)
     pil = Image.fromarray(img)

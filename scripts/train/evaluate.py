@@ -211,15 +211,19 @@ def judge_recogniser(each: int = 150) -> None:
         print(f"  script, {script}: {wilson(sum(own), len(own))}")
 
 
-def read(net, image: np.ndarray) -> tuple[str, float, float, str]:
-    """Text, its least sure character, how legible the line seems, and its script."""
+def letters_of(net, image: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+    """Logarithms of probabilities (the steps that the line fills x classes), and what it is as a whole."""
     batch, widths = lines.padded([image])
     steps = torch.from_numpy(-(-widths // lines.STRIDE))
     with torch.no_grad():
         text, about = net(pixels(torch.from_numpy(batch)))
-    log = torch.log_softmax(text[0, :, 0], 0).T.numpy()
-    whole = train_recogniser.about(about, steps)[0]
-    said, sure = train_recogniser.greedy(log, int(steps[0]))
+    return torch.log_softmax(text[0, :, 0, :int(steps[0])], 0).T, train_recogniser.about(about, steps)[0]
+
+
+def read(net, image: np.ndarray) -> tuple[str, float, float, str]:
+    """Text, its least sure character, how legible the line seems, and its script."""
+    log, whole = letters_of(net, image)
+    said, sure = train_recogniser.greedy(log.numpy(), len(log))
     return said, sure, float(torch.sigmoid(whole[-1])), train_recogniser.SCRIPTS[int(whole[:-1].argmax())]
 
 

@@ -129,7 +129,7 @@ def _region(rng, x, y) -> np.ndarray:
 
 def art_box(rng) -> tuple[float, float, float, float]:
     """Where cards have their picture, about."""
-    boxes = [box for box in cards._ART.values() if box != (0, 0, 1, 1)]
+    boxes = [box for box in cards.ART.values() if box != (0, 0, 1, 1)]
     x0, y0, x1, y1 = boxes[rng.integers(len(boxes))]
     return x0 * CARD[0], y0 * CARD[1], x1 * CARD[0], y1 * CARD[1]
 

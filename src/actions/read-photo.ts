@@ -27,40 +27,33 @@ export type PhotoToRead = {
 export async function readPhoto({ catalog, reader }: ReadDeps, asked: PhotoToRead) {
   const gameId = asked.game?.id
   const seen = await reader.read(asked.photo, { gameId })
-  const reading = readingOf(catalog, seen, gameId)
-  return answerOf(asked.id, verdictOf(catalog, reading, gameId), asked.prices && catalog.prices)
+  const { reading, cards } = lookUp(catalog, seen, gameId)
+  const slugs = catalog.games.freshness().map(({ slug }) => slug)
+  const verdict = judge(reading, cards, slugs)
+  return answerOf(asked.id, verdict, asked.prices && catalog.prices)
 }
 
-/** What was seen, and what its print says in this catalog. */
-export function readingOf(
+/** What the print of a photo says in this catalog, and the cards that it may show. */
+export function lookUp(
   { candidates }: Pick<Deps['catalog'], 'candidates'>,
   seen: PhotoSeen,
   gameId: number | undefined,
-): PhotoReading {
-  return { ...seen, print: printReadingOf(seen.lines, seen, candidates.numberShapes(gameId)) }
+): { reading: PhotoReading; cards: CandidateCard[] } {
+  const shapes = candidates.numberShapes(gameId)
+  const reading = { ...seen, print: printReadingOf(seen.lines, seen, shapes) }
+  return { reading, cards: cardsFor(candidates, reading, gameId, shapes) }
 }
 
-function verdictOf(
-  catalog: Deps['catalog'],
+/** Those that look like the photo, those that its print may name, and what shows the same art. */
+function cardsFor(
+  candidates: Deps['catalog']['candidates'],
   reading: PhotoReading,
   gameId: number | undefined,
-): Verdict {
-  const slugs = catalog.games.freshness().map(({ slug }) => slug)
-  return judge(reading, cardsFor(catalog, reading, gameId), slugs)
-}
-
-/**
- * The cards that a photo may show: those that look like it, those that its print may name, and what shows
- * the same art.
- */
-export function cardsFor(
-  { candidates }: Pick<Deps['catalog'], 'candidates'>,
-  reading: PhotoReading,
-  gameId: number | undefined,
+  shapes: ReadonlySet<string>,
 ): CandidateCard[] {
   const within = { gameId, limit: NAMED_MAX }
   const seen = reading.near.map(({ card_id }) => card_id)
-  const numbers = numbersIn(reading, candidates.numberShapes(gameId))
+  const numbers = numbersIn(reading, shapes)
   const numbered = candidates.byNumbers(numbers.flatMap(numberForms), within)
   const named = candidates.byNames(namesIn(reading), within)
   const found = new Set([...seen, ...numbered, ...named])

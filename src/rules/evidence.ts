@@ -24,10 +24,11 @@ export function evidenceOf(seen: Seen): Evidence {
   return { ...ofSight(seen), ...ofPrint(seen) }
 }
 
+const PIECES = Object.keys(THRESHOLDS.score) as (keyof Evidence)[]
+
 /** Sum of the evidence: e to the power of it is how likely the card is, next to others. */
 export function weightOf(evidence: Evidence): number {
-  const names = Object.keys(THRESHOLDS.score) as (keyof Evidence)[]
-  return names.reduce((sum, name) => sum + THRESHOLDS.score[name] * evidence[name], 0)
+  return PIECES.reduce((sum, name) => sum + THRESHOLDS.score[name] * evidence[name], 0)
 }
 
 /** Between the cosines of photos to their own card and to strangers. */

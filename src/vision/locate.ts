@@ -1,7 +1,7 @@
 // Where the cards lie in a photo: coarse corners, what each is, how sure.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/reading.ts'
 import { frameFor, letterbox, turnedBack, turnedSquare, type Window } from './letterbox.ts'
-import { type Network, namesIn, toInput } from './network.ts'
+import { chanceOf, type Network, namesIn, toInput } from './network.ts'
 import { areaOf, asQuad, isConvex, type Levels, type Point, type Quad } from './straighten.ts'
 
 export type Detection = {
@@ -136,7 +136,7 @@ export function decodeGrid(grid: Grid): Detection[] {
 function heatAt({ heat, columns, rows, kinds }: Grid, column: number, row: number, kind: number) {
   if (column < 0 || row < 0 || column >= columns || row >= rows) return 0
   const logit = heat[(row * columns + column) * kinds.length + kind] ?? 0
-  return 1 / (1 + Math.exp(-logit))
+  return chanceOf(logit)
 }
 
 const AROUND = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))

@@ -123,6 +123,11 @@ export function toInput(pixels: Uint8Array): Float32Array {
   return input
 }
 
+/** 0 to 1, as a logit among the outputs of a network says it. */
+export function chanceOf(logit: number): number {
+  return 1 / (1 + Math.exp(-logit))
+}
+
 /** How much of the network's own input a picture is. */
 type Shares = { down: number; across: number }
 

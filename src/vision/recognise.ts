@@ -1,7 +1,7 @@
 // What lines of print say: CTC, decoded as scripts/train/train_recogniser.py does (`greedy`).
 import { likelihoodOf, textOf } from '#rules/ctc.ts'
 import { type Letters, type PrintedLine, SCRIPTS, type Script } from '#rules/printed-line.ts'
-import { type Network, namesIn, toInput } from './network.ts'
+import { chanceOf, type Network, namesIn, toInput } from './network.ts'
 import type { Grey } from './text-lines.ts'
 
 export type LineReading = Pick<PrintedLine, 'text' | 'sure' | 'legible' | 'script'> & {
@@ -90,7 +90,7 @@ function aboutOf(logits: Float32Array, scripts: readonly Script[]) {
     const own = logits.filter((_, at) => at % each === index)
     return own.reduce((sum, logit) => sum + logit, 0) / own.length
   })
-  const legible = 1 / (1 + Math.exp(-(means.pop() ?? 0)))
+  const legible = chanceOf(means.pop() ?? 0)
   const script = scripts[means.indexOf(Math.max(...means))]
   if (script === undefined) throw new Error('A recogniser knows at least one script.')
   return { script, legible }

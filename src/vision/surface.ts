@@ -2,17 +2,13 @@
 import type { Surface } from '#rules/reading.ts'
 import type { Sight } from './eye.ts'
 import type { Found } from './nearest.ts'
-import { type Network, toInput } from './network.ts'
+import { chanceOf, type Network, toInput } from './network.ts'
 
 /** @param crop as the embedder is given it: one straight crop serves both */
 export function readSurface(network: Network, crop: Uint8Array): Surface {
   const [foil, stamped] = network.run(toInput(crop)).marks ?? []
   if (foil === undefined || stamped === undefined) throw new Error('A surface has two marks.')
-  return { foil: chance(foil), stamped: chance(stamped) }
-}
-
-function chance(logit: number): number {
-  return 1 / (1 + Math.exp(-logit))
+  return { foil: chanceOf(foil), stamped: chanceOf(stamped) }
 }
 
 /** Of a card's face, the way up in which it looks most like a picture of the index. */

@@ -1,6 +1,6 @@
 // Where lines of print run on a straight picture: what `boxes` of scripts/train/train_lines.py does.
 import { LINE_KINDS, type LineKind } from '#rules/printed-line.ts'
-import { type Network, namesIn, toInput } from './network.ts'
+import { chanceOf, type Network, namesIn, toInput } from './network.ts'
 import { greyOf } from './perceptual-hash.ts'
 import { type Levels, type Quad, straighten } from './straighten.ts'
 
@@ -130,7 +130,7 @@ function beadsOf(maps: LineMaps, column: number): Bead[] {
   const groups: Cell[][] = []
   for (let row = 0; row < maps.rows; row++) {
     const logit = maps.text[row * maps.columns + column] ?? 0
-    const sure = 1 / (1 + Math.exp(-logit))
+    const sure = chanceOf(logit)
     // Almost all cells are empty.
     if (sure < SURE_MIN) continue
     const cell = cellAt(maps, column, row, sure)
