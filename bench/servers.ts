@@ -91,6 +91,11 @@ async function answering(child: Subprocess, url: string, failure: string): Promi
   throw new Error(failure)
 }
 
-const BLIND = { IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', LOG_LEVEL: 'error' }
+const BLIND = {
+  IDENTIFY_WORKERS: '0',
+  INDEX_PICTURES: 'off',
+  BULK_FILES: 'off',
+  LOG_LEVEL: 'error',
+}
 const START_MS = 60_000
 const GRACE_MS = 10_000

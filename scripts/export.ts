@@ -1,7 +1,4 @@
 // Exports prices straight from the catalog file; the server may be down.
-import { once } from 'node:events'
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
-import type { Writable } from 'node:stream'
 import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/export-prices.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
@@ -14,13 +11,11 @@ import {
   UsageError,
   wholeArgument,
 } from './terminal.ts'
+import { writeAll } from './write-all.ts'
 
 const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format csv|json] [--out FILE]
 
 Writes all cards and prices to FILE, or to stdout.`
-
-/** Written at once, in characters. */
-const CHUNK = 65_536
 
 await runCommand(async () => {
   const { values } = readArguments(USAGE, {
@@ -69,32 +64,4 @@ function setIdsOf({ catalog }: Deps, slug: string | undefined): number[] {
 function progressOf(bar: ProgressBar, deps: Deps, slug: string | undefined) {
   const total = setIdsOf(deps, slug).length
   return (done: number) => bar.show(done, total, 'sets')
-}
-
-/** Writes to a file that appears only when it is whole, or to stdout. */
-async function writeAll(pieces: Iterable<string>, out: string | undefined): Promise<void> {
-  if (out === undefined) return pour(pieces, process.stdout)
-  const part = `${out}.part`
-  const file = createWriteStream(part)
-  try {
-    await pour(pieces, file)
-    file.end()
-    await once(file, 'finish')
-    renameSync(part, out)
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  }
-}
-
-/** Waits wherever the reader is slower than the catalog. */
-async function pour(pieces: Iterable<string>, to: Writable): Promise<void> {
-  let buffer = ''
-  for (const piece of pieces) {
-    buffer += piece
-    if (buffer.length < CHUNK) continue
-    if (!to.write(buffer)) await once(to, 'drain')
-    buffer = ''
-  }
-  if (!to.write(buffer)) await once(to, 'drain')
 }

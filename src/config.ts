@@ -22,6 +22,8 @@ export type Config = {
   attemptLimits: AttemptLimits
   /** Whether the cards' pictures are fetched and indexed, so that photos find them. */
   indexPictures: boolean
+  /** Whether files of the whole catalog are made whenever it changes. */
+  buildBulkFiles: boolean
   /** Threads that read photos; 0: none are read. */
   identifyWorkers: number
   /** Countries (ISO 3166, two capital letters) in which no photos are read. */
@@ -61,11 +63,8 @@ export function readConfig(env: Environment = process.env): Config {
       loginPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
       registerPlace: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
     },
-    indexPictures: flag(
-      { ...env, INDEX_PICTURES: env.INDEX_PICTURES || 'on' },
-      'INDEX_PICTURES',
-      fault,
-    ),
+    indexPictures: flagUnlessOff(env, 'INDEX_PICTURES', fault),
+    buildBulkFiles: flagUnlessOff(env, 'BULK_FILES', fault),
     identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
     blockedCountries: countries(env, 'IDENTIFY_BLOCKED_COUNTRIES', fault),
     countryHeader: headerName(env, 'IDENTIFY_COUNTRY_HEADER', 'cf-ipcountry', fault),
@@ -109,6 +108,10 @@ function flag(env: Environment, name: string, fault: Report): boolean {
   if (['1', 'true', 'on', 'yes'].includes(text.toLowerCase())) return true
   fault(`${name} is "${text}": give on or off.`)
   return false
+}
+
+function flagUnlessOff(env: Environment, name: string, fault: Report): boolean {
+  return flag({ ...env, [name]: env[name] || 'on' }, name, fault)
 }
 
 function oneOf<const Words extends readonly string[]>(

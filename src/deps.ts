@@ -2,6 +2,7 @@ import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
+import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import {
   type Catalog,
   type CatalogIntake,
@@ -21,6 +22,7 @@ export type Deps = {
   log: Log
   catalog: Catalog
   ledger: Ledger
+  bulkFiles: BulkFiles
   reader: Reader
   now: () => Date
 }
@@ -35,6 +37,7 @@ export function openDeps(config: Config, log: Log = openLog(config.logLevel)): D
     log,
     catalog,
     ledger: openLedger(config.dataDir),
+    bulkFiles: openBulkFiles(config.dataDir),
     reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
     now: () => new Date(),
   }

@@ -44,6 +44,7 @@ const PACKAGES: [name: RegExp, room: string][] = [
   [/^(elysia|@elysiajs)(\/|$)/, 'http'],
   [/^(better-sqlite3|drizzle-orm|bun:sqlite)(\/|$)/, 'store'],
   [/^croner$/, 'jobs'],
+  [/^csv-parse(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
   [/^(stripe|undici|node:https?|node:net|node:tls)$/, 'outbound'],
   [/^(react|react-dom|uplot)(\/|$)/, 'web'],

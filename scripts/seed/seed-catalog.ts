@@ -95,7 +95,7 @@ function lastDay(games: readonly PlannedGame[], options: SeedOptions, total: num
     completeGames: games.map((game) => game.id),
     missingSets: [],
     publishedAt: publishTime(options.lastDay),
-    now: runTime(options.lastDay),
+    now: () => runTime(options.lastDay),
   }
 }
 

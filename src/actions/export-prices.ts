@@ -8,14 +8,17 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 
 type Sets = Pick<Deps, 'catalog'>
 
+/** A set, its game, and all its rows as they were at one moment. */
+type SetExport = { head: ReturnType<typeof headOf>; rows: Iterable<ExportRow> }
+
 /**
- * All cards and prices of one set, in pieces as they are read: JSON with the set and its game told
- * once, or CSV with both as columns. Unknown set: no pieces.
+ * All cards and prices of one set, in pieces: JSON with the set and its game told once, or CSV with
+ * both as columns. The catalog is read when this is called, the text is made piece by piece. Unknown
+ * set: no pieces, or a table without records.
  */
-export function* exportSet(deps: Sets, setId: number, format: ExportFormat): Generator<string> {
-  if (format === 'json') return yield* setAsJson(deps, setId)
-  yield csvHeader()
-  yield* setAsCsv(deps, setId)
+export function exportSet(deps: Sets, setId: number, format: ExportFormat): Iterable<string> {
+  const read = readSet(deps, setId)
+  return format === 'json' ? setAsJson(read) : setAsTable(read)
 }
 
 /** Several sets in one file, those that are known: a JSON array of what `exportSet` tells, or one CSV table. */
@@ -29,33 +32,41 @@ export function* exportSets(
   if (format === 'csv') yield csvHeader()
   else yield '['
   for (const [index, id] of known.entries()) {
-    if (format === 'csv') yield* setAsCsv(deps, id)
+    const read = readSet(deps, id)
+    if (format === 'csv') yield* setAsCsv(read)
     else {
       if (index > 0) yield ',\n'
-      yield* setAsJson(deps, id)
+      yield* setAsJson(read)
     }
     onSet(index + 1)
   }
   if (format === 'json') yield ']\n'
 }
 
-function* setAsJson({ catalog }: Sets, setId: number): Generator<string> {
-  const { set, game } = headOf(catalog, setId)
+function readSet({ catalog }: Sets, setId: number): SetExport {
+  return { head: headOf(catalog, setId), rows: catalog.prices.exportOfSet(setId) }
+}
+
+function* setAsJson({ head: { set, game }, rows }: SetExport): Generator<string> {
   if (set === undefined) return
   yield `{"game":${JSON.stringify(game)},"set":${JSON.stringify(set)},"prices":[`
   let first = true
-  for (const row of catalog.prices.exportOfSet(setId)) {
+  for (const row of rows) {
     yield (first ? '' : ',') + JSON.stringify(row)
     first = false
   }
   yield ']}'
 }
 
-function* setAsCsv({ catalog }: Sets, setId: number): Generator<string> {
-  const { set, game } = headOf(catalog, setId)
+function* setAsTable(read: SetExport): Generator<string> {
+  yield csvHeader()
+  yield* setAsCsv(read)
+}
+
+function* setAsCsv({ head: { set, game }, rows }: SetExport): Generator<string> {
   if (set === undefined || game === undefined) return
   const head = [game.slug, game.name, set.id, set.name, set.abbreviation]
-  for (const row of catalog.prices.exportOfSet(setId)) {
+  for (const row of rows) {
     yield csvRecord([...head, ...COLUMNS.map((column) => row[column])])
   }
 }

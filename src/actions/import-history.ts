@@ -59,7 +59,7 @@ export function importHistory(
     report.unknown_cards += unknown
     onProgress?.({ done: index + 1, total: days.length, day: date })
   }
-  intake.history.recount(now())
+  intake.history.recount(now)
   return report
 }
 

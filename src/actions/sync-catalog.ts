@@ -260,7 +260,7 @@ function publish(
     completeGames: complete.map(({ game }) => game.id),
     missingSets: complete.flatMap(({ missing }) => missing),
     publishedAt,
-    now: now(),
+    now,
   })
   report.sets_read += published.sets
   report.cards_read += published.cards

@@ -13,6 +13,7 @@ import { openMeter } from './meter.ts'
 import { openapiDocument } from './openapi.ts'
 import { openRequestIds } from './request-id.ts'
 import { authRoutes } from './routes/auth.ts'
+import { bulkRoutes } from './routes/bulk.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
@@ -51,6 +52,7 @@ export function createApp(deps: Deps) {
   cardRoutes(doors, deps)
   searchRoutes(doors, deps)
   moverRoutes(doors, deps)
+  bulkRoutes(doors, deps)
   metaRoutes(doors, deps)
   pictureRoutes(app)
 

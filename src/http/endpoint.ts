@@ -6,12 +6,14 @@ import type { Spender, Spending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
-import { type Feature, lowestTier, reaches, tierName } from '#rules/tiers.ts'
-import { type Answer, bodyOf, errorAnswer, STATUS, visibleError } from './envelope.ts'
-import { type HeaderKind, type HeaderMaker, isKnownTag, preflight, setCors } from './headers.ts'
+import { type Feature, lowestTier, reaches, type Tier, tierName } from '#rules/tiers.ts'
+import type { Download } from './download.ts'
+import { type Answer, STATUS, visibleError } from './envelope.ts'
+import { type HeaderMaker, preflight } from './headers.ts'
 import { textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
 import { operationOf } from './openapi.ts'
+import { openReplies, type Visit } from './replies.ts'
 
 /** What an endpoint declares: who may ask, what a request may carry, and the one call that answers. */
 export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
@@ -20,8 +22,10 @@ export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
   description?: string
   params?: P
   query?: Q
-  /** The shape of `data`, for the API document. */
-  reply: TSchema
+  /** The shape of `data`, for the API document; none where only files are answered. */
+  reply?: TSchema
+  /** The media types of the files that may be answered. */
+  files?: readonly string[]
   /** The shape of `meta`, where there is one. */
   meta?: TSchema
 }
@@ -36,7 +40,34 @@ type PublicSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, 
 }
 
 type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  answer(ask: Ask<P, Q> & { caller: Caller }): Answer
+  answer(ask: Ask<P, Q> & { caller: Caller }): Answer | Download
+}
+
+type PlannedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
+  plan(ask: Ask<P, Q> & { caller: Caller }): Plan
+}
+
+type BodySpec<P extends TProperties, Q extends TProperties, Body> = EndpointSpec<P, Q> & {
+  body: BodySource<Body>
+  plan(ask: Ask<P, Q> & { caller: Caller; body: Body }): Plan | Promise<Plan>
+}
+
+/**
+ * What a request comes to when it is well formed. It is made before the request is charged, and
+ * refuses what may not be asked for; `answer` is called once it is paid.
+ */
+export type Plan = {
+  /** What it costs of the day's quota, at least 1. */
+  credits: number
+  answer(): Answer | Download | Promise<Answer | Download>
+}
+
+/** How a request's body is read, and what the API document says of it. */
+export type BodySource<Body> = {
+  /** Its shape by media type. */
+  content: Readonly<Record<string, TSchema>>
+  /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR */
+  read(request: Request): Promise<Body>
 }
 
 /** What all doors of one app share. */
@@ -50,8 +81,8 @@ export type Surroundings = {
 
 /** What doors ask of the quota. Where nothing is counted there is no quota to show. */
 type Counted = {
-  spend(caller: Spender): Admission | Promise<Admission>
-  refund(caller: Spender, charged: Quota): Quota | undefined
+  spend(caller: Spender, credits: number): Admission | Promise<Admission>
+  refund(caller: Spender, charged: Quota, credits: number): Quota | undefined
   look(caller: Spender): Promise<Quota | undefined>
 }
 type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
@@ -64,55 +95,61 @@ type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
  * The way is one plain function rather than a chain of framework hooks: it is the hot path.
  */
 export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
-  const { meter, requestId, headers: make, spending, usage } = surroundings
+  const { meter, requestId, headers, spending, usage } = surroundings
   const callerOf = openCallers(deps)
+  const replies = openReplies(deps, headers)
 
-  type Visit = {
-    request: Request
-    id: string
-    caller: Caller | undefined
-    /** Set once the request is charged. */
-    quota: Quota | undefined
-  }
-
-  function mount<P extends TProperties, Q extends TProperties>(
-    path: string,
-    access: 'public' | Feature,
-    spec: EndpointSpec<P, Q>,
-    answer: (ask: Ask<P, Q>, caller: Caller | undefined) => Answer,
+  function mount<P extends TProperties, Q extends TProperties, Body>(
+    { method, path, access }: Place,
+    spec: EndpointSpec<P, Q> & { body?: BodySource<Body> },
+    planOf: (ask: Ask<P, Q>, caller: Caller | undefined, body: Body) => Plan | Promise<Plan>,
   ): void {
     const params = textReader(spec.params ?? (NO_FIELDS as P))
     const query = textReader(spec.query ?? (NO_FIELDS as Q))
     const needed = access === 'public' ? undefined : lowestTier(access, deps.config.accessPolicy)
     const count = meter.endpoint(path)
     const use = usage.group(spec.tag.toLowerCase())
+    const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
     function respond(visit: Visit, path: PathParams): Response | Promise<Response> {
-      const { caller } = visit
-      if (caller !== undefined && needed !== undefined && !reaches(caller.tier, needed)) {
-        throw new ServiceError(
-          'TIER_REQUIRED',
-          `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(caller.tier)}.`,
-        )
-      }
+      const { caller, request } = visit
+      if (caller !== undefined && needed !== undefined) assertReaches(caller, needed)
       const ask: Ask<P, Q> = {
         params: params.path(path),
-        query: query.query(queryOf(visit.request.url)),
+        query: query.query(queryOf(request.url)),
       }
-      if (caller === undefined) return success(visit, () => answer(ask, undefined))
-      return after(spending.spend(caller), ({ admitted, quota }) => {
+      // Where no body is declared, none is asked for.
+      const body = spec.body === undefined ? (undefined as Body) : spec.body.read(request)
+      return after(
+        after(body, (read) => planOf(ask, caller, read)),
+        (plan) => perform(visit, plan),
+      )
+    }
+
+    function perform(visit: Visit, plan: Plan): Response | Promise<Response> {
+      const { caller } = visit
+      if (caller === undefined) return answered(visit, plan)
+      return after(spending.spend(caller, plan.credits), ({ admitted, quota }) => {
         if (!admitted) {
           // Not charged: the refusal shows the quota as it is, and a refund would be a gift.
-          return failure(visit, quotaExceeded(), quota)
+          return replies.failure(visit, quotaExceeded(plan.credits), quota)
         }
         visit.quota = quota
-        return success(visit, () => answer(ask, caller))
+        visit.credits = plan.credits
+        return answered(visit, plan)
       })
+    }
+
+    function answered(visit: Visit, plan: Plan): Response | Promise<Response> {
+      const { version } = deps.catalog.publication.current()
+      return after(plan.answer(), (answer) =>
+        method === 'GET' ? replies.kept(visit, version, answer) : replies.unkept(visit, answer),
+      )
     }
 
     function handle(request: Request, path: PathParams): Response | Promise<Response> {
       const started = performance.now()
-      const visit: Visit = { request, id: requestId(), caller: undefined, quota: undefined }
+      const visit = visitOf(request)
       const reply = guarded(visit, () => {
         if (needed === undefined) return respond(visit, path)
         return after(callerOf(request.headers.get('x-api-key')), (caller) => {
@@ -133,48 +170,32 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     const detail = operationOf(
       {
         ...spec,
+        method,
         access,
         params: params.schema,
         query: query.schema,
+        reply: spec.reply,
+        files: spec.files,
         meta: spec.meta,
       },
       deps.config.accessPolicy,
     )
-    app.get(path, ({ request, params }) => handle(request, params), { detail })
-    app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), HIDDEN)
+    if (method === 'GET') {
+      app.get(path, ({ request, params }) => handle(request, params), { detail })
+      app.head(path, ({ request, params }) => after(handle(request, params), withoutBody), HIDDEN)
+    } else {
+      // The body is read here, once it is known who sends it.
+      const route = { detail, parse: 'none' } as const
+      app.post(path, ({ request, params }) => handle(request, params), route)
+      // A server that listens keeps HEAD out of `all`.
+      app.head(path, ({ request }) => methodNotAllowed(request, allowed), HIDDEN)
+    }
     app.options(path, () => preflight(), HIDDEN)
-    app.all(path, ({ request }) => methodNotAllowed(request), HIDDEN)
+    app.all(path, ({ request }) => methodNotAllowed(request, allowed), HIDDEN)
   }
 
-  function success(visit: Visit, make: () => Answer): Response {
-    // Asked before the answer is made: it may be newer than its tag says, and must never be older.
-    const { version } = deps.catalog.publication.current()
-    const answer = make()
-    const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
-    const tag = answer.variant === undefined ? `"v${version}"` : `"v${version}-${answer.variant}"`
-    headers.set('etag', tag)
-    if (isKnownTag(visit.request.headers.get('if-none-match'), tag)) {
-      return new Response(null, { status: 304, headers })
-    }
-    return new Response(bodyOf(answer, visit.quota), { headers })
-  }
-
-  function failure(visit: Visit, error: ServiceError, quota: Quota | undefined): Response {
-    const headers = headersOf('unkept', visit, quota)
-    const response = errorAnswer(error, quota, headers)
-    if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
-      const seconds = make.secondsToReset(quota, deps.now().getTime())
-      response.headers.set('retry-after', String(seconds))
-    }
-    return response
-  }
-
-  function headersOf(kind: HeaderKind, visit: Visit, quota: Quota | undefined) {
-    const headers =
-      quota === undefined ? make.plain(kind) : make.counted(kind, quota, deps.now().getTime())
-    headers.set('x-request-id', visit.id)
-    if (visit.request.headers.has('origin')) setCors(headers)
-    return headers
+  function visitOf(request: Request): Visit {
+    return { request, id: requestId(), caller: undefined, quota: undefined, credits: 0 }
   }
 
   function guarded(visit: Visit, way: () => Response | Promise<Response>) {
@@ -189,20 +210,20 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
   /** What was thrown, as an answer: with the caller's quota, and with our own failures given back. */
   function refuse(visit: Visit, thrown: unknown): Response | Promise<Response> {
     const error = visibleError(thrown)
-    const { caller, quota } = visit
+    const { caller, quota, credits } = visit
     if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
-    if (caller === undefined) return failure(visit, error, undefined)
+    if (caller === undefined) return replies.failure(visit, error, undefined)
     if (quota === undefined) {
-      return spending.look(caller).then((seen) => failure(visit, error, seen))
+      return spending.look(caller).then((seen) => replies.failure(visit, error, seen))
     }
-    return failure(visit, error, STATUS[error.code] >= 500 ? spending.refund(caller, quota) : quota)
+    const isOurs = STATUS[error.code] >= 500
+    return replies.failure(visit, error, isOurs ? spending.refund(caller, quota, credits) : quota)
   }
 
-  function methodNotAllowed(request: Request): Response {
-    const error = new ServiceError('METHOD_NOT_ALLOWED', 'Use GET on this address.')
-    const visit = { request, id: requestId(), caller: undefined, quota: undefined }
-    const refused = failure(visit, error, undefined)
-    refused.headers.set('allow', 'GET, HEAD, OPTIONS')
+  function methodNotAllowed(request: Request, allowed: string): Response {
+    const error = new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${allowed}.`)
+    const refused = replies.failure(visitOf(request), error, undefined)
+    refused.headers.set('allow', allowed)
     return refused
   }
 
@@ -212,7 +233,9 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       path: string,
       spec: PublicSpec<P, Q>,
     ): void {
-      mount(path, 'public', spec, (ask) => spec.answer(ask))
+      mount({ method: 'GET', path, access: 'public' }, spec, (ask) =>
+        costing(1, () => spec.answer(ask)),
+      )
     },
     /** An endpoint for callers with a key whose tier reaches the feature. */
     keyed<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
@@ -220,13 +243,52 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       feature: Feature,
       spec: KeyedSpec<P, Q>,
     ): void {
-      mount(path, feature, spec, (ask, caller) => {
-        // A keyed endpoint is only reached through `callerOf`.
-        if (caller === undefined) throw new Error(`no caller at ${path}`)
-        return spec.answer({ ...ask, caller })
-      })
+      mount({ method: 'GET', path, access: feature }, spec, (ask, caller) =>
+        costing(1, () => spec.answer({ ...ask, caller: known(caller, path) })),
+      )
+    },
+    /** The same for what has to be looked at before it is charged. */
+    planned<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+      path: string,
+      feature: Feature,
+      spec: PlannedSpec<P, Q>,
+    ): void {
+      mount({ method: 'GET', path, access: feature }, spec, (ask, caller) =>
+        spec.plan({ ...ask, caller: known(caller, path) }),
+      )
+    },
+    /** An endpoint that is asked with a body. */
+    post<Body, P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+      path: string,
+      feature: Feature,
+      spec: BodySpec<P, Q, Body>,
+    ): void {
+      mount({ method: 'POST', path, access: feature }, spec, (ask, caller, body: Body) =>
+        spec.plan({ ...ask, body, caller: known(caller, path) }),
+      )
     },
   }
+}
+
+type Place = { method: 'GET' | 'POST'; path: string; access: 'public' | Feature }
+
+function costing(credits: number, answer: Plan['answer']): Plan {
+  return { credits, answer }
+}
+
+/** A keyed endpoint is only reached through `callerOf`. */
+function known(caller: Caller | undefined, path: string): Caller {
+  if (caller === undefined) throw new Error(`no caller at ${path}`)
+  return caller
+}
+
+/** @throws ServiceError TIER_REQUIRED */
+function assertReaches({ tier }: Caller, needed: Tier): void {
+  if (reaches(tier, needed)) return
+  throw new ServiceError(
+    'TIER_REQUIRED',
+    `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(tier)}.`,
+  )
 }
 
 export type Doors = ReturnType<typeof openDoors>
@@ -250,17 +312,20 @@ function queryOf(url: string): Iterable<[string, string]> | undefined {
   return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
 }
 
-/** The answer to HEAD: everything but the body, its length included. */
+/** The answer to HEAD: everything but the body, its length included where it is known. */
 export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response
-  if (status !== 304)
+  // Of a file nothing was made for HEAD, and its length is told already.
+  if (status !== 304 && !headers.has('content-disposition'))
     headers.set('content-length', String((await response.arrayBuffer()).byteLength))
   return new Response(null, { status, headers })
 }
 
-function quotaExceeded(): ServiceError {
+function quotaExceeded(credits: number): ServiceError {
   return new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    'The daily quota is used up. It resets at midnight UTC.',
+    credits === 1
+      ? 'The daily quota is used up. It resets at midnight UTC.'
+      : `This costs ${credits} requests of the daily quota, and fewer are left. It resets at midnight UTC.`,
   )
 }

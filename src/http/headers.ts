@@ -110,14 +110,18 @@ export function preflight(): Response {
     headers: {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers': 'X-API-Key, Content-Type, If-None-Match',
+      'access-control-allow-headers': 'X-API-Key, Content-Type, If-None-Match, If-Range, Range',
       'access-control-max-age': '86400',
     },
   })
 }
 
 const EXPOSED = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
   'ETag',
+  'Link',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

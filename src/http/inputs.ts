@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { ServiceError } from '#rules/errors.ts'
+import { MOMENT_LENGTH_MAX, MOMENT_PATTERN, momentOf } from '#rules/moments.ts'
 import { PER_PAGE_MAX } from '#rules/paging.ts'
 
 // One schema says what a request may carry: it is checked here and is what the API document shows.
@@ -125,9 +126,13 @@ function checkText(name: string, field: TSchema, text: string): void {
   checkLength(name, field, text)
 }
 
-/** @throws ServiceError VALIDATION_ERROR when the text is too short or too long */
+/** @throws ServiceError VALIDATION_ERROR when the text is too short, too long, or no time */
 function readField(name: string, field: TSchema, text: string): unknown {
   checkLength(name, field, text)
+  // A pattern cannot well say how many days a month has.
+  if (field.format === 'date-time' && momentOf(text) === undefined) {
+    throw invalid(name, 'must be a time such as 2026-11-20T00:00:00Z, or a date such as 2026-11-20')
+  }
   return parsedBy(field, text)
 }
 
@@ -230,6 +235,16 @@ export const PAGING = {
     description: `A value above ${PER_PAGE_MAX} is served as ${PER_PAGE_MAX}.`,
   }),
 }
+
+export const UPDATED_AFTER = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    pattern: MOMENT_PATTERN,
+    maxLength: MOMENT_LENGTH_MAX,
+    description:
+      'Only what changed in this catalog after that moment: a time such as `2026-11-20T00:00:00Z`, or a date, which stands for its first moment in UTC. Take the `changed_at` that `/v1/meta` answered before your last visit, and you miss nothing.',
+  }),
+)
 
 export const PRINTING = Type.Optional(
   line({ description: 'Exact name of a printing, such as `Reverse Holofoil`.' }),

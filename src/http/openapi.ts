@@ -11,36 +11,49 @@ export type Documented = {
   tag: string
   summary: string
   description?: string
+  method: 'GET' | 'POST'
   access: 'public' | Feature
   params: TObject
   query: TObject
-  reply: TSchema
+  /** The shape of `data`. */
+  reply: TSchema | undefined
+  /** The media types of the files that may be answered instead. */
+  files?: readonly string[] | undefined
   meta: TSchema | undefined
+  body?: { content: Readonly<Record<string, TSchema>> }
 }
 
 /** The OpenAPI operation of an endpoint: made of the schemas that check its requests. */
 export function operationOf(endpoint: Documented, policy: AccessPolicy): DocumentDecoration {
-  const { tag, summary, access, params, query } = endpoint
+  const { tag, summary, method, access, params, query, body } = endpoint
   const keyed = access !== 'public'
   const tier = keyed ? `Needs the ${tierName(lowestTier(access, policy))} tier or higher.` : ''
-  const failures = keyed ? FAILURES : FAILURES.filter(([, , when]) => when === 'always')
+  const failures = FAILURES.filter(
+    ([, , when]) => when === 'always' || (when === 'keyed' ? keyed : body),
+  )
+  const unchanged = 'Nothing changed since the answer whose ETag is in If-None-Match.'
   return {
     tags: [tag],
     summary,
     description: [endpoint.description, tier].filter(Boolean).join(' '),
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body) } }),
     security: keyed ? [{ [KEY_SCHEME]: [] }] : [],
     responses: {
-      200: json('What was asked for.', successOf(endpoint, keyed)),
-      304: { description: 'Nothing changed since the answer whose ETag is in If-None-Match.' },
+      200: successOf(endpoint, keyed),
+      ...(method === 'GET' ? { 304: { description: unchanged } } : {}),
       ...Object.fromEntries(failures.map(([status, text]) => [status, json(text, Failure)])),
     },
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
 }
 
 /** What the API document says of an endpoint of accounts or scans. */
-export type DocumentedAccount = Omit<Documented, 'access' | 'meta'> & {
+export type DocumentedAccount = Omit<
+  Documented,
+  'access' | 'meta' | 'method' | 'reply' | 'body'
+> & {
   method: string
+  reply: TSchema
   /** Open to all, or for whoever has a session, a key, either of them. */
   access: 'open' | 'session' | 'key' | 'key or session'
   body: { schema: TObject; isOptional: boolean } | undefined
@@ -162,22 +175,36 @@ const ACCESS: Record<
   },
 }
 
-const FAILURES: readonly (readonly [number, string, 'always' | 'keyed'])[] = [
+const FAILURES: readonly (readonly [number, string, 'always' | 'keyed' | 'with a body'])[] = [
   [400, 'The request is malformed; the message names the field.', 'always'],
   [401, 'The key is missing, unknown or deactivated.', 'keyed'],
   [403, 'The tier is too low; the message names the one that would do.', 'keyed'],
   [404, 'There is no such thing.', 'always'],
+  [413, 'The body is too large.', 'with a body'],
+  [415, 'The body is of another media type.', 'with a body'],
   [429, "The day's quota is used up; it starts anew at midnight UTC.", 'keyed'],
   [500, 'Something went wrong on our side.', 'always'],
   [503, 'The service is starting or stopping.', 'always'],
 ]
 
-function successOf({ reply, meta }: Documented, keyed: boolean): TSchema {
-  return Type.Object({
-    data: reply,
-    ...(meta === undefined ? {} : { meta }),
-    ...(keyed ? { rate_limit: RateLimit } : {}),
-  })
+function successOf({ reply, meta, files = [] }: Documented, keyed: boolean): object {
+  const content: Record<string, object> = {}
+  for (const type of files) content[type] = { schema: FILE }
+  if (reply !== undefined) {
+    const shape = Type.Object({
+      data: reply,
+      ...(meta === undefined ? {} : { meta }),
+      ...(keyed ? { rate_limit: RateLimit } : {}),
+    })
+    content['application/json'] = { schema: shape }
+  }
+  return { description: 'What was asked for.', content }
+}
+
+const FILE = Type.String({ format: 'binary' })
+
+function contentOf({ content }: NonNullable<Documented['body']>): object {
+  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]))
 }
 
 function json(description: string, schema: TSchema) {

@@ -1,6 +1,7 @@
 import { ServiceError } from '#rules/errors.ts'
 import { photoFormatOf } from '#rules/photo-format.ts'
 import { bodyBytes } from './body-bytes.ts'
+import { formFile } from './form-file.ts'
 
 /** What a request to identify a card carries: the photo, and the options beside it, as texts. */
 export type PhotoBody = { photo: Uint8Array; options: [name: string, value: string][] }
@@ -58,21 +59,10 @@ async function openRaw({ bytes }: Sent): Promise<Opened> {
   return { photo: bytes, beside: [] }
 }
 
-async function openForm({ bytes, type }: Sent): Promise<Opened> {
-  const form = await new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: { 'content-type': type },
-  })
-    .formData()
-    .catch(() => {
-      throw invalid('The form is broken: its parts do not fit the boundary in Content-Type.')
-    })
-  const [image, ...more] = form.getAll('image')
-  if (image === undefined) throw noImage()
-  if (more.length > 0) throw invalid('The form has several fields "image": send one photo.')
-  if (typeof image === 'string') {
-    throw invalid('The field "image" is a text: send the photo as a file, with a file name.')
-  }
-  return { photo: new Uint8Array(await image.arrayBuffer()), beside: [...form] }
+async function openForm(sent: Sent): Promise<Opened> {
+  const { file, beside } = await formFile(sent, 'image', invalid)
+  if (file === undefined) throw noImage()
+  return { photo: file, beside }
 }
 
 async function openJson({ bytes }: Sent): Promise<Opened> {

@@ -116,6 +116,20 @@ export const SimplePoint = Type.Object({
   foil_market_price: Money('Of the best-known foil printing.'),
 })
 
+export const SimplePrice = Type.Object({
+  card_id: Type.Integer(),
+  market_price: Money('Of the base printing.'),
+  low_price: Money('Of the base printing.'),
+  foil_market_price: Money('Of the best-known foil printing.'),
+  price_change_24h: Percent,
+  last_updated_at: DateTime,
+})
+
+export const BulkMeta = Type.Object({
+  total_requested: Type.Integer({ description: 'An id that was sent twice counts once.' }),
+  not_found: Type.Array(Type.Integer(), { description: 'Ids that are no card.' }),
+})
+
 export const PrintingPoint = Type.Object({
   date: Day,
   printing: Type.String(),

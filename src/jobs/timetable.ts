@@ -4,17 +4,19 @@ import type { SyncRequest } from '#actions/sync-catalog.ts'
 import { tidyLedger } from '#actions/tidy-ledger.ts'
 import type { Deps } from '#deps.ts'
 import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/schedule.ts'
+import { type BulkThread, openBulkThread } from './bulk-files.ts'
 import type { IntakeThread } from './intake.ts'
 import { openPictureThread, type PictureThread } from './pictures.ts'
 
 type Job = { name: string; cron: string; run(): Promise<unknown> }
 
-type Index = () => Promise<void>
+/** Brings up to date what is made of a catalog after it was published. */
+type FollowUp = () => Promise<void>
 type Sync = (request: Omit<SyncRequest, 'onProgress'>) => Promise<void>
 
 /** Every job of the server: name, cron line, what it does. */
-function timetable(deps: Deps, sync: Sync, index: Index): Job[] {
-  const { indexPictures, upstreamUrl } = deps.config
+function timetable(deps: Deps, sync: Sync, index: FollowUp, build: FollowUp): Job[] {
+  const { indexPictures, buildBulkFiles, upstreamUrl } = deps.config
   const ledger = [
     { name: 'tidy the ledger', cron: '30 4 * * *', run: () => tidyLedger(deps) },
     { name: 'check the balances of scans', cron: '45 4 * * *', run: () => checkBalances(deps) },
@@ -22,6 +24,8 @@ function timetable(deps: Deps, sync: Sync, index: Index): Job[] {
   ]
   // For pictures that were not to be had when their cards came.
   const pictures = { name: 'index the pictures', cron: '15 * * * *', run: index }
+  // For a catalog that a command changed.
+  const bulkFiles = { name: 'make the bulk files', cron: '40 * * * *', run: build }
   const syncs = SCHEDULE.map(({ priority, cron }) => ({
     name: `sync games of priority ${priority}`,
     cron,
@@ -30,6 +34,7 @@ function timetable(deps: Deps, sync: Sync, index: Index): Job[] {
   return [
     ...ledger,
     ...(indexPictures ? [pictures] : []),
+    ...(buildBulkFiles ? [bulkFiles] : []),
     ...(upstreamUrl === undefined ? [] : syncs),
   ]
 }
@@ -39,18 +44,25 @@ export function startJobs(
   deps: Deps,
   intake: IntakeThread,
   pictures: PictureThread = openPictureThread(deps),
+  bulk: BulkThread = openBulkThread(deps),
 ) {
   const { config, log } = deps
-  const index: Index = async () => {
+  const index: FollowUp = async () => {
     // One that is running finds what came meanwhile, before it ends.
     if (config.indexPictures && !pictures.isRunning()) await pictures.run({ kind: 'index' })
   }
+  const build: FollowUp = async () => {
+    // One that is running begins anew when the catalog changes.
+    if (config.buildBulkFiles && !bulk.isRunning()) await bulk.run({ kind: 'build' })
+  }
   const sync: Sync = async (request) => {
     const report = await intake.run({ kind: 'sync', request })
-    // Not awaited: it can take hours, and the next sync is due before.
-    if (report?.version !== undefined) void index()
+    if (report?.version === undefined) return
+    // Not awaited: they can take hours, and the next sync is due before.
+    void index()
+    void build()
   }
-  const jobs = timetable(deps, sync, index).map(
+  const jobs = timetable(deps, sync, index, build).map(
     ({ name, cron, run }) =>
       new Cron(
         cron,
@@ -74,11 +86,13 @@ export function startJobs(
   }
   // What an earlier run left, the sample that has just been loaded, or other networks than before.
   void index()
+  void build()
   return {
     close(): void {
       for (const job of jobs) job.stop()
       intake.close()
       pictures.close()
+      bulk.close()
     },
   }
 }

@@ -17,7 +17,7 @@ export function slugify(name: string, id: number): string {
 
 /**
  * The slug that a game keeps whatever the upstream renames it to. No other game gets one of the
- * fixed slugs, and none is all digits: those are ids in the same place of a path.
+ * fixed slugs, none is `all`, and none is all digits: those are ids in the same place of a path.
  */
 export function gameSlug(game: { id: number; name: string }): string {
   const fixed = GAME_SLUGS.get(game.id)
@@ -74,7 +74,10 @@ const GAME_SLUGS: ReadonlyMap<number, string> = new Map([
   [85, 'pokemon-japan'],
 ])
 
-const TAKEN_SLUGS: ReadonlySet<string> = new Set(GAME_SLUGS.values())
+/** Stands in the place of a game's slug where every game is meant. */
+export const EVERY_GAME = 'all'
+
+const TAKEN_SLUGS: ReadonlySet<string> = new Set([...GAME_SLUGS.values(), EVERY_GAME])
 
 /**
  * Without the accents of Latin, Greek and Cyrillic, and in Unicode's plain forms. Other scripts keep

@@ -29,6 +29,22 @@ export function withoutMarks(listed: string): string {
   return listed.trim().replace(/(?<=[0-9])(?:_[a-z][0-9]+|s?[★†]|sb?|p| [A-Z]{1,3})$/, '')
 }
 
+/**
+ * Whether a number that somebody wrote may be a listed one: leading zeros make no difference, and the
+ * total behind the slash counts only where both have it ("4" is "004/102", "4/102" is not "4/110").
+ */
+export function isSameNumber(written: string, listed: string): boolean {
+  const full = (number: string) => spellingsOf(number).map(numberKey)
+  const own = (number: string) => spellingsOf(number).map((one) => numberKey(ownPart(one)))
+  const haveBoth = withoutTotal(written) !== undefined && withoutTotal(listed) !== undefined
+  const [mine, theirs] = haveBoth ? [full(written), full(listed)] : [own(written), own(listed)]
+  return mine.some((key) => theirs.includes(key))
+}
+
+function ownPart(form: string): string {
+  return withoutTotal(form) ?? form
+}
+
 function withoutTotal(form: string): string | undefined {
   // "SAO/S20-E001" is one number, and its first part none.
   return /^([^/\s]*[0-9][^/\s]*)\/[^/]+$/.exec(form)?.[1]

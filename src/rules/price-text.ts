@@ -28,6 +28,21 @@ export type Price = {
   last_updated_at: string
 }
 
+/** Its fields, in the order of the JSON. */
+export const PRICE_FIELDS = [
+  'card_id',
+  'printing',
+  'market_price',
+  'low_price',
+  'median_price',
+  'lowest_with_shipping',
+  'buylist_price',
+  'price_change_24h',
+  'price_change_7d',
+  'price_change_30d',
+  'last_updated_at',
+] as const satisfies readonly (keyof Price)[]
+
 // A control character never stands unescaped in JSON, so it cannot be part of a name.
 const PUBLISHED = '\u0001'
 

@@ -8,6 +8,23 @@ export function isFoil(printing: string): boolean {
   return FOIL.test(printing)
 }
 
+/**
+ * Whether a printing may be the one that somebody wrote: compared without case and signs; `foil` is
+ * any foil printing, and words for the plain one any that is none.
+ */
+export function fitsPrinting(written: string, printing: string): boolean {
+  const wanted = lettersOf(written)
+  if (wanted === lettersOf(printing)) return true
+  if (PLAIN.has(wanted)) return !isFoil(printing)
+  return wanted === 'foil' && isFoil(printing)
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['nonfoil', 'regular'])
+
 /** 1 when a card has foil printings and none without, else 0 (a card without prices is 0). */
 export function foilOnly(printings: readonly string[]): 0 | 1 {
   return printings.length > 0 && printings.every(isFoil) ? 1 : 0

@@ -21,20 +21,43 @@ export const DAILY_REQUESTS: Record<Tier, number> = {
 }
 
 /** What a tier can be needed for. */
-export type Feature = 'catalog' | 'history' | 'set_prices' | 'detailed_history'
+export type Feature =
+  | 'catalog'
+  | 'history'
+  | 'set_prices'
+  | 'resolve'
+  | 'detailed_history'
+  | 'bulk_prices'
+  | 'bulk_cards'
+  | 'bulk_history'
+  | 'set_export'
+  | 'whole_catalog'
 
 const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
   'five-tier': {
     catalog: 'free',
     history: 'hobby',
     set_prices: 'starter',
+    resolve: 'starter',
     detailed_history: 'pro',
+    bulk_prices: 'pro',
+    bulk_cards: 'pro',
+    bulk_history: 'pro',
+    set_export: 'pro',
+    whole_catalog: 'pro',
   },
   strict: {
     catalog: 'free',
     history: 'pro',
     set_prices: 'pro',
+    // The second description does not name these two.
+    resolve: 'starter',
+    whole_catalog: 'pro',
     detailed_history: 'business',
+    bulk_prices: 'pro',
+    bulk_cards: 'pro',
+    bulk_history: 'business',
+    set_export: 'business',
   },
 }
 

@@ -30,6 +30,11 @@ export function bareName(name: string): string {
   return cleanName(name).toLowerCase().replaceAll(' ', '').slice(0, LENGTH_MAX)
 }
 
+/** A bare name from its end. */
+export function backwards(bare: string): string {
+  return [...bare].reverse().join('')
+}
+
 /**
  * The trigrams of a bare name, each once, as numbers. Each edge counts as two characters, so that a
  * single letter has trigrams too, and the first and last letters weigh as much as the others.
@@ -46,6 +51,14 @@ export function trigramsOf(bare: string): number[] {
     second = third
   }
   return [...trigrams]
+}
+
+/** The trigrams that every name has which has this in it; none for less than three characters. */
+export function innerTrigramsOf(bare: string): number[] {
+  return trigramsOf(bare).filter((trigram) => {
+    const [first, third] = [Math.floor(trigram / 0x100000000), trigram % 0x10000]
+    return first !== EDGE && third !== EDGE
+  })
 }
 
 /** Bare names as they are stored. */
@@ -142,4 +155,36 @@ function sharedIn(places: readonly Uint8Array[], { first, sizes }: NameRange): U
 function addStep(bytes: number[], step: number): void {
   for (; step > 0x7f; step >>>= 7) bytes.push((step & 0x7f) | 0x80)
   bytes.push(step)
+}
+
+/** The places that are in all of these packed lists, ascending; in none, where there are no lists. */
+export function placesInAll(lists: readonly Uint8Array[]): number[] {
+  const [first, ...others] = lists.toSorted((a, b) => a.length - b.length)
+  if (first === undefined) return []
+  return others.reduce(placesIn, placesIn(undefined, first))
+}
+
+/** The places of a packed list, ascending; where some are given, those of them that are in it. */
+function placesIn(among: readonly number[] | undefined, packed: Uint8Array): number[] {
+  const places: number[] = []
+  let next = 0
+  let at = 0
+  let step = 0
+  let shift = 0
+  for (const byte of packed) {
+    step |= (byte & 0x7f) << shift
+    shift += 7
+    if (byte > 0x7f) continue
+    at += step
+    step = 0
+    shift = 0
+    if (among === undefined) {
+      places.push(at)
+      continue
+    }
+    while ((among[next] ?? at) < at) next++
+    if (next >= among.length) break
+    if (among[next] === at) places.push(at)
+  }
+  return places
 }

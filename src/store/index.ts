@@ -8,8 +8,11 @@ import { openHistory } from './catalog/history.ts'
 import { openIntake } from './catalog/intake.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { openMovers } from './catalog/movers.ts'
+import { openNames } from './catalog/names.ts'
+import { fillNames } from './catalog/names-index.ts'
 import { openPictureIntake, type PictureIntake } from './catalog/picture-intake.ts'
 import { openPictures } from './catalog/pictures.ts'
+import { openPricedCards } from './catalog/priced-cards.ts'
 import { openPrices } from './catalog/prices.ts'
 import { openPublication } from './catalog/publication.ts'
 import { openSearch } from './catalog/search.ts'
@@ -37,6 +40,7 @@ export function prepareFiles(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   const catalog = openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS })
   migrate(catalog, CATALOG_MIGRATIONS)
+  fillNames(catalog)
   catalog.close()
   const ledger = openDatabase(join(dataDir, LEDGER_FILE))
   migrate(ledger, LEDGER_MIGRATIONS)
@@ -54,21 +58,27 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
   const publication = openPublication(db)
   const search = openSearch(db)
   const history = openHistory(db)
+  const names = openNames(db)
+  const sets = openSets(db, pictureUrl)
   publication.onChange(() => {
     search.forget()
     history.forget()
+    names.forget()
+    sets.forget()
   })
   return {
     publication,
     search,
     history,
     games: openGames(db, pictureUrl),
-    sets: openSets(db, pictureUrl),
+    sets,
     cards: openCards(db, publication, pictureUrl),
     prices: openPrices(db, publication),
+    pricedCards: openPricedCards(db, pictureUrl),
     movers: openMovers(db, pictureUrl),
     pictures: openPictures(db),
     candidates: openCandidates(db, pictureUrl),
+    names,
     syncLog: openSyncLog(db),
     /** Throws when the file cannot be read. */
     probe: () => void db.prepare('SELECT version FROM publication').get(),

@@ -55,7 +55,9 @@ function version(world: SyncWorld): number {
 }
 
 function idsOfSet(world: SyncWorld, setId: number): number[] {
-  return world.catalog.cards.ofSet(setId, undefined, ALL).rows.map((text) => JSON.parse(text).id)
+  return world.catalog.cards
+    .ofSet({ set_id: setId, type: undefined, after_version: undefined }, ALL)
+    .rows.map((text) => JSON.parse(text).id)
 }
 
 function search(world: SyncWorld, q: string): number[] {

@@ -25,6 +25,7 @@ export type Endpoint = {
 
 const FREE = { 'five-tier': 'free', strict: 'free' } as const
 const PAGING = { page: 'integer', per_page: 'integer' } as const
+const CHANGES = { updated_after: 'string' } as const
 const PRODUCT_TYPES = ['Cards', 'Sealed Products'] as const
 
 /** The endpoints of the specification's "Catalog and prices", and how fresh the data is. */
@@ -53,7 +54,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/games/{slug}/sets',
     lowest: undefined,
-    parameters: { slug: 'string', ...PAGING },
+    parameters: { slug: 'string', ...CHANGES, ...PAGING },
     required: ['slug'],
     sample: '/v1/games/wickerwild/sets',
     malformed: { path: '/v1/games/wickerwild/sets?per_page=many', names: 'per_page' },
@@ -64,9 +65,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets',
     lowest: FREE,
-    parameters: { game: 'string', ...PAGING },
+    parameters: { game: 'string', ...CHANGES, ...PAGING },
     sample: '/v1/sets?game=vellum-and-thorn',
-    malformed: { path: '/v1/sets?page=1.5', names: 'page' },
+    malformed: { path: '/v1/sets?updated_after=yesterday', names: 'updated_after' },
     unknown: '/v1/sets?game=no-such-game',
     golden: { name: 'sets', path: '/v1/sets?page=2&per_page=2' },
   },
@@ -85,7 +86,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets/{id}/cards',
     lowest: FREE,
-    parameters: { id: 'integer', type: PRODUCT_TYPES, ...PAGING },
+    parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES, ...PAGING },
     required: ['id'],
     sample: '/v1/sets/90021/cards?per_page=5',
     malformed: { path: '/v1/sets/90021/cards?page=-1', names: 'page' },
@@ -96,7 +97,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets/{id}/prices',
     lowest: { 'five-tier': 'starter', strict: 'pro' },
-    parameters: { id: 'integer', type: PRODUCT_TYPES },
+    parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES },
     required: ['id'],
     sample: '/v1/sets/90022/prices',
     malformed: { path: '/v1/sets/0/prices', names: 'id' },

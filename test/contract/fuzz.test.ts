@@ -163,6 +163,14 @@ function ofSchema(schema: Schema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 1e9, minLength = 0, maxLength = 100, pattern } = schema
   if (schema.anyOf !== undefined)
     return fc.constantFrom(...schema.anyOf.map((one) => String(one.const)))
+  if (schema.format === 'date-time') {
+    const [min, max] = [new Date('0000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59Z')]
+    const texts = fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
+    return fc.oneof(
+      texts,
+      texts.map((text) => text.slice(0, 10)),
+    )
+  }
   if (schema.type === 'integer')
     return fc.maxSafeInteger().map((n) => String(within(n, minimum, maximum)))
   if (schema.type === 'number') {

@@ -13,6 +13,7 @@ export type Schema = {
   minLength?: number
   maxLength?: number
   pattern?: string
+  format?: string
   default?: unknown
   const?: unknown
   anyOf?: Schema[]

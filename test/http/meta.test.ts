@@ -14,7 +14,8 @@ describe('GET /v1/meta', () => {
     const { body } = await house.visitor.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: PUBLISHED,
-      changed_at: FROZEN,
+      // Two publications at one moment: the later one is told to be later.
+      changed_at: '2026-11-15T21:30:00.001Z',
       stale: false,
       counts: { games: 3, sets: 5, cards: 116 },
       last_sync: { started_at: FROZEN, finished_at: FROZEN, outcome: 'complete' },
@@ -70,7 +71,7 @@ describe('GET /v1/meta', () => {
     const house = await openHouse({ onDisk: true })
     const before = await house.visitor.get<Meta>('/v1/meta')
     const intake = openCatalogIntake(house.deps.config.dataDir)
-    intake.history.recount(new Date('2026-11-15T21:45:00Z'))
+    intake.history.recount(() => new Date('2026-11-15T21:45:00Z'))
     intake.close()
     house.deps.catalog.publication.refresh()
     const after = await house.visitor.get<Meta>('/v1/meta')

@@ -45,6 +45,7 @@ function openRooms(settings: Environment) {
     LOG_LEVEL: 'silent',
     IDENTIFY_WORKERS: '0',
     INDEX_PICTURES: 'off',
+    BULK_FILES: 'off',
     ...settings,
   })
   const deps = openDeps(config, log)

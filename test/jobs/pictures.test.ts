@@ -29,7 +29,13 @@ function openRooms(settings: Environment) {
   const note = (event: string, facts: object = {}) =>
     void logged.push(`${event} ${JSON.stringify(facts)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0', ...settings }
+  const env = {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    IDENTIFY_WORKERS: '0',
+    BULK_FILES: 'off',
+    ...settings,
+  }
   const deps = openDeps(readConfig(env), log)
   closers.push(() => closeDeps(deps))
   return { deps, dataDir, logged }

@@ -53,6 +53,10 @@ describe('gameSlug', () => {
     expect(gameSlug({ id: 900, name: 'Magic' })).toBe('magic-900')
   })
 
+  test('no game is called what stands for all of them', () => {
+    expect(gameSlug({ id: 900, name: 'All!' })).toBe('all-900')
+  })
+
   test('no slug can be mistaken for an id', () => {
     expect(gameSlug({ id: 900, name: '2001' })).toBe('game-900')
     expect(gameSlug({ id: 900, name: '遊戯' })).toBe('game-900')

@@ -14,6 +14,7 @@ import { dayOf } from '#rules/days.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { mintSessionToken } from '#rules/sessions.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
+import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
 import type { Reader } from '#vision/reader.ts'
@@ -79,6 +80,7 @@ export async function openHouse(options: HouseOptions = {}) {
     log: logInto(log),
     catalog: rooms.catalog,
     ledger: rooms.ledger,
+    bulkFiles: rooms.bulkFiles,
     reader,
     now: () => new Date(clock.now),
   }
@@ -224,9 +226,13 @@ function roomsInMemory(template: Template, config: Config) {
     catalogDb,
     catalog: catalogOn(catalogDb, pictureUrlAt(config.publicUrl)),
     ledger: ledgerOn(openDatabase(template.ledger)),
+    bulkFiles: NO_BULK_FILES,
     close: () => {},
   }
 }
+
+/** Of a house without a folder. */
+const NO_BULK_FILES: BulkFiles = { current: () => undefined, find: () => undefined }
 
 function roomsOnDisk(template: Template, config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
@@ -239,6 +245,7 @@ function roomsOnDisk(template: Template, config: Config) {
     catalogDb,
     catalog: openCatalog(dataDir, pictureUrlAt(config.publicUrl)),
     ledger: openLedger(dataDir),
+    bulkFiles: openBulkFiles(dataDir),
     close(): void {
       catalogDb.close()
       rmSync(dataDir, { recursive: true, force: true })

@@ -421,7 +421,8 @@ export function contentsOf(db: Db, { exact = false }: ContentsOptions = {}): Con
       .map(({ id, name }) => [id, name]),
   )
   for (const { name, sql } of tablesIn(db)) {
-    if (name === 'sync_runs' || (name.startsWith('history_') && !exact)) continue
+    if (name === 'sync_runs') continue
+    if (!exact && (name === 'versions' || name.startsWith('history_'))) continue
     if (/using\s+fts5/i.test(sql)) {
       contents[name] = wordsIn(db, name)
       continue
@@ -501,6 +502,7 @@ const CLOCK = new Set([
   'products_read_at',
   'publication.changed_at',
   'publication.version',
+  'updated_in',
   'upstream_files.last_modified',
 ])
 const PRINTING_IDS = new Set(['printing_id', 'card_printing_id'])

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
+import { momentOf } from '#rules/moments.ts'
 import { metaOf, pagingOf } from '#rules/paging.ts'
 import type { Doors } from '../endpoint.ts'
-import { line, PAGING } from '../inputs.ts'
+import { line, PAGING, UPDATED_AFTER } from '../inputs.ts'
 import { CardSet, Game, Paged } from '../shapes.ts'
 
 const SLUG = { slug: line({ description: 'A game slug, or a marketplace category id.' }) }
@@ -35,12 +36,14 @@ export function gameRoutes(doors: Doors, { catalog }: Deps): void {
     tag: 'Games',
     summary: 'List the sets of a game, newest first',
     params: SLUG,
-    query: PAGING,
+    query: { updated_after: UPDATED_AFTER, ...PAGING },
     reply: Type.Array(CardSet),
     meta: Paged,
     answer({ params, query }) {
       const paging = pagingOf(query)
-      const { rows, total } = catalog.sets.ofGame(gameAt(params.slug).id, paging)
+      const after_version = versionFilter(catalog, query.updated_after)
+      const filter = { game_id: gameAt(params.slug).id, after_version }
+      const { rows, total } = catalog.sets.list(filter, paging)
       return { data: rows, meta: metaOf(paging, total) }
     },
   })
@@ -58,6 +61,12 @@ export function gameFilter({ games }: Deps['catalog'], path: string | undefined)
   const game = games.bySlugOrId(path)
   if (game === undefined) throw noSuchGame(path)
   return game
+}
+
+/** The version that a list of changes goes on from; undefined where it is asked for everything. */
+export function versionFilter({ publication }: Deps['catalog'], updatedAfter: string | undefined) {
+  const moment = updatedAfter === undefined ? undefined : momentOf(updatedAfter)
+  return moment === undefined ? undefined : publication.versionAt(moment)
 }
 
 function noSuchGame(path: string): ServiceError {

@@ -4,23 +4,23 @@ import { ServiceError } from '#rules/errors.ts'
 import { metaOf, pagingOf } from '#rules/paging.ts'
 import type { Doors } from '../endpoint.ts'
 import { jsonArray } from '../envelope.ts'
-import { GAME, ID, PAGING, PRODUCT_TYPE } from '../inputs.ts'
+import { GAME, ID, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../inputs.ts'
 import { CardSet, CardWithPrices, Paged, SetPrice } from '../shapes.ts'
-import { gameFilter } from './games.ts'
+import { gameFilter, versionFilter } from './games.ts'
 
 /** Sets and what is in them. */
 export function setRoutes(doors: Doors, { catalog }: Deps): void {
   doors.keyed('/v1/sets', 'catalog', {
     tag: 'Sets',
     summary: 'List sets, newest first',
-    query: { game: GAME, ...PAGING },
+    query: { game: GAME, updated_after: UPDATED_AFTER, ...PAGING },
     reply: Type.Array(CardSet),
     meta: Paged,
     answer({ query }) {
       const paging = pagingOf(query)
-      const game = gameFilter(catalog, query.game)
-      const { rows, total } =
-        game === undefined ? catalog.sets.list(paging) : catalog.sets.ofGame(game.id, paging)
+      const game_id = gameFilter(catalog, query.game)?.id
+      const after_version = versionFilter(catalog, query.updated_after)
+      const { rows, total } = catalog.sets.list({ game_id, after_version }, paging)
       return { data: rows, meta: metaOf(paging, total) }
     },
   })
@@ -37,12 +37,15 @@ export function setRoutes(doors: Doors, { catalog }: Deps): void {
     tag: 'Sets',
     summary: 'List the cards of a set with their prices, by collector number',
     params: { id: ID },
-    query: { type: PRODUCT_TYPE, ...PAGING },
+    query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER, ...PAGING },
     reply: Type.Array(CardWithPrices),
     meta: Paged,
     answer({ params, query }) {
       const paging = pagingOf(query)
-      const { rows, total } = catalog.cards.ofSet(setAt(params.id).id, query.type, paging)
+      const { type, updated_after } = query
+      const after_version = versionFilter(catalog, updated_after)
+      const filter = { set_id: setAt(params.id).id, type, after_version }
+      const { rows, total } = catalog.cards.ofSet(filter, paging)
       return { data: jsonArray(rows), meta: metaOf(paging, total) }
     },
   })
@@ -51,10 +54,16 @@ export function setRoutes(doors: Doors, { catalog }: Deps): void {
     tag: 'Sets',
     summary: 'All prices of a set, one entry a printing',
     params: { id: ID },
-    query: { type: PRODUCT_TYPE },
+    query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },
     reply: Type.Array(SetPrice),
-    answer({ params, query: { type } }) {
-      const prices = [...catalog.prices.ofSet(setAt(params.id).id)]
+    answer({ params, query: { type, updated_after } }) {
+      const { id } = setAt(params.id)
+      const version = versionFilter(catalog, updated_after)
+      const prices = [
+        ...(version === undefined
+          ? catalog.prices.ofSet(id)
+          : catalog.prices.ofSetAfter(id, version)),
+      ]
       return {
         data: type === undefined ? prices : prices.filter((row) => row.product_type === type),
       }

@@ -1,9 +1,9 @@
 import type { ProductType } from '#rules/intake.ts'
 import { dollars } from '#rules/money.ts'
 import type { PictureUrl } from '#rules/picture-url.ts'
-import { publishedText } from '#rules/price-text.ts'
+import { type Price, publishedText } from '#rules/price-text.ts'
 import type { Db } from '../db.ts'
-import type { PublicationShelf } from './publication.ts'
+import { BEFORE_ALL_VERSIONS, type PublicationShelf } from './publication.ts'
 
 /** A card as its JSON has it, but for what is spliced in. */
 type Row = {
@@ -37,6 +37,40 @@ const COLUMNS = `
   sets.name AS set_name, sets.slug AS set_slug, games.name AS game_name, games.slug AS game_slug,
   hp, custom_attributes, prices`
 
+/** The fields of a card, in the order of its JSON; there alone `hp` is left out where it is not known. */
+export const CARD_FIELDS = [
+  'id',
+  'game_id',
+  'set_id',
+  'name',
+  'clean_name',
+  'number',
+  'rarity',
+  'image_url',
+  'marketplace_url',
+  'product_type',
+  'foil_only',
+  'total_listings',
+  'shipping_category_id',
+  'product_status_id',
+  'set_name',
+  'set_slug',
+  'game_name',
+  'game_slug',
+  'marketplace_id',
+  'hp',
+  'custom_attributes',
+] as const
+
+/** A card as files of the whole catalog have it. */
+export type CatalogCard = {
+  /** The Card of the specification, without a line end in it. */
+  text: string
+  /** The same in the order of CARD_FIELDS: what is not known is null, custom attributes are JSON text. */
+  cells: (string | number | null)[]
+  prices: Price[]
+}
+
 const JOINS = `
   JOIN sets ON sets.id = cards.set_id
   JOIN games ON games.id = cards.game_id
@@ -57,15 +91,23 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
             (SELECT max(market_price) FROM prices WHERE prices.card_id = cards.id) AS highest
        FROM cards ${JOINS} WHERE cards.id IN (SELECT value FROM json_each(+?))`,
   )
-  const inSet =
-    'cards.set_id = +? AND cards.missing_since IS NULL AND product_type = coalesce(+?, product_type)'
-  const ofSet = db.prepare<[number, string | null, number, number], Row>(
+  const inSet = `cards.set_id = +@set_id AND cards.missing_since IS NULL
+     AND product_type = coalesce(+@type, product_type)
+     AND (cards.updated_in > +@after_version OR EXISTS (
+       SELECT 1 FROM prices WHERE card_id = cards.id AND prices.updated_in > +@after_version))`
+  const ofSet = db.prepare<[CardFilter & Window], Row>(
     `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE ${inSet}
-      ORDER BY number_key, cards.id LIMIT +? OFFSET +?`,
+      ORDER BY number_key, cards.id LIMIT +@limit OFFSET +@offset`,
   )
   const total = db
-    .prepare<[number, string | null], number>(`SELECT count(*) FROM cards WHERE ${inSet}`)
+    .prepare<[CardFilter], number>(`SELECT count(*) FROM cards WHERE ${inSet}`)
     .pluck()
+  // Begun anew for each page, so that no statement is open while somebody writes what it gave.
+  const pageOfSet = db.prepare<[number, string, number, number], Row & { number_key: string }>(
+    `SELECT ${COLUMNS}, number_key FROM cards ${JOINS}
+      WHERE cards.set_id = +? AND cards.missing_since IS NULL AND (number_key, cards.id) > (+?, +?)
+      ORDER BY number_key, cards.id LIMIT +?`,
+  )
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
 
   function pricesOf(row: Row): string {
@@ -86,59 +128,109 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       const { name, foil_only } = row
       return splice({ id, name, foil_only }, `"prices":${pricesOf(row)}`)
     },
-    /** A set's cards with their prices, by collector number; of one type where it is given. */
-    ofSet(
-      set_id: number,
-      type: ProductType | undefined,
-      paging: { limit: number; offset: number },
-    ) {
-      const rows = ofSet.all(set_id, type ?? null, paging.limit, paging.offset)
+    /**
+     * A set's cards with their prices, by collector number: of one type where it is given, and only
+     * those of which the card or a price changed in a version after `after_version`.
+     */
+    ofSet({ set_id, type, after_version }: SetCardsFilter, { limit, offset }: Window) {
+      const filter = {
+        set_id,
+        type: type ?? null,
+        after_version: after_version ?? BEFORE_ALL_VERSIONS,
+      }
+      const rows = ofSet.all({ ...filter, limit, offset })
       return {
         rows: rows.map((row) => cardText(row, `"prices":${pricesOf(row)}`)),
-        total: total.get(set_id, type ?? null) ?? 0,
+        total: total.get(filter) ?? 0,
       }
     },
-    /** Search items, in the order of `ids`: cards with the price they were sorted by, and all prices. */
-    found(ids: readonly number[]): string[] {
-      const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
-      return ids.flatMap((id) => {
-        const row = found.get(id)
-        if (row === undefined) return []
-        return [cardText(row, `"market_price":${dollars(row.highest)},"prices":${pricesOf(row)}`)]
-      })
+    /** All cards of a set that are not missing, in pages, by collector number. */
+    *pagesOfSet(set_id: number): Generator<CatalogCard[]> {
+      let last = { number_key: '', id: 0 }
+      for (;;) {
+        const rows = pageOfSet.all(set_id, last.number_key, last.id, PAGE_ROWS)
+        const end = rows.at(-1)
+        if (end === undefined) return
+        yield rows.map(catalogCard)
+        last = end
+      }
     },
+    /** Cards with their prices, in the order of `ids`; a card that is not there is left out. */
+    withPrices(ids: readonly number[]): { id: number; text: string }[] {
+      return rowsOf(ids).map((row) => ({
+        id: row.id,
+        text: cardText(row, `"prices":${pricesOf(row)}`),
+      }))
+    },
+    /** Search items, in the order of `ids`: cards with the price they were sorted by, and all prices. */
+    found: (ids: readonly number[]): string[] =>
+      rowsOf(ids).map((row) =>
+        cardText(row, `"market_price":${dollars(row.highest)},"prices":${pricesOf(row)}`),
+      ),
+  }
+
+  function rowsOf(ids: readonly number[]) {
+    const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
+    return ids.flatMap((id) => found.get(id) ?? [])
   }
 
   function cardText(row: Row, more = ''): string {
     return splice(
-      // Named one by one: an object that is copied from the row takes three times as long to write.
-      {
-        id: row.id,
-        game_id: row.game_id,
-        set_id: row.set_id,
-        name: row.name,
-        clean_name: row.clean_name,
-        number: row.number,
-        rarity: row.rarity,
-        image_url: pictureUrl(row.image_url),
-        marketplace_url: row.marketplace_url,
-        product_type: row.product_type,
-        foil_only: row.foil_only,
-        total_listings: row.total_listings,
-        shipping_category_id: row.shipping_category_id,
-        product_status_id: row.product_status_id,
-        set_name: row.set_name,
-        set_slug: row.set_slug,
-        game_name: row.game_name,
-        game_slug: row.game_slug,
-        marketplace_id: row.id,
-        // Only some games' cards have hit points; the others lack the field.
-        hp: row.hp ?? undefined,
-      },
+      fieldsOf(row, pictureUrl),
       `"custom_attributes":${row.custom_attributes}${more === '' ? '' : `,${more}`}`,
     )
   }
+
+  function catalogCard(row: Row): CatalogCard {
+    const fields = { ...fieldsOf(row, pictureUrl), custom_attributes: row.custom_attributes }
+    return {
+      text: cardText(row),
+      cells: CARD_FIELDS.map((field) => fields[field] ?? null),
+      // The text was written by price-text.ts, so its shape is known.
+      prices: JSON.parse(pricesOf(row)) as Price[],
+    }
+  }
 }
+
+/** Some hundred KiB. */
+const PAGE_ROWS = 500
+
+/** A card but for its custom attributes. */
+function fieldsOf(row: Row, pictureUrl: PictureUrl) {
+  // Named one by one: an object that is copied from the row takes three times as long to write.
+  return {
+    id: row.id,
+    game_id: row.game_id,
+    set_id: row.set_id,
+    name: row.name,
+    clean_name: row.clean_name,
+    number: row.number,
+    rarity: row.rarity,
+    image_url: pictureUrl(row.image_url),
+    marketplace_url: row.marketplace_url,
+    product_type: row.product_type,
+    foil_only: row.foil_only,
+    total_listings: row.total_listings,
+    shipping_category_id: row.shipping_category_id,
+    product_status_id: row.product_status_id,
+    set_name: row.set_name,
+    set_slug: row.set_slug,
+    game_name: row.game_name,
+    game_slug: row.game_slug,
+    marketplace_id: row.id,
+    // Only some games' cards have hit points; the others lack the field.
+    hp: row.hp ?? undefined,
+  }
+}
+
+export type SetCardsFilter = {
+  set_id: number
+  type: ProductType | undefined
+  after_version: number | undefined
+}
+
+type CardFilter = { set_id: number; type: ProductType | null; after_version: number }
+type Window = { limit: number; offset: number }
 
 /** An object's JSON with ready-made members at its end. */
 function splice(object: object, members: string): string {

@@ -18,6 +18,8 @@ const GAME = {
   last_synced_at: games.last_synced_at,
 }
 
+export type Game = ReturnType<ReturnType<typeof openGames>['listAll']>[number]
+
 /** Questions about games. The larger a game's priority and catalog, the earlier it is listed. */
 export function openGames(db: Db, pictureUrl: PictureUrl) {
   const list = drizzle(db)
@@ -33,6 +35,7 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
     .from(games)
     .where(or(eq(games.slug, sql.placeholder('slug')), eq(games.id, sql.placeholder('id'))))
     .prepare()
+  const all = drizzle(db).select(GAME).from(games).orderBy(games.id).prepare()
   const freshness = drizzle(db)
     .select({
       id: games.id,
@@ -55,6 +58,8 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
       rows: list.all(paging).map(pictured),
       total: total.get()?.total ?? 0,
     }),
+    /** Every game by its id, for files of the whole catalog. */
+    listAll: () => all.all().map(pictured),
     /** A game by its slug, or by its marketplace category id written in digits. */
     bySlugOrId(path: string) {
       const id = /^\d{1,15}$/.test(path) ? Number(path) : null

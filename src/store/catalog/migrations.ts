@@ -4,6 +4,8 @@ import search from './migrations/0002-search.sql' with { type: 'text' }
 import pictures from './migrations/0003-pictures.sql' with { type: 'text' }
 import print from './migrations/0004-print.sql' with { type: 'text' }
 import numberShapes from './migrations/0005-number-shapes.sql' with { type: 'text' }
+import updatedAt from './migrations/0006-updated-at.sql' with { type: 'text' }
+import names from './migrations/0007-names.sql' with { type: 'text' }
 
 /** The schema of `catalog.db`, oldest step first; a step that was released is never edited. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -12,4 +14,6 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0003-pictures', sql: pictures },
   { name: '0004-print', sql: print },
   { name: '0005-number-shapes', sql: numberShapes },
+  { name: '0006-updated-at', sql: updatedAt },
+  { name: '0007-names', sql: names },
 ]

@@ -1,5 +1,6 @@
+import { dayOfSeconds } from '#rules/days.ts'
 import type { PriceIntake } from '#rules/intake.ts'
-import { type Bases, PERIOD_NAMES } from '#rules/price-change.ts'
+import { type Bases, changePercent, PERIOD_NAMES } from '#rules/price-change.ts'
 import { priceText, type StoredPrice } from '#rules/price-text.ts'
 import { foilOnly } from '#rules/printings.ts'
 import type { Db } from '../db.ts'
@@ -14,6 +15,8 @@ export type SetPrices = {
   day: number
   /** Upstream publish time, epoch seconds. */
   published_at: number
+  /** The version of the catalog that they are written in. */
+  version: number
   /** Undefined: the upstream says that they are what they were. */
   prices: readonly PriceIntake[] | undefined
   /** Cards with an unreadable price record: what is known of their printings stays. */
@@ -22,7 +25,8 @@ export type SetPrices = {
 
 /**
  * Writes a set's prices: the current row of each printing, the day's history point, the bases of the
- * changes and the rendered text. Rows that did not change are not written.
+ * changes and the rendered text. Rows that did not change are not written, and those that changed in
+ * anything that the wire shows are marked with the version.
  */
 export function openPriceIntake(db: Db) {
   const history = openHistoryIntake(db)
@@ -46,22 +50,27 @@ export function openPriceIntake(db: Db) {
   // Bound by place, which costs half of binding by name.
   const put = db.prepare(
     `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
-       lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at,
+       updated_in)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET market_price = excluded.market_price,
        low_price = excluded.low_price, median_price = excluded.median_price,
        lowest_with_shipping = excluded.lowest_with_shipping,
        buylist_price = excluded.buylist_price, base_24h = excluded.base_24h,
        base_7d = excluded.base_7d, base_30d = excluded.base_30d,
-       tracked_since = excluded.tracked_since, changed_at = excluded.changed_at`,
+       tracked_since = excluded.tracked_since, changed_at = excluded.changed_at,
+       updated_in = coalesce(nullif(excluded.updated_in, 0), updated_in)`,
   )
   const putText = db.prepare<[number, number, string]>(
     `INSERT INTO price_texts (card_id, set_id, prices) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices`,
   )
-  const markFoil = db.prepare<[number, number]>('UPDATE cards SET foil_only = ? WHERE id = ?')
+  const markFoil = db.prepare<[number, number, number]>(
+    'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
+  )
 
-  function putRow(row: StoredRow): void {
+  /** @param version 0 keeps the one that is known */
+  function putRow(row: StoredRow, version: number): void {
     put.run(
       row.card_id,
       row.printing_id,
@@ -75,6 +84,7 @@ export function openPriceIntake(db: Db) {
       row.bases['30d'],
       row.tracked_since,
       row.changed_at,
+      version,
     )
   }
 
@@ -139,69 +149,93 @@ export function openPriceIntake(db: Db) {
 
   return {
     /** Prices of cards that the catalog does not have are left out, and counted. */
-    replace({ set_id, day, published_at, prices, unreadable }: SetPrices): SetCounts {
+    replace({ set_id, day, published_at, version, prices, unreadable }: SetPrices): SetCounts {
       const cards = cardsIn(cardsOfSet.get(set_id))
       const { rows, told, orphans } = meet(prices, cards, rowsOf(set_id))
       const touched = new Set<number>()
       let changed = 0
+      let updated = false
       for (const row of rows) {
         const price = told.get(row)
         // A price that could not be read is not the day's: it stays as it was, and leaves no point.
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
         const priceChanged = prices !== undefined && takePrice(row, price ?? NO_PRICE)
         if (priceChanged) changed++
-        if (priceChanged || row.changed_at === 0) row.changed_at = published_at
+        const isNew = row.changed_at === 0
+        if (priceChanged || isNew) row.changed_at = published_at
+        const before = row.bases
         const derivedChanged = record(row, price, day)
-        if (!priceChanged && !derivedChanged && !row.fresh) continue
-        putRow(row)
+        if (!priceChanged && !derivedChanged && !isNew) continue
+        const shows = priceChanged || isNew || showsOtherChanges(row, before)
+        putRow(row, shows ? version : 0)
         touched.add(row.card_id)
+        if (shows) updated = true
       }
-      renderCards(set_id, cards, touched, rows)
-      return { changed, orphans, ...countsOf(cards, rows) }
+      if (renderCards({ set_id, version, cards, touched, rows })) updated = true
+      return { changed, updated, orphans, ...countsOf(cards, rows) }
     },
 
-    /** Counts the changes of a set again, after older points were imported. */
-    recount(set_id: number, day: number): void {
+    /**
+     * Counts the changes of a set again, after older points were imported.
+     *
+     * @param published_at of the set's prices, epoch seconds
+     * @returns whether anything changed that the wire shows
+     */
+    recount(set_id: number, published_at: number, version: number): boolean {
+      const day = dayOfSeconds(published_at)
       const touched = new Set<number>()
+      let updated = false
       const rows = rowsOf(set_id)
       for (const row of rows) {
         if (row.tracked_since === null) continue
         const bases = history.bases(seriesId(row.card_id, row.printing_id), day)
+        const before = row.bases
         const baseChanged = setBases(row, bases)
         // A printing that only the archives know has no text yet; its row says so by its time.
-        if (!baseChanged && row.changed_at > 0) continue
-        putRow(row)
+        const isNew = row.changed_at === 0
+        if (!baseChanged && !isNew) continue
+        if (isNew) row.changed_at = published_at
+        const shows = isNew || showsOtherChanges(row, before)
+        putRow(row, shows ? version : 0)
         touched.add(row.card_id)
+        if (shows) updated = true
       }
-      renderCards(set_id, cardsIn(cardsOfSet.get(set_id)), touched, rows)
+      const cards = cardsIn(cardsOfSet.get(set_id))
+      return renderCards({ set_id, version, cards, touched, rows }) || updated
     },
   }
 
-  function renderCards(
-    setId: number,
-    cards: Cards,
-    touched: ReadonlySet<number>,
-    rows: readonly StoredRow[],
-  ): void {
+  /** @returns whether any card is another one now: a foil one, or none */
+  function renderCards(set: {
+    set_id: number
+    version: number
+    cards: Cards
+    touched: ReadonlySet<number>
+    rows: readonly StoredRow[]
+  }): boolean {
+    const { set_id, version, cards, touched, rows } = set
+    let marked = false
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
       const ofCard = byCard.get(card.id) ?? []
-      if (touched.has(card.id) || (card.text_set_id !== setId && ofCard.length > 0)) {
+      if (touched.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
         ofCard.sort((a, b) => a.printing_id - b.printing_id)
-        putText.run(card.id, setId, priceText(ofCard))
+        putText.run(card.id, set_id, priceText(ofCard))
       }
       const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
-      if (foil !== card.foil_only) markFoil.run(foil, card.id)
+      if (foil === card.foil_only) continue
+      markFoil.run(foil, version, card.id)
+      marked = true
     }
+    return marked
   }
 }
 
 type StoredRow = StoredPrice & {
   printing_id: number
   tracked_since: number | null
+  /** 0: only the archives know it, and it was never rendered. */
   changed_at: number
-  /** Not in the file yet. */
-  fresh?: true
 }
 
 type CardRow = {
@@ -218,6 +252,8 @@ type Cards = Map<number, CardRow>
 export type SetCounts = {
   /** Printings that have another price than before. */
   changed: number
+  /** Whether anything changed that the wire shows: a price, or a card that is foil now or no longer. */
+  updated: boolean
   /** Price rows without a card. */
   orphans: number
   /** Cards that are not missing. */
@@ -277,7 +313,7 @@ type StoredArray = [
 function emptyRow({ card_id, printing }: PriceIntake, printing_id: number): StoredRow {
   const bases = { '24h': null, '7d': null, '30d': null }
   const row = { card_id, printing, printing_id, bases, tracked_since: null, changed_at: 0 }
-  return { ...row, ...NO_PRICE, fresh: true }
+  return { ...row, ...NO_PRICE }
 }
 
 /** @returns whether any of the prices is another one now */
@@ -296,6 +332,14 @@ function setBases(row: StoredRow, bases: Bases): boolean {
   const changed = PERIOD_NAMES.some((period) => row.bases[period] !== bases[period])
   row.bases = bases
   return changed
+}
+
+/** Whether the changes that the wire shows of a price are others than those from these bases. */
+function showsOtherChanges({ market_price, bases }: StoredRow, before: Bases): boolean {
+  return PERIOD_NAMES.some(
+    (period) =>
+      changePercent(market_price, bases[period]) !== changePercent(market_price, before[period]),
+  )
 }
 
 function countsOf(cards: Cards, rows: readonly StoredRow[]) {

@@ -1,4 +1,5 @@
 import { type Price, publishedText } from '#rules/price-text.ts'
+import { simplify } from '#rules/printings.ts'
 import type { Db } from '../db.ts'
 import type { PublicationShelf } from './publication.ts'
 
@@ -15,18 +16,33 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       WHERE cards.set_id = +? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
+  const ofCards = db.prepare<[string], { id: number; set_id: number; prices: string | null }>(
+    `SELECT cards.id, cards.set_id, price_texts.prices
+       FROM json_each(+?) AS asked
+       CROSS JOIN cards ON cards.id = asked.value
+       LEFT JOIN price_texts ON price_texts.card_id = cards.id
+      ORDER BY asked.key`,
+  )
+  // Whatever changed of a card may be something that its prices show, such as its name.
+  const updatedPrintings = db.prepare<[number, number, number], { card_id: number; name: string }>(
+    `SELECT card_id, printings.name
+       FROM cards JOIN prices ON card_id = cards.id JOIN printings ON printings.id = printing_id
+      WHERE cards.set_id = +? AND (prices.updated_in > +? OR cards.updated_in > +?)`,
+  )
+
   // A few cards are asked for again and again, and the look-up is half of what such a request costs.
   const recent = new Map<number, string>()
   publication.onChange(() => recent.clear())
 
-  /** A set's cards in the order of their numbers, each with its prices. */
-  function* rowsOf(setId: number): Generator<{ card: SetCard; prices: Price[] }> {
-    const publishedAt = publication.pricedAt(setId)
-    for (const { prices, ...row } of ofSet.iterate(setId)) {
-      const card = { ...row, marketplace_id: row.card_id }
-      // The text was written by price-text.ts, so its shape is known.
-      yield { card, prices: JSON.parse(publishedText(prices ?? '[]', publishedAt)) as Price[] }
-    }
+  /**
+   * A set's cards in the order of their numbers, each with its prices; of these cards where given.
+   * They are read at once, and taken apart one by one: who streams them waits for a slow reader, and
+   * must not hold the file.
+   */
+  function rowsOf(setId: number, only?: { has(cardId: number): boolean }): Iterable<PricedRow> {
+    const rows = ofSet.all(setId)
+    const wanted = only === undefined ? rows : rows.filter(({ card_id }) => only.has(card_id))
+    return takenApart(wanted, publication.pricedAt(setId))
   }
 
   return {
@@ -41,19 +57,54 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       recent.set(cardId, text)
       return text
     },
+    /** One price a card, in the order of `ids`; a card that is not there is left out. */
+    simplified(ids: readonly number[]): SimplePrice[] {
+      return ofCards.all(JSON.stringify(ids)).map(({ id, set_id, prices }) => {
+        const publishedAt = publication.pricedAt(set_id)
+        return simplePrice(id, publishedAt, pricesIn(prices, publishedAt))
+      })
+    },
     /** Every price of a set, one row a printing, cards in the order of their numbers. */
     *ofSet(setId: number): Generator<SetPrice> {
       for (const { card, prices } of rowsOf(setId)) {
         for (const price of prices) yield { ...card, ...price }
       }
     },
-    /** The same, and a row without prices for each card that has none: nothing is left out. */
-    *exportOfSet(setId: number): Generator<ExportRow> {
-      for (const { card, prices } of rowsOf(setId)) {
-        if (prices.length === 0) yield card
-        for (const price of prices) yield { ...card, ...price }
+    /** Those of them that changed in a version of the catalog after this one. */
+    *ofSetAfter(setId: number, version: number): Generator<SetPrice> {
+      const updated = updatedPrintings.all(setId, version, version)
+      const byCard = Map.groupBy(updated, ({ card_id }) => card_id)
+      for (const { card, prices } of rowsOf(setId, byCard)) {
+        const printings = byCard.get(card.card_id)?.map(({ name }) => name) ?? []
+        for (const price of prices) {
+          if (printings.includes(price.printing)) yield { ...card, ...price }
+        }
       }
     },
+    /** The same, and a row without prices for each card that has none: nothing is left out. */
+    exportOfSet: (setId: number): Iterable<ExportRow> => exportRows(rowsOf(setId)),
+  }
+}
+
+type PricedRow = { card: SetCard; prices: Price[] }
+
+function* takenApart(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedRow> {
+  for (const { prices, ...row } of rows) {
+    const card = { ...row, marketplace_id: row.card_id }
+    yield { card, prices: pricesIn(prices, publishedAt) }
+  }
+}
+
+/** The prices of a text; none where there is none. */
+function pricesIn(text: string | null, publishedAt: string): Price[] {
+  // The text was written by price-text.ts, so its shape is known.
+  return JSON.parse(publishedText(text ?? '[]', publishedAt)) as Price[]
+}
+
+function* exportRows(rows: Iterable<{ card: SetCard; prices: Price[] }>): Generator<ExportRow> {
+  for (const { card, prices } of rows) {
+    if (prices.length === 0) yield card
+    for (const price of prices) yield { ...card, ...price }
   }
 }
 
@@ -78,3 +129,30 @@ export type SetPrice = SetCard & Price
 
 /** The same; a card without any price has none of the price's fields. */
 export type ExportRow = SetCard & Partial<Price>
+
+/** The simplified shape: the base printing's price beside the best-known foil's. */
+export type SimplePrice = {
+  card_id: number
+  market_price: number | null
+  low_price: number | null
+  foil_market_price: number | null
+  price_change_24h: number | null
+  last_updated_at: string
+}
+
+function simplePrice(
+  card_id: number,
+  last_updated_at: string,
+  prices: readonly Price[],
+): SimplePrice {
+  const { base, foil } = simplify(prices)
+  const price = base === undefined ? undefined : prices[base]
+  return {
+    card_id,
+    market_price: price?.market_price ?? null,
+    low_price: price?.low_price ?? null,
+    foil_market_price: (foil === undefined ? undefined : prices[foil])?.market_price ?? null,
+    price_change_24h: price?.price_change_24h ?? null,
+    last_updated_at,
+  }
+}

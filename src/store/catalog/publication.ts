@@ -25,6 +25,11 @@ export function openPublication(db: Db) {
     .where(eq(publication.id, 1))
     .prepare()
   const times = drizzle(db).select({ id: sets.id, priced_at: sets.priced_at }).from(sets).prepare()
+  const versionAt = db
+    .prepare<[number], number>(
+      'SELECT version FROM versions WHERE changed_at <= ? ORDER BY version DESC LIMIT 1',
+    )
+    .pluck()
   let askedAt = Number.NEGATIVE_INFINITY
   let seen = -1
   let current: Publication = { version: 0, published_at: null, changed_at: '' }
@@ -55,6 +60,11 @@ export function openPublication(db: Db) {
       latest()
       return timesOfSets.get(setId) ?? isoOf(0)
     },
+    /**
+     * The version that was published at a moment (epoch milliseconds): what changed after the moment
+     * changed in a later one. Below all versions where none is known that is as old.
+     */
+    versionAt: (moment: number) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
     /** Asks the file now: for the process whose own intake has just published. */
     refresh,
     /** Calls back when another version is published, for what is derived from the old one. */
@@ -70,5 +80,8 @@ export type PublicationShelf = ReturnType<typeof openPublication>
 export function isoOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
+
+/** What was there before versions were counted is marked with 0. */
+export const BEFORE_ALL_VERSIONS = -1
 
 const ASK_EVERY_MS = 100

@@ -33,6 +33,7 @@ export const sets = sqliteTable('sets', {
   modified_on: text(),
   products_read_at: integer().notNull().default(0),
   missing_since: text(),
+  updated_in: integer().notNull().default(0),
 })
 
 export const cards = sqliteTable('cards', {
@@ -56,6 +57,7 @@ export const cards = sqliteTable('cards', {
   custom_attributes: text().notNull().default('{}'),
   search_text: text().notNull(),
   missing_since: text(),
+  updated_in: integer().notNull().default(0),
 })
 
 export const printings = sqliteTable('printings', {
@@ -78,6 +80,7 @@ export const prices = sqliteTable(
     base_30d: integer(),
     tracked_since: integer(),
     changed_at: integer().notNull(),
+    updated_in: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.card_id, table.printing_id] })],
 )
@@ -158,6 +161,11 @@ export const publication = sqliteTable('publication', {
   changed_at: text().notNull(),
 })
 
+export const versions = sqliteTable('versions', {
+  version: integer().primaryKey(),
+  changed_at: integer().notNull(),
+})
+
 export const syncRuns = sqliteTable('sync_runs', {
   id: integer().primaryKey(),
   started_at: text().notNull(),
@@ -218,6 +226,13 @@ export const cardPictures = sqliteTable('card_pictures', {
 
 export const cardNames = sqliteTable('card_names', {
   place: integer().primaryKey(),
+  game_id: integer().notNull(),
+  name: text().notNull(),
+  spelling: text().notNull(),
+  backwards: text().notNull(),
+  is_whole: integer().notNull(),
+  rank: integer().notNull(),
+  dearest: text().notNull(),
   cards: text().notNull(),
 })
 

@@ -1,8 +1,6 @@
-import { printedNames } from '#rules/names.ts'
 import { isTelling, SHAPE_CARDS_MIN, shapeOfNumber } from '#rules/number-shapes.ts'
 import { plainSearchText, tagOf } from '#rules/search-text.ts'
 import { packTerms } from '#rules/spelling.ts'
-import { bareName, packNames } from '#rules/trigrams.ts'
 import type { Db } from '../db.ts'
 
 /**
@@ -197,75 +195,6 @@ function putTerms(db: Db): void {
   for (const { length, terms: text, cards, letters } of packTerms(terms.all())) {
     put.run(length, text, new Uint8Array(cards.buffer), new Uint8Array(letters.buffer))
   }
-}
-
-/**
- * Builds anew what finds a name that was read with faults, within the caller's transaction. Cards
- * that are missing upstream are left out. Half a million cards take 3 s.
- */
-export function rebuildNames(db: Db): void {
-  db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
-  const putName = db.prepare<[number, string]>('INSERT INTO card_names VALUES (?, ?)')
-  const putGame = db.prepare<[number, number, Uint8Array]>(
-    'INSERT INTO card_name_games VALUES (?, ?, ?)',
-  )
-  const putTrigram = db.prepare<[number, Uint8Array]>(
-    'INSERT INTO card_name_trigrams VALUES (?, ?)',
-  )
-  const all: string[] = []
-  const ranges: { game: number; first: number; end: number }[] = []
-  for (const [game, names] of cardsByName(db)) {
-    const first = all.length
-    for (const [name, cards] of names) {
-      putName.run(all.length, JSON.stringify(cards))
-      all.push(name)
-    }
-    ranges.push({ game, first, end: all.length })
-  }
-  const { sizes, places } = packNames(all)
-  for (const { game, first, end } of ranges) putGame.run(game, first, sizes.subarray(first, end))
-  // In the order of the table, whose pages are then filled one after the other.
-  const trigrams = Float64Array.from(places.keys()).sort()
-  for (const trigram of trigrams) putTrigram.run(trigram, places.get(trigram) ?? new Uint8Array())
-}
-
-/** By game and by the bare names that may stand on them the cards, the newest set's first. */
-function cardsByName(db: Db): Map<number, Map<string, number[]>> {
-  // In the order of the table: in the order of the sets, each card would be looked up by itself.
-  const columns = db
-    .prepare<[], [ids: string, names: string, sets: string]>(
-      `SELECT json_group_array(id), json_group_array(name), json_group_array(set_id)
-         FROM (SELECT id, name, set_id FROM cards WHERE missing_since IS NULL ORDER BY id)`,
-    )
-    .raw()
-    .get()
-  const ids: number[] = JSON.parse(columns?.[0] ?? '[]')
-  const names: string[] = JSON.parse(columns?.[1] ?? '[]')
-  const setIds: number[] = JSON.parse(columns?.[2] ?? '[]')
-  const bySet = Map.groupBy(ids.keys(), (at) => setIds[at] ?? 0)
-  const sets = db.prepare<[], { game_id: number; ids: string }>(
-    `SELECT game_id, json_group_array(id) AS ids FROM sets
-      GROUP BY game_id, release_date ORDER BY game_id, release_date DESC`,
-  )
-  const bareNames = new Map<string, Set<string>>()
-  const games = new Map<number, Map<string, number[]>>()
-  for (const { game_id, ids: ofOneDay } of sets.iterate()) {
-    const cards = games.get(game_id) ?? new Map<string, number[]>()
-    games.set(game_id, cards)
-    // Sets of one day are as new as one another: their cards come by id, the order of the columns.
-    const places = (JSON.parse(ofOneDay) as number[]).flatMap((set) => bySet.get(set) ?? [])
-    for (const at of places.sort((a, b) => a - b)) {
-      const name = names[at] ?? ''
-      const bare = bareNames.get(name) ?? new Set(printedNames(name).map(bareName))
-      bareNames.set(name, bare)
-      for (const one of bare) {
-        const same = cards.get(one)
-        if (same === undefined) cards.set(one, [ids[at] ?? 0])
-        else same.push(ids[at] ?? 0)
-      }
-    }
-  }
-  return games
 }
 
 /** Builds anew which shapes the numbers of each game have, within the caller's transaction. */

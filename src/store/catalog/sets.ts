@@ -1,6 +1,7 @@
-import { count, desc, eq } from 'drizzle-orm'
+import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPicture } from '#rules/picture-url.ts'
+import { bareName } from '#rules/trigrams.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import { games, sets } from './schema.ts'
@@ -21,27 +22,24 @@ const SET = {
   game_slug: games.slug,
 }
 
+export type CardSet = NonNullable<ReturnType<ReturnType<typeof openSets>['byId']>>
+
+/** What a list of sets is narrowed to. */
+export type SetFilter = {
+  game_id: number | undefined
+  /** Only what changed in a later version of the catalog than this one. */
+  after_version: number | undefined
+}
+
 /** Questions about sets, newest release first. A set that vanished upstream keeps its page. */
 export function openSets(db: Db, pictureUrl: PictureUrl) {
   const orm = drizzle(db)
-  const page = (ofGame: boolean) =>
-    orm
-      .select(SET)
-      .from(sets)
-      .innerJoin(games, eq(games.id, sets.game_id))
-      .where(ofGame ? eq(sets.game_id, parameter('game_id')) : undefined)
-      .orderBy(desc(sets.release_date), sets.id)
-      .limit(pageParameter('limit'))
-      .offset(pageParameter('offset'))
-      .prepare()
-  const all = page(false)
-  const ofGame = page(true)
-  const total = orm.select({ total: count() }).from(sets).prepare()
-  const totalOfGame = orm
-    .select({ total: count() })
-    .from(sets)
-    .where(eq(sets.game_id, parameter('game_id')))
-    .prepare()
+  const all = listOf(undefined)
+  const ofGame = listOf(eq(sets.game_id, parameter('game_id')))
+  const changed = listOf(gt(sets.updated_in, parameter('after_version')))
+  const changedOfGame = listOf(
+    and(eq(sets.game_id, parameter('game_id')), gt(sets.updated_in, parameter('after_version'))),
+  )
   const byId = orm
     .select(SET)
     .from(sets)
@@ -58,25 +56,103 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
   const allIds = ids(false)
   const idsOfGame = ids(true)
 
+  const labels = orm
+    .select({
+      id: sets.id,
+      game_id: sets.game_id,
+      slug: sets.slug,
+      abbreviation: sets.abbreviation,
+      name: sets.name,
+    })
+    .from(sets)
+    .orderBy(sets.id)
+    .prepare()
+  let byLabel: SetsByLabel | undefined
+
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
     withPicture(row, pictureUrl)
 
+  /** The page of a list, and how much is on all of its pages. */
+  function listOf(filter: SQL | undefined) {
+    const page = orm
+      .select(SET)
+      .from(sets)
+      .innerJoin(games, eq(games.id, sets.game_id))
+      .where(filter)
+      .orderBy(desc(sets.release_date), sets.id)
+      .limit(pageParameter('limit'))
+      .offset(pageParameter('offset'))
+      .prepare()
+    const total = orm.select({ total: count() }).from(sets).where(filter).prepare()
+    return { page, total }
+  }
+
+  /** A condition that is not asked for is not in the statement: counting all sets reads an index alone. */
+  function listBy({ game_id, after_version }: SetFilter) {
+    if (after_version === undefined) return game_id === undefined ? all : ofGame
+    return game_id === undefined ? changed : changedOfGame
+  }
+
   return {
-    list: (paging: { limit: number; offset: number }) => ({
-      rows: all.all(paging).map(pictured),
-      total: total.get()?.total ?? 0,
-    }),
-    ofGame: (game_id: number, paging: { limit: number; offset: number }) => ({
-      rows: ofGame.all({ game_id, ...paging }).map(pictured),
-      total: totalOfGame.get({ game_id })?.total ?? 0,
-    }),
+    list(filter: SetFilter, paging: { limit: number; offset: number }) {
+      const { page, total } = listBy(filter)
+      return {
+        rows: page.all({ ...filter, ...paging }).map(pictured),
+        total: total.get(filter)?.total ?? 0,
+      }
+    },
     /** The ids of all sets, or of one game's. */
     ids: (game_id?: number) =>
       (game_id === undefined ? allIds.all() : idsOfGame.all({ game_id })).map((set) => set.id),
-    count: () => total.get()?.total ?? 0,
+    count: () => all.total.get()?.total ?? 0,
+    /**
+     * The ids of the sets that somebody means: by their slug, else by their code, else by their name.
+     * A slug is unique within a game; of all games, several sets may have it.
+     */
+    called(label: string, game_id?: number): number[] {
+      byLabel ??= setsByLabel(labels.all())
+      for (const sets of [byLabel.slug.get(label.trim()), ...byLabel.others(label)]) {
+        const ofGame = (sets ?? []).filter(
+          (set) => game_id === undefined || set.game_id === game_id,
+        )
+        if (ofGame.length > 0) return ofGame.map((set) => set.id)
+      }
+      return []
+    },
+    /** Lets go of what it holds of an older catalog. */
+    forget(): void {
+      byLabel = undefined
+    },
     byId(id: number) {
       const set = byId.get({ id })
       return set && pictured(set)
     },
+  }
+}
+
+type Label = {
+  id: number
+  game_id: number
+  slug: string
+  abbreviation: string | null
+  name: string
+}
+
+type SetsByLabel = ReturnType<typeof setsByLabel>
+
+function setsByLabel(sets: readonly Label[]) {
+  const by = (keyOf: (set: Label) => string) => {
+    const found = new Map<string, Label[]>()
+    for (const [key, same] of Map.groupBy(sets, keyOf)) if (key !== '') found.set(key, same)
+    return found
+  }
+  const slug = by((set) => set.slug)
+  const code = by((set) => bareName(set.abbreviation ?? ''))
+  const name = by((set) => bareName(set.name))
+  // `SWSH12: Silver Tempest` is `Silver Tempest` to most people.
+  const title = by((set) => bareName(set.name.replace(/^[^:]*:\s*/, '')))
+  return {
+    slug,
+    others: (label: string) => [code, name, title].map((map) => map.get(bareName(label))),
   }
 }

@@ -1,0 +1,206 @@
+import type { Deps } from '#deps.ts'
+import { type NameReading, readingsOf } from '#rules/name-reading.ts'
+import { isSameNumber } from '#rules/number-forms.ts'
+import { fitsPrinting } from '#rules/printings.ts'
+import { bareName } from '#rules/trigrams.ts'
+import type { CardFacts, NameHit } from '#store/catalog/names.ts'
+import { inSlices } from './in-slices.ts'
+import { type NamePool, openNamePools } from './name-pools.ts'
+
+/** One card that is asked for by its name. */
+export type NameItem = {
+  name: string
+  /** The slug of a game. */
+  game?: string | undefined
+  /** A set's slug, its code or its name. */
+  set?: string | undefined
+  number?: string | undefined
+  printing?: string | undefined
+}
+
+/**
+ * How a name was found (specification, Bulk and export). `exact`: it is the card's name. `high`: the
+ * card's name begins with it. `medium`: the card's name has it in it; or one that is spelt nearly like
+ * it, or what is left of it without what stood behind it, and then the match says which.
+ */
+export type Confidence = 'exact' | 'high' | 'medium'
+
+export type NameMatch = {
+  card_id: number
+  confidence: Confidence
+  /** Other cards that may be meant, at most three. */
+  alternatives: number[]
+  /** The name that was looked for instead, where the one that was given is nobody's. */
+  corrected_name?: string
+}
+
+export type NameMiss = {
+  reason: 'no_match' | 'game_not_found' | 'set_not_found' | 'name_too_short'
+}
+
+/** What each item is, in their order. Other requests are served in between. */
+export function resolveNames(
+  { catalog }: Pick<Deps, 'catalog'>,
+  items: readonly NameItem[],
+): Promise<(NameMatch | NameMiss)[]> {
+  const pools = openNamePools(catalog)
+  return inSlices(items, (item) => {
+    const pool = pools(item)
+    return 'reason' in pool ? pool : resolveIn(pool, item, catalog.names.facts)
+  })
+}
+
+type FactsOf = (ids: readonly number[]) => CardFacts[]
+
+/** The steps in which a name is looked for: the closest first. */
+const STEPS = ['called', 'printed', 'begun', 'containing', 'misspelt', 'misspelt twice'] as const
+
+type Step = (typeof STEPS)[number]
+
+function resolveIn(pool: NamePool, item: NameItem, factsOf: FactsOf): NameMatch | NameMiss {
+  const readings = readingsOf(item.name)
+  for (const step of STEPS) {
+    for (const reading of readings) {
+      const found = look(pool, step, reading, item, factsOf)
+      if (found !== undefined) return found
+    }
+  }
+  // What stood behind the name is nothing that the catalog knows: without it, then.
+  for (const step of STEPS) {
+    for (const { name } of readings.slice(1)) {
+      const found = look(pool, step, { name, marks: [] }, item, factsOf)
+      if (found === undefined) continue
+      return { ...found, confidence: 'medium', corrected_name: found.corrected_name ?? name }
+    }
+  }
+  return { reason: isShort(item.name) ? 'name_too_short' : 'no_match' }
+}
+
+/** Shorter names are found only where they are a card's, or the beginning of one. */
+function isShort(name: string): boolean {
+  return bareName(name).length < SEARCHED_MIN
+}
+
+const SEARCHED_MIN = 2
+
+/** Only long names are taken for misspelt twice. */
+const TWO_FAULTS_MIN = 8
+
+/** What one reading of a name comes to in one step; undefined: nothing that fits the rest of the item. */
+function look(
+  pool: NamePool,
+  step: Step,
+  { name, marks }: NameReading,
+  item: NameItem,
+  factsOf: FactsOf,
+): NameMatch | undefined {
+  const bare = bareName(name)
+  const isNarrowed = marks.length > 0 || item.number !== undefined || item.printing !== undefined
+  const tell = (hits: readonly NameHit[]) =>
+    isNarrowed ? narrowed(hits, marks, item, factsOf) : told(hits)
+  const hits = hitsIn(pool, step, { bare, name, limit: isNarrowed ? NARROWED_FROM : TOLD_MAX })
+  const [card_id, ...others] = hits.length === 0 ? [] : tell(hits)
+  if (card_id === undefined) return undefined
+  const beside = besideIn(pool, step, bare)
+  const all =
+    step === 'called' ? [...others, ...tell(beside)] : [...tell(beside.slice(0, BESIDE)), ...others]
+  const alternatives = [...new Set(all)].filter((id) => id !== card_id).slice(0, TOLD_MAX - 1)
+  const match = { card_id, alternatives }
+  switch (step) {
+    case 'called':
+      return { ...match, confidence: 'exact' }
+    case 'begun':
+      return { ...match, confidence: 'high' }
+    case 'containing':
+      return { ...match, confidence: 'medium' }
+    case 'printed': {
+      const goesOn = bareName(factsOf([card_id])[0]?.name ?? '').startsWith(bare)
+      return { ...match, confidence: goesOn ? 'high' : 'medium' }
+    }
+    default: {
+      const corrected_name = hits.find((hit) => hit.all().includes(card_id))?.spelling ?? name
+      return { ...match, confidence: 'medium', corrected_name }
+    }
+  }
+}
+
+/** A match and its three alternatives. */
+const TOLD_MAX = 4
+/** How many names are looked through for one whose card fits. */
+const NARROWED_FROM = 200
+/** How many of the alternatives are spelt nearly like a name that is only a part of others. */
+const BESIDE = 2
+
+function hitsIn(
+  pool: NamePool,
+  step: Step,
+  { bare, name, limit }: { bare: string; name: string; limit: number },
+): NameHit[] {
+  if (bare === '') return []
+  switch (step) {
+    case 'called':
+      // Signs tell some names apart that are the same without: `Nidoran ♂`.
+      return pool
+        .called(bare)
+        .sort((a, b) => Number(b.spelling === name) - Number(a.spelling === name))
+    case 'printed':
+      return pool.printed(bare)
+    case 'begun':
+      return pool.begun(bare, limit)
+    case 'containing':
+      return bare.length < SEARCHED_MIN ? [] : pool.containing(bare, limit)
+    case 'misspelt':
+      return bare.length < SEARCHED_MIN ? [] : pool.near(bare, 1)
+    case 'misspelt twice':
+      return bare.length < TWO_FAULTS_MIN ? [] : pool.near(bare, 2)
+  }
+}
+
+/**
+ * What else may be meant: by a card's name, the cards to whose titles the marketplace has added
+ * something; by a part of a name, names that are spelt nearly like it.
+ */
+function besideIn(pool: NamePool, step: Step, bare: string): NameHit[] {
+  if (step === 'called') return pool.printed(bare)
+  const isPart = step === 'begun' || step === 'containing'
+  return isPart && bare.length >= SEARCHED_MIN ? pool.near(bare, 1) : []
+}
+
+/** Of one name its dearest cards, of several names the dearest of each first. */
+function told(hits: readonly NameHit[]): number[] {
+  const firsts = hits.flatMap(({ dearest }) => dearest.slice(0, 1))
+  return [...new Set([...firsts, ...hits.flatMap(({ dearest }) => dearest)])].slice(0, TOLD_MAX)
+}
+
+/** The cards that have all that stood behind the name, the number and the printing; dearest first. */
+function narrowed(
+  hits: readonly NameHit[],
+  marks: readonly string[],
+  { number, printing }: NameItem,
+  factsOf: FactsOf,
+): number[] {
+  // Name by name: the names are in the order of how well they fit.
+  const ids: number[] = []
+  for (const hit of hits) {
+    const fitting = factsOf(hit.all()).filter(
+      (card) =>
+        marks.every((mark) => hasMark(card, mark)) &&
+        (number === undefined || isSameNumber(number, card.number ?? '')) &&
+        (printing === undefined || card.printings.some((one) => fitsPrinting(printing, one))),
+    )
+    ids.push(...fitting.map(({ id }) => id))
+    if (ids.length >= TOLD_MAX) break
+  }
+  return [...new Set(ids)].slice(0, TOLD_MAX)
+}
+
+/** Whether what stood behind a name is said of this card: its set, its number, a word of its title. */
+function hasMark(card: CardFacts, mark: string): boolean {
+  const bare = bareName(mark)
+  const isSet = [card.set_code, card.set_slug, card.set_name].some(
+    (label) => label !== null && bareName(label) === bare,
+  )
+  if (isSet) return true
+  if (/\d/.test(mark) && isSameNumber(mark.replace(/^#/, ''), card.number ?? '')) return true
+  return /\p{L}{3}/u.test(mark) && bareName(`${card.name} ${card.set_name}`).includes(bare)
+}

@@ -1,0 +1,132 @@
+import { Type } from '@sinclair/typebox'
+import { EXPORT_FORMATS, exportSet } from '#actions/export-prices.ts'
+import type { Deps } from '#deps.ts'
+import { IDS_MAX, idsIn } from '#rules/bulk.ts'
+import { dateOf, dayOf } from '#rules/days.ts'
+import { firstDay, simplifiedPoints } from '#rules/history.ts'
+import { historyDepth } from '#rules/tiers.ts'
+import type { Doors } from '../endpoint.ts'
+import { jsonArray } from '../envelope.ts'
+import { ID, line, oneOf } from '../inputs.ts'
+import { BulkMeta, CardWithPrices, HistoryMeta, SimplePoint, SimplePrice } from '../shapes.ts'
+import { noSuchSet } from './sets.ts'
+
+/** Many cards in one request, and a set as a file. */
+export function bulkRoutes(doors: Doors, { catalog, now }: Deps): void {
+  doors.planned('/v1/bulk/prices', 'bulk_prices', {
+    tag: 'Bulk',
+    summary: 'Current prices of up to 500 cards, one entry a card',
+    query: { ids: idList(IDS_MAX.prices) },
+    reply: Type.Array(SimplePrice),
+    meta: BulkMeta,
+    plan({ query }) {
+      const ids = idsIn(query.ids, IDS_MAX.prices)
+      return {
+        credits: 1,
+        answer() {
+          const data = catalog.prices.simplified(ids)
+          return {
+            data,
+            meta: metaOf(
+              ids,
+              data.map(({ card_id }) => card_id),
+            ),
+          }
+        },
+      }
+    },
+  })
+
+  doors.planned('/v1/bulk/cards', 'bulk_cards', {
+    tag: 'Bulk',
+    summary: 'Up to 100 cards with their prices',
+    query: { ids: idList(IDS_MAX.cards) },
+    reply: Type.Array(CardWithPrices),
+    meta: BulkMeta,
+    plan({ query }) {
+      const ids = idsIn(query.ids, IDS_MAX.cards)
+      return {
+        credits: 1,
+        answer() {
+          const cards = catalog.cards.withPrices(ids)
+          return {
+            data: jsonArray(cards.map(({ text }) => text)),
+            meta: metaOf(
+              ids,
+              cards.map(({ id }) => id),
+            ),
+          }
+        },
+      }
+    },
+  })
+
+  doors.planned('/v1/bulk/history', 'bulk_history', {
+    tag: 'Bulk',
+    summary: 'Price history of up to 50 cards, by card id',
+    description: 'One entry a day and card, as `/v1/cards/{id}/history` tells it.',
+    query: {
+      ids: idList(IDS_MAX.history),
+      range: oneOf(['month', 'quarter', 'year'], {
+        default: 'month',
+        description: '30, 90 or 365 days.',
+      }),
+    },
+    reply: Type.Record(Type.String(), Type.Array(SimplePoint)),
+    meta: Type.Object({ ...HistoryMeta.properties, ...BulkMeta.properties }),
+    plan({ query: { ids: list, range }, caller }) {
+      const ids = idsIn(list, IDS_MAX.history)
+      return {
+        credits: 1,
+        answer() {
+          const today = dayOf(now())
+          const from = firstDay(range, historyDepth(caller.tier), today)
+          const found = ids.filter(catalog.cards.exists)
+          const points = found.map((id) => [id, simplifiedPoints(catalog.history.ofCard(id, from))])
+          return {
+            data: Object.fromEntries(points),
+            meta: { range, from: dateOf(from), to: dateOf(today), ...metaOf(ids, found) },
+            variant: `${caller.tier}-${today}`,
+          }
+        },
+      }
+    },
+  })
+
+  doors.keyed('/v1/export/set/:id', 'set_export', {
+    tag: 'Bulk',
+    summary: 'All cards and prices of a set, as a file',
+    description: 'The bytes are those of `bun run export --set ID`.',
+    params: { id: ID },
+    query: {
+      format: oneOf(EXPORT_FORMATS, { default: 'json', description: 'What the file is.' }),
+    },
+    files: ['application/json', 'text/csv'],
+    answer({ params: { id }, query: { format } }) {
+      const set = catalog.sets.byId(id)
+      if (set === undefined) throw noSuchSet(id)
+      const rows = exportSet({ catalog }, id, format)
+      return {
+        fileName: `${set.game_slug}-${set.slug}.${format}`,
+        contentType:
+          format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
+        source: { pieces: () => rows },
+        variant: format,
+      }
+    },
+  })
+}
+
+function idList(idsMax: number) {
+  return line({
+    // Ids of sixteen digits, with a comma and a blank behind each.
+    maxLength: 20_000,
+    description: `Card ids with commas between them, at most ${idsMax}.`,
+  })
+}
+
+/** How many were asked for, each id once, and which of them are no card's. */
+function metaOf(asked: readonly number[], found: readonly number[]) {
+  const known = new Set(found)
+  return { total_requested: asked.length, not_found: asked.filter((id) => !known.has(id)) }
+}

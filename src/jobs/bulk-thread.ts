@@ -1,0 +1,19 @@
+// The thread that makes the files of the whole catalog, with a connection of its own: neither a request
+// nor a sync waits for it.
+import { type BulkReport, buildBulkFiles } from '#actions/build-bulk-files.ts'
+import { pictureUrlAt } from '#rules/picture-url.ts'
+import { openCatalog } from '#store/index.ts'
+import { serveTasks } from './task-thread.ts'
+
+/** What the thread is asked to do. */
+export type BulkTask = { kind: 'build' }
+
+serveTasks<BulkTask, BulkReport>('bulk files', async ({ config, log }) => {
+  const { dataDir } = config
+  const catalog = openCatalog(dataDir, pictureUrlAt(config.publicUrl))
+  try {
+    return await buildBulkFiles({ catalog, dataDir, log, now: () => new Date() })
+  } finally {
+    catalog.close()
+  }
+})

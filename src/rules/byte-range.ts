@@ -1,0 +1,22 @@
+/** The first and the last byte of a part, both inclusive. */
+export type ByteRange = { first: number; last: number }
+
+/**
+ * What a `Range` header asks for of so many bytes (RFC 9110, 14.1.2 and 14.2). A header that is
+ * malformed, names another unit or several parts at once is to be left alone: `whole`.
+ *
+ * @param size of the whole, in bytes
+ */
+export function byteRange(header: string | null, size: number): ByteRange | 'whole' | 'none' {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (from === '' && to === '') return 'whole'
+  if (from === '') {
+    // So many from the end.
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'none' : { first: size - length, last: size - 1 }
+  }
+  const first = Number(from)
+  if (to !== '' && Number(to) < first) return 'whole'
+  if (first >= size) return 'none'
+  return { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+}

@@ -1,0 +1,51 @@
+import { dayOfDate, MS_A_DAY } from './days.ts'
+
+/** A date, or a time with its offset from UTC, by ISO 8601. */
+export const MOMENT_PATTERN =
+  // A plus that was not escaped in an address arrives as a space, and can mean nothing else there.
+  '^\\d{4}-\\d{2}-\\d{2}([Tt]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?([Zz]|[+ -]([01]\\d|2[0-3]):[0-5]\\d))?$'
+
+/** The longest text of the pattern. */
+export const MOMENT_LENGTH_MAX = '2026-11-20T00:00:00.000000000+02:00'.length
+
+/**
+ * The epoch milliseconds of an ISO 8601 time such as `2026-11-20T00:00:00Z`; of a date alone those of
+ * its first moment in UTC. What is smaller than a millisecond is dropped.
+ *
+ * @returns undefined for anything else, a time without its offset among it
+ */
+export function momentOf(text: string): number | undefined {
+  if (!MOMENT.test(text)) return undefined
+  const day = dayOfDate(text.slice(0, 10))
+  if (day === undefined) return undefined
+  const [, time = '', offset = 'Z'] = /^.(.*?)([Zz]|[+ -]\d{2}:\d{2})$/.exec(text.slice(10)) ?? []
+  return day * MS_A_DAY + timeOfDay(time) - offsetOf(offset)
+}
+
+const MOMENT = new RegExp(MOMENT_PATTERN)
+
+/** Milliseconds of `21:30`, `21:30:05` or `21:30:05.25`; 0 of an empty text. */
+function timeOfDay(text: string): number {
+  const [clock = '', fraction = ''] = text.split('.')
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return hours * MS_AN_HOUR + minutes * MS_A_MINUTE + seconds * 1000 + milliseconds
+}
+
+/** How far `+02:00` is before UTC, in milliseconds. */
+function offsetOf(text: string): number {
+  return (text.startsWith('-') ? -1 : 1) * timeOfDay(text.slice(1))
+}
+
+/**
+ * When a version of the catalog was made: now, but later than the version before, also where the clock
+ * stands still or was set back. Otherwise who asks for what came after a moment would miss something.
+ *
+ * @param last of the version before; undefined where there is none
+ */
+export function momentAfter(last: number | undefined, now: Date): number {
+  return Math.max(now.getTime(), last === undefined ? 0 : last + 1)
+}
+
+const MS_A_MINUTE = 60_000
+const MS_AN_HOUR = 60 * MS_A_MINUTE

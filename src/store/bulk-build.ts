@@ -1,0 +1,103 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  bulkFolder,
+  MANIFEST,
+  type Manifest,
+  manifestIn,
+  namesIn,
+  versionFolder,
+  versionsIn,
+} from './bulk-files.ts'
+import { type GzipFile, openGzipFile } from './gzip-file.ts'
+import { takeLock } from './lock.ts'
+
+/**
+ * Opens the folder of whole-catalog files for building, and removes what a build left that was killed.
+ *
+ * @returns undefined while another process or thread has it
+ */
+export function openBulkBuild(dataDir: string) {
+  const unlock = takeLock(dataDir, 'bulk')
+  if (unlock === undefined) return undefined
+  const root = bulkFolder(dataDir)
+  mkdirSync(root, { recursive: true })
+  for (const name of namesIn(root)) if (name.startsWith('.')) remove(join(root, name))
+
+  return {
+    /** Whether the files of this version are there: of this very one, not of a catalog that it replaced. */
+    has({ version, changed_at }: { version: number; changed_at: string }): boolean {
+      return manifestIn(root, version)?.updated_at === changed_at
+    },
+    begin: (version: number): BulkDraft => openDraft(root, version),
+    /**
+     * Leaves a version and the one before it, whose downloads go on and can be resumed. Versions only
+     * grow, so a higher one was made of a catalog that has been replaced.
+     */
+    removeOthers(version: number): void {
+      const versions = versionsIn(root)
+      const kept = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
+      for (const found of versions) {
+        if (!kept.includes(found)) remove(join(root, versionFolder(found)))
+      }
+    },
+    close: unlock,
+  }
+}
+
+export type BulkBuild = NonNullable<ReturnType<typeof openBulkBuild>>
+
+/** The files of one version while they are made. */
+export type BulkDraft = {
+  /** Opens one of its files. */
+  file(game: string, name: string): GzipFile
+  /** Where something may lie that is not to stay. */
+  scratch: string
+  /** Shows the files to everybody. All of them must have been ended. */
+  publish(manifest: Manifest): void
+  /** Removes what was not published. */
+  discard(): void
+}
+
+const VERSIONS_KEPT = 2
+
+/** A folder whose name begins with a dot is seen by nobody; at the end it gets its own name. */
+function openDraft(root: string, version: number): BulkDraft {
+  const final = join(root, versionFolder(version))
+  const folder = join(root, `.${versionFolder(version)}`)
+  const scratch = join(root, `.${versionFolder(version)}-scratch`)
+  const files: GzipFile[] = []
+  mkdirSync(folder)
+  return {
+    file(game, name) {
+      mkdirSync(join(folder, game), { recursive: true })
+      const file = openGzipFile(join(folder, game, name))
+      files.push(file)
+      return file
+    },
+    scratch,
+    publish(manifest) {
+      writeDurably(join(folder, MANIFEST), JSON.stringify(manifest))
+      // That of a catalog that has been replaced.
+      remove(final)
+      renameSync(folder, final)
+    },
+    discard() {
+      for (const file of files) file.abandon()
+      remove(folder)
+      remove(scratch)
+    },
+  }
+}
+
+/** A folder's new name may reach the disk before what is in its files. */
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'wx')
+  writeSync(file, text)
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true })
+}

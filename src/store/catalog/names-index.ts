@@ -1,0 +1,159 @@
+import { printedNames } from '#rules/names.ts'
+import { backwards, bareName, packNames } from '#rules/trigrams.ts'
+import { type Db, inTransaction } from '../db.ts'
+
+/** A name, bare and as it is listed. */
+type Name = { bare: string; spelling: string }
+
+/** Cards that share a name, the newest set's first. */
+type Namesakes = Name & { game_id: number; cards: number[] }
+
+/**
+ * Builds anew what finds a card by a name that is written or read with faults, within the caller's
+ * transaction and behind `rebuildSearch`, whose ranks it takes. Cards that are missing upstream are
+ * left out. Half a million cards take 6 s.
+ */
+export function rebuildNames(db: Db): void {
+  db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
+  const ranks = ranksOf(db)
+  const { printed, whole } = namesakesOf(db)
+  const dearestFirst = whole
+    .map((one) => ({ ...one, rank: bestRank(one, ranks) }))
+    .sort((a, b) => a.rank - b.rank || (a.spelling < b.spelling ? -1 : 1))
+  const put = openPut(db, ranks)
+  for (const one of printed) put(one, 0)
+  for (const one of dearestFirst) put(one, 1)
+  const { sizes, places } = packNames([...printed, ...dearestFirst].map(({ bare }) => bare))
+  putGames(db, printed, sizes)
+  putTrigrams(db, places)
+}
+
+/**
+ * Builds the names of a catalog that an older program wrote, which has none: until its next
+ * publication, no card would be found by its name.
+ */
+export function fillNames(db: Db): void {
+  const lacksNames = db
+    .prepare<[], number>(
+      `SELECT EXISTS (SELECT 1 FROM search_ranks) AND NOT EXISTS (SELECT 1 FROM card_names)`,
+    )
+    .pluck()
+  if (lacksNames.get() === 0) return
+  inTransaction(db, () => {
+    // Another process may have built them while this one waited.
+    if (lacksNames.get() === 1) rebuildNames(db)
+  })
+}
+
+/** The rank by price of each card: 1 is the dearest. */
+function ranksOf(db: Db): Map<number, number> {
+  const text = db
+    .prepare<[], string>(
+      'SELECT json_group_array(card_id) FROM (SELECT card_id FROM search_ranks ORDER BY rank)',
+    )
+    .pluck()
+    .get()
+  const cards: number[] = JSON.parse(text ?? '[]')
+  return new Map(cards.map((id, at) => [id, at + 1]))
+}
+
+function bestRank({ cards }: Namesakes, ranks: ReadonlyMap<number, number>): number {
+  return cards.reduce((best, id) => Math.min(best, ranks.get(id) ?? best), Number.MAX_SAFE_INTEGER)
+}
+
+function openPut(db: Db, ranks: ReadonlyMap<number, number>) {
+  const put = db.prepare<unknown[]>('INSERT INTO card_names VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const rankOf = (id: number) => ranks.get(id) ?? Number.MAX_SAFE_INTEGER
+  let place = 0
+  return ({ game_id, bare, spelling, cards }: Namesakes, isWhole: 0 | 1): void => {
+    const byPrice = cards.length === 1 ? cards : cards.toSorted((a, b) => rankOf(a) - rankOf(b))
+    const dearest = JSON.stringify(byPrice.slice(0, TOLD_MAX))
+    const name = [game_id, bare, spelling, backwards(bare), isWhole]
+    put.run(place++, ...name, rankOf(byPrice[0] ?? 0), dearest, JSON.stringify(cards))
+  }
+}
+
+/** A match and its three alternatives. */
+const TOLD_MAX = 4
+
+/** Where the printed names of each game stand; they come one behind the other. */
+function putGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): void {
+  const put = db.prepare<[number, number, Uint8Array]>(
+    'INSERT INTO card_name_games VALUES (?, ?, ?)',
+  )
+  let first = 0
+  for (const [game, names] of Map.groupBy(printed, ({ game_id }) => game_id)) {
+    put.run(game, first, sizes.subarray(first, first + names.length))
+    first += names.length
+  }
+}
+
+function putTrigrams(db: Db, places: ReadonlyMap<number, Uint8Array>): void {
+  const put = db.prepare<[number, Uint8Array]>('INSERT INTO card_name_trigrams VALUES (?, ?)')
+  // In the order of the table, whose pages are then filled one after the other.
+  const trigrams = Float64Array.from(places.keys()).sort()
+  for (const trigram of trigrams) put.run(trigram, places.get(trigram) ?? new Uint8Array())
+}
+
+/** The cards by the bare names that may stand on them, and by what they are called in full. */
+function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
+  // In the order of the table: in the order of the sets, each card would be looked up by itself.
+  const columns = db
+    .prepare<[], [ids: string, names: string, sets: string]>(
+      `SELECT json_group_array(id), json_group_array(name), json_group_array(set_id)
+         FROM (SELECT id, name, set_id FROM cards WHERE missing_since IS NULL ORDER BY id)`,
+    )
+    .raw()
+    .get()
+  const ids: number[] = JSON.parse(columns?.[0] ?? '[]')
+  const names: string[] = JSON.parse(columns?.[1] ?? '[]')
+  const setIds: number[] = JSON.parse(columns?.[2] ?? '[]')
+  const bySet = Map.groupBy(ids.keys(), (at) => setIds[at] ?? 0)
+  const sets = db.prepare<[], { game_id: number; ids: string }>(
+    `SELECT game_id, json_group_array(id) AS ids FROM sets
+      GROUP BY game_id, release_date ORDER BY game_id, release_date DESC`,
+  )
+  const bareNames = openBareNames()
+  const printed = openNamesakes()
+  const whole = openNamesakes()
+  for (const { game_id, ids: ofOneDay } of sets.iterate()) {
+    // Sets of one day are as new as one another: their cards come by id, the order of the columns.
+    const places = (JSON.parse(ofOneDay) as number[]).flatMap((set) => bySet.get(set) ?? [])
+    for (const at of places.sort((a, b) => a - b)) {
+      const bare = bareNames(names[at] ?? '')
+      const id = ids[at] ?? 0
+      for (const one of bare.printed) printed.add(game_id, one.bare, one, id)
+      whole.add(game_id, bare.whole.spelling, bare.whole, id)
+    }
+  }
+  return { printed: printed.all(), whole: whole.all() }
+}
+
+/** Names repeat: each is made bare once. */
+function openBareNames() {
+  const known = new Map<string, { whole: Name; printed: readonly Name[] }>()
+  const named = (spelling: string): Name => ({ bare: bareName(spelling), spelling })
+  return (name: string) => {
+    const seen = known.get(name)
+    if (seen !== undefined) return seen
+    const printed = new Map(printedNames(name).map((one) => [bareName(one), named(one)]))
+    const bare = { whole: named(name), printed: [...printed.values()] }
+    known.set(name, bare)
+    return bare
+  }
+}
+
+/** Collects cards by game and key; games come in the order in which they are added. */
+function openNamesakes() {
+  const games = new Map<number, Map<string, Namesakes>>()
+  return {
+    add(game_id: number, key: string, name: Name, card: number): void {
+      const names = games.get(game_id) ?? new Map<string, Namesakes>()
+      games.set(game_id, names)
+      const same = names.get(key)
+      if (same === undefined) names.set(key, { ...name, game_id, cards: [card] })
+      else same.cards.push(card)
+    },
+    all: () => [...games.values()].flatMap((names) => [...names.values()]),
+  }
+}

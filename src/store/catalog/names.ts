@@ -1,0 +1,258 @@
+import { faultsBetween } from '#rules/spelling.ts'
+import { backwards, innerTrigramsOf, placesInAll } from '#rules/trigrams.ts'
+import { type Db, inSnapshot } from '../db.ts'
+
+/** Cards that share a name. */
+export type NameHit = {
+  /** The bare name, and as it is listed. */
+  name: string
+  spelling: string
+  /** The dearest of its cards, dearest first: at most four. */
+  dearest: readonly number[]
+  /** All of its cards, the newest set's first. */
+  all(): readonly number[]
+}
+
+/** What of a card tells it from others of its name. */
+export type CardFacts = {
+  id: number
+  name: string
+  number: string | null
+  set_id: number
+  set_name: string
+  set_slug: string
+  set_code: string | null
+  /** Its highest market price in cents. */
+  price: number | null
+  printings: readonly string[]
+}
+
+/**
+ * Questions about names, as people write them. Each takes a bare name (rules/trigrams.ts) and answers
+ * the names that fit, those of the dearest cards first.
+ */
+export function openNames(db: Db) {
+  type Row = { place: number; name: string; spelling: string; dearest: string }
+  const byName = prepareForGame<{ name: string; is_whole: number }, Row>(
+    db,
+    (inGame) =>
+      `SELECT place, name, spelling, dearest FROM card_names
+        WHERE is_whole = +@is_whole AND name = +@name ${inGame} ORDER BY rank`,
+  )
+  const begun = prepareForGame<{ name: string; end: string; limit: number }, Row>(
+    db,
+    (inGame) =>
+      `SELECT place, name, spelling, dearest FROM card_names
+        WHERE place IN (
+          SELECT place FROM card_names WHERE is_whole = 1 AND name > +@name AND name < +@end ${inGame}
+           ORDER BY rank LIMIT +@limit)
+        ORDER BY place`,
+  )
+  const near = prepareForGame<NearAsk, Row>(
+    db,
+    (inGame) =>
+      `SELECT place, name, spelling, dearest FROM card_names
+        WHERE place IN (${PARTS.map(alikeSql).join(' UNION ALL ')}) ${inGame}
+        ORDER BY rank`,
+  )
+  const atPlaces = prepareForGame<{ places: string }, Row>(
+    db,
+    (inGame) =>
+      `SELECT place, name, spelling, dearest FROM json_each(+@places) AS asked
+        CROSS JOIN card_names ON place = asked.value
+        WHERE true ${inGame} ORDER BY rank`,
+  )
+  const cardsAt = db
+    .prepare<[number], string>('SELECT cards FROM card_names WHERE place = ?')
+    .pluck()
+  // The names in full stand behind the printed ones of the last game.
+  const firstWhole = db
+    .prepare<[], number>(
+      `SELECT first_place + length(sizes) FROM card_name_games
+        ORDER BY first_place DESC LIMIT 1`,
+    )
+    .pluck()
+  const lists = openTrigramLists(db)
+  const facts = db.prepare<[string], Omit<CardFacts, 'printings'> & { printings: string }>(
+    `SELECT cards.id, cards.name, number, set_id, sets.name AS set_name, sets.slug AS set_slug,
+            sets.abbreviation AS set_code,
+            (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price,
+            (SELECT json_group_array(printings.name)
+               FROM prices JOIN printings ON printings.id = printing_id
+              WHERE card_id = cards.id) AS printings
+       FROM json_each(+?) AS asked
+       CROSS JOIN cards ON cards.id = asked.value
+       JOIN sets ON sets.id = set_id
+      ORDER BY price DESC, cards.id`,
+  )
+
+  const ofSets = db.prepare<[string], { id: number; name: string }>(
+    `SELECT cards.id, cards.name
+       FROM json_each(+?) AS asked
+       CROSS JOIN cards ON cards.set_id = asked.value
+      WHERE cards.missing_since IS NULL
+      ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
+  )
+
+  const hitOf = ({ place, name, spelling, dearest }: Row): NameHit => ({
+    name,
+    spelling,
+    // Both were stored as lists of ids.
+    dearest: JSON.parse(dearest),
+    all: () => JSON.parse(cardsAt.get(place) ?? '[]'),
+  })
+
+  /** The names at these places that pass, in pieces: mostly the first ones do. */
+  function firstThatPass(
+    places: readonly number[],
+    game: number | undefined,
+    { limit, passes }: { limit: number; passes: (name: string) => boolean },
+  ): NameHit[] {
+    const hits: NameHit[] = []
+    for (let at = 0; at < places.length && hits.length < limit; at += LOOKED_AT_ONCE) {
+      const some = JSON.stringify(places.slice(at, at + LOOKED_AT_ONCE))
+      for (const row of atPlaces(game).all({ places: some, game })) {
+        if (passes(row.name)) hits.push(hitOf(row))
+      }
+    }
+    return hits.slice(0, limit)
+  }
+
+  return {
+    /** Cards that are called exactly this, in full. */
+    called: (name: string, game?: number): NameHit[] =>
+      byName(game).all({ name, game, is_whole: 1 }).map(hitOf),
+    /** Cards on which this stands: without what the marketplace adds, or as one of two names. */
+    printed: (name: string, game?: number): NameHit[] =>
+      byName(game).all({ name, game, is_whole: 0 }).map(hitOf),
+    /** Cards whose name in full goes on behind this. */
+    begun: (name: string, limit: number, game?: number): NameHit[] =>
+      begun(game)
+        .all({ name, end: name + LAST, game, limit })
+        .map(hitOf),
+    /** Cards whose name in full has this in it; none for less than three characters. */
+    containing(name: string, limit: number, game?: number): NameHit[] {
+      return inSnapshot(db, () => {
+        const places = lists.inAll(innerTrigramsOf(name), firstWhole.get() ?? 0)
+        return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
+      })
+    },
+    /**
+     * Cards whose name in full, or as printed, is this but for so many letters that are wrong,
+     * missing, too many or swapped with the next; the fewest faults first. Of two faults, those are
+     * found that leave one half, or the first and the last quarter.
+     */
+    near(name: string, faults: 1 | 2, game?: number): NameHit[] {
+      return near(game)
+        .all({ ...alikeIn(name, faults), game })
+        .map((row) => ({ row, faults: faultsBetween(name, row.name, faults) }))
+        .filter((one) => one.faults < faults + 1)
+        .sort((a, b) => a.faults - b.faults)
+        .map(({ row }) => hitOf(row))
+    },
+    /** Lets go of what it holds of an older catalog. */
+    forget: lists.forget,
+    /** The names in full of the cards of these sets, the dearest first. */
+    ofSets: (ids: readonly number[]): { id: number; name: string }[] =>
+      ofSets.all(JSON.stringify(ids)),
+    /** What tells these cards apart, the dearest first. */
+    facts: (ids: readonly number[]): CardFacts[] =>
+      facts
+        .all(JSON.stringify(ids))
+        .map((row) => ({ ...row, printings: JSON.parse(row.printings) })),
+  }
+}
+
+/** The packed lists of trigrams (rules/trigrams.ts), of which only the shortest are taken apart. */
+function openTrigramLists(db: Db) {
+  const listOf = db
+    .prepare<[number], Uint8Array>('SELECT places FROM card_name_trigrams WHERE trigram = ?')
+    .pluck()
+  // They come again and again: those of half a million cards are 10 MB.
+  const known = new Map<number, Uint8Array>()
+
+  function list(trigram: number): Uint8Array {
+    const seen = known.get(trigram)
+    if (seen !== undefined) return seen
+    const read = listOf.get(trigram) ?? NO_PLACES
+    known.set(trigram, read)
+    return read
+  }
+
+  return {
+    /** The places from `first` on that have the rarest of these; none where there are no trigrams. */
+    inAll(trigrams: readonly number[], first: number): number[] {
+      const lists = trigrams.map(list).sort((a, b) => a.length - b.length)
+      return placesInAll(lists.slice(0, LISTS_MAX)).filter((place) => place >= first)
+    },
+    forget: () => known.clear(),
+  }
+}
+
+const NO_PLACES = new Uint8Array(0)
+
+/** Names of these lengths that begin and end like one of three. */
+type NearAsk = { lengths: string } & Record<`${Part}_${'head' | 'tail'}${'' | '_end'}`, string>
+
+const PARTS = ['a', 'b', 'c'] as const
+
+type Part = (typeof PARTS)[number]
+
+/**
+ * The names that are alike in one part: `a` is looked for by how it begins, the others by how they
+ * end, in an index that has all that is compared.
+ */
+function alikeSql(part: Part): string {
+  const index = part === 'a' ? 'card_names_by_beginning' : 'card_names_by_end'
+  return `SELECT place FROM card_names INDEXED BY ${index}
+           WHERE length(name) IN (SELECT value FROM json_each(+@lengths))
+             AND name >= +@${part}_head AND name < +@${part}_head_end
+             AND backwards >= +@${part}_tail AND backwards < +@${part}_tail_end`
+}
+
+/**
+ * What a name with so many faults must be alike in. One fault leaves the first half, or it is in the
+ * first quarter, or in the second one. Two letters that are swapped may stand on both sides of the
+ * middle, so the halves leave one between them.
+ */
+function alikeIn(name: string, faults: 1 | 2): NearAsk {
+  const { length } = name
+  const [half, quarter] = [Math.floor(length / 2), Math.floor(length / 4)]
+  const ends = backwards(name)
+  const tail = ends.slice(0, length - half - 1)
+  const parts: Record<Part, { head?: string; tail?: string }> =
+    faults === 1
+      ? {
+          a: { head: name.slice(0, half) },
+          b: { tail: ends.slice(0, length - quarter - 1) },
+          c: { head: name.slice(0, quarter), tail },
+        }
+      : {
+          a: { head: name.slice(0, half) },
+          b: { tail },
+          c: { head: name.slice(0, quarter), tail: ends.slice(0, quarter) },
+        }
+  const lengths = Array.from({ length: 2 * faults + 1 }, (_, at) => length - faults + at)
+  const bounds = Object.entries(parts).flatMap(([part, { head = '', tail = '' }]) => [
+    [`${part}_head`, head],
+    [`${part}_head_end`, head + LAST],
+    [`${part}_tail`, tail],
+    [`${part}_tail_end`, tail + LAST],
+  ])
+  return { lengths: JSON.stringify(lengths), ...Object.fromEntries(bounds) }
+}
+
+/** A statement for all games, and one for a single game: `@game`. */
+function prepareForGame<Ask extends object, Row>(db: Db, sql: (inGame: string) => string) {
+  type Bound = Ask & { game: number | undefined }
+  const all = db.prepare<[Bound], Row>(sql(''))
+  const one = db.prepare<[Bound], Row>(sql('AND game_id = +@game'))
+  return (game: number | undefined) => (game === undefined ? all : one)
+}
+
+/** How many of the shortest lists are read: with more, fewer names are looked at in vain. */
+const LISTS_MAX = 3
+const LOOKED_AT_ONCE = 64
+
+/** Comes behind every character that a name has. */
+const LAST = '\u{10ffff}'

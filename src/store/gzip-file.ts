@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+
+/** What is announced of a file: the bytes that lie on the disk, and the rows in them. */
+export type GzipFacts = { size: number; sha256: string; rows: number }
+
+/**
+ * Writes a file as one gzip member (some readers stop after the first one), the same bytes for the same
+ * text. What is written goes to the disk as it comes: the file is never in memory.
+ */
+export function openGzipFile(path: string) {
+  const file = openSync(path, 'wx')
+  const gzip = createGzip({ chunkSize: CHUNK_BYTES })
+  const hash = createHash('sha256')
+  let size = 0
+  let rows = 0
+  let isOpen = true
+
+  const written = pipeline(gzip, async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) {
+      // The number of a closed file may be another file's by now.
+      if (!isOpen) return
+      hash.update(chunk)
+      size += chunk.length
+      writeWhole(file, chunk)
+    }
+  })
+  // Whoever writes or ends the file is told.
+  written.catch(() => {})
+
+  async function write(part: string | Uint8Array): Promise<void> {
+    if (!gzip.write(part)) await Promise.race([once(gzip, 'drain'), written])
+  }
+
+  function close(): void {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+
+  return {
+    /** Resolves when there is room for more. */
+    async write(text: string, itsRows: number): Promise<void> {
+      rows += itsRows
+      if (text !== '') await write(text)
+    },
+    /** Writes what is in another file, told to hold so many rows. */
+    async writeFile(source: string, itsRows: number): Promise<void> {
+      rows += itsRows
+      for await (const chunk of createReadStream(source, { highWaterMark: READ_BYTES })) {
+        await write(chunk)
+      }
+    },
+    /** Ends the file; it is on the disk then. */
+    async end(): Promise<GzipFacts> {
+      gzip.end()
+      await written
+      fsyncSync(file)
+      close()
+      return { size, sha256: hash.digest('hex'), rows }
+    },
+    /** Lets go of a file that is not to be ended. */
+    abandon(): void {
+      gzip.destroy()
+      close()
+    },
+  }
+}
+
+export type GzipFile = ReturnType<typeof openGzipFile>
+
+const CHUNK_BYTES = 2 ** 16
+const READ_BYTES = 2 ** 18
+
+/** The system may take less than it is given. */
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+}

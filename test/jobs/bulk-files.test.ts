@@ -1,0 +1,118 @@
+// When the server makes the files of the whole catalog, and the thread that does it.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { scheduledJobs } from 'croner'
+import type { BulkReport } from '#actions/build-bulk-files.ts'
+import type { SyncReport } from '#actions/sync-catalog.ts'
+import { type BulkThread, openBulkThread } from '#jobs/bulk-files.ts'
+import type { IntakeThread } from '#jobs/intake.ts'
+import type { PictureThread } from '#jobs/pictures.ts'
+import { startJobs } from '#jobs/timetable.ts'
+import { openBulkFiles } from '#store/bulk-files.ts'
+import { openHouse } from '../support/house.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function openRooms(env: Record<string, string> = {}) {
+  const house = await openHouse({ onDisk: true, env })
+  closers.push(house.close)
+  return house
+}
+
+/** A thread that counts its tasks; what it answers is given. */
+function openNotes<Report>(report: Report | undefined) {
+  const notes = { runs: 0, isRunning: false, isClosed: false }
+  const thread = {
+    run: async () => {
+      notes.runs++
+      return report
+    },
+    isRunning: () => notes.isRunning,
+    close(): void {
+      notes.isClosed = true
+    },
+  }
+  return { notes, thread }
+}
+
+async function start(env: Record<string, string>, version?: number) {
+  const { deps } = await openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...env })
+  const bulk = openNotes<BulkReport>(undefined)
+  // Only whether something was published matters here.
+  const report = version === undefined ? undefined : ({ version } as SyncReport)
+  const intake: IntakeThread = openNotes<SyncReport>(report).thread
+  const pictures: PictureThread = openNotes<never>(undefined).thread
+  const thread: BulkThread = bulk.thread
+  const jobs = startJobs(deps, intake, pictures, thread)
+  closers.push(() => jobs.close())
+  return { notes: bulk.notes, jobs }
+}
+
+const turn = () => Bun.sleep(0)
+const bulkJob = () => scheduledJobs.find(({ name }) => name === 'make the bulk files')
+const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync games'))
+
+describe('bulk files are made', () => {
+  test('at the start, every hour, and after a sync that published something', async () => {
+    const { notes, jobs } = await start({}, 7)
+    await turn()
+    // The start, and the sync that catches up.
+    expect(notes.runs).toBe(2)
+    await bulkJob()?.trigger()
+    expect(notes.runs).toBe(3)
+    await syncJob()?.trigger()
+    expect(notes.runs).toBe(4)
+    jobs.close()
+    expect(notes.isClosed).toBe(true)
+  })
+
+  test('not after a sync that found nothing new or failed', async () => {
+    const { notes } = await start({})
+    await turn()
+    expect(notes.runs).toBe(1)
+  })
+
+  test('not twice at once', async () => {
+    const { notes } = await start({})
+    notes.isRunning = true
+    await bulkJob()?.trigger()
+    expect(notes.runs).toBe(1)
+  })
+
+  test('not at all where the settings say so', async () => {
+    const { notes } = await start({ BULK_FILES: 'off' }, 7)
+    await turn()
+    expect([notes.runs, bulkJob()]).toEqual([0, undefined])
+  })
+})
+
+describe('the thread', () => {
+  test('makes them, with pictures where clients reach them', async () => {
+    const { deps } = await openRooms()
+    const thread = openBulkThread(deps)
+    expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 17 })
+    expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'current', files: 0 })
+    expect(openBulkFiles(deps.config.dataDir).current()?.files).toHaveLength(17)
+    expect(thread.isRunning()).toBe(false)
+  })
+
+  test('that is ended in the middle leaves nothing that is listed, and the next one goes on', async () => {
+    const { deps } = await openRooms()
+    const { dataDir } = deps.config
+    const thread = openBulkThread(deps)
+    const run = thread.run({ kind: 'build' })
+    while (!existsSync(join(dataDir, 'bulk', '.v3'))) await Bun.sleep(1)
+    thread.close()
+    expect(await run).toBeUndefined()
+    expect(openBulkFiles(dataDir).current()).toBeUndefined()
+    expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built' })
+    expect(openBulkFiles(dataDir).current()?.files).toHaveLength(17)
+  })
+})

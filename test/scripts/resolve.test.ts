@@ -1,0 +1,108 @@
+// The command as people run it: a process of its own on a data folder of its own.
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { openHouse } from '../support/house.ts'
+
+/** An outer limit on a busy machine; nothing here waits for it. */
+setDefaultTimeout(120_000)
+
+const SCRIPT = resolve(import.meta.dir, '../../scripts/resolve.ts')
+const house = await openHouse({ onDisk: true })
+const folder = mkdtempSync(join(tmpdir(), 'cardstock-resolve-'))
+afterAll(() => {
+  house.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function fileOf(text: string): string {
+  const path = join(folder, `${crypto.randomUUID()}.csv`)
+  writeFileSync(path, text)
+  return path
+}
+
+async function run(...args: string[]) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', SCRIPT, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: house.deps.config.dataDir },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+const COLLECTION = 'Quantity,Name,Set\n2,Cindle,TPP\n1,Nobody,\n'
+
+describe('resolve', () => {
+  test('writes a table to stdout and nothing else', async () => {
+    const { code, stdout, stderr } = await run(fileOf(COLLECTION))
+    expect(code).toBe(0)
+    const table = parse<Record<string, string>>(stdout, { columns: true })
+    expect(table.map(({ row, card_id, value }) => [row, card_id, value])).toEqual([
+      ['1', '900101', '0.24'],
+      ['2', '', ''],
+      ['total', '', '0.24'],
+    ])
+    expect(JSON.parse(stderr)).toMatchObject({ task: 'resolve', done: 41, total: 41 })
+  })
+
+  test('writes JSON, to a file that appears when it is whole', async () => {
+    const out = join(folder, 'out.json')
+    const args = ['--format', 'json', '--game', 'wickerwild', '--out', out]
+    expect(await run(fileOf(COLLECTION), ...args)).toMatchObject({ code: 0, stdout: '' })
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+      rows: [{ row: 1, value: 0.24 }],
+      unmatched: [{ row: 2, name: 'Nobody', reason: 'no_match' }],
+      total_value: 0.24,
+      meta: { total_requested: 2, total_matched: 1, unpriced: 0 },
+    })
+  })
+
+  test('takes a file of 50 MB, and says how far it is', async () => {
+    const notes = 'x'.repeat(2_000)
+    const record = `2,Cindle,TPP,900101,"${notes}\r\n"\r\n1,Marginwyrm,,900205,${notes}\r\n`
+    const path = fileOf(`Quantity,Name,Set,Product ID,Notes\r\n${record.repeat(12_500)}`)
+    expect(Bun.file(path).size).toBeGreaterThan(50_000_000)
+    const { code, stdout, stderr } = await run(path)
+    expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\r\n')).toHaveLength(1 + 25_000 + 1)
+    expect(stdout).toEndWith(`total${','.repeat(12)}73000,,,\r\n`)
+    const told = stderr.trimEnd().split('\n')
+    expect(JSON.parse(told.at(-1) ?? '')).toMatchObject({ done: Bun.file(path).size })
+  })
+
+  test.each([
+    ['a file that is not there', '/no/such/file.csv'],
+    ['a folder', '.'],
+    ['wrong columns', fileOf('Date,Amount\n1,2\n')],
+    ['an empty file', fileOf('')],
+    ['a quote that is not closed', fileOf('Name\nCindle\n"Cindle\n')],
+  ])('ends with 1 for %s, in words, and leaves no file', async (_, path) => {
+    const out = join(folder, 'none.csv')
+    const result = await run(path, '--out', out)
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(/\w/)
+    expect(result.stderr).not.toMatch(/\n\s+at |node_modules/)
+    expect([out, `${out}.part`].filter(existsSync)).toEqual([])
+  })
+
+  test('ends with 1 for a game that is not there', async () => {
+    const { code, stderr } = await run(fileOf(COLLECTION), '--game', 'no-such-game')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no-such-game')])
+  })
+
+  test.each([[[]], [['a.csv', 'b.csv']], [['a.csv', '--format', 'xml']], [['a.csv', '--all']]])(
+    'ends with 2 for %p',
+    async (args) => {
+      expect(await run(...args)).toMatchObject({ code: 2, stdout: '' })
+    },
+  )
+})
