@@ -21,7 +21,7 @@ export type CollectionReading = {
  * semicolons, tabs or bars. Reads in pieces of some milliseconds and lets go of the event loop in
  * between. Rows without any text are left out.
  *
- * @throws ServiceError VALIDATION_ERROR that says what is wrong, and in which row
+ * @throws ServiceError VALIDATION_ERROR that says what is wrong, and in which row, or TOO_MANY_ITEMS
  */
 export async function* readCollection(
   bytes: Uint8Array,
@@ -35,7 +35,12 @@ export async function* readCollection(
       continue
     }
     row++
-    if (row > rowsMax) throw invalid(`The file has more than ${rowsMax} rows: send it in parts.`)
+    if (row > rowsMax) {
+      throw new ServiceError(
+        'TOO_MANY_ITEMS',
+        `Send at most ${rowsMax} rows in one request; the file has more. Send it in parts.`,
+      )
+    }
     yield rowOf(columns, cells, row)
   }
   if (columns === undefined)

@@ -14,6 +14,7 @@ import { openapiDocument } from './openapi.ts'
 import { openRequestIds } from './request-id.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
+import { bulkDataRoutes } from './routes/bulk-data.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
@@ -23,6 +24,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
 import { openScanDoors } from './scan-doors.ts'
@@ -53,6 +55,8 @@ export function createApp(deps: Deps) {
   searchRoutes(doors, deps)
   moverRoutes(doors, deps)
   bulkRoutes(doors, deps)
+  resolveRoutes(doors, deps)
+  bulkDataRoutes(doors, deps)
   metaRoutes(doors, deps)
   pictureRoutes(app)
 

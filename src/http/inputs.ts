@@ -111,7 +111,7 @@ export function bodyReader<B extends TProperties>(properties: B): BodyReader<B> 
       // What passes the check has the schema's type.
       if (check.Check(found)) return found as Static<TObject<B>>
       const fault = check.Errors(found).First()
-      throw invalid(fault?.path.slice(1) ?? 'body', complaintOf(fault?.schema, fault?.value))
+      throw invalid(placeOf(fault?.path ?? '/body'), complaintOf(fault?.schema, fault?.value))
     },
   }
 }
@@ -175,7 +175,7 @@ function complaintOf(schema: TSchema | undefined, value: unknown): string {
   if (value === undefined) return 'is required'
   if (schema === undefined) return 'is not valid'
   if (schema.errorMessage !== undefined) return String(schema.errorMessage)
-  const { type, minimum, maximum, anyOf } = schema
+  const { type, minimum, maximum, maxLength, anyOf } = schema
   if (schema.const !== undefined) return `must be ${schema.const}`
   if (Array.isArray(anyOf)) {
     const kinds = anyOf.map((one: TSchema) => one.const ?? one.type)
@@ -186,8 +186,23 @@ function complaintOf(schema: TSchema | undefined, value: unknown): string {
     if (maximum !== undefined) return `must be ${kind} from ${minimum} to ${maximum}`
     return minimum === undefined ? `must be ${kind}` : `must be ${kind} of at least ${minimum}`
   }
+  if (type === 'array') return Array.isArray(value) ? 'must not be empty' : 'must be a list'
+  if (type === 'object') return 'must be an object'
   if (type === 'string' && typeof value !== 'string') return 'must be a text'
+  // Only of texts within lists and objects: the others were measured in characters.
+  if (value === '') return 'must not be empty'
+  if (maxLength !== undefined && String(value).length > maxLength) {
+    return `must be at most ${maxLength} characters long`
+  }
   return 'holds characters that are not allowed'
+}
+
+/** A JSON pointer as people write it: `/items/3/name` is `items[3].name`. */
+function placeOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .replace(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
 }
 
 function invalid(field: string, complaint: string): ServiceError {

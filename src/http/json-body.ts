@@ -1,5 +1,24 @@
+import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ServiceError } from '#rules/errors.ts'
 import { bodyBytes } from './body-bytes.ts'
+import type { BodySource } from './endpoint.ts'
+import { bodyReader } from './inputs.ts'
+
+/**
+ * A body that is a JSON object of these properties.
+ *
+ * @param bytesMax how long it may be
+ */
+export function jsonObject<B extends TProperties>(
+  properties: B,
+  bytesMax: number,
+): BodySource<Static<TObject<B>>> {
+  const reader = bodyReader(properties)
+  return {
+    content: { 'application/json': reader.schema },
+    read: async (request) => reader.read(await neededBody(request, reader, bytesMax)),
+  }
+}
 
 /**
  * The JSON of a request's body, read no further than it may be long. Only what is labelled
@@ -8,8 +27,8 @@ import { bodyBytes } from './body-bytes.ts'
  * @returns undefined when there is no body
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-async function jsonBody(request: Request): Promise<unknown> {
-  const bytes = await bodyBytes(request, BYTES_MAX, refuse)
+async function jsonBody(request: Request, bytesMax: number): Promise<unknown> {
+  const bytes = await bodyBytes(request, bytesMax, (why) => refuse(why, bytesMax))
   if (bytes.length === 0) return undefined
   const [type] = (request.headers.get('content-type') ?? '').toLowerCase().split(';', 1)
   if (type?.trim() !== 'application/json') {
@@ -33,16 +52,17 @@ async function jsonBody(request: Request): Promise<unknown> {
 export async function neededBody(
   request: Request,
   { isOptional }: { isOptional: boolean },
+  bytesMax = BYTES_MAX,
 ): Promise<unknown> {
-  const value = await jsonBody(request)
+  const value = await jsonBody(request, bytesMax)
   if (value !== undefined) return value
   if (isOptional) return {}
   throw new ServiceError('VALIDATION_ERROR', 'The body is missing: send a JSON object.')
 }
 
-function refuse(why: 'too large' | 'incomplete'): never {
+function refuse(why: 'too large' | 'incomplete', bytesMax: number): never {
   throw why === 'too large'
-    ? new ServiceError('BODY_TOO_LARGE', `The body may have at most ${BYTES_MAX} bytes.`)
+    ? new ServiceError('BODY_TOO_LARGE', `The body may have at most ${bytesMax} bytes.`)
     : new ServiceError('VALIDATION_ERROR', 'The body ended before it was complete.')
 }
 

@@ -1,4 +1,4 @@
-import type { PictureUrl } from '#rules/picture-url.ts'
+import { type PictureUrl, withPicture } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
 
 /** What tells a card apart in a list of answers. */
@@ -26,29 +26,41 @@ export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
 /** Questions about many cards and what they cost, for whoever counts with it. */
 export function openPricedCards(db: Db, pictureUrl: PictureUrl) {
-  const byIds = db.prepare<[string], Omit<NamedCard, 'marketplace_id'> & { printings: string }>(
-    `SELECT cards.id, cards.name, number, games.slug AS game_slug, games.name AS game_name,
-            sets.name AS set_name, sets.slug AS set_slug, cards.image_url,
+  const select = (more: string) =>
+    `SELECT cards.id, cards.name, cards.id AS marketplace_id, number, games.slug AS game_slug,
+            games.name AS game_name, sets.name AS set_name, sets.slug AS set_slug,
+            cards.image_url${more}
+       FROM json_each(+?) AS asked
+       CROSS JOIN cards ON cards.id = asked.value
+       JOIN sets ON sets.id = cards.set_id
+       JOIN games ON games.id = cards.game_id`
+  const named = db.prepare<[string], NamedCard>(select(''))
+  const priced = db.prepare<[string], NamedCard & { printings: string }>(
+    select(`,
             (SELECT json_group_array(json_object('printing', printings.name,
                       'market_price', market_price, 'low_price', low_price) ORDER BY printings.id)
                FROM prices JOIN printings ON printings.id = printing_id
-              WHERE prices.card_id = cards.id) AS printings
-       FROM cards
-       JOIN sets ON sets.id = cards.set_id
-       JOIN games ON games.id = cards.game_id
-      WHERE cards.id IN (SELECT value FROM json_each(+?))
-      ORDER BY cards.id`,
+              WHERE prices.card_id = cards.id) AS printings`),
   )
 
   return {
+    /** By id, without what they cost; a card that is not in the catalog is left out. */
+    named: (ids: Iterable<number>): NamedCard[] =>
+      named.all(listOf(ids)).map((card) => withPicture(card, pictureUrl)),
     /** By id; a card that is not in the catalog is left out. */
     byIds: (ids: Iterable<number>): Map<number, PricedCard> =>
       new Map(
-        byIds.all(JSON.stringify([...new Set(ids)])).map(({ printings, ...row }) => {
-          const image_url = pictureUrl(row.image_url)
-          const card = { ...row, marketplace_id: row.id, image_url }
-          return [row.id, { card, printings: JSON.parse(printings) }]
-        }),
+        priced
+          .all(listOf(ids))
+          .map(({ printings, ...card }) => [
+            card.id,
+            { card: withPicture(card, pictureUrl), printings: JSON.parse(printings) },
+          ]),
       ),
   }
+}
+
+/** Each once, as JSON. */
+function listOf(ids: Iterable<number>): string {
+  return JSON.stringify([...new Set(ids)])
 }

@@ -57,6 +57,13 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       recent.set(cardId, text)
       return text
     },
+    /** By id all printings of each card as a JSON array; a card that is not there is left out. */
+    ofCards: (ids: readonly number[]): Map<number, string> =>
+      new Map(
+        ofCards.all(JSON.stringify(ids)).map(({ id, set_id, prices }) => {
+          return [id, publishedText(prices ?? '[]', publication.pricedAt(set_id))]
+        }),
+      ),
     /** One price a card, in the order of `ids`; a card that is not there is left out. */
     simplified(ids: readonly number[]): SimplePrice[] {
       return ofCards.all(JSON.stringify(ids)).map(({ id, set_id, prices }) => {

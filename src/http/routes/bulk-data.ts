@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { EVERY_GAME } from '#rules/names.ts'
+import type { Download } from '../download.ts'
+import type { Doors } from '../endpoint.ts'
+import { ID, line } from '../inputs.ts'
+import { BulkDataMeta, BulkFileShape } from '../shapes.ts'
+
+const VERSION = { version: ID, name: line({ description: 'The name of the file.' }) }
+
+/** The whole catalog as files. */
+export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void {
+  doors.keyed('/v1/bulk-data', 'catalog', {
+    tag: 'Bulk',
+    summary: 'List the files of the whole catalog',
+    description:
+      'Made anew for each version of the catalog; until the new ones are whole, the old ones are listed. A file stays for one version more, so that a download can be resumed. Files of `all` games need the tier that their address says.',
+    reply: Type.Array(BulkFileShape),
+    meta: BulkDataMeta,
+    answer() {
+      const manifest = bulkFiles.current()
+      const { version, built_at, files } = manifest ?? NOTHING
+      const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
+        const download_url = `${config.publicUrl}/v1/bulk-data/${version}/${game}/${name}`
+        return { type, game, format, updated_at, size, sha256, rows, download_url }
+      })
+      return { data, meta: { version, built_at }, variant: `${version}-${built_at}` }
+    },
+  })
+
+  doors.planned(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+    tag: 'Bulk',
+    summary: 'Download a file of all games',
+    description: PARTS,
+    params: VERSION,
+    files: [GZIP],
+    plan: ({ params }) => downloadOf(params.version, EVERY_GAME, params.name),
+  })
+
+  doors.planned('/v1/bulk-data/:version/:game/:name', 'catalog', {
+    tag: 'Bulk',
+    summary: "Download a file of a game's cards or prices",
+    description: PARTS,
+    params: { ...VERSION, game: line({ description: 'Slug of the game.' }) },
+    files: [GZIP],
+    plan: ({ params }) => downloadOf(params.version, params.game, params.name),
+  })
+
+  function downloadOf(version: number, game: string, name: string) {
+    return { credits: 1, answer: () => fileAt(version, game, name) }
+  }
+
+  function fileAt(version: number, game: string, name: string): Download {
+    const file = bulkFiles.find(version, game, name)
+    if (file === undefined || !existsSync(file.path)) {
+      throw new ServiceError(
+        'NOT_FOUND',
+        'There is no such file any more. GET /v1/bulk-data lists those that there are.',
+      )
+    }
+    return {
+      fileName: `${game}-v${version}-${name}`,
+      contentType: GZIP,
+      source: { path: file.path, size: file.size },
+      tag: `"${file.sha256}"`,
+    }
+  }
+}
+
+/** Before the first files are whole. */
+const NOTHING = { version: null, built_at: null, files: [] }
+
+const GZIP = 'application/gzip'
+
+const PARTS =
+  'Any part of it may be asked for with `Range`; with `If-Range` and the ETag of the part that you have, what is left.'
