@@ -1,4 +1,4 @@
-import { dayOfDate, MS_A_DAY } from './days.ts'
+import { dayOfDate } from './days.ts'
 
 /** A date, or a time with its offset from UTC, by ISO 8601. */
 export const MOMENT_PATTERN =
@@ -15,27 +15,12 @@ export const MOMENT_LENGTH_MAX = '2026-11-20T00:00:00.000000000+02:00'.length
  * @returns undefined for anything else, a time without its offset among it
  */
 export function momentOf(text: string): number | undefined {
-  if (!MOMENT.test(text)) return undefined
-  const day = dayOfDate(text.slice(0, 10))
-  if (day === undefined) return undefined
-  const [, time = '', offset = 'Z'] = /^.(.*?)([Zz]|[+ -]\d{2}:\d{2})$/.exec(text.slice(10)) ?? []
-  return day * MS_A_DAY + timeOfDay(time) - offsetOf(offset)
+  // The platform takes the 30th of February for a day in March.
+  if (!MOMENT.test(text) || dayOfDate(text.slice(0, 10)) === undefined) return undefined
+  return Date.parse(text.toUpperCase().replace(' ', '+'))
 }
 
 const MOMENT = new RegExp(MOMENT_PATTERN)
-
-/** Milliseconds of `21:30`, `21:30:05` or `21:30:05.25`; 0 of an empty text. */
-function timeOfDay(text: string): number {
-  const [clock = '', fraction = ''] = text.split('.')
-  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
-  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  return hours * MS_AN_HOUR + minutes * MS_A_MINUTE + seconds * 1000 + milliseconds
-}
-
-/** How far `+02:00` is before UTC, in milliseconds. */
-function offsetOf(text: string): number {
-  return (text.startsWith('-') ? -1 : 1) * timeOfDay(text.slice(1))
-}
 
 /**
  * When a version of the catalog was made: now, but later than the version before, also where the clock
@@ -46,6 +31,3 @@ function offsetOf(text: string): number {
 export function momentAfter(last: number | undefined, now: Date): number {
   return Math.max(now.getTime(), last === undefined ? 0 : last + 1)
 }
-
-const MS_A_MINUTE = 60_000
-const MS_AN_HOUR = 60 * MS_A_MINUTE

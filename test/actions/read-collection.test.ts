@@ -70,7 +70,10 @@ describe('a file', () => {
     const endless = utf8(`Name\n${'Cindle\n'.repeat(500_000)}`)
     const read: number[] = []
     const rows = readCollection(endless, { rowsMax: 3, onRead: (done) => void read.push(done) })
-    await expect(Array.fromAsync(rows)).rejects.toThrow('more than 3 rows')
+    await expect(Array.fromAsync(rows)).rejects.toMatchObject({
+      code: 'TOO_MANY_ITEMS',
+      message: expect.stringContaining('at most 3 rows'),
+    })
     expect(read.at(-1)).toBeLessThan(endless.length / 2)
     expect(
       await Array.fromAsync(readCollection(utf8('Name\na\nb\nc'), { rowsMax: 3 })),

@@ -25,13 +25,8 @@ export function bulkRoutes(doors: Doors, { catalog, now }: Deps): void {
         credits: 1,
         answer() {
           const data = catalog.prices.simplified(ids)
-          return {
-            data,
-            meta: metaOf(
-              ids,
-              data.map(({ card_id }) => card_id),
-            ),
-          }
+          const found = data.map(({ card_id }) => card_id)
+          return { data, meta: metaOf(ids, found) }
         },
       }
     },
@@ -49,13 +44,8 @@ export function bulkRoutes(doors: Doors, { catalog, now }: Deps): void {
         credits: 1,
         answer() {
           const cards = catalog.cards.withPrices(ids)
-          return {
-            data: jsonArray(cards.map(({ text }) => text)),
-            meta: metaOf(
-              ids,
-              cards.map(({ id }) => id),
-            ),
-          }
+          const found = cards.map(({ id }) => id)
+          return { data: jsonArray(cards.map(({ text }) => text)), meta: metaOf(ids, found) }
         },
       }
     },
