@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { csvRecord } from '#rules/csv.ts'
+import { PRICE_FIELDS } from '#rules/price-text.ts'
 import type { ExportRow } from '#store/catalog/prices.ts'
 
 export type ExportFormat = 'json' | 'csv'
@@ -80,7 +81,7 @@ function headOf(catalog: Deps['catalog'], setId: number) {
   return { set, game: set && catalog.games.bySlugOrId(set.game_slug) }
 }
 
-const COLUMNS = [
+const COLUMNS: readonly (keyof ExportRow)[] = [
   'card_id',
   'name',
   'number',
@@ -88,14 +89,6 @@ const COLUMNS = [
   'marketplace_id',
   'product_type',
   'foil_only',
-  'printing',
-  'market_price',
-  'low_price',
-  'median_price',
-  'lowest_with_shipping',
-  'buylist_price',
-  'price_change_24h',
-  'price_change_7d',
-  'price_change_30d',
-  'last_updated_at',
-] as const satisfies readonly (keyof ExportRow)[]
+  // The card's id is there already.
+  ...PRICE_FIELDS.filter((field) => field !== 'card_id'),
+]

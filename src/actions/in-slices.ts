@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** How long other requests wait at the most, in milliseconds, beyond the dearest single deed. */
 const SLICE_MS = 5
 
@@ -8,7 +10,7 @@ export async function inSlices<T, U>(items: readonly T[], deed: (item: T) => U):
   for (const item of items) {
     done.push(deed(item))
     if (performance.now() - began < SLICE_MS) continue
-    await new Promise(setImmediate)
+    await nextTurn()
     began = performance.now()
   }
   return done

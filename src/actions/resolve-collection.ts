@@ -54,24 +54,24 @@ export async function* resolveCollection(
   { game }: { game?: string | undefined } = {},
 ): AsyncGenerator<ResolvedRow> {
   const searchFor = openSearches(deps, gameNamed(deps, game)?.slug)
-  for await (const slice of inSlices(rows)) {
-    yield* await resolveSlice(deps, slice.map(searchFor))
+  for await (const handful of handfulsOf(rows)) {
+    yield* await resolveAll(deps, handful.map(searchFor))
     await nextTurn()
   }
 }
 
 /** As many as are asked for together. */
-const SLICE = 50
+const HANDFUL = 50
 
-async function* inSlices(rows: Rows): AsyncGenerator<CollectionRow[]> {
-  let slice: CollectionRow[] = []
+async function* handfulsOf(rows: Rows): AsyncGenerator<CollectionRow[]> {
+  let handful: CollectionRow[] = []
   for await (const row of rows) {
-    slice.push(row)
-    if (slice.length < SLICE) continue
-    yield slice
-    slice = []
+    handful.push(row)
+    if (handful.length < HANDFUL) continue
+    yield handful
+    handful = []
   }
-  yield slice
+  yield handful
 }
 
 /** A row on its way: what it is looked for by, and what became of that. */
@@ -124,10 +124,7 @@ function wishesOf(asked: CollectionRow, game: string | undefined): NameItem[] {
   )
 }
 
-async function resolveSlice(
-  deps: Pick<Deps, 'catalog'>,
-  searches: Search[],
-): Promise<ResolvedRow[]> {
+async function resolveAll(deps: Pick<Deps, 'catalog'>, searches: Search[]): Promise<ResolvedRow[]> {
   const counted = searches.filter(({ quantity }) => quantity !== undefined)
   findByProductId(deps, counted)
   await findByName(deps, counted)

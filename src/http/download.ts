@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ByteRange, byteRange } from '#rules/byte-range.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
@@ -76,7 +77,7 @@ function streamOf({ pieces }: Pieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      await new Promise(setImmediate)
+      await nextTurn()
       const text = gather(left)
       if (text === '') controller.close()
       else controller.enqueue(encoder.encode(text))

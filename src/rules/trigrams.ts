@@ -132,23 +132,31 @@ function sharedFor(step: number, size: number): number {
 /** How many of the trigrams each name of the range has. */
 function sharedIn(places: readonly Uint8Array[], { first, sizes }: NameRange): Uint8Array {
   const shared = new Uint8Array(sizes.length)
-  for (const bytes of places) {
-    let at = -first
-    let step = 0
-    let shift = 0
-    for (let next = 0; next < bytes.length; next++) {
-      const byte = bytes[next] ?? 0
-      step |= (byte & 0x7f) << shift
-      shift += 7
-      if (byte > 0x7f) continue
-      at += step
-      step = 0
-      shift = 0
-      if (at >= shared.length) break
+  for (const packed of places) {
+    visit(packed, (place) => {
+      const at = place - first
       if (at >= 0) shared[at] = (shared[at] ?? 0) + 1
-    }
+      return at < shared.length
+    })
   }
   return shared
+}
+
+/** Calls back with the places of a packed list, ascending, until it is told to stop. */
+function visit(packed: Uint8Array, goesOn: (place: number) => boolean): void {
+  let place = 0
+  let step = 0
+  let shift = 0
+  for (let next = 0; next < packed.length; next++) {
+    const byte = packed[next] ?? 0
+    step |= (byte & 0x7f) << shift
+    shift += 7
+    if (byte > 0x7f) continue
+    place += step
+    step = 0
+    shift = 0
+    if (!goesOn(place)) return
+  }
 }
 
 /** Seven bits a byte, the lowest first; the eighth says that more follow. */
@@ -159,32 +167,21 @@ function addStep(bytes: number[], step: number): void {
 
 /** The places that are in all of these packed lists, ascending; in none, where there are no lists. */
 export function placesInAll(lists: readonly Uint8Array[]): number[] {
-  const [first, ...others] = lists.toSorted((a, b) => a.length - b.length)
-  if (first === undefined) return []
-  return others.reduce(placesIn, placesIn(undefined, first))
+  const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length)
+  if (shortest === undefined) return []
+  const places: number[] = []
+  visit(shortest, (place) => places.push(place) > 0)
+  return others.reduce(placesAlsoIn, places)
 }
 
-/** The places of a packed list, ascending; where some are given, those of them that are in it. */
-function placesIn(among: readonly number[] | undefined, packed: Uint8Array): number[] {
-  const places: number[] = []
+/** Those of the places that are in a packed list, too. */
+function placesAlsoIn(among: readonly number[], packed: Uint8Array): number[] {
+  const both: number[] = []
   let next = 0
-  let at = 0
-  let step = 0
-  let shift = 0
-  for (const byte of packed) {
-    step |= (byte & 0x7f) << shift
-    shift += 7
-    if (byte > 0x7f) continue
-    at += step
-    step = 0
-    shift = 0
-    if (among === undefined) {
-      places.push(at)
-      continue
-    }
-    while ((among[next] ?? at) < at) next++
-    if (next >= among.length) break
-    if (among[next] === at) places.push(at)
-  }
-  return places
+  visit(packed, (place) => {
+    while ((among[next] ?? place) < place) next++
+    if (among[next] === place) both.push(place)
+    return next < among.length
+  })
+  return both
 }

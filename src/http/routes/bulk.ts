@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { EXPORT_FORMATS, exportSet } from '#actions/export-prices.ts'
+import { inSlices } from '#actions/in-slices.ts'
 import type { Deps } from '#deps.ts'
 import { IDS_MAX, idsIn } from '#rules/bulk.ts'
 import { dateOf, dayOf } from '#rules/days.ts'
 import { firstDay, simplifiedPoints } from '#rules/history.ts'
 import { historyDepth } from '#rules/tiers.ts'
 import type { Doors } from '../endpoint.ts'
-import { jsonArray } from '../envelope.ts'
+import { jsonArray, jsonText } from '../envelope.ts'
 import { ID, line, oneOf } from '../inputs.ts'
 import { BulkMeta, CardWithPrices, HistoryMeta, SimplePoint, SimplePrice } from '../shapes.ts'
 import { noSuchSet } from './sets.ts'
@@ -68,13 +69,16 @@ export function bulkRoutes(doors: Doors, { catalog, now }: Deps): void {
       const ids = idsIn(list, IDS_MAX.history)
       return {
         credits: 1,
-        answer() {
+        async answer() {
           const today = dayOf(now())
           const from = firstDay(range, historyDepth(caller.tier), today)
           const found = ids.filter(catalog.cards.exists)
-          const points = found.map((id) => [id, simplifiedPoints(catalog.history.ofCard(id, from))])
+          const texts = await inSlices(found, (id) => {
+            const points = simplifiedPoints(catalog.history.ofCard(id, from))
+            return `"${id}":${JSON.stringify(points)}`
+          })
           return {
-            data: Object.fromEntries(points),
+            data: jsonText(`{${texts.join(',')}}`),
             meta: { range, from: dateOf(from), to: dateOf(today), ...metaOf(ids, found) },
             variant: `${caller.tier}-${today}`,
           }

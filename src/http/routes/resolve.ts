@@ -8,6 +8,7 @@ import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/bulk.ts'
 import { csvBody } from '../csv-body.ts'
 import type { Doors } from '../endpoint.ts'
+import { jsonText } from '../envelope.ts'
 import { GAME, ID, line, oneOf } from '../inputs.ts'
 import { jsonObject } from '../json-body.ts'
 import {
@@ -61,7 +62,7 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
             credits_consumed: credits,
           }
           const json = `{"resolved":[${resolved.join(',')}],"not_found":${JSON.stringify(not_found)}}`
-          return { data: { json }, meta }
+          return { data: jsonText(json), meta }
         },
       }
     },
@@ -88,7 +89,7 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
             credits_consumed: credits,
           }
           const json = `{"results":[${results.join(',')}],"unmatched":${JSON.stringify(unmatched)}}`
-          return { data: { json }, meta }
+          return { data: jsonText(json), meta }
         },
       }
     },
