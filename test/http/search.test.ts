@@ -270,10 +270,12 @@ describe('GET /v1/search', () => {
       ['rarity', 'q=ca&rarity='],
       ['game', 'q=ca&game='],
       ['page', 'q=ca&page=0'],
-    ])('%s: ?%s', async (field, query) => {
+    ])('%s: ?%s, which costs nothing', async (field, query) => {
+      const before = await search('q=a')
       const { status, body } = await search(query)
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.message).toStartWith(`"${field}" `)
+      expect(body.rate_limit).toEqual(before.body.rate_limit)
     })
 
     test('the message names the sorts that there are', async () => {

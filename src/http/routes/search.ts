@@ -35,7 +35,7 @@ const SEARCH = {
 export function searchRoutes(doors: Doors, { catalog }: Deps): void {
   const cache = openResultCache<Found>(catalog.publication)
 
-  doors.keyed('/v1/search', 'catalog', {
+  doors.planned('/v1/search', 'catalog', {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
@@ -43,23 +43,25 @@ export function searchRoutes(doors: Doors, { catalog }: Deps): void {
     query: SEARCH,
     reply: Type.Array(SearchItem),
     meta: Type.Object({ ...Paged.properties, corrected_query: Type.Optional(Type.String()) }),
-    answer({ query }) {
-      const paging = pagingOf(query)
-      const { items, total, corrected } = cache.get(JSON.stringify(query), () => ask(query, paging))
-      const meta: Meta & { corrected_query?: string } = metaOf(paging, total)
-      if (corrected !== undefined) meta.corrected_query = corrected
-      return { data: jsonArray(items), meta }
+    plan({ query }) {
+      assertSearchable(query.q)
+      return { credits: 1, answer: () => answer(query) }
     },
   })
+
+  function answer(query: Question) {
+    const paging = pagingOf(query)
+    const { items, total, corrected } = cache.get(JSON.stringify(query), () => ask(query, paging))
+    const meta: Meta & { corrected_query?: string } = metaOf(paging, total)
+    if (corrected !== undefined) meta.corrected_query = corrected
+    return { data: jsonArray(items), meta }
+  }
 
   function ask(query: Question, { limit, offset }: Paging): Found {
     const { q, rarity, type, sort } = query
     const game = gameFilter(catalog, query.game)
     if (query.set_id !== undefined && catalog.sets.byId(query.set_id) === undefined) {
       throw noSuchSet(query.set_id)
-    }
-    if (!/[\p{L}\p{N}]/u.test(q)) {
-      throw new ServiceError('VALIDATION_ERROR', '"q" must hold at least one letter or digit.')
     }
     const { ids, total, corrected } = catalog.search.find({
       q,
@@ -79,6 +81,12 @@ export function searchRoutes(doors: Doors, { catalog }: Deps): void {
 
 type Question = Static<TObject<typeof SEARCH>>
 type Found = { items: string[]; total: number; corrected: string | undefined }
+
+/** @throws ServiceError VALIDATION_ERROR */
+function assertSearchable(q: string): void {
+  if (/[\p{L}\p{N}]/u.test(q)) return
+  throw new ServiceError('VALIDATION_ERROR', '"q" must hold at least one letter or digit.')
+}
 
 function centsOf(dollars: number | undefined): number | undefined {
   return dollars === undefined ? undefined : Math.round(dollars * 100)
