@@ -21,35 +21,32 @@ export type NamePool = {
 
 /**
  * The pools of a request: the whole catalog, a game, or the sets that an item names. Sets are read
- * once for all items that name them.
+ * once for all items that name them, in steps: the largest have thousands of cards.
  */
 export function openNamePools({ games, sets, names }: Deps['catalog']) {
   const gameIds = new Map<string, number | undefined>()
-  const pools = new Map<string, NamePool>()
+  const poolsOfSets = new Map<string, NamePool>()
 
   function gameIdOf(slug: string): number | undefined {
     if (!gameIds.has(slug)) gameIds.set(slug, games.bySlugOrId(slug)?.id)
     return gameIds.get(slug)
   }
 
-  function remembered(key: string, make: () => NamePool): NamePool {
-    const known = pools.get(key)
-    if (known !== undefined) return known
-    const pool = make()
-    if (pools.size >= POOLS_MAX) pools.clear()
-    pools.set(key, pool)
-    return pool
-  }
-
-  return ({ game, set }: NameItem): NamePool | NameMiss => {
+  return function* ({ game, set }: NameItem): Generator<undefined, NamePool | NameMiss> {
     const gameId = game === undefined ? undefined : gameIdOf(game)
     if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
-    if (set === undefined) {
-      return remembered(`game ${gameId}`, () => poolOfGame(names, gameId))
-    }
+    if (set === undefined) return poolOfGame(names, gameId)
     const ids = sets.called(set, gameId)
     if (ids.length === 0) return { reason: 'set_not_found' }
-    return remembered(`sets ${ids}`, () => poolOfSets(names.ofSets(ids)))
+    const known = poolsOfSets.get(ids.join())
+    if (known !== undefined) return known
+    yield
+    const cards = names.ofSets(ids)
+    yield
+    const pool = poolOfSets(cards)
+    if (poolsOfSets.size >= POOLS_MAX) poolsOfSets.clear()
+    poolsOfSets.set(ids.join(), pool)
+    return pool
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Deps } from '#deps.ts'
 import { type NameReading, readingsOf } from '#rules/name-reading.ts'
-import { isSameNumber } from '#rules/number-forms.ts'
-import { fitsPrinting } from '#rules/printings.ts'
 import { bareName } from '#rules/trigrams.ts'
-import type { CardFacts, NameHit } from '#store/catalog/names.ts'
-import { inSlices } from './in-slices.ts'
+import type { NameHit } from '#store/catalog/names.ts'
+import { inSteps } from './in-slices.ts'
 import { type NamePool, openNamePools } from './name-pools.ts'
+import { openNarrowing } from './narrow-names.ts'
 
 /** One card that is asked for by its name. */
 export type NameItem = {
@@ -43,83 +42,93 @@ export function resolveNames(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly NameItem[],
 ): Promise<(NameMatch | NameMiss)[]> {
-  const pools = openNamePools(catalog)
-  return inSlices(items, (item) => {
-    const pool = pools(item)
-    return 'reason' in pool ? pool : resolveIn(pool, item, catalog.names.facts)
+  const poolOf = openNamePools(catalog)
+  const look = openLook(catalog)
+  return inSteps(items, function* (item) {
+    const pool = yield* poolOf(item)
+    return 'reason' in pool ? pool : yield* resolveIn(pool, item, look)
   })
 }
-
-type FactsOf = (ids: readonly number[]) => CardFacts[]
 
 /** The steps in which a name is looked for: the closest first. */
 const STEPS = ['called', 'printed', 'begun', 'containing', 'misspelt', 'misspelt twice'] as const
 
 type Step = (typeof STEPS)[number]
 
-function resolveIn(pool: NamePool, item: NameItem, factsOf: FactsOf): NameMatch | NameMiss {
-  const readings = readingsOf(item.name)
+type Look = ReturnType<typeof openLook>
+
+function* resolveIn(
+  pool: NamePool,
+  item: NameItem,
+  look: Look,
+): Generator<undefined, NameMatch | NameMiss> {
+  const readings = readingsOf(item.name).map((one) => ({ ...one, bare: bareName(one.name) }))
   for (const step of STEPS) {
     for (const reading of readings) {
-      const found = look(pool, step, reading, item, factsOf)
+      const found = yield* look(pool, step, reading, item)
       if (found !== undefined) return found
     }
   }
   // What stood behind the name is nothing that the catalog knows: without it, then.
   for (const step of STEPS) {
-    for (const { name } of readings.slice(1)) {
-      const found = look(pool, step, { name, marks: [] }, item, factsOf)
+    for (const reading of readings.slice(1)) {
+      const found = yield* look(pool, step, { ...reading, marks: [] }, item)
       if (found === undefined) continue
-      return { ...found, confidence: 'medium', corrected_name: found.corrected_name ?? name }
+      const corrected_name = found.corrected_name ?? reading.name
+      return { ...found, confidence: 'medium', corrected_name }
     }
   }
-  return { reason: isShort(item.name) ? 'name_too_short' : 'no_match' }
+  const isShort = readings.every(({ bare }) => bare.length < SEARCHED_MIN)
+  return { reason: isShort ? 'name_too_short' : 'no_match' }
 }
 
 /** Shorter names are found only where they are a card's, or the beginning of one. */
-function isShort(name: string): boolean {
-  return bareName(name).length < SEARCHED_MIN
-}
-
 const SEARCHED_MIN = 2
 
 /** Only long names are taken for misspelt twice. */
 const TWO_FAULTS_MIN = 8
 
 /** What one reading of a name comes to in one step; undefined: nothing that fits the rest of the item. */
-function look(
-  pool: NamePool,
-  step: Step,
-  { name, marks }: NameReading,
-  item: NameItem,
-  factsOf: FactsOf,
-): NameMatch | undefined {
-  const bare = bareName(name)
-  const isNarrowed = marks.length > 0 || item.number !== undefined || item.printing !== undefined
-  const tell = (hits: readonly NameHit[]) =>
-    isNarrowed ? narrowed(hits, marks, item, factsOf) : told(hits)
-  const hits = hitsIn(pool, step, { bare, name, limit: isNarrowed ? NARROWED_FROM : TOLD_MAX })
-  const [card_id, ...others] = hits.length === 0 ? [] : tell(hits)
-  if (card_id === undefined) return undefined
-  const beside = besideIn(pool, step, bare)
-  const all =
-    step === 'called' ? [...others, ...tell(beside)] : [...tell(beside.slice(0, BESIDE)), ...others]
-  const alternatives = [...new Set(all)].filter((id) => id !== card_id).slice(0, TOLD_MAX - 1)
-  const match = { card_id, alternatives }
-  switch (step) {
-    case 'called':
-      return { ...match, confidence: 'exact' }
-    case 'begun':
-      return { ...match, confidence: 'high' }
-    case 'containing':
-      return { ...match, confidence: 'medium' }
-    case 'printed': {
-      const goesOn = bareName(factsOf([card_id])[0]?.name ?? '').startsWith(bare)
-      return { ...match, confidence: goesOn ? 'high' : 'medium' }
+function openLook({ names }: Pick<Deps['catalog'], 'names'>) {
+  const narrowed = openNarrowing(names.facts)
+
+  return function* look(
+    pool: NamePool,
+    step: Step,
+    { name, marks, bare }: NameReading & { bare: string },
+    { number, printing }: NameItem,
+  ): Generator<undefined, NameMatch | undefined> {
+    const isNarrowed = marks.length > 0 || number !== undefined || printing !== undefined
+    function* tell(hits: readonly NameHit[]): Generator<undefined, number[]> {
+      return isNarrowed ? yield* narrowed(hits, { marks, number, printing }, TOLD_MAX) : told(hits)
     }
-    default: {
-      const corrected_name = hits.find((hit) => hit.all().includes(card_id))?.spelling ?? name
-      return { ...match, confidence: 'medium', corrected_name }
+    const hits = hitsIn(pool, step, { bare, name, limit: isNarrowed ? NARROWED_FROM : TOLD_MAX })
+    yield
+    const [card_id, ...others] = yield* tell(hits)
+    if (card_id === undefined) return undefined
+    const beside = besideIn(pool, step, bare)
+    yield
+    const all =
+      step === 'called'
+        ? [...others, ...(yield* tell(beside))]
+        : [...(yield* tell(beside)).slice(0, BESIDE), ...others]
+    const alternatives = [...new Set(all)].filter((id) => id !== card_id).slice(0, TOLD_MAX - 1)
+    const match = { card_id, alternatives }
+    switch (step) {
+      case 'called':
+        return { ...match, confidence: 'exact' }
+      case 'begun':
+        return { ...match, confidence: 'high' }
+      case 'containing':
+        return { ...match, confidence: 'medium' }
+      case 'printed': {
+        const goesOn = bareName(names.facts([card_id])[0]?.name ?? '').startsWith(bare)
+        return { ...match, confidence: goesOn ? 'high' : 'medium' }
+      }
+      default: {
+        const corrected_name = hits.find((hit) => hit.all().includes(card_id))?.spelling ?? name
+        return { ...match, confidence: 'medium', corrected_name }
+      }
     }
   }
 }
@@ -142,7 +151,7 @@ function hitsIn(
       // Signs tell some names apart that are the same without: `Nidoran ♂`.
       return pool
         .called(bare)
-        .sort((a, b) => Number(b.spelling === name) - Number(a.spelling === name))
+        .sort((a, b) => likenessOf(b.spelling, name) - likenessOf(a.spelling, name))
     case 'printed':
       return pool.printed(bare)
     case 'begun':
@@ -172,35 +181,12 @@ function told(hits: readonly NameHit[]): number[] {
   return [...new Set([...firsts, ...hits.flatMap(({ dearest }) => dearest)])].slice(0, TOLD_MAX)
 }
 
-/** The cards that have all that stood behind the name, the number and the printing; dearest first. */
-function narrowed(
-  hits: readonly NameHit[],
-  marks: readonly string[],
-  { number, printing }: NameItem,
-  factsOf: FactsOf,
-): number[] {
-  // Name by name: the names are in the order of how well they fit.
-  const ids: number[] = []
-  for (const hit of hits) {
-    const fitting = factsOf(hit.all()).filter(
-      (card) =>
-        marks.every((mark) => hasMark(card, mark)) &&
-        (number === undefined || isSameNumber(number, card.number ?? '')) &&
-        (printing === undefined || card.printings.some((one) => fitsPrinting(printing, one))),
-    )
-    ids.push(...fitting.map(({ id }) => id))
-    if (ids.length >= TOLD_MAX) break
-  }
-  return [...new Set(ids)].slice(0, TOLD_MAX)
+/** How much of a spelling is as it was written: all of it, its signs too, or its letters alone. */
+function likenessOf(spelling: string, written: string): number {
+  if (spelling === written) return 2
+  return signed(spelling) === signed(written) ? 1 : 0
 }
 
-/** Whether what stood behind a name is said of this card: its set, its number, a word of its title. */
-function hasMark(card: CardFacts, mark: string): boolean {
-  const bare = bareName(mark)
-  const isSet = [card.set_code, card.set_slug, card.set_name].some(
-    (label) => label !== null && bareName(label) === bare,
-  )
-  if (isSet) return true
-  if (/\d/.test(mark) && isSameNumber(mark.replace(/^#/, ''), card.number ?? '')) return true
-  return /\p{L}{3}/u.test(mark) && bareName(`${card.name} ${card.set_name}`).includes(bare)
+function signed(spelling: string): string {
+  return spelling.toLowerCase().replace(/\s/g, '')
 }

@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { TProperties } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/count-usage.ts'
 import { type Caller, openCallers } from '#actions/identify-caller.ts'
@@ -7,68 +7,22 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
 import { type Feature, lowestTier, reaches, type Tier, tierName } from '#rules/tiers.ts'
-import type { Download } from './download.ts'
-import { type Answer, STATUS, visibleError } from './envelope.ts'
+import type {
+  Ask,
+  BodySource,
+  BodySpec,
+  EndpointSpec,
+  KeyedSpec,
+  Plan,
+  PlannedSpec,
+  PublicSpec,
+} from './endpoint-spec.ts'
+import { STATUS, visibleError } from './envelope.ts'
 import { type HeaderMaker, preflight } from './headers.ts'
 import { textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
 import { operationOf } from './openapi.ts'
 import { openReplies, type Visit } from './replies.ts'
-
-/** What an endpoint declares: who may ask, what a request may carry, and the one call that answers. */
-export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
-  tag: string
-  summary: string
-  description?: string
-  params?: P
-  query?: Q
-  /** The shape of `data`, for the API document; none where only files are answered. */
-  reply?: TSchema
-  /** The media types of the files that may be answered. */
-  files?: readonly string[]
-  /** The shape of `meta`, where there is one. */
-  meta?: TSchema
-}
-
-export type Ask<P extends TProperties, Q extends TProperties> = {
-  params: Static<TObject<P>>
-  query: Static<TObject<Q>>
-}
-
-type PublicSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  answer(ask: Ask<P, Q>): Answer
-}
-
-type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  answer(ask: Ask<P, Q> & { caller: Caller }): Answer | Download
-}
-
-type PlannedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  plan(ask: Ask<P, Q> & { caller: Caller }): Plan
-}
-
-type BodySpec<P extends TProperties, Q extends TProperties, Body> = EndpointSpec<P, Q> & {
-  body: BodySource<Body>
-  plan(ask: Ask<P, Q> & { caller: Caller; body: Body }): Plan | Promise<Plan>
-}
-
-/**
- * What a request comes to when it is well formed. It is made before the request is charged, and
- * refuses what may not be asked for; `answer` is called once it is paid.
- */
-export type Plan = {
-  /** What it costs of the day's quota, at least 1. */
-  credits: number
-  answer(): Answer | Download | Promise<Answer | Download>
-}
-
-/** How a request's body is read, and what the API document says of it. */
-export type BodySource<Body> = {
-  /** Its shape by media type. */
-  content: Readonly<Record<string, TSchema>>
-  /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR */
-  read(request: Request): Promise<Body>
-}
 
 /** What all doors of one app share. */
 export type Surroundings = {

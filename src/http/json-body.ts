@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ServiceError } from '#rules/errors.ts'
 import { bodyBytes } from './body-bytes.ts'
-import type { BodySource } from './endpoint.ts'
+import type { BodySource } from './endpoint-spec.ts'
 import { bodyReader } from './inputs.ts'
 
 /**

@@ -84,6 +84,8 @@ const TAKEN_SLUGS: ReadonlySet<string> = new Set([...GAME_SLUGS.values(), EVERY_
  * their marks: a kana without its voicing mark or a Thai word without its vowels is another word.
  */
 function fold(text: string): string {
+  // Most texts have nothing to fold, and what follows takes most of the time that a name takes.
+  if (PLAIN_ASCII.test(text)) return text
   return text
     .replace(/[™℠®©]/g, ' ')
     .normalize('NFKD')
@@ -91,6 +93,8 @@ function fold(text: string): string {
     .replace(/[øØđĐðÐłŁßæÆœŒþÞı]/g, (letter) => UNDIVIDED.get(letter) ?? letter)
     .normalize('NFC')
 }
+
+const PLAIN_ASCII = /^[ -~]*$/
 
 // Letters that Unicode does not take apart into a plain one and an accent.
 const UNDIVIDED: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import { isFoil, simplify } from './printings.ts'
+import { isFoil, isPrintingNamed, simplify } from './printings.ts'
 import { bareName } from './trigrams.ts'
 
 /** A printing of a card, as far as the choice needs it. */
@@ -20,18 +20,13 @@ export function wishedPrinting<Of extends Printing>(
   const [plain, shiny] = [base, foil].map((place) => printings[place ?? -1])
   const key = bareName(wish ?? '')
   if (key === '') return { printing: plain, isFound: true }
-  const named = printings.find(({ printing }) => spellingsOf(key).includes(bareName(printing)))
+  const named = printings.find(({ printing }) => isPrintingNamed(key, printing))
   if (named !== undefined) return { printing: named, isFound: true }
   if (NOT_FOIL.has(key)) {
     return { printing: plain, isFound: plain !== undefined && !isFoil(plain.printing) }
   }
   if (FOIL.has(key)) return { printing: shiny ?? plain, isFound: shiny !== undefined }
   return { printing: (LIKE_FOIL.test(key) ? shiny : plain) ?? plain, isFound: false }
-}
-
-/** A name, and the same as the marketplace writes it: "Reverse Holo" is "Reverse Holofoil". */
-function spellingsOf(key: string): string[] {
-  return [key, key.replace(/holo$/, 'holofoil')]
 }
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['normal', 'nonfoil', 'regular', 'false', 'no', '0'])

@@ -1,3 +1,5 @@
+import { bareName } from './trigrams.ts'
+
 /** The printings that stand for a card where only one price can be told, first that exists. */
 export const BASE_PRINTINGS = ['Normal', 'Unlimited', '1st Edition', 'Limited'] as const
 
@@ -9,21 +11,23 @@ export function isFoil(printing: string): boolean {
 }
 
 /**
- * Whether a printing may be the one that somebody wrote: compared without case and signs; `foil` is
- * any foil printing, and words for the plain one any that is none.
+ * Whether somebody wrote the name of a printing: without regard to case and signs, and "Reverse Holo"
+ * is the marketplace's "Reverse Holofoil".
  */
+export function isPrintingNamed(written: string, printing: string): boolean {
+  const name = bareName(printing)
+  const key = bareName(written)
+  return name === key || name === key.replace(/holo$/, 'holofoil')
+}
+
+/** Whether a printing may be the one that somebody wrote: by its name, or as any foil or none. */
 export function fitsPrinting(written: string, printing: string): boolean {
-  const wanted = lettersOf(written)
-  if (wanted === lettersOf(printing)) return true
-  if (PLAIN.has(wanted)) return !isFoil(printing)
-  return wanted === 'foil' && isFoil(printing)
+  if (isPrintingNamed(written, printing)) return true
+  const key = bareName(written)
+  return isFoil(printing) ? key === 'foil' : NOT_FOIL.has(key)
 }
 
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-const PLAIN: ReadonlySet<string> = new Set(['nonfoil', 'regular'])
+const NOT_FOIL: ReadonlySet<string> = new Set(['nonfoil', 'regular'])
 
 /** 1 when a card has foil printings and none without, else 0 (a card without prices is 0). */
 export function foilOnly(printings: readonly string[]): 0 | 1 {

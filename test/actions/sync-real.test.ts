@@ -1,21 +1,17 @@
-// A sync of a real catalog and its price archive. They lie beside the repository where the project is
-// developed, and are never part of it.
+// A sync of a real catalog and its price archive (test/support/real-upstream.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { importHistory } from '#actions/import-history.ts'
-import { type SyncReport, syncCatalog } from '#actions/sync-catalog.ts'
-import { openMarketplace } from '#outbound/marketplace.ts'
+import type { SyncReport } from '#actions/sync-catalog.ts'
 import { dayOfDate } from '#rules/days.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openCatalog, openCatalogIntake, prepareFiles } from '#store/index.ts'
+import { realNow, syncReal, unpackUpstream } from '../support/real-upstream.ts'
 import { logInto } from '../support/upstream.ts'
 
-const SHARED = resolve(import.meta.dir, '../../../shared/upstream')
-const root = unpack()
+const root = unpackUpstream(import.meta.path, ['catalog', 'archive'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
 }, 60_000)
@@ -23,25 +19,14 @@ afterAll(() => {
 type Card = { id: number; name: string; number: string | null; rarity: string | null }
 
 describe.skipIf(root === undefined)('a real catalog', () => {
-  const mirror = join(root ?? '', 'mirror')
-  const archive = join(root ?? '', 'archive/tcgplayer')
+  const mirror = join(root ?? '', 'catalog')
+  const archive = join(root ?? '', 'archive/archive/tcgplayer')
   const dataDir = join(root ?? '', 'data')
   const logged: { event: string; facts: object }[] = []
-  // The mirror published on 5 August; the sync runs that night.
-  const now = () => new Date('2026-08-05T22:00:00Z')
-  const deps = () => ({ dataDir, log: logInto(logged), now })
+  const deps = () => ({ dataDir, log: logInto(logged), now: realNow })
   let report: SyncReport
 
-  async function sync(): Promise<SyncReport> {
-    const intake = openCatalogIntake(dataDir)
-    const marketplace = openMarketplace({
-      upstreamUrl: pathToFileURL(mirror).href,
-      userAgent: 'Cardstock/0.0.0',
-    })
-    const result = await syncCatalog({ ...deps(), intake, marketplace }, {})
-    intake.close()
-    return result
-  }
+  const sync = () => syncReal(mirror, dataDir, logged)
 
   beforeAll(async () => {
     prepareFiles(dataDir)
@@ -281,32 +266,4 @@ function archivedPrices(archive: string): Map<string, Map<number, number | null>
 
 function dollars(cents: number | null): number | null {
   return cents === null ? null : cents / 100
-}
-
-/** The folder that catalog and archive are unpacked into, or undefined, with the reason printed. */
-function unpack(): string | undefined {
-  const archives = ['catalog', 'archive'].map((name) => join(SHARED, `${name}.tar.zst`))
-  const absent = archives.find((path) => !existsSync(path))
-  if (absent !== undefined) return skipped(`there is no ${absent}`)
-  if (Bun.which('zstd') === null || Bun.which('tar') === null) {
-    return skipped('tar or zstd is missing')
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-real-'))
-  mkdirSync(join(folder, 'mirror'))
-  const [catalog = '', archive = ''] = archives
-  for (const [path, to] of [
-    [catalog, join(folder, 'mirror')],
-    [archive, folder],
-  ] as const) {
-    const { exitCode } = Bun.spawnSync(['tar', '--zstd', '-xf', path, '-C', to])
-    if (exitCode === 0) continue
-    rmSync(folder, { recursive: true })
-    return skipped(`${path} cannot be unpacked`)
-  }
-  return folder
-}
-
-function skipped(reason: string): undefined {
-  console.warn(`test/actions/sync-real.test.ts is skipped: ${reason}.`)
-  return undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { numberKey } from '#rules/names.ts'
-import { numberForms, spellingsOf, withoutMarks } from '#rules/number-forms.ts'
+import { isSameNumber, numberForms, spellingsOf, withoutMarks } from '#rules/number-forms.ts'
 import { numberMatch } from '#rules/print-match.ts'
 
 describe('the forms of a printed number', () => {
@@ -68,4 +68,59 @@ test.each([
 test('a code that stands apart before a number may be joined to it or left out', () => {
   expect(spellingsOf('PW 9')).toEqual(['PW 9', 'PW9', '9'])
   expect(spellingsOf('PW9')).toEqual(['PW9'])
+})
+
+describe('a written number', () => {
+  test.each([
+    ['4', '4'],
+    ['4', '004'],
+    ['004', '4'],
+    ['4', '004/102'],
+    ['4/102', '004'],
+    ['4/102', '004/102'],
+    ['04/0102', '4/102'],
+    ['tg12', 'TG12/TG30'],
+    ['SVP 044', '044'],
+    ['044', 'SVP 44'],
+    ['svp044', 'SVP 044'],
+    ['op01-001', 'OP01-001'],
+    ['SAO/S20-E001', 'SAO/S20-E001'],
+    ['#4', '4'],
+  ])('%p may be the listed %p', (written, listed) => {
+    expect(isSameNumber(written, listed)).toBe(true)
+  })
+
+  test.each([
+    ['4', '14'],
+    ['4', '40/102'],
+    ['102', '4/102'],
+    ['4/102', '4/110'],
+    ['4/102', '5/102'],
+    ['4a', '4'],
+    ['TG12', '12'],
+    ['OP01-001', 'OP02-001'],
+    ['OP01-001', 'OP01-001_p1'],
+    ['SAO', 'SAO/S20-E001'],
+    ['4', ''],
+  ])('%p is not the listed %p', (written, listed) => {
+    expect(isSameNumber(written, listed)).toBe(false)
+  })
+
+  test('is the same both ways, and with any zeros and any total put to one side', () => {
+    const count = fc.integer({ min: 1, max: 999 })
+    fc.assert(
+      fc.property(count, count, fc.nat({ max: 3 }), (number, total, zeros) => {
+        const written = '0'.repeat(zeros) + number
+        for (const [one, other] of [
+          [written, `${number}/${total}`],
+          [`${written}/${total}`, `${number}/${total}`],
+          [written, `${number}`],
+        ] as const) {
+          expect([isSameNumber(one, other), isSameNumber(other, one)]).toEqual([true, true])
+        }
+        const wrong = isSameNumber(`${written}/${total}`, `${number}/${total + 1}`)
+        expect([wrong, isSameNumber(written, `${number + 1}`)]).toEqual([false, false])
+      }),
+    )
+  })
 })

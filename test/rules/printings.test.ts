@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { foilOnly, isFoil, simplify } from '#rules/printings.ts'
+import { fitsPrinting, foilOnly, isFoil, simplify } from '#rules/printings.ts'
 
 /** The names that the specification knows. */
 const FOILS = [
@@ -91,5 +91,35 @@ describe('the simplified price', () => {
         if (foil !== undefined) expect(isFoil(given[foil]?.printing ?? '')).toBe(true)
       }),
     )
+  })
+})
+
+describe('a written printing', () => {
+  test.each([
+    ['Reverse Holofoil', 'Reverse Holofoil'],
+    ['reverse holofoil', 'Reverse Holofoil'],
+    ['Reverse-Holofoil', 'Reverse Holofoil'],
+    ['REVERSEHOLOFOIL', 'Reverse Holofoil'],
+    [' 1st edition ', '1st Edition'],
+    ...FOILS.map((printing) => ['foil', printing] as const),
+    ...PLAIN.flatMap((printing) => [
+      ['Non-Foil', printing] as const,
+      ['nonfoil', printing] as const,
+      ['Regular', printing] as const,
+    ]),
+  ] as const)('%p may be %p', (written, printing) => {
+    expect(fitsPrinting(written, printing)).toBe(true)
+  })
+
+  test.each([
+    ['Holofoil', 'Reverse Holofoil'],
+    ['Reverse', 'Reverse Holofoil'],
+    ['foil', 'Normal'],
+    ['non-foil', 'Holofoil'],
+    ['Normal', 'Unlimited'],
+    ['', 'Normal'],
+    ['1st Edition', 'Unlimited'],
+  ])('%p is not %p', (written, printing) => {
+    expect(fitsPrinting(written, printing)).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   distanceOf,
+  faultsBetween,
   nearTerms,
   packTerms,
   RESPELLINGS_MAX,
@@ -159,6 +160,33 @@ describe('the respellings', () => {
         for (const one of all) expect(one).not.toEqual(words)
       }),
       { seed: 1 },
+    )
+  })
+})
+
+describe('the faults between two names', () => {
+  test.each([
+    ['cindle', 'cindle', 0.1],
+    ['cindle', 'cinle', 1],
+    ['cindle', 'cinddle', 1],
+    ['cindle', 'candle', 1.1],
+    ['cindle', 'cidnle', 1.1],
+    ['cindle2', 'cindle3', 1.6],
+    ['cindle2', 'cindle', 1.5],
+  ])('%s and %s are %d', (a, b, faults) => {
+    expect(faultsBetween(a, b, 2)).toBeCloseTo(faults, 9)
+    expect(faultsBetween(b, a, 2)).toBeCloseTo(faults, 9)
+  })
+
+  test('order names as their distance does, and tell when there are too many', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'ab12'), maxLength: 6 })
+    fc.assert(
+      fc.property(name, name, fc.constantFrom(1, 2), (a, b, most) => {
+        const distance = plainDistance(a, b)
+        const faults = faultsBetween(a, b, most)
+        expect(faults < most + 1).toBe(distance <= most)
+        if (distance <= most) expect(Math.floor(faults)).toBe(distance)
+      }),
     )
   })
 })

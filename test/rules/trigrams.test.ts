@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { bareName, nearNames, packNames, trigramsOf } from '#rules/trigrams.ts'
+import {
+  backwards,
+  bareName,
+  innerTrigramsOf,
+  nearNames,
+  packNames,
+  placesInAll,
+  trigramsOf,
+} from '#rules/trigrams.ts'
 
 const NAMES = ['Cindle', 'Cinder Hound', 'Giratina', 'Gift of Strength', 'Pokémon Center', 'X']
 
@@ -82,5 +90,74 @@ describe('the names that are like a text', () => {
     const names = Array.from({ length: 40_000 }, (_, at) => `${at}`.padStart(5, '0'))
     names[0] = names[200] = names[39_999] = 'Cindle'
     expect(near(names, 'Cindle', 9).map(({ place }) => place)).toEqual([0, 200, 39_999])
+  })
+})
+
+describe('a name from its end', () => {
+  test('has its characters whole and in the other order', () => {
+    expect(backwards('cindle')).toBe('eldnic')
+    expect(backwards('鬼の面')).toBe('面の鬼')
+    expect(backwards('a🔥b')).toBe('b🔥a')
+    expect(backwards('')).toBe('')
+  })
+
+  test('begins as the name ends', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 9 })
+    fc.assert(
+      fc.property(text, text, (start, end) => {
+        expect(backwards(start + end).startsWith(backwards(end))).toBe(true)
+        expect(backwards(backwards(start))).toBe(start)
+      }),
+    )
+  })
+})
+
+describe('the inner trigrams of a part', () => {
+  test('are its own without the edges', () => {
+    expect(innerTrigramsOf('cindle')).toHaveLength(4)
+    expect(innerTrigramsOf('cin')).toHaveLength(1)
+    for (const short of ['', 'c', 'ci']) expect(innerTrigramsOf(short)).toEqual([])
+  })
+
+  test('are in every name that has the part in it', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'abcé鬼'), maxLength: 9 })
+    fc.assert(
+      fc.property(text, text, text, (before, part, behind) => {
+        const all = trigramsOf(before + part + behind)
+        expect(innerTrigramsOf(part).filter((one) => !all.includes(one))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the places that are in all of some packed lists', () => {
+  test('are none where there are no lists', () => {
+    expect(placesInAll([])).toEqual([])
+    expect(placesInAll([new Uint8Array()])).toEqual([])
+  })
+
+  test('are those that a search through the names finds', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 6 })
+    // Places that are far apart take several bytes.
+    const gap = fc.constantFrom(0, 1, 200, 20_000)
+    const list = fc.array(fc.tuple(name, gap), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(
+        list,
+        fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 4 }),
+        (some, part) => {
+          const names = some.flatMap(([one, gap]) => [...Array<string>(gap).fill('zzz'), one])
+          const { places } = packNames(names)
+          const trigrams = trigramsOf(part)
+          const lists = trigrams.map((one) => places.get(one) ?? new Uint8Array())
+          const wanted = [...names.keys()].filter((at) => {
+            const own = trigramsOf(names[at] ?? '')
+            return trigrams.length > 0 && trigrams.every((one) => own.includes(one))
+          })
+          expect(placesInAll(lists)).toEqual(wanted)
+        },
+      ),
+      { numRuns: 25 },
+    )
   })
 })

@@ -1,20 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { CardIntake, PriceIntake } from '#rules/intake.ts'
 import { readCards, readGames, readPrices, readPublishTime, readSets } from '#rules/upstream.ts'
+import { unpackUpstream } from '../support/real-upstream.ts'
 
-// A real mirror lies beside the repository where the project is developed; it is never part of it.
-const ARCHIVE = resolve(import.meta.dir, '../../../shared/upstream/catalog.tar.zst')
-
-const root = unpack()
+const root = unpackUpstream(import.meta.path, ['catalog'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
 })
 
 describe.skipIf(root === undefined)('a real mirror', () => {
-  const text = (path: string) => readFileSync(join(root ?? '', path), 'utf8')
+  const text = (path: string) => readFileSync(join(root ?? '', 'catalog', path), 'utf8')
   const games = () => readGames(text('tcgplayer/categories'))
   const sets = () =>
     games().records.map((game) => readSets(text(`tcgplayer/${game.id}/groups`), game.id))
@@ -81,21 +78,4 @@ function differentPrices(raw: RawPrice[], prices: PriceIntake[]): string[] {
       dollars(price.low_price) === row.lowPrice
     return isSame ? [] : [`price of ${price.card_id}`]
   })
-}
-
-/** The folder that the mirror is unpacked into, or undefined, with the reason printed. */
-function unpack(): string | undefined {
-  if (!existsSync(ARCHIVE)) return skipped(`there is no ${ARCHIVE}`)
-  if (Bun.which('zstd') === null || Bun.which('tar') === null)
-    return skipped('tar or zstd is missing')
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-mirror-'))
-  const { exitCode } = Bun.spawnSync(['tar', '--zstd', '-xf', ARCHIVE, '-C', folder])
-  if (exitCode === 0) return folder
-  rmSync(folder, { recursive: true })
-  return skipped('the archive cannot be unpacked')
-}
-
-function skipped(reason: string): undefined {
-  console.warn(`test/rules/upstream-real.test.ts is skipped: ${reason}.`)
-  return undefined
 }

@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { EVERY_GAME } from '#rules/names.ts'
+import { BulkDataMeta, BulkFileShape } from '../bulk-shapes.ts'
 import type { Download } from '../download.ts'
 import type { Doors } from '../endpoint.ts'
 import { ID, line } from '../inputs.ts'
-import { BulkDataMeta, BulkFileShape } from '../shapes.ts'
 
 const VERSION = { version: ID, name: line({ description: 'The name of the file.' }) }
 

@@ -6,10 +6,11 @@ import { IDS_MAX, idsIn } from '#rules/bulk.ts'
 import { dateOf, dayOf } from '#rules/days.ts'
 import { firstDay, simplifiedPoints } from '#rules/history.ts'
 import { historyDepth } from '#rules/tiers.ts'
+import { BulkMeta, SimplePrice } from '../bulk-shapes.ts'
 import type { Doors } from '../endpoint.ts'
 import { jsonArray, jsonText } from '../envelope.ts'
 import { ID, line, oneOf } from '../inputs.ts'
-import { BulkMeta, CardWithPrices, HistoryMeta, SimplePoint, SimplePrice } from '../shapes.ts'
+import { CardWithPrices, HistoryMeta, SimplePoint } from '../shapes.ts'
 import { noSuchSet } from './sets.ts'
 
 /** Many cards in one request, and a set as a file. */

@@ -6,11 +6,6 @@ import { resolveCollection } from '#actions/resolve-collection.ts'
 import { reportCollection, tellCollection } from '#actions/tell-collection.ts'
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/bulk.ts'
-import { csvBody } from '../csv-body.ts'
-import type { Doors } from '../endpoint.ts'
-import { jsonText } from '../envelope.ts'
-import { GAME, ID, line, oneOf } from '../inputs.ts'
-import { jsonObject } from '../json-body.ts'
 import {
   CollectionMeta,
   CollectionRows,
@@ -18,7 +13,12 @@ import {
   ResolvedIdsMeta,
   ResolvedNames,
   ResolvedNamesMeta,
-} from '../shapes.ts'
+} from '../bulk-shapes.ts'
+import { csvBody } from '../csv-body.ts'
+import type { Doors } from '../endpoint.ts'
+import { jsonText } from '../envelope.ts'
+import { GAME, ID, line, oneOf } from '../inputs.ts'
+import { jsonObject } from '../json-body.ts'
 import { gameFilter } from './games.ts'
 
 const NAME_MAX = 500

@@ -32,38 +32,39 @@ export type CardFacts = {
  * the names that fit, those of the dearest cards first.
  */
 export function openNames(db: Db) {
-  type Row = { place: number; name: string; spelling: string; dearest: string }
+  type Row = { game_id: number; name: string; spelling: string; is_whole: number; dearest: string }
   const byName = prepareForGame<{ name: string; is_whole: number }, Row>(
     db,
     (inGame) =>
-      `SELECT place, name, spelling, dearest FROM card_names
+      `SELECT ${HIT} FROM card_names
         WHERE is_whole = +@is_whole AND name = +@name ${inGame} ORDER BY rank`,
   )
   const begun = prepareForGame<{ name: string; end: string; limit: number }, Row>(
     db,
     (inGame) =>
-      `SELECT place, name, spelling, dearest FROM card_names
+      `SELECT ${HIT} FROM card_names
         WHERE place IN (
           SELECT place FROM card_names WHERE is_whole = 1 AND name > +@name AND name < +@end ${inGame}
            ORDER BY rank LIMIT +@limit)
         ORDER BY place`,
   )
-  const near = prepareForGame<NearAsk, Row>(
-    db,
-    (inGame) =>
-      `SELECT place, name, spelling, dearest FROM card_names
-        WHERE place IN (${PARTS.map(alikeSql).join(' UNION ALL ')}) ${inGame}
-        ORDER BY rank`,
+  const alike = db.prepare<[NearAsk], { place: number; name: string }>(
+    PARTS.map(alikeSql).join(' UNION '),
   )
   const atPlaces = prepareForGame<{ places: string }, Row>(
     db,
     (inGame) =>
-      `SELECT place, name, spelling, dearest FROM json_each(+@places) AS asked
+      `SELECT ${HIT} FROM json_each(+@places) AS asked
         CROSS JOIN card_names ON place = asked.value
         WHERE true ${inGame} ORDER BY rank`,
   )
-  const cardsAt = db
-    .prepare<[number], string>('SELECT cards FROM card_names WHERE place = ?')
+  // By name and not by place, which is another name's as soon as the next catalog is published.
+  const cardsOf = db
+    .prepare<[Row], string>(
+      `SELECT cards FROM card_names
+        WHERE is_whole = +@is_whole AND name = +@name AND spelling = @spelling
+          AND game_id = +@game_id`,
+    )
     .pluck()
   // The names in full stand behind the printed ones of the last game.
   const firstWhole = db
@@ -94,12 +95,12 @@ export function openNames(db: Db) {
       ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
   )
 
-  const hitOf = ({ place, name, spelling, dearest }: Row): NameHit => ({
-    name,
-    spelling,
+  const hitOf = (row: Row): NameHit => ({
+    name: row.name,
+    spelling: row.spelling,
     // Both were stored as lists of ids.
-    dearest: JSON.parse(dearest),
-    all: () => JSON.parse(cardsAt.get(place) ?? '[]'),
+    dearest: JSON.parse(row.dearest),
+    all: () => JSON.parse(cardsOf.get(row) ?? '[]'),
   })
 
   /** The names at these places that pass, in pieces: mostly the first ones do. */
@@ -139,16 +140,27 @@ export function openNames(db: Db) {
     },
     /**
      * Cards whose name in full, or as printed, is this but for so many letters that are wrong,
-     * missing, too many or swapped with the next; the fewest faults first. Of two faults, those are
-     * found that leave one half, or the first and the last quarter.
+     * missing, too many or swapped with the next: the fewest faults first, then names in full, then
+     * the dearest. Of two faults, those are found that leave one half, or the first and the last
+     * quarter.
      */
     near(name: string, faults: 1 | 2, game?: number): NameHit[] {
-      return near(game)
-        .all({ ...alikeIn(name, faults), game })
-        .map((row) => ({ row, faults: faultsBetween(name, row.name, faults) }))
-        .filter((one) => one.faults < faults + 1)
-        .sort((a, b) => a.faults - b.faults)
-        .map(({ row }) => hitOf(row))
+      return inSnapshot(db, () => {
+        const faultsOf = new Map<string, number>()
+        const places: number[] = []
+        // Nearly all are only alike: what they are beside their name is not read.
+        for (const one of alike.all(alikeIn(name, faults))) {
+          const found = faultsBetween(name, one.name, faults)
+          if (found >= faults + 1) continue
+          faultsOf.set(one.name, found)
+          places.push(one.place)
+        }
+        const inRow = (row: Row) => faultsOf.get(row.name) ?? 0
+        return atPlaces(game)
+          .all({ places: JSON.stringify(places), game })
+          .sort((a, b) => inRow(a) - inRow(b) || b.is_whole - a.is_whole)
+          .map(hitOf)
+      })
     },
     /** Lets go of what it holds of an older catalog. */
     forget: lists.forget,
@@ -174,9 +186,10 @@ function openTrigramLists(db: Db) {
   function list(trigram: number): Uint8Array {
     const seen = known.get(trigram)
     if (seen !== undefined) return seen
-    const read = listOf.get(trigram) ?? NO_PLACES
-    known.set(trigram, read)
-    return read
+    const read = listOf.get(trigram)
+    // Those that no name has are not kept: there is no end of what may be asked for.
+    if (read !== undefined) known.set(trigram, read)
+    return read ?? NO_PLACES
   }
 
   return {
@@ -204,7 +217,7 @@ type Part = (typeof PARTS)[number]
  */
 function alikeSql(part: Part): string {
   const index = part === 'a' ? 'card_names_by_beginning' : 'card_names_by_end'
-  return `SELECT place FROM card_names INDEXED BY ${index}
+  return `SELECT place, name FROM card_names INDEXED BY ${index}
            WHERE length(name) IN (SELECT value FROM json_each(+@lengths))
              AND name >= +@${part}_head AND name < +@${part}_head_end
              AND backwards >= +@${part}_tail AND backwards < +@${part}_tail_end`
@@ -216,21 +229,25 @@ function alikeSql(part: Part): string {
  * middle, so the halves leave one between them.
  */
 function alikeIn(name: string, faults: 1 | 2): NearAsk {
-  const { length } = name
+  // Whole characters, as SQLite counts them: some take two places of a string.
+  const letters = [...name]
+  const ends = [...backwards(name)]
+  const { length } = letters
   const [half, quarter] = [Math.floor(length / 2), Math.floor(length / 4)]
-  const ends = backwards(name)
-  const tail = ends.slice(0, length - half - 1)
+  const head = (count: number) => letters.slice(0, count).join('')
+  const tail = (count: number) => ends.slice(0, count).join('')
+  const afterHalf = length - half - 1
   const parts: Record<Part, { head?: string; tail?: string }> =
     faults === 1
       ? {
-          a: { head: name.slice(0, half) },
-          b: { tail: ends.slice(0, length - quarter - 1) },
-          c: { head: name.slice(0, quarter), tail },
+          a: { head: head(half) },
+          b: { tail: tail(length - quarter - 1) },
+          c: { head: head(quarter), tail: tail(afterHalf) },
         }
       : {
-          a: { head: name.slice(0, half) },
-          b: { tail },
-          c: { head: name.slice(0, quarter), tail: ends.slice(0, quarter) },
+          a: { head: head(half) },
+          b: { tail: tail(afterHalf) },
+          c: { head: head(quarter), tail: tail(quarter) },
         }
   const lengths = Array.from({ length: 2 * faults + 1 }, (_, at) => length - faults + at)
   const bounds = Object.entries(parts).flatMap(([part, { head = '', tail = '' }]) => [
@@ -249,6 +266,9 @@ function prepareForGame<Ask extends object, Row>(db: Db, sql: (inGame: string) =
   const one = db.prepare<[Bound], Row>(sql('AND game_id = +@game'))
   return (game: number | undefined) => (game === undefined ? all : one)
 }
+
+/** What a hit is made of. */
+const HIT = 'game_id, name, spelling, is_whole, dearest'
 
 /** How many of the shortest lists are read: with more, fewer names are looked at in vain. */
 const LISTS_MAX = 3

@@ -56,18 +56,11 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
   const allIds = ids(false)
   const idsOfGame = ids(true)
 
-  const labels = orm
-    .select({
-      id: sets.id,
-      game_id: sets.game_id,
-      slug: sets.slug,
-      abbreviation: sets.abbreviation,
-      name: sets.name,
-    })
-    .from(sets)
-    .orderBy(sets.id)
-    .prepare()
-  let byLabel: SetsByLabel | undefined
+  // All sets at once: mapping them to the schema would take longer than reading them.
+  const labels = db.prepare<[], Label>(
+    'SELECT id, game_id, slug, abbreviation, name FROM sets ORDER BY id',
+  )
+  let byLabel: ReturnType<typeof openLabels> | undefined
 
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
     withPicture(row, pictureUrl)
@@ -110,9 +103,9 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
      * A slug is unique within a game; of all games, several sets may have it.
      */
     called(label: string, game_id?: number): number[] {
-      byLabel ??= setsByLabel(labels.all())
-      for (const sets of [byLabel.slug.get(label.trim()), ...byLabel.others(label)]) {
-        const ofGame = (sets ?? []).filter(
+      byLabel ??= openLabels(labels.all())
+      for (const setsCalled of byLabel) {
+        const ofGame = setsCalled(label).filter(
           (set) => game_id === undefined || set.game_id === game_id,
         )
         if (ofGame.length > 0) return ofGame.map((set) => set.id)
@@ -138,21 +131,27 @@ type Label = {
   name: string
 }
 
-type SetsByLabel = ReturnType<typeof setsByLabel>
-
-function setsByLabel(sets: readonly Label[]) {
-  const by = (keyOf: (set: Label) => string) => {
-    const found = new Map<string, Label[]>()
-    for (const [key, same] of Map.groupBy(sets, keyOf)) if (key !== '') found.set(key, same)
-    return found
+/**
+ * What sets may be called, the surest first. They are put in order of one when it is first asked for:
+ * most lists name their sets in a single way.
+ */
+function openLabels(sets: readonly Label[]) {
+  const by = (keyOf: (set: Label) => string, keyIn: (label: string) => string) => {
+    let found: Map<string, Label[]> | undefined
+    return (label: string): readonly Label[] => {
+      found ??= Map.groupBy(sets, keyOf)
+      const key = keyIn(label)
+      return key === '' ? [] : (found.get(key) ?? [])
+    }
   }
-  const slug = by((set) => set.slug)
-  const code = by((set) => bareName(set.abbreviation ?? ''))
-  const name = by((set) => bareName(set.name))
-  // `SWSH12: Silver Tempest` is `Silver Tempest` to most people.
-  const title = by((set) => bareName(set.name.replace(/^[^:]*:\s*/, '')))
-  return {
-    slug,
-    others: (label: string) => [code, name, title].map((map) => map.get(bareName(label))),
-  }
+  return [
+    by(
+      (set) => set.slug,
+      (label) => label.trim(),
+    ),
+    by((set) => bareName(set.abbreviation ?? ''), bareName),
+    by((set) => bareName(set.name), bareName),
+    // `SWSH12: Silver Tempest` is `Silver Tempest` to most people.
+    by((set) => bareName(set.name.replace(/^[^:]*:\s*/, '')), bareName),
+  ]
 }

@@ -1,0 +1,398 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { printedNames } from '#rules/names.ts'
+import { distanceOf, faultsBetween } from '#rules/spelling.ts'
+import { bareName } from '#rules/trigrams.ts'
+import type { NameHit } from '#store/catalog/names.ts'
+import { openDatabase } from '#store/db.ts'
+import { openCatalog, prepareFiles } from '#store/index.ts'
+import { openHouse } from '../../support/house.ts'
+import { openSyncWorld, openUpstream, smallUpstream } from '../../support/upstream.ts'
+
+const worlds: { close(): void }[] = []
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close()
+})
+
+const house = await openHouse()
+afterAll(() => house.close())
+const { names } = house.deps.catalog
+
+type Card = {
+  id: number
+  name: string
+  game_id: number
+  release_date: string
+  price: number | null
+}
+
+/** Every card of the sample, the dearest first, as the specification orders equals. */
+const CARDS = house.catalogDb
+  .prepare<[], Card>(
+    `SELECT cards.id, cards.name, cards.game_id, release_date,
+            (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price
+       FROM cards JOIN sets ON sets.id = set_id ORDER BY price DESC, cards.id`,
+  )
+  .all()
+
+const GAMES = [...new Set(CARDS.map(({ game_id }) => game_id))]
+
+/** What a hit must be: its cards, and the first four of them by price. */
+type Found = { spelling: string; dearest: number[]; all: number[] }
+
+/** The cards by their names in full, found by looking at each; the names of the dearest first. */
+function wholeNames(passes: (bare: string) => boolean, game?: number): Found[] {
+  const fit = CARDS.filter((card) => game === undefined || card.game_id === game)
+  const groups = Map.groupBy(
+    fit.filter(({ name }) => passes(bareName(name))),
+    ({ game_id, name }) => `${game_id} ${name}`,
+  )
+  return [...groups.values()].map((cards) => foundOf(cards[0]?.name ?? '', cards))
+}
+
+function foundOf(spelling: string, cards: readonly Card[]): Found {
+  const newestFirst = cards.toSorted(
+    (a, b) =>
+      (a.release_date < b.release_date ? 1 : a.release_date > b.release_date ? -1 : 0) ||
+      a.id - b.id,
+  )
+  return {
+    spelling,
+    dearest: cards.slice(0, 4).map(({ id }) => id),
+    all: newestFirst.map(({ id }) => id),
+  }
+}
+
+const told = (hits: readonly NameHit[]): Found[] =>
+  hits.map((hit) => ({ spelling: hit.spelling, dearest: [...hit.dearest], all: [...hit.all()] }))
+
+/** The cards by the names that may stand on them, found by looking at each. */
+function printedCards(passes: (bare: string) => boolean, game?: number): number[] {
+  return CARDS.filter((card) => game === undefined || card.game_id === game)
+    .filter(({ name }) => printedNames(name).some((one) => passes(bareName(one))))
+    .map(({ id }) => id)
+}
+
+const cardsIn = (hits: readonly NameHit[]): number[] => [
+  ...new Set(hits.flatMap((hit) => hit.all())),
+]
+
+const sortedIds = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b)
+
+/** Names in full, printed ones, parts of both, and what nobody is called. */
+const asked = fc.oneof(
+  fc.constantFrom(...CARDS.map(({ name }) => bareName(name))),
+  fc.constantFrom(...CARDS.flatMap(({ name }) => printedNames(name).map(bareName))),
+  fc
+    .tuple(fc.constantFrom(...CARDS.map(({ name }) => bareName(name))), fc.nat(), fc.nat())
+    .map(([name, from, to]) => name.slice(from % name.length).slice(0, 1 + (to % name.length))),
+  fc
+    .string({ minLength: 1, maxLength: 5 })
+    .map(bareName)
+    .filter((name) => name !== ''),
+)
+
+const game = fc.option(fc.constantFrom(...GAMES, 5), { nil: undefined })
+
+describe('the names of the catalog', () => {
+  test('that are called so are those that a look at each card finds, dearest first', () => {
+    fc.assert(
+      fc.property(asked, game, (bare, inGame) => {
+        const wanted = wholeNames((one) => one === bare, inGame)
+        expect(told(names.called(bare, inGame))).toEqual(wanted)
+      }),
+    )
+  })
+
+  test('that begin so are the first of those that a look at each card finds', () => {
+    fc.assert(
+      fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
+        const wanted = wholeNames((one) => one.startsWith(bare) && one !== bare, inGame)
+        expect(told(names.begun(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
+      }),
+    )
+  })
+
+  test('that have it in them are the first of those that a look at each card finds', () => {
+    fc.assert(
+      fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
+        const wanted = bare.length < 3 ? [] : wholeNames((one) => one.includes(bare), inGame)
+        expect(told(names.containing(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
+      }),
+    )
+  })
+
+  test('that stand on cards are found with all cards that bear them', () => {
+    fc.assert(
+      fc.property(asked, game, (bare, inGame) => {
+        const hits = names.printed(bare, inGame)
+        const wanted = printedCards((one) => one === bare, inGame)
+        expect(sortedIds(cardsIn(hits))).toEqual(sortedIds(wanted))
+        expect(hits.every((hit) => hit.name === bare)).toBe(true)
+        const ranks = hits.map(({ dearest }) => CARDS.findIndex(({ id }) => id === dearest[0]))
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('of some sets are those of their cards, dearest first', () => {
+    const sets = house.deps.catalog.sets.ids()
+    fc.assert(
+      fc.property(fc.subarray(sets), (ids) => {
+        const inSets = house.catalogDb
+          .prepare<[string], number>(
+            'SELECT id FROM cards WHERE set_id IN (SELECT value FROM json_each(?))',
+          )
+          .pluck()
+          .all(JSON.stringify(ids))
+        const wanted = CARDS.filter(({ id }) => inSets.includes(id))
+        expect(names.ofSets(ids)).toEqual(wanted.map(({ id, name }) => ({ id, name })))
+      }),
+    )
+  })
+})
+
+/** Where a letter is wrong, missing, too many or swapped with the next. */
+type Fault = { kind: 'wrong' | 'missing' | 'added' | 'swapped'; at: number; letter: string }
+
+const fault = fc.record({
+  kind: fc.constantFrom('wrong', 'missing', 'added', 'swapped'),
+  at: fc.nat(),
+  letter: fc.constantFrom('a', 'e', 'x', '7', '鬼', '𠮷'),
+})
+
+function faulty(name: string, { kind, at, letter }: Fault): string {
+  const letters = [...name]
+  const place = at % letters.length
+  if (kind === 'added') letters.splice(place, 0, letter)
+  else if (kind === 'wrong') letters[place] = letter
+  else if (kind === 'missing') letters.splice(place, 1)
+  else letters.splice(place, 2, ...letters.slice(place, place + 2).reverse())
+  return letters.join('')
+}
+
+const misspelt = fc.tuple(fc.constantFrom(...CARDS.map(({ name }) => bareName(name))), fault)
+
+/** Cards that have, in full or in print, a name at most so far from this. */
+function nearCards(bare: string, most: number, inGame?: number): number[] {
+  const near = (one: string) => distanceOf(bare, one, most) <= most
+  return [...wholeNames(near, inGame).flatMap(({ all }) => all), ...printedCards(near, inGame)]
+}
+
+describe('a misspelt name', () => {
+  test('with one fault finds every name that is one fault away, and no other', () => {
+    fc.assert(
+      fc.property(misspelt, game, ([name, one], inGame) => {
+        const text = faulty(name, one)
+        fc.pre(text !== '')
+        const wanted = [...new Set(nearCards(text, 1, inGame))]
+        expect(sortedIds(cardsIn(names.near(text, 1, inGame)))).toEqual(sortedIds(wanted))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('with two faults finds the name where they leave a half, or the first and the last quarter', () => {
+    const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+    const kinds = fc.constantFrom('wrong', 'missing', 'added')
+    const long = CARDS.map(({ name }) => bareName(name)).filter((name) => name.length >= 8)
+    const areas = [
+      [0, 0.5],
+      [0.5, 1],
+      [0.25, 0.75],
+    ] as const
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...long),
+        fc.constantFrom(...areas),
+        fc.tuple(kinds, kinds),
+        fc.tuple(place, place),
+        (name, [from, to], [first, second], [one, other]) => {
+          // Within the part, a letter away from both of its ends: the parts of what is written are
+          // counted by its own length, which the faults change.
+          const [low, high] = [Math.ceil(from * name.length) + 1, Math.floor(to * name.length) - 2]
+          fc.pre(high > low)
+          const at = (share: number) => low + Math.floor(share * (high - low))
+          const places = [at(one), at(other)].sort((a, b) => b - a)
+          const faults: Fault[] = [first, second].map((kind, index) => ({
+            kind,
+            at: places[index] ?? 0,
+            letter: '鬼',
+          }))
+          const text = faults.reduce(faulty, name)
+          expect(names.near(text, 2).map((hit) => hit.name)).toContain(name)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('finds none that is further away than asked for, the fewest faults first', () => {
+    fc.assert(
+      fc.property(misspelt, fault, fc.constantFrom(1, 2), ([name, one], other, most) => {
+        const text = faulty(faulty(name, one) || name, other)
+        fc.pre(text !== '')
+        const faults = names.near(text, most).map((hit) => faultsBetween(text, hit.name, most))
+        expect(faults.every((count) => count < most + 1)).toBe(true)
+        expect(faults).toEqual(faults.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('of one letter, or of none, is no fault of the program', () => {
+    for (const text of ['', 'x', '鬼', '𠮷', '🔥']) {
+      expect(Array.isArray(names.near(text, 1))).toBe(true)
+      expect(Array.isArray(names.near(text, 2))).toBe(true)
+    }
+  })
+})
+
+describe('what tells cards apart', () => {
+  test('is all that an item may be narrowed by, the dearest first', () => {
+    expect(names.facts([900001, 5, 900101])).toEqual([
+      {
+        id: 900001,
+        name: 'Cindle',
+        number: '001/024',
+        set_id: 90011,
+        set_name: 'Lantern Season',
+        set_slug: 'lantern-season',
+        set_code: 'LSN',
+        price: expect.any(Number),
+        printings: expect.arrayContaining(['Unlimited', '1st Edition']),
+      },
+      expect.objectContaining({ id: 900101, set_name: 'Tidepool Parade', number: '001/020' }),
+    ])
+    expect(names.facts([])).toEqual([])
+    const all = names.facts(CARDS.map(({ id }) => id)).map(({ id, price }) => ({ id, price }))
+    expect(all).toEqual(CARDS.map(({ id, price }) => ({ id, price })))
+  })
+})
+
+/** A catalog of one set with these names, whose ids are 1, 2, 3, …; each is a cent dearer. */
+async function openNamed(...named: string[]) {
+  const upstream = openUpstream()
+  upstream.addGame({ id: 3, name: 'Pokemon' })
+  upstream.addSet(3, { id: 30, name: 'First' })
+  for (const [at, name] of named.entries()) {
+    upstream.addCard(30, { id: at + 1, name, prices: { Normal: 5 + at / 100 } })
+  }
+  upstream.publish()
+  const world = openSyncWorld(upstream)
+  worlds.push(world)
+  await world.sync()
+  return world
+}
+
+describe('names that', () => {
+  test('differ in their signs alone are told apart, and found together without them', async () => {
+    const { catalog } = await openNamed('Nidoran ♂', 'Nidoran ♀', 'Nidoran')
+    const found = catalog.names.called('nidoran').map((hit) => [hit.spelling, ...hit.all()])
+    expect(found).toEqual([
+      ['Nidoran', 3],
+      ['Nidoran ♀', 2],
+      ['Nidoran ♂', 1],
+    ])
+    expect(
+      catalog.names
+        .printed('nidoran')
+        .flatMap((hit) => hit.all())
+        .sort(),
+    ).toEqual([1, 2, 3])
+  })
+
+  test('have letters that take two places in a string are found with a letter too many', async () => {
+    const name = '𠮷野𠮷家𠮷'
+    const { catalog } = await openNamed(name)
+    const letters = [...name]
+    for (let at = 0; at <= letters.length; at++) {
+      const added = letters.toSpliced(at, 0, 'x').join('')
+      expect([at, ...cardsIn(catalog.names.near(added, 1))]).toEqual([at, 1])
+    }
+    expect(cardsIn(catalog.names.near(name.replace('野', ''), 1))).toEqual([1])
+  })
+
+  test('hold the signs of SQL and of patterns are names like others', async () => {
+    const { catalog } = await openNamed('100% _wild_ *', "O'Neill; DROP TABLE cards")
+    expect(cardsIn(catalog.names.called(bareName("O'Neill; DROP TABLE cards")))).toEqual([2])
+    expect(cardsIn(catalog.names.containing('wild', 9))).toEqual([1])
+    expect(catalog.names.containing('%%%', 9)).toEqual([])
+    expect(catalog.names.begun('%', 9)).toEqual([])
+  })
+
+  test('changed with a publication are those of the newest: renamed, added, dearer, gone, back', async () => {
+    const world = openSyncWorld(smallUpstream())
+    worlds.push(world)
+    const { upstream, catalog } = world
+    const all = (...[step, ...rest]: [(typeof QUESTIONS)[number], string]) => {
+      const [text] = rest
+      if (step === 'called' || step === 'printed') return cardsIn(catalog.names[step](text, 3))
+      if (step === 'near') return cardsIn(catalog.names.near(text, 1, 3))
+      return cardsIn(catalog.names[step](text, 9, 3))
+    }
+    await world.sync()
+    expect(all('called', 'foamfox').sort()).toEqual([112, 122])
+    expect(all('containing', 'amfo').sort()).toEqual([112, 122])
+    expect(all('containing', 'ternly')).toEqual([])
+
+    upstream.product(112).name = 'Lantern Lynx'
+    upstream.addCard(12, { id: 129, name: 'Foam Fox (Full Art)', prices: { Normal: 900 } })
+    upstream.setPrice(122, 'Normal', 80)
+    for (const set of [11, 12]) upstream.touch(set)
+    await world.day()
+    expect(all('called', 'foamfox')).toEqual([122])
+    expect(all('begun', 'foamf')).toEqual([129, 122])
+    expect(all('printed', 'foamfox').sort()).toEqual([122, 129])
+    expect(all('containing', 'ternly')).toEqual([112])
+    expect(all('near', 'lanternlyn')).toEqual([112])
+
+    upstream.removeCard(112)
+    upstream.touch(11)
+    await world.day()
+    for (const question of QUESTIONS) expect(all(question, 'lanternlynx')).toEqual([])
+    expect(catalog.names.ofSets([11]).map(({ id }) => id)).not.toContain(112)
+
+    upstream.addCard(11, { id: 112, name: 'Lantern Lynx' })
+    upstream.touch(11)
+    await world.day()
+    expect(all('called', 'lanternlynx')).toEqual([112])
+    expect(all('containing', 'ternly')).toEqual([112])
+  })
+
+  test('were found before a publication have their own cards after it, not those of their place', async () => {
+    const world = openSyncWorld(smallUpstream())
+    worlds.push(world)
+    await world.sync()
+    const hits = world.catalog.names.called('foamfox', 3)
+    for (let at = 0; at < 9; at++) {
+      world.upstream.addCard(11, { id: 900 + at, name: `Aardvark ${at}`, prices: { Normal: 999 } })
+    }
+    world.upstream.touch(11)
+    await world.day()
+    expect(cardsIn(hits).sort()).toEqual([112, 122])
+  })
+})
+
+const QUESTIONS = ['called', 'printed', 'begun', 'containing', 'near'] as const
+
+test('a catalog of an older schema is found by its names from the next start on', async () => {
+  const old = await openHouse({ onDisk: true })
+  worlds.push(old)
+  const { dataDir } = old.deps.config
+  const found = (db: ReturnType<typeof openCatalog>) => [
+    told(db.names.called('cindle')),
+    told(db.names.containing('indl', 9)),
+    told(db.names.near('cinle', 1)),
+    db.candidates.byNames(['Clndle'], { gameId: undefined, limit: 9 }),
+  ]
+  const before = found(old.deps.catalog)
+  expect(before.every((list) => list.length > 0)).toBe(true)
+  const db = openDatabase(join(dataDir, 'catalog.db'))
+  db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
+  db.close()
+  prepareFiles(dataDir)
+  const after = openCatalog(dataDir, (url) => url)
+  expect(found(after)).toEqual(before)
+  after.close()
+})
