@@ -77,7 +77,7 @@ async function openAccounts(dataDir: string): Promise<string[]> {
 }
 
 /** Keeps asking until something else is done: how long the answers took, in milliseconds. */
-async function askUntil(
+export async function askUntil(
   ask: (at: number) => Promise<Response>,
   end: Promise<unknown>,
 ): Promise<Sample> {

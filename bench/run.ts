@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
+import { benchBulk } from './bulk.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
@@ -31,6 +32,7 @@ const BENCHES: Record<string, Bench> = {
   prices: onCatalog(benchPrices),
   search: onCatalog(benchSearch),
   history: onCatalog(benchHistory),
+  bulk: onCatalog(benchBulk),
   movers: onCatalog(benchMovers),
   sync: onCatalog(benchSync),
   quota: onCatalog(benchQuota),

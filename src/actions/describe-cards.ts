@@ -19,14 +19,9 @@ export async function describeIds(
   ids: readonly number[],
 ): Promise<{ resolved: string[]; not_found: number[] }> {
   const { cards, prices } = await readCards(catalog, { named: ids, priced: ids })
-  const resolved: string[] = []
-  const not_found: number[] = []
-  for (const id of ids) {
-    const card = cards.get(id)
-    if (card === undefined) not_found.push(id)
-    else resolved.push(resolvedId(card, prices.get(id) ?? '[]'))
-  }
-  return { resolved, not_found }
+  const known = ids.flatMap((id) => cards.get(id) ?? [])
+  const resolved = await inSlices(known, (card) => resolvedId(card, prices.get(card.id) ?? '[]'))
+  return { resolved, not_found: ids.filter((id) => !cards.has(id)) }
 }
 
 function resolvedId(card: NamedCard, prices: string): string {
@@ -59,14 +54,17 @@ export async function describeNames(
     texts.set(id, text)
     return text
   }
-  const results: string[] = []
+  const matched: [NameItem, NameMatch][] = []
   const unmatched: Unmatched[] = []
   for (const [at, item] of items.entries()) {
     const answer = answers[at]
     if (answer === undefined) continue
     if ('reason' in answer) unmatched.push({ name: item.name, reason: answer.reason })
-    else results.push(resultText(item, answer, cardText, known.prices))
+    else matched.push([item, answer])
   }
+  const results = await inSlices(matched, ([item, match]) =>
+    resultText(item, match, cardText, known.prices),
+  )
   return { results, unmatched }
 }
 

@@ -106,7 +106,8 @@ function openLook({ names }: Pick<Deps['catalog'], 'names'>) {
     yield
     const [card_id, ...others] = yield* tell(hits)
     if (card_id === undefined) return undefined
-    const beside = besideIn(pool, step, bare)
+    const beside =
+      others.length < TOLD_MAX - 1 || step !== 'called' ? besideIn(pool, step, bare) : []
     yield
     const all =
       step === 'called'

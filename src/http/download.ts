@@ -17,7 +17,7 @@ export type Download = {
 }
 
 /** Text that is made while it is sent. */
-export type Pieces = { pieces(): Iterable<string> }
+export type Pieces = { pieces: Iterable<string> }
 
 /** A whole file of the data folder: any part of it may be asked for. */
 export type StoredFile = { path: string; size: number }
@@ -29,6 +29,8 @@ type Sending = {
   /** Its entity tag, and whether the caller has it; undefined for what nobody keeps. */
   tag?: string
   isKnown?: boolean
+  /** Told what goes wrong once the answer has begun: it is cut off then. */
+  onFault(error: unknown): void
 }
 
 /** Sends a file: all of it, the part that was asked for, or nothing where the caller has it. */
@@ -39,14 +41,14 @@ export function sendDownload(request: Request, download: Download, sending: Send
   if ('path' in source) headers.set('accept-ranges', 'bytes')
   if (isKnown) return new Response(null, { status: 304, headers })
   headers.set('content-type', contentType)
-  const isHead = request.method === 'HEAD'
-  if ('pieces' in source) return new Response(isHead ? null : streamOf(source), { headers })
+  // To HEAD, too: without a body, the server would say that it is 0 bytes long.
+  if ('pieces' in source) return new Response(streamOf(source, sending), { headers })
   const part = partOf(request, source.size, tag)
   if (part === 'none') return beyondTheEnd(source, sending)
   const { first, last } = part === 'whole' ? { first: 0, last: source.size - 1 } : part
   headers.set('content-length', String(last - first + 1))
   if (part !== 'whole') headers.set('content-range', `bytes ${first}-${last}/${source.size}`)
-  const body = isHead ? null : Bun.file(source.path).slice(first, last + 1)
+  const body = request.method === 'HEAD' ? null : Bun.file(source.path).slice(first, last + 1)
   return new Response(body, { status: part === 'whole' ? 200 : 206, headers })
 }
 
@@ -71,19 +73,28 @@ function beyondTheEnd({ size }: StoredFile, { headers, quota }: Sending): Respon
   return errorAnswer(error, quota, headers)
 }
 
-/** Makes the next piece when the last one is gone, and lets other requests in between. */
-function streamOf({ pieces }: Pieces): ReadableStream<Uint8Array> {
-  const left = pieces()[Symbol.iterator]()
+/**
+ * Makes the next piece when the last one is gone, and lets other requests in between. Nothing is made
+ * before somebody reads.
+ */
+function streamOf({ pieces }: Pieces, { onFault }: Sending): ReadableStream<Uint8Array> {
+  const left = pieces[Symbol.iterator]()
   const encoder = new TextEncoder()
-  return new ReadableStream({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       await nextTurn()
-      const text = gather(left)
-      if (text === '') controller.close()
-      else controller.enqueue(encoder.encode(text))
+      try {
+        const text = gather(left)
+        if (text === '') controller.close()
+        else controller.enqueue(encoder.encode(text))
+      } catch (error) {
+        onFault(error)
+        controller.error(error)
+      }
     },
     cancel: () => void left.return?.(),
-  })
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 /** The next pieces, up to about as many characters as are worth a write; empty at the end. */

@@ -14,6 +14,8 @@ export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
   reply?: TSchema
   /** The media types of the files that may be answered. */
   files?: readonly string[]
+  /** Whether any part of such a file may be asked for. */
+  inParts?: true
   /** The shape of `meta`, where there is one. */
   meta?: TSchema
 }

@@ -122,16 +122,7 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     }
 
     const detail = operationOf(
-      {
-        ...spec,
-        method,
-        access,
-        params: params.schema,
-        query: query.schema,
-        reply: spec.reply,
-        files: spec.files,
-        meta: spec.meta,
-      },
+      { ...spec, method, access, params: params.schema, query: query.schema },
       deps.config.accessPolicy,
     )
     if (method === 'GET') {
@@ -269,9 +260,11 @@ function queryOf(url: string): Iterable<[string, string]> | undefined {
 /** The answer to HEAD: everything but the body, its length included where it is known. */
 export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response
-  // Of a file nothing was made for HEAD, and its length is told already.
-  if (status !== 304 && !headers.has('content-disposition'))
+  // Of a file nothing was read, and the server leaves its body away.
+  if (headers.has('content-disposition')) return response
+  if (status !== 304) {
     headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  }
   return new Response(null, { status, headers })
 }
 

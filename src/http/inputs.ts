@@ -105,30 +105,54 @@ export function bodyReader<B extends TProperties>(properties: B): BodyReader<B> 
       const found: Record<string, unknown> = {}
       for (const [name, field] of fields) {
         const given: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : field.default
-        if (typeof given === 'string') checkText(name, field, given)
         if (given !== undefined) found[name] = given
       }
+      if (!check.Check(found)) {
+        const fault = check.Errors(found).First()
+        throw invalid(placeOf(fault?.path ?? '/body'), complaintOf(fault?.schema, fault?.value))
+      }
+      const fault = textFaultIn(schema, found)
+      if (fault !== undefined) throw invalid(fault.place.slice(1), fault.complaint)
       // What passes the check has the schema's type.
-      if (check.Check(found)) return found as Static<TObject<B>>
-      const fault = check.Errors(found).First()
-      throw invalid(placeOf(fault?.path ?? '/body'), complaintOf(fault?.schema, fault?.value))
+      return found as Static<TObject<B>>
     },
   }
 }
 
-/**
- * JSON can spell half of a character, which no text that is kept or sent can hold.
- *
- * @throws ServiceError VALIDATION_ERROR when the text is none, too short or too long
- */
-function checkText(name: string, field: TSchema, text: string): void {
-  if (!text.isWellFormed()) throw invalid(name, 'holds half of a character')
-  checkLength(name, field, text)
+/** A text within a body that is none, and where it stands: `.items[3].name`. */
+type TextFault = { place: string; complaint: string }
+
+/** What is wrong with the texts of a value that has its schema's shape. */
+function textFaultIn(schema: TSchema, value: unknown): TextFault | undefined {
+  if (typeof value === 'string') {
+    const complaint = complaintOfText(schema, value)
+    return complaint === undefined ? undefined : { place: '', complaint }
+  }
+  if (Array.isArray(value)) {
+    // Numbers and the like: there may be many, and no text is among them.
+    if (!['string', 'object', 'array'].includes(schema.items?.type)) return undefined
+    for (const [index, member] of value.entries()) {
+      const fault = textFaultIn(schema.items, member)
+      if (fault !== undefined) return { ...fault, place: `[${index}]${fault.place}` }
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
+      const fault = textFaultIn(field, Reflect.get(value, name))
+      if (fault !== undefined) return { ...fault, place: `.${name}${fault.place}` }
+    }
+  }
+  return undefined
+}
+
+/** JSON can spell half of a character, which no text that is kept or sent can hold. */
+function complaintOfText(schema: TSchema, text: string): string | undefined {
+  return text.isWellFormed() ? complaintOfLength(schema, text) : 'holds half of a character'
 }
 
 /** @throws ServiceError VALIDATION_ERROR when the text is too short, too long, or no time */
 function readField(name: string, field: TSchema, text: string): unknown {
-  checkLength(name, field, text)
+  const complaint = complaintOfLength(field, text)
+  if (complaint !== undefined) throw invalid(name, complaint)
   // A pattern cannot well say how many days a month has.
   if (field.format === 'date-time' && momentOf(text) === undefined) {
     throw invalid(name, 'must be a time such as 2026-11-20T00:00:00Z, or a date such as 2026-11-20')
@@ -149,33 +173,41 @@ const JSON_NUMBER = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/
  * JSON Schema counts the length of a text in characters, TypeBox in UTF-16 units: the lengths are
  * checked here, as the API document says them.
  */
-function checkLength(name: string, { type, minLength, maxLength }: TSchema, text: string): void {
-  if (type !== 'string') return
+function complaintOfLength(
+  { type, minLength, maxLength }: TSchema,
+  text: string,
+): string | undefined {
+  if (type !== 'string') return undefined
   const length = [...text].length
   if (minLength !== undefined && length < minLength) {
-    throw invalid(name, `must be at least ${minLength} characters long`)
+    return `must be at least ${minLength} characters long`
   }
   if (maxLength !== undefined && length > maxLength) {
-    throw invalid(name, `must be at most ${maxLength} characters long`)
+    return `must be at most ${maxLength} characters long`
   }
+  return undefined
 }
 
 function checkable(properties: TProperties): TProperties {
   return Object.fromEntries(
-    Object.entries(properties).map(
-      ([name, { minLength: _, maxLength: __, format: ___, ...field }]) => [
-        name,
-        field as TSchema, // The same schema, checked for everything but its lengths and its format.
-      ],
-    ),
+    Object.entries(properties).map(([name, field]) => [name, withoutLengths(field)]),
   )
+}
+
+/** The same schema, for everything but the lengths of texts and their format. */
+function withoutLengths({ minLength: _, maxLength: __, format: ___, ...schema }: TSchema): TSchema {
+  return {
+    ...schema,
+    ...(schema.items !== undefined && { items: withoutLengths(schema.items) }),
+    ...(schema.properties !== undefined && { properties: checkable(schema.properties) }),
+  } as TSchema // What is left is a schema still.
 }
 
 function complaintOf(schema: TSchema | undefined, value: unknown): string {
   if (value === undefined) return 'is required'
   if (schema === undefined) return 'is not valid'
   if (schema.errorMessage !== undefined) return String(schema.errorMessage)
-  const { type, minimum, maximum, maxLength, anyOf } = schema
+  const { type, minimum, maximum, anyOf } = schema
   if (schema.const !== undefined) return `must be ${schema.const}`
   if (Array.isArray(anyOf)) {
     const kinds = anyOf.map((one: TSchema) => one.const ?? one.type)
@@ -189,11 +221,6 @@ function complaintOf(schema: TSchema | undefined, value: unknown): string {
   if (type === 'array') return Array.isArray(value) ? 'must not be empty' : 'must be a list'
   if (type === 'object') return 'must be an object'
   if (type === 'string' && typeof value !== 'string') return 'must be a text'
-  // Only of texts within lists and objects: the others were measured in characters.
-  if (value === '') return 'must not be empty'
-  if (maxLength !== undefined && String(value).length > maxLength) {
-    return `must be at most ${maxLength} characters long`
-  }
   return 'holds characters that are not allowed'
 }
 

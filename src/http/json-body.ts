@@ -16,9 +16,26 @@ export function jsonObject<B extends TProperties>(
   const reader = bodyReader(properties)
   return {
     content: { 'application/json': reader.schema },
-    read: async (request) => reader.read(await neededBody(request, reader, bytesMax)),
+    async read(request) {
+      const value = await neededBody(request, reader, bytesMax)
+      const body = reader.read(value)
+      if (isDeeper(value, LEVELS_MAX)) {
+        throw new ServiceError('VALIDATION_ERROR', 'The body is nested too deeply.')
+      }
+      return body
+    },
   }
 }
+
+/** What is answered as it was sent can be read to any depth, and written only as deep as the stack goes. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const members = Array.isArray(value) ? value : Object.values(value)
+  return levels === 0 || members.some((member) => isDeeper(member, levels - 1))
+}
+
+/** More than any request has, also in members that are not ours. */
+const LEVELS_MAX = 20
 
 /**
  * The JSON of a request's body, read no further than it may be long. Only what is labelled

@@ -16,20 +16,22 @@ export type Documented = {
   params: TObject
   query: TObject
   /** The shape of `data`. */
-  reply: TSchema | undefined
+  reply?: TSchema
   /** The media types of the files that may be answered instead. */
-  files?: readonly string[] | undefined
-  meta: TSchema | undefined
+  files?: readonly string[]
+  /** Whether any part of such a file may be asked for. */
+  inParts?: true
+  meta?: TSchema
   body?: { content: Readonly<Record<string, TSchema>> }
 }
 
 /** The OpenAPI operation of an endpoint: made of the schemas that check its requests. */
 export function operationOf(endpoint: Documented, policy: AccessPolicy): DocumentDecoration {
-  const { tag, summary, method, access, params, query, body } = endpoint
+  const { tag, summary, method, access, params, query, body, inParts = false } = endpoint
   const keyed = access !== 'public'
   const tier = keyed ? `Needs the ${tierName(lowestTier(access, policy))} tier or higher.` : ''
   const failures = FAILURES.filter(
-    ([, , when]) => when === 'always' || (when === 'keyed' ? keyed : body),
+    ([, , when]) => when === 'always' || { keyed, 'with a body': body, 'in parts': inParts }[when],
   )
   const unchanged = 'Nothing changed since the answer whose ETag is in If-None-Match.'
   return {
@@ -41,6 +43,9 @@ export function operationOf(endpoint: Documented, policy: AccessPolicy): Documen
     security: keyed ? [{ [KEY_SCHEME]: [] }] : [],
     responses: {
       200: successOf(endpoint, keyed),
+      ...(inParts
+        ? { 206: { ...successOf(endpoint, keyed), description: 'That part of it.' } }
+        : {}),
       ...(method === 'GET' ? { 304: { description: unchanged } } : {}),
       ...Object.fromEntries(failures.map(([status, text]) => [status, json(text, Failure)])),
     },
@@ -48,10 +53,7 @@ export function operationOf(endpoint: Documented, policy: AccessPolicy): Documen
 }
 
 /** What the API document says of an endpoint of accounts or scans. */
-export type DocumentedAccount = Omit<
-  Documented,
-  'access' | 'meta' | 'method' | 'reply' | 'body'
-> & {
+export type DocumentedAccount = Omit<Documented, 'access' | 'method' | 'reply' | 'body'> & {
   method: string
   reply: TSchema
   /** Open to all, or for whoever has a session, a key, either of them. */
@@ -175,13 +177,16 @@ const ACCESS: Record<
   },
 }
 
-const FAILURES: readonly (readonly [number, string, 'always' | 'keyed' | 'with a body'])[] = [
+type Occasion = 'always' | 'keyed' | 'with a body' | 'in parts'
+
+const FAILURES: readonly (readonly [number, string, Occasion])[] = [
   [400, 'The request is malformed; the message names the field.', 'always'],
   [401, 'The key is missing, unknown or deactivated.', 'keyed'],
   [403, 'The tier is too low; the message names the one that would do.', 'keyed'],
   [404, 'There is no such thing.', 'always'],
   [413, 'The body is too large.', 'with a body'],
   [415, 'The body is of another media type.', 'with a body'],
+  [416, 'The file ends before that part.', 'in parts'],
   [429, "The day's quota is used up; it starts anew at midnight UTC.", 'keyed'],
   [500, 'Something went wrong on our side.', 'always'],
   [503, 'The service is starting or stopping.', 'always'],

@@ -19,7 +19,10 @@ export type Visit = {
 }
 
 /** Makes the responses of the catalog's endpoints: what was asked for, and refusals. */
-export function openReplies({ config, now }: Pick<Deps, 'config' | 'now'>, make: HeaderMaker) {
+export function openReplies(
+  { config, now, log }: Pick<Deps, 'config' | 'now' | 'log'>,
+  make: HeaderMaker,
+) {
   function headersOf(kind: HeaderKind, visit: Visit, quota: Quota | undefined): Headers {
     const headers =
       quota === undefined ? make.plain(kind) : make.counted(kind, quota, now().getTime())
@@ -36,6 +39,11 @@ export function openReplies({ config, now }: Pick<Deps, 'config' | 'now'>, make:
     return linksOf(config.publicUrl + path, meta as Meta)
   }
 
+  function sendingOf({ id, quota }: Visit, headers: Headers) {
+    const onFault = (error: unknown) => log.error('download failed', { request_id: id, error })
+    return { headers, quota, onFault }
+  }
+
   return {
     /**
      * What was asked for by GET, or 304 where the caller has it.
@@ -49,7 +57,7 @@ export function openReplies({ config, now }: Pick<Deps, 'config' | 'now'>, make:
       headers.set('etag', tag)
       const isKnown = isKnownTag(visit.request.headers.get('if-none-match'), tag)
       if ('source' in answer) {
-        return sendDownload(visit.request, answer, { headers, quota: visit.quota, tag, isKnown })
+        return sendDownload(visit.request, answer, { ...sendingOf(visit, headers), tag, isKnown })
       }
       const links = linksFor(visit.request, answer.meta)
       if (links !== undefined) headers.set('link', links)
@@ -60,7 +68,7 @@ export function openReplies({ config, now }: Pick<Deps, 'config' | 'now'>, make:
     unkept(visit: Visit, answer: Answer | Download): Response {
       const headers = headersOf('unkept', visit, visit.quota)
       if ('source' in answer) {
-        return sendDownload(visit.request, answer, { headers, quota: visit.quota })
+        return sendDownload(visit.request, answer, sendingOf(visit, headers))
       }
       return new Response(bodyOf(answer, visit.quota), { headers })
     },

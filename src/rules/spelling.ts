@@ -84,6 +84,20 @@ export function nearTerms(word: string, lists: readonly TermList[], most: number
  */
 export function distanceOf(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
+  // What both begin and end with alike has no fault in it.
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  let [endA, endB] = [a.length, b.length]
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA--
+    endB--
+  }
+  // One fault leaves one letter of each, or two that are swapped.
+  if (most === 1 && Math.max(endA, endB) - start > 2) return 2
+  return distanceBetween(a.slice(start, endA), b.slice(start, endB), most)
+}
+
+function distanceBetween(a: string, b: string, most: number): number {
   let before: number[] = []
   let last: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

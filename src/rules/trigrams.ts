@@ -40,17 +40,22 @@ export function backwards(bare: string): string {
  * single letter has trigrams too, and the first and last letters weigh as much as the others.
  */
 export function trigramsOf(bare: string): number[] {
-  if (bare === '') return []
   const trigrams = new Set<number>()
+  eachTrigram(bare, (trigram) => trigrams.add(trigram))
+  return [...trigrams]
+}
+
+/** Hands out the trigrams one after the other, repeated ones again. */
+function eachTrigram(bare: string, deed: (trigram: number) => void): void {
+  if (bare === '') return
   let [first, second] = [EDGE, EDGE]
   for (let at = 0; at < bare.length + 2; at++) {
     const third = at < bare.length ? bare.charCodeAt(at) : EDGE
     // Three times 16 bits are still an exact number.
-    trigrams.add((first * 0x10000 + second) * 0x10000 + third)
+    deed((first * 0x10000 + second) * 0x10000 + third)
     first = second
     second = third
   }
-  return [...trigrams]
 }
 
 /** The trigrams that every name has which has this in it; none for less than three characters. */
@@ -66,14 +71,16 @@ export function packNames(names: readonly string[]): PackedNames {
   const sizes = new Uint8Array(names.length)
   const lists = new Map<number, { bytes: number[]; last: number }>()
   for (const [place, name] of names.entries()) {
-    const trigrams = trigramsOf(name)
-    sizes[place] = trigrams.length
-    for (const trigram of trigrams) {
+    let size = 0
+    eachTrigram(name, (trigram) => {
       const list = lists.get(trigram) ?? { bytes: [], last: 0 }
       if (list.bytes.length === 0) lists.set(trigram, list)
+      else if (list.last === place) return
       addStep(list.bytes, place - list.last)
       list.last = place
-    }
+      size++
+    })
+    sizes[place] = size
   }
   const places = new Map<number, Uint8Array>()
   for (const [trigram, { bytes }] of lists) places.set(trigram, Uint8Array.from(bytes))

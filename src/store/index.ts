@@ -60,11 +60,13 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
   const history = openHistory(db)
   const names = openNames(db)
   const sets = openSets(db, pictureUrl)
+  const pricedCards = openPricedCards(db, pictureUrl)
   publication.onChange(() => {
     search.forget()
     history.forget()
     names.forget()
     sets.forget()
+    pricedCards.forget()
   })
   return {
     publication,
@@ -74,7 +76,7 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
     sets,
     cards: openCards(db, publication, pictureUrl),
     prices: openPrices(db, publication),
-    pricedCards: openPricedCards(db, pictureUrl),
+    pricedCards,
     movers: openMovers(db, pictureUrl),
     pictures: openPictures(db),
     candidates: openCandidates(db, pictureUrl),

@@ -44,15 +44,7 @@ function worldOf(house: House) {
     shelf: () => openBulkFiles(dataDir),
     /** What lies in the folder, half-built or whole. */
     folders: () => readdirSync(join(dataDir, 'bulk')).sort(),
-    /** Changes the catalog as a sync does: with the next version, in one transaction. */
-    publish(sql = 'UPDATE cards SET rarity = rarity', changed_at = '2026-11-15T22:00:00.000Z') {
-      house.catalogDb.transaction(() => {
-        house.catalogDb.exec(sql)
-        house.catalogDb
-          .prepare('UPDATE publication SET version = version + 1, changed_at = ?')
-          .run(changed_at)
-      })()
-    },
+    publish: house.publish,
   }
 }
 

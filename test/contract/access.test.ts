@@ -2,25 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ACCESS_POLICIES, type AccessPolicy, TIERS, type Tier, tierName } from '#rules/tiers.ts'
 import { type House, openHouse } from '../support/house.ts'
 import type { Reply } from '../support/visitor.ts'
+import { callCatalog, houseFor } from './catalog-calls.ts'
 import { type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   let house: House
 
   beforeAll(async () => {
-    house = await openHouse({ accessPolicy: policy })
+    house = await openHouse({ accessPolicy: policy, bulkFiles: true })
   })
   afterAll(() => house.close())
 
-  describe.each(named(PUBLIC))('%s is open:', (_path, { sample }) => {
+  describe.each(named(PUBLIC))('%s is open:', (_path, endpoint) => {
     test('it answers without a key', async () => {
-      expect((await house.visitor.get(sample)).status).toBe(200)
+      expect((await callCatalog(house, endpoint)).status).toBe(200)
     })
 
     test.each(['unknown', 'deactivated', 'exhausted', 'free'] as const)(
       'it answers whoever sends a key (%s), and charges nobody',
       async (as) => {
-        const { status, body, headers } = await house.visitor.get(sample, { as })
+        const { status, body, headers } = await callCatalog(house, endpoint, { as })
         expect(status).toBe(200)
         expect(body.rate_limit).toBeUndefined()
         expect(headers.has('x-ratelimit-limit')).toBe(false)
@@ -30,20 +31,19 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
 
   describe.each(named(KEYED))('%s needs a key:', (_path, endpoint) => {
     const needed = lowestOf(endpoint, policy)
-    const { sample, malformed } = endpoint
+    const { sample, malformed, unknown } = endpoint
+    const ask = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(house, endpoint, of)
 
     test('without one it answers 401 API_KEY_REQUIRED', async () => {
-      const { get } = house.visitor
-      expectRefusal(await get(sample), 401, 'API_KEY_REQUIRED')
-      expectRefusal(await get(sample, { headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
+      expectRefusal(await ask(), 401, 'API_KEY_REQUIRED')
+      expectRefusal(await ask({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
     })
 
     test('a key that is not sent in X-API-Key is none', async () => {
       const key = house.keys.business
-      const { get } = house.visitor
-      const inQuery = await get(`${sample}${sample.includes('?') ? '&' : '?'}api_key=${key}`)
-      expectRefusal(inQuery, 401, 'API_KEY_REQUIRED')
-      const asBearer = await get(sample, { headers: { authorization: `Bearer ${key}` } })
+      const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
+      expectRefusal(await ask({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
+      const asBearer = await ask({ headers: { authorization: `Bearer ${key}` } })
       expectRefusal(asBearer, 401, 'API_KEY_REQUIRED')
     })
 
@@ -53,32 +53,29 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       ['one of the right shape whose checksum is wrong', `tcg_live_${'A'.repeat(38)}`],
       ['a very long one', `tcg_live_${'A'.repeat(5_000)}`],
     ])('a malformed key (%s) is 401 INVALID_API_KEY', async (_kind, key) => {
-      const reply = await house.visitor.get(sample, { headers: { 'x-api-key': key } })
-      expectRefusal(reply, 401, 'INVALID_API_KEY')
+      expectRefusal(await ask({ headers: { 'x-api-key': key } }), 401, 'INVALID_API_KEY')
     })
 
     test.each(['unknown', 'deactivated'] as const)(
       'a key that is %s is 401 INVALID_API_KEY',
-      async (as) => {
-        expectRefusal(await house.visitor.get(sample, { as }), 401, 'INVALID_API_KEY')
-      },
+      async (as) => expectRefusal(await ask({ as }), 401, 'INVALID_API_KEY'),
     )
 
     test('one wrong character in a valid key is 401 INVALID_API_KEY', async () => {
       const key = house.keys.business
       const wrong = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)
-      const reply = await house.visitor.get(sample, { headers: { 'x-api-key': wrong } })
-      expectRefusal(reply, 401, 'INVALID_API_KEY')
+      expectRefusal(await ask({ headers: { 'x-api-key': wrong } }), 401, 'INVALID_API_KEY')
     })
 
     test.each(tiersFrom(needed))('the tier %s is served', async (as) => {
-      const { status, body } = await house.visitor.get(sample, { as })
+      const { status, body, text } = await ask({ as })
       expect(status).toBe(200)
-      expect(body.data).toBeDefined()
+      if (endpoint.file === undefined) expect(body.data).toBeDefined()
+      else expect(text).not.toBe('')
     })
 
     test.each(tiersBelow(needed))('the tier %s is 403 TIER_REQUIRED', async (as) => {
-      const reply = await house.visitor.get(sample, { as })
+      const reply = await ask({ as })
       expectRefusal(reply, 403, 'TIER_REQUIRED')
       expect(reply.body.error.message).toContain(tierName(needed))
       expect(reply.body.error.message).toContain(tierName(as))
@@ -86,66 +83,67 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
 
     test('who is unknown is told so before anything else: 401 before 400', async () => {
       if (malformed === undefined) return
-      expectRefusal(await house.visitor.get(malformed.path), 401, 'API_KEY_REQUIRED')
+      expectRefusal(await ask({ made: malformed }), 401, 'API_KEY_REQUIRED')
       for (const as of ['unknown', 'deactivated'] as const) {
-        expectRefusal(await house.visitor.get(malformed.path, { as }), 401, 'INVALID_API_KEY')
+        expectRefusal(await ask({ made: malformed, as }), 401, 'INVALID_API_KEY')
       }
     })
 
     test.each(tiersBelow(needed))('403 before 400 and 404 (%s)', async (as) => {
-      for (const path of [malformed?.path, endpoint.unknown]) {
-        if (path === undefined) continue
-        expectRefusal(await house.visitor.get(path, { as }), 403, 'TIER_REQUIRED')
+      for (const made of [malformed, unknown]) {
+        if (made !== undefined) expectRefusal(await ask({ made, as }), 403, 'TIER_REQUIRED')
       }
     })
 
     test('403 before 429', async () => {
       if (needed === 'free') return
-      expectRefusal(await house.visitor.get(sample, { as: 'exhausted' }), 403, 'TIER_REQUIRED')
+      expectRefusal(await ask({ as: 'exhausted' }), 403, 'TIER_REQUIRED')
     })
 
     test('400 before 429, and 429 before 404', async () => {
       const as = exhaustedAt(needed)
       if (as === undefined) return
-      const { get } = house.visitor
-      if (malformed !== undefined) {
-        const reply = await get(malformed.path, { as })
-        expectRefusal(reply, 400, 'VALIDATION_ERROR')
-        expect(reply.body.error.message).toContain(`"${malformed.names}"`)
-      }
-      expectRefusal(await get(sample, { as }), 429, 'RATE_LIMIT_EXCEEDED')
-      if (endpoint.unknown !== undefined) {
-        expectRefusal(await get(endpoint.unknown, { as }), 429, 'RATE_LIMIT_EXCEEDED')
+      if (malformed !== undefined) expectMalformed(await ask({ made: malformed, as }))
+      expectRefusal(await ask({ as }), 429, 'RATE_LIMIT_EXCEEDED')
+      if (unknown !== undefined) {
+        expectRefusal(await ask({ made: unknown, as }), 429, 'RATE_LIMIT_EXCEEDED')
       }
     })
 
     test('what is malformed is 400 and names the field, what is not there is 404', async () => {
-      const { get } = house.visitor
-      if (malformed !== undefined) {
-        const reply = await get(malformed.path, { as: 'business' })
-        expectRefusal(reply, 400, 'VALIDATION_ERROR')
-        expect(reply.body.error.message).toContain(`"${malformed.names}"`)
-      }
-      if (endpoint.unknown !== undefined) {
-        expectRefusal(await get(endpoint.unknown, { as: 'business' }), 404, 'NOT_FOUND')
+      const as = 'business'
+      if (malformed !== undefined) expectMalformed(await ask({ made: malformed, as }))
+      if (unknown !== undefined) {
+        expectRefusal(await ask({ made: unknown, as }), 404, 'NOT_FOUND')
       }
     })
 
     test('only what was admitted is charged: 401, 403, 400 and 429 are free', async () => {
-      const fresh = await openHouse({ accessPolicy: policy })
-      const { get } = fresh.visitor
-      const before = await get('/v1/sets', { as: 'business' })
-      await get(sample)
-      await get(sample, { as: 'unknown' })
-      if (malformed !== undefined) await get(malformed.path, { as: 'business' })
-      const after = await get('/v1/sets', { as: 'business' })
-      expect(before.body.rate_limit.daily_remaining - after.body.rate_limit.daily_remaining).toBe(1)
+      const fresh = await houseFor(endpoint, { accessPolicy: policy })
+      const asked = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
+      const used = async () => {
+        const { body } = await fresh.visitor.get('/v1/sets', { as: 'business' })
+        return body.rate_limit.daily_limit - body.rate_limit.daily_remaining
+      }
+      expect(await used()).toBe(1)
+      await asked()
+      await asked({ as: 'unknown' })
+      if (malformed !== undefined) await asked({ made: malformed, as: 'business' })
+      expect(await used()).toBe(2)
+      await asked({ as: 'business' })
+      if (unknown !== undefined) await asked({ made: unknown, as: 'business' })
+      expect(await used()).toBe(unknown === undefined ? 4 : 5)
       for (const as of tiersBelow(needed)) {
-        const refused = await get(sample, { as })
-        expect(refused.body.rate_limit.daily_remaining).toBe(refused.body.rate_limit.daily_limit)
+        const { body } = await asked({ as })
+        expect(body.rate_limit.daily_remaining).toBe(body.rate_limit.daily_limit)
       }
       fresh.close()
     })
+
+    function expectMalformed(reply: Reply<unknown>): void {
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+      expect(reply.body.error.message).toContain(`"${malformed?.names}"`)
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import { ACCESS_POLICIES, TIERS, type Tier } from '#rules/tiers.ts'
 import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../support/house.ts'
 import type { Reply } from '../support/visitor.ts'
 import { call, keyIdOf, stateOf } from './account-calls.ts'
+import { callCatalog } from './catalog-calls.ts'
 import { KEYED, named, namedAccount, SESSIONED } from './endpoints.ts'
 
 // Who gets through the doors of accounts: only a session that holds, whatever else is sent.
@@ -159,7 +160,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   test.each(named(KEYED))('%s is 401 API_KEY_REQUIRED with a session', async (_path, endpoint) => {
     const house = await openHouse({ accessPolicy: policy })
     const session = await house.enter('business')
-    const reply = await house.visitor.get(endpoint.sample, { session })
+    const reply = await callCatalog(house, endpoint, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
     expect(reply.body.rate_limit).toBeUndefined()
     house.close()

@@ -106,10 +106,13 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
     }
   })
 
-  test('answers JSON, whatever the status', () => {
+  test('answers JSON, whatever the status, but for files', () => {
+    const json = ['application/json']
+    const success = ('answers' in endpoint ? endpoint.answers : undefined) ?? json
+    const told: Record<string, readonly string[]> = { 200: success, 206: success, 304: [] }
     for (const [status, response] of Object.entries(operation(endpoint)?.responses ?? {})) {
-      const types = Object.keys(response.content ?? {})
-      expect([status, types]).toEqual([status, status === '304' ? [] : ['application/json']])
+      const types = Object.keys(response.content ?? {}).sort()
+      expect([status, types]).toEqual([status, [...(told[status] ?? json)]])
     }
   })
 
@@ -123,16 +126,34 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
 })
 
 describe.each(named())('%s', (_path, endpoint) => {
+  const { method, body, file, lowest } = endpoint
+
   test('tells every status that it may answer', () => {
-    const keyed = [200, 304, 400, 401, 403, 404, 429, 500, 503]
-    const open = [200, 304, 400, 404, 500, 503]
-    expect(statusesOf(endpoint)).toEqual(endpoint.lowest === undefined ? open : keyed)
+    const told = [
+      ...[200, 400, 404, 500, 503],
+      ...(lowest === undefined ? [] : [401, 403, 429]),
+      ...(method === 'GET' ? [304] : []),
+      ...(body === undefined ? [] : [413, 415]),
+      ...(file === 'stored' ? [206, 416] : []),
+    ]
+    expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
   })
 
-  test('asks for a key only where one is needed, and for no body', () => {
-    const { security, requestBody } = operation(endpoint) ?? fail()
-    expect(security).toEqual(endpoint.lowest === undefined ? [] : [{ key: [] }])
-    expect(requestBody).toBeUndefined()
+  test('asks for a key only where one is needed', () => {
+    expect(operation(endpoint)?.security).toEqual(lowest === undefined ? [] : [{ key: [] }])
+  })
+
+  test('has exactly the body of the specification', () => {
+    const told = operation(endpoint)?.requestBody
+    if (body === undefined) return expect(told).toBeUndefined()
+    const types = Object.keys(told?.content ?? {}).sort()
+    expect(told?.required).toBe(true)
+    if (body === 'csv') return expect(types).toEqual(['multipart/form-data', 'text/csv'])
+    const schema = told?.content['application/json']?.schema
+    const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
+    expect(types).toEqual(['application/json'])
+    expect(Object.fromEntries(kinds)).toEqual(body)
+    expect(schema?.required).toEqual(Object.keys(body))
   })
 })
 
@@ -204,7 +225,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     const other = await openHouse({ accessPolicy: policy })
     const { paths } = await documentOf(other)
     for (const { path, lowest } of ENDPOINTS) {
-      const description = paths[path]?.get?.description ?? ''
+      const description = (paths[path]?.get ?? paths[path]?.post)?.description ?? ''
       if (lowest === undefined) expect(description).not.toContain(' tier or higher')
       else expect(description).toContain(`the ${tierName(lowest[policy])} tier or higher`)
     }
@@ -226,7 +247,11 @@ function kindOf(schema: Schema): ParameterKind | undefined {
 }
 
 function expectBounded(name: string, schema: Schema): void {
-  const { type, minimum, maximum, maxLength } = schema
+  const { type, minimum, maximum, maxLength, items, properties = {} } = schema
+  // How long a list may be is told by the tier.
+  if (items !== undefined) expectBounded(`${name}[]`, items)
+  for (const [inner, one] of Object.entries(properties)) expectBounded(`${name}.${inner}`, one)
+  if (type === 'array' || type === 'object') return
   if (schema.const !== undefined) return
   const bounds = type === 'string' ? [maxLength] : [minimum, maximum]
   if (type !== undefined) expect([name, ...bounds]).toEqual([name, ...bounds.map(() => ANY_NUMBER)])

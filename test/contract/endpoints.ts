@@ -3,39 +3,56 @@ import { PHOTO } from '../support/edges.ts'
 import { emailOf, PASSWORD } from '../support/house.ts'
 
 /** What a parameter is: its JSON type, or the words that it may be. */
-export type ParameterKind = 'integer' | 'number' | 'string' | readonly string[]
+export type ParameterKind = 'integer' | 'number' | 'string' | 'array' | readonly string[]
+
+/** A request: an address, and what is sent there. */
+export type Call = { path: string; json?: unknown; csv?: string }
 
 export type Endpoint = {
-  method: 'GET'
+  method: 'GET' | 'POST'
   /** As the specification writes it. */
   path: string
   /** Undefined: open to all. Else the lowest tier by each of the two descriptions. */
   lowest: Record<AccessPolicy, Tier> | undefined
   parameters: Record<string, ParameterKind>
   required?: readonly string[]
+  /** The members of its JSON body, all of which are needed; or a CSV file. */
+  body?: Record<string, ParameterKind> | 'csv'
+  /** The media types of a success, where it is not JSON alone. */
+  answers?: readonly string[]
+  /** Answers a file without the envelope: made while it is sent, or stored, with parts. */
+  file?: 'made' | 'stored'
   /** Answers 200 in the sample catalog. */
-  sample: string
-  /** Breaks one parameter, which `names` says; an endpoint without parameters has none. */
-  malformed?: { path: string; names: string }
+  sample: Call
+  /** Breaks one field, which `names` says; an endpoint without any has none. */
+  malformed?: Call & { names: string }
   /** Well formed, but asks for something that is not there. */
-  unknown?: string
+  unknown?: Call
   /** Asked for the golden body: small, and telling. */
-  golden: { name: string; path: string; as?: Tier }
+  golden: Call & { name: string; as?: Tier }
 }
 
 const FREE = { 'five-tier': 'free', strict: 'free' } as const
+const STARTER = { 'five-tier': 'starter', strict: 'starter' } as const
+const PRO = { 'five-tier': 'pro', strict: 'pro' } as const
+const BUSINESS_IF_STRICT = { 'five-tier': 'pro', strict: 'business' } as const
+const GZIP = 'application/gzip'
+const FILE_PARAMETERS = { version: 'integer', game: 'string', name: 'string' } as const
 const PAGING = { page: 'integer', per_page: 'integer' } as const
 const CHANGES = { updated_after: 'string' } as const
 const PRODUCT_TYPES = ['Cards', 'Sealed Products'] as const
 
-/** The endpoints of the specification's "Catalog and prices", and how fresh the data is. */
+/**
+ * The endpoints of the specification's "Catalog and prices" and "Bulk and export", how fresh the data
+ * is, and the files of the whole catalog.
+ */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/v1/games',
     lowest: undefined,
     parameters: PAGING,
-    sample: '/v1/games',
+    sample: { path: '/v1/games' },
     malformed: { path: '/v1/games?page=0', names: 'page' },
     golden: { name: 'games', path: '/v1/games?per_page=2' },
   },
@@ -45,9 +62,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: undefined,
     parameters: { slug: 'string' },
     required: ['slug'],
-    sample: '/v1/games/wickerwild',
+    sample: { path: '/v1/games/wickerwild' },
     malformed: { path: `/v1/games/${'x'.repeat(101)}`, names: 'slug' },
-    unknown: '/v1/games/no-such-game',
+    unknown: { path: '/v1/games/no-such-game' },
     golden: { name: 'game', path: '/v1/games/9002' },
   },
   {
@@ -56,9 +73,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: undefined,
     parameters: { slug: 'string', ...CHANGES, ...PAGING },
     required: ['slug'],
-    sample: '/v1/games/wickerwild/sets',
+    sample: { path: '/v1/games/wickerwild/sets' },
     malformed: { path: '/v1/games/wickerwild/sets?per_page=many', names: 'per_page' },
-    unknown: '/v1/games/no-such-game/sets',
+    unknown: { path: '/v1/games/no-such-game/sets' },
     golden: { name: 'game-sets', path: '/v1/games/wickerwild/sets' },
   },
   {
@@ -66,9 +83,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/sets',
     lowest: FREE,
     parameters: { game: 'string', ...CHANGES, ...PAGING },
-    sample: '/v1/sets?game=vellum-and-thorn',
+    sample: { path: '/v1/sets?game=vellum-and-thorn' },
     malformed: { path: '/v1/sets?updated_after=yesterday', names: 'updated_after' },
-    unknown: '/v1/sets?game=no-such-game',
+    unknown: { path: '/v1/sets?game=no-such-game' },
     golden: { name: 'sets', path: '/v1/sets?page=2&per_page=2' },
   },
   {
@@ -77,9 +94,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: FREE,
     parameters: { id: 'integer' },
     required: ['id'],
-    sample: '/v1/sets/90021',
+    sample: { path: '/v1/sets/90021' },
     malformed: { path: '/v1/sets/lantern-season', names: 'id' },
-    unknown: '/v1/sets/1',
+    unknown: { path: '/v1/sets/1' },
     golden: { name: 'set', path: '/v1/sets/90012' },
   },
   {
@@ -88,9 +105,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: FREE,
     parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES, ...PAGING },
     required: ['id'],
-    sample: '/v1/sets/90021/cards?per_page=5',
+    sample: { path: '/v1/sets/90021/cards?per_page=5' },
     malformed: { path: '/v1/sets/90021/cards?page=-1', names: 'page' },
-    unknown: '/v1/sets/1/cards',
+    unknown: { path: '/v1/sets/1/cards' },
     golden: { name: 'set-cards', path: '/v1/sets/90012/cards?page=11&per_page=2' },
   },
   {
@@ -99,9 +116,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: { 'five-tier': 'starter', strict: 'pro' },
     parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES },
     required: ['id'],
-    sample: '/v1/sets/90022/prices',
+    sample: { path: '/v1/sets/90022/prices' },
     malformed: { path: '/v1/sets/0/prices', names: 'id' },
-    unknown: '/v1/sets/1/prices',
+    unknown: { path: '/v1/sets/1/prices' },
     golden: { name: 'set-prices', path: '/v1/sets/90022/prices' },
   },
   {
@@ -110,9 +127,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: FREE,
     parameters: { id: 'integer' },
     required: ['id'],
-    sample: '/v1/cards/900003',
+    sample: { path: '/v1/cards/900003' },
     malformed: { path: '/v1/cards/1e3', names: 'id' },
-    unknown: '/v1/cards/1',
+    unknown: { path: '/v1/cards/1' },
     golden: { name: 'card', path: '/v1/cards/900003' },
   },
   {
@@ -121,9 +138,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: FREE,
     parameters: { marketplace_id: 'integer' },
     required: ['marketplace_id'],
-    sample: '/v1/cards/marketplace/900401',
+    sample: { path: '/v1/cards/marketplace/900401' },
     malformed: { path: '/v1/cards/marketplace/0x1', names: 'marketplace_id' },
-    unknown: '/v1/cards/marketplace/1',
+    unknown: { path: '/v1/cards/marketplace/1' },
     golden: { name: 'card-by-marketplace', path: '/v1/cards/marketplace/900402' },
   },
   {
@@ -132,9 +149,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: FREE,
     parameters: { id: 'integer', printing: 'string' },
     required: ['id'],
-    sample: '/v1/cards/900401/prices',
+    sample: { path: '/v1/cards/900401/prices' },
     malformed: { path: '/v1/cards/900401/prices?printing=', names: 'printing' },
-    unknown: '/v1/cards/1/prices',
+    unknown: { path: '/v1/cards/1/prices' },
     golden: { name: 'card-prices', path: '/v1/cards/900401/prices' },
   },
   {
@@ -143,9 +160,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: { 'five-tier': 'hobby', strict: 'pro' },
     parameters: { id: 'integer', range: ['month', 'quarter', 'year', 'all'], printing: 'string' },
     required: ['id'],
-    sample: '/v1/cards/900401/history?range=quarter',
+    sample: { path: '/v1/cards/900401/history?range=quarter' },
     malformed: { path: '/v1/cards/900401/history?range=week', names: 'range' },
-    unknown: '/v1/cards/1/history',
+    unknown: { path: '/v1/cards/1/history' },
     golden: { name: 'card-history', path: '/v1/cards/900401/history?range=all', as: 'hobby' },
   },
   {
@@ -154,9 +171,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lowest: { 'five-tier': 'pro', strict: 'business' },
     parameters: { id: 'integer', printing: 'string' },
     required: ['id'],
-    sample: '/v1/cards/900401/history/detailed',
+    sample: { path: '/v1/cards/900401/history/detailed' },
     malformed: { path: '/v1/cards/900401/history/detailed?printing=%00', names: 'printing' },
-    unknown: '/v1/cards/1/history/detailed',
+    unknown: { path: '/v1/cards/1/history/detailed' },
     golden: {
       name: 'card-history-detailed',
       path: '/v1/cards/900416/history/detailed?printing=Normal',
@@ -178,9 +195,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
       ...PAGING,
     },
     required: ['q'],
-    sample: '/v1/search?q=marigold&game=perihelion-drift&sort=price_desc&type=Cards',
+    sample: { path: '/v1/search?q=marigold&game=perihelion-drift&sort=price_desc&type=Cards' },
     malformed: { path: '/v1/search?q=a', names: 'q' },
-    unknown: '/v1/search?q=marigold&game=no-such-game',
+    unknown: { path: '/v1/search?q=marigold&game=no-such-game' },
     golden: { name: 'search', path: '/v1/search?q=whisht&per_page=2' },
   },
   {
@@ -195,9 +212,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
       type: PRODUCT_TYPES,
       limit: 'integer',
     },
-    sample: '/v1/prices/top-movers?game=vellum-and-thorn&period=7d',
+    sample: { path: '/v1/prices/top-movers?game=vellum-and-thorn&period=7d' },
     malformed: { path: '/v1/prices/top-movers?limit=51', names: 'limit' },
-    unknown: '/v1/prices/top-movers?game=no-such-game',
+    unknown: { path: '/v1/prices/top-movers?game=no-such-game' },
     golden: { name: 'top-movers', path: '/v1/prices/top-movers?limit=3' },
   },
   {
@@ -205,8 +222,140 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/meta',
     lowest: undefined,
     parameters: {},
-    sample: '/v1/meta',
+    sample: { path: '/v1/meta' },
     golden: { name: 'meta', path: '/v1/meta' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/bulk/prices',
+    lowest: PRO,
+    parameters: { ids: 'string' },
+    required: ['ids'],
+    sample: { path: '/v1/bulk/prices?ids=900001,900401,1' },
+    malformed: { path: '/v1/bulk/prices?ids=900001,x', names: 'ids' },
+    golden: { name: 'bulk-prices', path: '/v1/bulk/prices?ids=900401,900082,1,900205,900401' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/bulk/cards',
+    lowest: PRO,
+    parameters: { ids: 'string' },
+    required: ['ids'],
+    sample: { path: '/v1/bulk/cards?ids=900001,900401,1' },
+    malformed: { path: '/v1/bulk/cards?ids=', names: 'ids' },
+    golden: { name: 'bulk-cards', path: '/v1/bulk/cards?ids=900401,1,900082' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/bulk/history',
+    lowest: BUSINESS_IF_STRICT,
+    parameters: { ids: 'string', range: ['month', 'quarter', 'year'] },
+    required: ['ids'],
+    sample: { path: '/v1/bulk/history?ids=900001,900401,1&range=quarter' },
+    malformed: { path: '/v1/bulk/history?ids=900001&range=all', names: 'range' },
+    golden: { name: 'bulk-history', path: '/v1/bulk/history?ids=900416,1,900082' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/export/set/{id}',
+    lowest: BUSINESS_IF_STRICT,
+    parameters: { id: 'integer', format: ['json', 'csv'] },
+    required: ['id'],
+    answers: ['application/json', 'text/csv'],
+    file: 'made',
+    sample: { path: '/v1/export/set/90021' },
+    malformed: { path: '/v1/export/set/90021?format=xlsx', names: 'format' },
+    unknown: { path: '/v1/export/set/1' },
+    golden: { name: 'export-set', path: '/v1/export/set/90022?format=csv' },
+  },
+  {
+    method: 'POST',
+    path: '/v1/bulk/resolve/marketplace',
+    lowest: STARTER,
+    parameters: {},
+    body: { ids: 'array' },
+    sample: { path: '/v1/bulk/resolve/marketplace', json: { ids: [900001, 1] } },
+    malformed: { path: '/v1/bulk/resolve/marketplace', json: { ids: [1, '2'] }, names: 'ids[1]' },
+    golden: {
+      name: 'resolve-marketplace',
+      path: '/v1/bulk/resolve/marketplace',
+      json: { ids: [900401, 1, 900082, 900401] },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/bulk/resolve/name',
+    lowest: STARTER,
+    parameters: {},
+    body: { items: 'array' },
+    sample: { path: '/v1/bulk/resolve/name', json: { items: [{ name: 'Cindle' }] } },
+    malformed: {
+      path: '/v1/bulk/resolve/name',
+      json: { items: [{ name: 'Cindle' }, { game: 'wickerwild' }] },
+      names: 'items[1].name',
+    },
+    golden: {
+      name: 'resolve-name',
+      path: '/v1/bulk/resolve/name',
+      json: {
+        items: [
+          { name: 'Cindle', set: 'tidepool-parade', printing: 'Normal', ref: 'mine' },
+          { name: 'Marginwyrm' },
+          { name: 'Nobody at All' },
+          { name: 'Cindle', game: 'no-such-game' },
+        ],
+      },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/bulk/resolve/csv',
+    lowest: STARTER,
+    parameters: { game: 'string', format: ['json', 'csv'] },
+    body: 'csv',
+    answers: ['application/json', 'text/csv'],
+    sample: { path: '/v1/bulk/resolve/csv', csv: 'Name\nCindle\n' },
+    malformed: { path: '/v1/bulk/resolve/csv?format=pdf', csv: 'Name\nCindle\n', names: 'format' },
+    unknown: { path: '/v1/bulk/resolve/csv?game=no-such-game', csv: 'Name\nCindle\n' },
+    golden: {
+      name: 'resolve-csv',
+      path: '/v1/bulk/resolve/csv?game=wickerwild',
+      csv: 'Quantity,Name,Set\n2,Cindle,Tidepool Parade\n1,Nobody at All,\n',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/bulk-data',
+    lowest: FREE,
+    parameters: {},
+    sample: { path: '/v1/bulk-data' },
+    golden: { name: 'bulk-data', path: '/v1/bulk-data' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/bulk-data/{version}/{game}/{name}',
+    lowest: FREE,
+    parameters: FILE_PARAMETERS,
+    required: ['version', 'game', 'name'],
+    answers: [GZIP],
+    file: 'stored',
+    sample: { path: '/v1/bulk-data/3/wickerwild/cards.jsonl.gz' },
+    malformed: { path: '/v1/bulk-data/v3/wickerwild/cards.jsonl.gz', names: 'version' },
+    unknown: { path: '/v1/bulk-data/2/wickerwild/cards.jsonl.gz' },
+    golden: { name: 'bulk-data-game', path: '/v1/bulk-data/3/perihelion-drift/prices.jsonl.gz' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/bulk-data/{version}/all/{name}',
+    lowest: PRO,
+    parameters: { version: 'integer', name: 'string' },
+    required: ['version', 'name'],
+    answers: [GZIP],
+    file: 'stored',
+    sample: { path: '/v1/bulk-data/3/all/catalog.sqlite.gz' },
+    malformed: { path: `/v1/bulk-data/3/all/${'x'.repeat(101)}`, names: 'name' },
+    unknown: { path: '/v1/bulk-data/3/all/no-such-file.gz' },
+    golden: { name: 'bulk-data-all', path: '/v1/bulk-data/3/all/prices.csv.gz' },
   },
 ]
 
@@ -214,6 +363,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
 export function named(endpoints: readonly Endpoint[] = ENDPOINTS): [string, Endpoint][] {
   return endpoints.map((endpoint) => [endpoint.path, endpoint])
 }
+
+/** What is asked for by GET: it may be kept, and asked for by HEAD. */
+export const GETS = ENDPOINTS.filter(({ method }) => method === 'GET')
+
+export const POSTS = ENDPOINTS.filter(({ method }) => method === 'POST')
+
+/** What is answered in the envelope. */
+export const ENVELOPED = ENDPOINTS.filter(({ file }) => file === undefined)
 
 export const KEYED = ENDPOINTS.filter((endpoint) => endpoint.lowest !== undefined)
 
@@ -241,8 +398,6 @@ export type AccountEndpoint = {
   hashes?: true
   golden: string
 }
-
-export type Call = { path: string; json?: unknown }
 
 const TOO_LONG = 'x'.repeat(10_000)
 

@@ -3,13 +3,23 @@ import { dayOf } from '#rules/days.ts'
 import { TIERS } from '#rules/tiers.ts'
 import { openCatalogIntake } from '#store/index.ts'
 import { type Guest, type House, openHouse, RESET, SECONDS_TO_RESET } from '../support/house.ts'
-import type { Reply } from '../support/visitor.ts'
-import { ENDPOINTS, type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
+import type { Ask, Reply } from '../support/visitor.ts'
+import { callCatalog } from './catalog-calls.ts'
+import {
+  ENDPOINTS,
+  ENVELOPED,
+  type Endpoint,
+  GETS,
+  KEYED,
+  named,
+  POSTS,
+  PUBLIC,
+} from './endpoints.ts'
 
 let house: House
 
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openHouse({ bulkFiles: true })
 })
 afterAll(() => house.close())
 
@@ -19,7 +29,15 @@ const { get, head, ask } = {
   ask: (...of: Parameters<House['visitor']['ask']>) => house.visitor.ask(...of),
 }
 
+/** Asks an endpoint with its sample. */
+const sampleOf = (endpoint: Endpoint, of: Ask = {}) =>
+  callCatalog(house, endpoint, { as: guestOf(endpoint), ...of })
+
 const guestOf = ({ lowest }: Endpoint): Guest | undefined => (lowest ? 'business' : undefined)
+
+const FILES = ENDPOINTS.filter(({ file }) => file !== undefined)
+const KEYED_GETS = KEYED.filter((endpoint) => GETS.includes(endpoint))
+const KEYED_ENVELOPED = KEYED.filter((endpoint) => ENVELOPED.includes(endpoint))
 
 const PAGED = new Set(['/v1/games', '/v1/games/{slug}/sets', '/v1/sets', '/v1/sets/{id}/cards'])
 const WITH_META = new Set([
@@ -27,6 +45,11 @@ const WITH_META = new Set([
   '/v1/search',
   '/v1/cards/{id}/history',
   '/v1/prices/top-movers',
+  '/v1/bulk/prices',
+  '/v1/bulk/cards',
+  '/v1/bulk/history',
+  ...POSTS.map(({ path }) => path),
+  '/v1/bulk-data',
 ])
 
 const QUOTA_HEADERS = [
@@ -51,10 +74,10 @@ const REFUSALS = [
 ] as const satisfies readonly (readonly [string, string, Guest | undefined, number, boolean])[]
 
 describe('a success', () => {
-  test.each(named())(
+  test.each(named(ENVELOPED))(
     'of %s is `data`, `meta` where told, `rate_limit` of a caller',
     async (path, e) => {
-      const { status, body } = await get(e.sample, { as: guestOf(e) })
+      const { status, body } = await sampleOf(e)
       expect(status).toBe(200)
       const members = ['data', ...(WITH_META.has(path) ? ['meta'] : [])]
       expect(Object.keys(body)).toEqual([...members, ...(e.lowest ? ['rate_limit'] : [])])
@@ -64,7 +87,7 @@ describe('a success', () => {
   test.each(named(ENDPOINTS.filter(({ path }) => PAGED.has(path) || path === '/v1/search')))(
     'of %s tells the page',
     async (_path, e) => {
-      const { body } = await get(e.sample, { as: guestOf(e) })
+      const { body } = await sampleOf(e)
       expect(body.meta).toMatchObject({
         total: expect.any(Number),
         page: 1,
@@ -74,14 +97,26 @@ describe('a success', () => {
     },
   )
 
-  test.each(named(KEYED))('of %s belongs to its caller alone', async (_path, e) => {
-    const { headers } = await get(e.sample, { as: 'business' })
+  test.each(named(KEYED_GETS))('of %s belongs to its caller alone', async (_path, e) => {
+    const { headers } = await sampleOf(e)
     expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('vary')?.toLowerCase()).toContain('x-api-key')
   })
 
+  test.each(named(POSTS))('of %s is kept by nobody', async (_path, e) => {
+    const { headers } = await sampleOf(e)
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
+  })
+
+  test.each(named(FILES))('of %s is a file: without an envelope, and named', async (_path, e) => {
+    const { text, headers } = await sampleOf(e)
+    expect(text).not.toContain('"rate_limit"')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"$/)
+    expect(headers.get('accept-ranges')).toBe(e.file === 'stored' ? 'bytes' : null)
+  })
+
   test.each(named(PUBLIC))('of %s may be kept by anyone who asks again', async (_path, e) => {
-    const { headers } = await get(e.sample)
+    const { headers } = await sampleOf(e)
     expect(headers.get('cache-control')).toBe('public, no-cache')
   })
 })
@@ -109,8 +144,16 @@ describe('a refusal', () => {
 })
 
 describe('the quota', () => {
-  test.each(named(KEYED))('is told by %s in its headers as in its body', async (_path, e) => {
-    expectSameQuota(await get(e.sample, { as: 'business' }))
+  test.each(named(KEYED_ENVELOPED))(
+    'is told by %s in its headers as in its body',
+    async (_path, e) => {
+      expectSameQuota(await sampleOf(e))
+    },
+  )
+
+  test.each(named(FILES))('is told by the file of %s in its headers', async (_path, e) => {
+    const { headers } = await sampleOf(e)
+    expect(QUOTA_HEADERS.filter((name) => !headers.has(name))).toEqual([])
   })
 
   test.each(REFUSALS.filter(([, , , , known]) => known))(
@@ -271,10 +314,10 @@ describe('X-Request-Id', () => {
   test('is another one for each request, of any process', async () => {
     const other = await openHouse()
     const ids: (string | null)[] = []
-    for (const { visitor } of [house, other]) {
+    for (const one of [house, other]) {
       for (const endpoint of ENDPOINTS) {
-        for (const path of [endpoint.sample, endpoint.malformed?.path ?? endpoint.sample]) {
-          const { headers } = await visitor.get(path, { as: guestOf(endpoint) })
+        for (const made of [endpoint.sample, endpoint.malformed ?? endpoint.sample]) {
+          const { headers } = await callCatalog(one, endpoint, { made, as: guestOf(endpoint) })
           ids.push(headers.get('x-request-id'))
         }
       }
@@ -304,7 +347,7 @@ describe('the headers that keep a browser safe', () => {
   }
 
   test.each(named())('are on %s', async (_path, e) => {
-    expectSafe(await get(e.sample, { as: guestOf(e) }))
+    expectSafe(await sampleOf(e))
   })
   test.each(REFUSALS)('are on every refusal (%s)', async (_, path, as) => {
     expectSafe(await get(path, { as }))
@@ -313,33 +356,33 @@ describe('the headers that keep a browser safe', () => {
 })
 
 describe('the entity tag', () => {
-  test.each(named())('of %s is strong, and known again it answers 304', async (_path, e) => {
-    const as = guestOf(e)
-    const first = await get(e.sample, { as })
+  test.each(named(GETS))('of %s is strong, and known again it answers 304', async (_path, e) => {
+    const first = await sampleOf(e)
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/)
 
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const again = await get(e.sample, { as, headers: { 'if-none-match': known } })
+      const again = await sampleOf(e, { headers: { 'if-none-match': known } })
       expect([known, again.status, again.text]).toEqual([known, 304, ''])
       expect(again.headers.get('etag')).toBe(tag)
       expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
       expect(again.headers.get('vary')).toBe(first.headers.get('vary'))
     }
     for (const unknown of ['"other"', tag.slice(1, -1), `${tag.slice(0, -1)}x"`, '']) {
-      const again = await get(e.sample, { as, headers: { 'if-none-match': unknown } })
+      const again = await sampleOf(e, { headers: { 'if-none-match': unknown } })
       expect([unknown, again.status]).toEqual([unknown, 200])
     }
   })
 
-  test.each(named(KEYED))(
+  test.each(named(KEYED_GETS))(
     'of %s saves the answer, not the request: 304 counts',
     async (_path, e) => {
-      const first = await get(e.sample, { as: 'business' })
+      const first = await sampleOf(e)
       const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
-      const again = await get(e.sample, { as: 'business', headers })
+      const again = await sampleOf(e, { headers })
       expect(again.status).toBe(304)
-      expect(again.headers.get('x-ratelimit-remaining')).toBe(String(remaining(first) - 1))
+      const left = Number(first.headers.get('x-ratelimit-remaining')) - 1
+      expect(again.headers.get('x-ratelimit-remaining')).toBe(String(left))
       expect(QUOTA_HEADERS.filter((name) => !again.headers.has(name))).toEqual([])
     },
   )
@@ -407,12 +450,12 @@ describe('the entity tag', () => {
 })
 
 describe('HEAD', () => {
-  test.each(named())('of %s is GET without a body', async (_path, e) => {
-    const as = guestOf(e)
-    const asked = await get(e.sample, { as })
-    const told = await head(e.sample, { as })
+  test.each(named(GETS))('of %s is GET without a body', async (_path, e) => {
+    const asked = await sampleOf(e)
+    const told = await head(e.sample.path, { as: guestOf(e) })
     expect([told.status, told.text]).toEqual([200, ''])
-    for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'x-ratelimit-limit']) {
+    const names = ['content-type', 'etag', 'cache-control', 'vary', 'x-ratelimit-limit']
+    for (const name of [...names, 'content-disposition', 'accept-ranges']) {
       expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
     }
   })
@@ -431,10 +474,16 @@ describe('HEAD', () => {
 
 describe('another method', () => {
   test.each(named())('at %s is 405 and told what is allowed', async (_path, e) => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, headers, body } = await ask(method, e.sample, { as: guestOf(e) })
-      expect([method, status, body.error?.code]).toEqual([method, 405, 'METHOD_NOT_ALLOWED'])
-      expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS'])
+    const allowed = e.method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : ['OPTIONS', 'POST']
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (method) => !allowed.includes(method),
+    )
+    for (const method of others) {
+      const reply = await ask(method, e.sample.path, { as: guestOf(e) })
+      const { status, headers, body } = reply
+      expect([method, status]).toEqual([method, 405])
+      if (method !== 'HEAD') expect(body.error.code).toBe('METHOD_NOT_ALLOWED')
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed)
       expect(headers.get('cache-control')).toBe('no-store')
     }
   })
@@ -451,22 +500,25 @@ describe('a page of another origin', () => {
   const origin = { origin: 'https://shop.example' }
 
   test.each(named())('asks %s first, without a key, and may', async (_path, e) => {
-    const { status, headers, text } = await ask('OPTIONS', e.sample, {
+    const { status, headers, text } = await ask('OPTIONS', e.sample.path, {
       headers: {
         ...origin,
-        'access-control-request-method': 'GET',
+        'access-control-request-method': e.method,
         'access-control-request-headers': 'x-api-key',
       },
     })
     expect([status, text]).toEqual([204, ''])
     expect(headers.get('access-control-allow-origin')).toBe('*')
-    expect(list(headers.get('access-control-allow-methods'))).toContain('get')
-    expect(list(headers.get('access-control-allow-headers'))).toContain('x-api-key')
+    expect(list(headers.get('access-control-allow-methods'))).toContain(e.method.toLowerCase())
+    const allowed = list(headers.get('access-control-allow-headers'))
+    for (const name of ['x-api-key', 'content-type', 'range', 'if-range']) {
+      expect(allowed).toContain(name)
+    }
     expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0)
   })
 
   test.each(named())('reads the answer of %s and its headers', async (_path, e) => {
-    expectReadable(await get(e.sample, { as: guestOf(e), headers: origin }))
+    expectReadable(await sampleOf(e, { headers: origin }))
   })
 
   test.each(REFUSALS)('reads every refusal (%s)', async (_, path, as) => {
@@ -489,14 +541,16 @@ describe('a page of another origin', () => {
   })
 
   test.each(named())('of the same origin needs none of it (%s)', async (_path, e) => {
-    const { headers } = await get(e.sample, { as: guestOf(e) })
+    const { headers } = await sampleOf(e)
     expect(headers.has('access-control-allow-origin')).toBe(false)
   })
 
   function expectReadable({ headers }: Reply<unknown>): void {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     const exposed = list(headers.get('access-control-expose-headers'))
-    for (const name of [...QUOTA_HEADERS, 'retry-after', 'x-request-id', 'etag']) {
+    const ofFiles = ['accept-ranges', 'content-disposition', 'content-range']
+    const names = [...QUOTA_HEADERS, 'retry-after', 'x-request-id', 'etag', 'link', ...ofFiles]
+    for (const name of names) {
       expect(exposed).toContain(name)
     }
   }

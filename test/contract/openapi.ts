@@ -5,7 +5,8 @@ import type { House } from '../support/house.ts'
 // The API document as the contract tests read it.
 
 export type Schema = {
-  type?: 'integer' | 'number' | 'string' | 'object'
+  type?: 'integer' | 'number' | 'string' | 'object' | 'array'
+  items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
   minimum?: number

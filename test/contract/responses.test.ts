@@ -4,8 +4,10 @@ import { fakeReader } from '../support/edges.ts'
 import { type House, openHouse } from '../support/house.ts'
 import type { Ask, Reply } from '../support/visitor.ts'
 import { call } from './account-calls.ts'
+import { callCatalog } from './catalog-calls.ts'
 import {
   type AccountEndpoint,
+  type Call,
   ENDPOINTS,
   type Endpoint,
   named,
@@ -21,16 +23,21 @@ let house: House
 let faultOf: ReturnType<typeof openBodyCheck>
 
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openHouse({ bulkFiles: true })
   faultOf = openBodyCheck(await documentOf(house))
 })
 afterAll(() => house.close())
 
-async function expectDocumented({ path }: Endpoint, asked: string, status: number, ask: Ask = {}) {
-  const reply = await house.visitor.get(asked, ask)
+async function expectDocumented(endpoint: Endpoint, made: Call, status: number, ask: Ask = {}) {
+  const reply = await callCatalog(house, endpoint, { made, ...ask })
   expect(reply.status).toBe(status)
-  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(faultOf(path, status, reply.body)).toBeUndefined()
+  const type = reply.headers.get('content-type') ?? ''
+  if (status === 200 && reply.headers.has('content-disposition')) {
+    expect(endpoint.answers).toContain(type.split(';')[0] ?? '')
+  } else {
+    expect(type).toBe('application/json; charset=utf-8')
+    expect(faultOf(endpoint.path, status, reply.body, endpoint.method)).toBeUndefined()
+  }
 }
 
 describe.each(named())('%s answers as the document says', (_path, endpoint) => {
@@ -39,14 +46,29 @@ describe.each(named())('%s answers as the document says', (_path, endpoint) => {
 
   test('200', async () => {
     await expectDocumented(endpoint, sample, 200, { as })
-    await expectDocumented(endpoint, golden.path, 200, { as: golden.as ?? as })
+    await expectDocumented(endpoint, golden, 200, { as: golden.as ?? as })
   })
 
   if (malformed !== undefined) {
-    test('400', () => expectDocumented(endpoint, malformed.path, 400, { as }))
+    test('400', () => expectDocumented(endpoint, malformed, 400, { as }))
   }
   if (unknown !== undefined) {
     test('404', () => expectDocumented(endpoint, unknown, 404, { as }))
+  }
+  if (endpoint.file === 'stored') {
+    test('416', async () => {
+      const headers = { range: 'bytes=1000000-' }
+      await expectDocumented(endpoint, sample, 416, { as, headers })
+    })
+  }
+  if (endpoint.body !== undefined) {
+    test('413 and 415', async () => {
+      const headers = { 'content-type': endpoint.body === 'csv' ? 'text/csv' : 'application/json' }
+      const tooLong = { as: 'business', headers, body: ' '.repeat(6_000_000) } as const
+      await expectDocumented(endpoint, { path: sample.path }, 413, tooLong)
+      const other = { ...tooLong, headers: { 'content-type': 'image/png' }, body: '{}' }
+      await expectDocumented(endpoint, { path: sample.path }, 415, other)
+    })
   }
   if (endpoint.lowest === undefined) return
 
@@ -224,18 +246,21 @@ function expectAccountReply(
 
 test('every card of the sample, in each of its shapes, is as the document says', async () => {
   const of = (path: string) => ENDPOINTS.find((one) => one.path === path) ?? fail(path)
+  const expectAt = (path: string, asked: string) =>
+    expectDocumented(of(path), { path: asked }, 200, { as: 'business' })
   const sets = [90011, 90012, 90021, 90022, 90031]
   for (const set of sets) {
-    const as = 'business'
-    await expectDocumented(of('/v1/sets/{id}'), `/v1/sets/${set}`, 200, { as })
-    await expectDocumented(of('/v1/sets/{id}/cards'), `/v1/sets/${set}/cards`, 200, { as })
-    await expectDocumented(of('/v1/sets/{id}/prices'), `/v1/sets/${set}/prices`, 200, { as })
-    const { body } = await house.visitor.get<{ id: number }[]>(`/v1/sets/${set}/cards`, { as })
+    await expectAt('/v1/sets/{id}', `/v1/sets/${set}`)
+    await expectAt('/v1/sets/{id}/cards', `/v1/sets/${set}/cards`)
+    await expectAt('/v1/sets/{id}/prices', `/v1/sets/${set}/prices`)
+    const { body } = await house.visitor.get<{ id: number }[]>(`/v1/sets/${set}/cards`, {
+      as: 'business',
+    })
     for (const { id } of body.data) {
       const card = `/v1/cards/${id}`
-      await expectDocumented(of('/v1/cards/{id}'), card, 200, { as })
-      await expectDocumented(of('/v1/cards/{id}/prices'), `${card}/prices`, 200, { as })
-      await expectDocumented(of('/v1/cards/{id}/history'), `${card}/history`, 200, { as })
+      await expectAt('/v1/cards/{id}', card)
+      await expectAt('/v1/cards/{id}/prices', `${card}/prices`)
+      await expectAt('/v1/cards/{id}/history', `${card}/history`)
     }
   }
 })

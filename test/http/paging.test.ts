@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from '../support/house.ts'
-import type { Row } from '../support/visitor.ts'
+import { type House, openHouse, PUBLIC_URL } from '../support/house.ts'
+import type { Reply, Row } from '../support/visitor.ts'
 
 // What every paged list promises, whatever is in it.
 
@@ -48,6 +48,15 @@ describe.each(LISTS)('%s', (path, total) => {
         }
         expect(pages).toEqual(whole.data)
       }
+    })
+
+    test('is every entry once to who follows its links, from either end', async () => {
+      const { body: whole } = await list(path, 'per_page=100')
+      const first = await list(path, 'per_page=1')
+      expect(await followed(first, 'next')).toEqual(whole.data)
+      const last = await at(linkIn(first, 'last') ?? '')
+      expect((await followed(last, 'prev')).toReversed()).toEqual(whole.data)
+      expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
     })
 
     test.each(['100', '101', '200', '1000000000'])(
@@ -100,6 +109,28 @@ describe.each(LISTS)('%s', (path, total) => {
     )
   })
 })
+
+/** The entries of a page and of those behind it, by its links. */
+async function followed(page: Reply<Row[]>, way: 'next' | 'prev'): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let here = page; ; ) {
+    rows.push(...here.body.data)
+    const url = linkIn(here, way)
+    if (url === undefined) return rows
+    here = await at(url)
+  }
+}
+
+/** What stands at an address that a link names. */
+function at(url: string): Promise<Reply<Row[]>> {
+  expect(url).toStartWith(`${PUBLIC_URL}/v1/`)
+  return house.visitor.get<Row[]>(url.slice(PUBLIC_URL.length), { as: 'business' })
+}
+
+/** The address of another page, by what it is to this one. */
+function linkIn({ headers }: Reply<unknown>, rel: string): string | undefined {
+  return new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]
+}
 
 const BAD = [
   '0',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildBulkFiles } from '#actions/build-bulk-files.ts'
 import { loadSample } from '#actions/load-sample.ts'
 import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
@@ -58,6 +59,8 @@ export type HouseOptions = {
   env?: Record<string, string>
   /** On two files in a folder of its own, as in production, for what a second process does. */
   onDisk?: boolean
+  /** With the files of the whole catalog; on disk, too. */
+  bulkFiles?: boolean
   /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
   reader?: Reader
 }
@@ -69,7 +72,8 @@ export type House = Awaited<ReturnType<typeof openHouse>>
  * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
  */
 export async function openHouse(options: HouseOptions = {}) {
-  const { accessPolicy = 'five-tier', onDisk = false, env = {}, reader = fakeReader() } = options
+  const { accessPolicy = 'five-tier', env = {}, reader = fakeReader() } = options
+  const { bulkFiles = false, onDisk = bulkFiles } = options
   const template = await templateOfTheRun()
   const config = configOf({ ACCESS_POLICY: accessPolicy, ...env })
   const log: LogLine[] = []
@@ -84,6 +88,8 @@ export async function openHouse(options: HouseOptions = {}) {
     reader,
     now: () => new Date(clock.now),
   }
+  const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })
+  if (bulkFiles) await build()
   const { app, drain, close } = createApp(deps)
 
   return {
@@ -99,6 +105,20 @@ export async function openHouse(options: HouseOptions = {}) {
     setClock(time: string): void {
       clock.now = new Date(time)
     },
+    /** Changes the catalog as a sync does: with the next version, in one transaction. */
+    publish(
+      sql = 'UPDATE cards SET rarity = rarity',
+      changed_at = '2026-11-15T22:00:00.000Z',
+    ): void {
+      const { catalogDb } = rooms
+      catalogDb.transaction(() => {
+        catalogDb.exec(sql)
+        const next = 'UPDATE publication SET version = version + 1, changed_at = ?'
+        catalogDb.prepare(next).run(changed_at)
+      })()
+    },
+    /** Makes the files of the catalog's version, in a house on disk. */
+    buildBulkFiles: build,
     /** Logs somebody in without asking for a password: hashing one takes its time. */
     async enter(guest: Member): Promise<string> {
       const { ledger, now } = deps

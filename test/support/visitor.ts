@@ -53,12 +53,21 @@ export type ReplyMeta = {
   corrected_query?: string
   charged: 'scan' | null
   scans_remaining: number
+  not_found: number[]
+  total_requested: number
+  total_resolved: number
+  total_matched: number
+  unpriced: number
+  credits_consumed: number
+  version: number | null
+  built_at: string | null
 }
 
 export type Reply<Data> = {
   status: number
   headers: Headers
-  /** The body as it was sent. */
+  /** The body as it was sent, and as text. */
+  bytes: Uint8Array<ArrayBuffer>
   text: string
   /** The body; members that it does not have are undefined. */
   body: Envelope<Data>
@@ -109,11 +118,13 @@ export function openVisitor(
         ...(sent !== undefined && { body: sent }),
       }),
     )
-    const text = await response.text()
+    const bytes = await response.bytes()
+    const text = new TextDecoder().decode(bytes)
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
     return {
       status: response.status,
       headers: response.headers,
+      bytes,
       text,
       // What is in it is for the test to expect.
       body: (isJson && text !== '' ? JSON.parse(text) : {}) as Envelope<Data>,

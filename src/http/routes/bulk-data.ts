@@ -8,7 +8,7 @@ import type { Download } from '../download.ts'
 import type { Doors } from '../endpoint.ts'
 import { ID, line } from '../inputs.ts'
 
-const VERSION = { version: ID, name: line({ description: 'The name of the file.' }) }
+const NAME = line({ description: 'The name of the file.' })
 
 /** The whole catalog as files. */
 export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void {
@@ -30,36 +30,33 @@ export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void 
     },
   })
 
-  doors.planned(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+  doors.keyed(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
     tag: 'Bulk',
     summary: 'Download a file of all games',
     description: PARTS,
-    params: VERSION,
+    params: { version: ID, name: NAME },
     files: [GZIP],
-    plan: ({ params }) => downloadOf(params.version, EVERY_GAME, params.name),
+    inParts: true,
+    answer: ({ params }) => fileAt(params.version, EVERY_GAME, params.name),
   })
 
-  doors.planned('/v1/bulk-data/:version/:game/:name', 'catalog', {
+  doors.keyed('/v1/bulk-data/:version/:game/:name', 'catalog', {
     tag: 'Bulk',
     summary: "Download a file of a game's cards or prices",
     description: PARTS,
-    params: { ...VERSION, game: line({ description: 'Slug of the game.' }) },
+    params: { version: ID, game: line({ description: 'Slug of the game.' }), name: NAME },
     files: [GZIP],
-    plan: ({ params }) => downloadOf(params.version, params.game, params.name),
+    inParts: true,
+    answer({ params: { version, game, name } }) {
+      // `/%61ll/` is no other word than `/all/`, but comes here: what needs a tier is not a game.
+      if (game === EVERY_GAME) throw noSuchFile()
+      return fileAt(version, game, name)
+    },
   })
-
-  function downloadOf(version: number, game: string, name: string) {
-    return { credits: 1, answer: () => fileAt(version, game, name) }
-  }
 
   function fileAt(version: number, game: string, name: string): Download {
     const file = bulkFiles.find(version, game, name)
-    if (file === undefined || !existsSync(file.path)) {
-      throw new ServiceError(
-        'NOT_FOUND',
-        'There is no such file any more. GET /v1/bulk-data lists those that there are.',
-      )
-    }
+    if (file === undefined || !existsSync(file.path)) throw noSuchFile()
     return {
       fileName: `${game}-v${version}-${name}`,
       contentType: GZIP,
@@ -67,6 +64,13 @@ export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void 
       tag: `"${file.sha256}"`,
     }
   }
+}
+
+function noSuchFile(): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    'There is no such file any more. GET /v1/bulk-data lists those that there are.',
+  )
 }
 
 /** Before the first files are whole. */

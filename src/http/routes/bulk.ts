@@ -100,12 +100,11 @@ export function bulkRoutes(doors: Doors, { catalog, now }: Deps): void {
     answer({ params: { id }, query: { format } }) {
       const set = catalog.sets.byId(id)
       if (set === undefined) throw noSuchSet(id)
-      const rows = exportSet({ catalog }, id, format)
       return {
         fileName: `${set.game_slug}-${set.slug}.${format}`,
         contentType:
           format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
-        source: { pieces: () => rows },
+        source: { pieces: exportSet({ catalog }, id, format) },
         variant: format,
       }
     },

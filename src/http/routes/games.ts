@@ -69,7 +69,7 @@ export function versionFilter({ publication }: Deps['catalog'], updatedAfter: st
   return moment === undefined ? undefined : publication.versionAt(moment)
 }
 
-function noSuchGame(path: string): ServiceError {
+export function noSuchGame(path: string): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
     `No game has the slug or id "${path}". GET /v1/games lists them.`,

@@ -1,4 +1,4 @@
-import { type PictureUrl, withPicture } from '#rules/picture-url.ts'
+import type { PictureUrl } from '#rules/picture-url.ts'
 import type { Db } from '../db.ts'
 
 /** What tells a card apart in a list of answers. */
@@ -26,39 +26,70 @@ export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
 /** Questions about many cards and what they cost, for whoever counts with it. */
 export function openPricedCards(db: Db, pictureUrl: PictureUrl) {
-  const select = (more: string) =>
-    `SELECT cards.id, cards.name, cards.id AS marketplace_id, number, games.slug AS game_slug,
-            games.name AS game_name, sets.name AS set_name, sets.slug AS set_slug,
-            cards.image_url${more}
-       FROM json_each(+?) AS asked
-       CROSS JOIN cards ON cards.id = asked.value
-       JOIN sets ON sets.id = cards.set_id
-       JOIN games ON games.id = cards.game_id`
-  const named = db.prepare<[string], NamedCard>(select(''))
-  const priced = db.prepare<[string], NamedCard & { printings: string }>(
-    select(`,
-            (SELECT json_group_array(json_object('printing', printings.name,
-                      'market_price', market_price, 'low_price', low_price) ORDER BY printings.id)
-               FROM prices JOIN printings ON printings.id = printing_id
-              WHERE prices.card_id = cards.id) AS printings`),
+  // Raw, and without joins: a thousand names have three thousand cards to tell.
+  const named = db
+    .prepare<[string], NamedRow>(
+      `SELECT cards.id, name, number, image_url, set_id
+         FROM json_each(+?) AS asked CROSS JOIN cards ON cards.id = asked.value`,
+    )
+    .raw()
+  const labels = db.prepare<[number], SetLabels>(
+    `SELECT games.slug AS game_slug, games.name AS game_name, sets.name AS set_name,
+            sets.slug AS set_slug
+       FROM sets JOIN games ON games.id = sets.game_id WHERE sets.id = +?`,
   )
+  const known = new Map<number, SetLabels>()
+  const printings = db.prepare<[string], PricedPrinting & { card_id: number }>(
+    `SELECT card_id, name AS printing, market_price, low_price
+       FROM json_each(+?) AS asked
+       CROSS JOIN prices ON card_id = asked.value
+       JOIN printings ON printings.id = printing_id
+      ORDER BY printing_id`,
+  )
+
+  function labelsOf(set_id: number): SetLabels {
+    const found = known.get(set_id) ?? labels.get(set_id)
+    // The schema lets no card be without its set.
+    if (found === undefined) throw new Error(`no set has the id ${set_id}`)
+    known.set(set_id, found)
+    return found
+  }
+
+  function namedOf(ids: Iterable<number>): NamedCard[] {
+    return named.all(listOf(ids)).map(([id, name, number, image_url, set_id]) => {
+      const { game_slug, game_name, set_name, set_slug } = labelsOf(set_id)
+      const card = { id, name, marketplace_id: id, number, game_slug, game_name }
+      return { ...card, set_name, set_slug, image_url: pictureUrl(image_url) }
+    })
+  }
 
   return {
     /** By id, without what they cost; a card that is not in the catalog is left out. */
-    named: (ids: Iterable<number>): NamedCard[] =>
-      named.all(listOf(ids)).map((card) => withPicture(card, pictureUrl)),
+    named: namedOf,
     /** By id; a card that is not in the catalog is left out. */
-    byIds: (ids: Iterable<number>): Map<number, PricedCard> =>
-      new Map(
-        priced
-          .all(listOf(ids))
-          .map(({ printings, ...card }) => [
-            card.id,
-            { card: withPicture(card, pictureUrl), printings: JSON.parse(printings) },
-          ]),
-      ),
+    byIds(ids: Iterable<number>): Map<number, PricedCard> {
+      const list = [...ids]
+      const found = new Map<number, PricedCard>()
+      for (const card of namedOf(list)) found.set(card.id, { card, printings: [] })
+      for (const { card_id, ...price } of printings.all(listOf(list))) {
+        found.get(card_id)?.printings.push(price)
+      }
+      return found
+    },
+    /** Lets go of what it holds of an older catalog. */
+    forget: () => known.clear(),
   }
 }
+
+type NamedRow = [
+  id: number,
+  name: string,
+  number: string | null,
+  image_url: string | null,
+  set_id: number,
+]
+
+type SetLabels = Pick<NamedCard, 'game_slug' | 'game_name' | 'set_name' | 'set_slug'>
 
 /** Each once, as JSON. */
 function listOf(ids: Iterable<number>): string {

@@ -16,12 +16,14 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       WHERE cards.set_id = +? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
-  const ofCards = db.prepare<[string], { id: number; set_id: number; prices: string | null }>(
-    `SELECT cards.id, cards.set_id, price_texts.prices
-       FROM json_each(+?) AS asked
-       CROSS JOIN cards ON cards.id = asked.value
-       LEFT JOIN price_texts ON price_texts.card_id = cards.id
-      ORDER BY asked.key`,
+  // Not by way of the cards: each row of another large table costs as much as the price itself.
+  const ofCards = db.prepare<[string], PricedSet & { prices: string }>(
+    `SELECT card_id, set_id, prices
+       FROM json_each(+?) AS asked CROSS JOIN price_texts ON card_id = asked.value`,
+  )
+  const unpriced = db.prepare<[string], PricedSet>(
+    `SELECT cards.id AS card_id, set_id
+       FROM json_each(+?) AS asked CROSS JOIN cards ON cards.id = asked.value`,
   )
   // Whatever changed of a card may be something that its prices show, such as its name.
   const updatedPrintings = db.prepare<[number, number, number], { card_id: number; name: string }>(
@@ -57,19 +59,25 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       recent.set(cardId, text)
       return text
     },
-    /** By id all printings of each card as a JSON array; a card that is not there is left out. */
+    /** By id all printings of each card as a JSON array; a card without any is left out. */
     ofCards: (ids: readonly number[]): Map<number, string> =>
       new Map(
-        ofCards.all(JSON.stringify(ids)).map(({ id, set_id, prices }) => {
-          return [id, publishedText(prices ?? '[]', publication.pricedAt(set_id))]
+        ofCards.all(JSON.stringify(ids)).map(({ card_id, set_id, prices }) => {
+          return [card_id, publishedText(prices, publication.pricedAt(set_id))]
         }),
       ),
     /** One price a card, in the order of `ids`; a card that is not there is left out. */
     simplified(ids: readonly number[]): SimplePrice[] {
-      return ofCards.all(JSON.stringify(ids)).map(({ id, set_id, prices }) => {
+      const found = new Map<number, SimplePrice>()
+      for (const { card_id, set_id, prices } of ofCards.all(JSON.stringify(ids))) {
         const publishedAt = publication.pricedAt(set_id)
-        return simplePrice(id, publishedAt, pricesIn(prices, publishedAt))
-      })
+        found.set(card_id, simplePrice(card_id, publishedAt, pricesIn(prices, publishedAt)))
+      }
+      const others = ids.filter((id) => !found.has(id))
+      for (const { card_id, set_id } of unpriced.all(JSON.stringify(others))) {
+        found.set(card_id, simplePrice(card_id, publication.pricedAt(set_id), []))
+      }
+      return ids.flatMap((id) => found.get(id) ?? [])
     },
     /** Every price of a set, one row a printing, cards in the order of their numbers. */
     *ofSet(setId: number): Generator<SetPrice> {
@@ -92,6 +100,8 @@ export function openPrices(db: Db, publication: PublicationShelf) {
     exportOfSet: (setId: number): Iterable<ExportRow> => exportRows(rowsOf(setId)),
   }
 }
+
+type PricedSet = { card_id: number; set_id: number }
 
 type PricedRow = { card: SetCard; prices: Price[] }
 

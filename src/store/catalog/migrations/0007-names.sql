@@ -14,8 +14,8 @@ CREATE TABLE card_names (
   dearest TEXT NOT NULL,         -- the ids of its four dearest cards, as JSON
   cards TEXT NOT NULL            -- the ids of all, newest set first, as JSON
 ) STRICT;
--- All that a beginning is looked for by, so that a thousand names that fit cost no page each.
-CREATE INDEX card_names_by_name ON card_names (is_whole, name, rank, game_id);
+-- All that is told of a name, so that a thousand of them cost no page of the table each.
+CREATE INDEX card_names_by_name ON card_names (is_whole, name, rank, game_id, spelling, dearest);
 -- What is misspelt is right at its beginning or at its end, and nearly as long.
 CREATE INDEX card_names_by_beginning ON card_names (length(name), name, backwards);
 CREATE INDEX card_names_by_end ON card_names (length(name), backwards, name);

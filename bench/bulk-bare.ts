@@ -1,0 +1,37 @@
+import { openDatabase } from '#store/db.ts'
+import type { BenchData } from './data.ts'
+
+/** Statements that fetch by primary key what an answer tells of, and its JSON text. */
+export function openBare({ catalogFile }: BenchData) {
+  const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
+  const card = db.prepare('SELECT name, number, set_id, game_id, image_url FROM cards WHERE id = ?')
+  const prices = db.prepare('SELECT prices FROM price_texts WHERE card_id = ?')
+  return {
+    of(answer: unknown): () => string {
+      const { named, priced } = cardsIn(answer)
+      return () => {
+        for (const id of named) card.get(id)
+        for (const id of priced) prices.get(id)
+        return JSON.stringify(answer)
+      }
+    },
+    close: () => void db.close(),
+  }
+}
+
+type Told = { card?: { id: number }; match?: { card: { id: number } } } & {
+  alternatives?: { id: number }[]
+}
+
+/** The cards that an answer names, and those whose prices it tells, each once. */
+function cardsIn(answer: unknown): { named: Set<number>; priced: Set<number> } {
+  // The routes' own shapes say what it is.
+  const known = answer as { card_id: number }[] | { resolved?: Told[]; results?: Told[] }
+  if (Array.isArray(known)) {
+    return { named: new Set(), priced: new Set(known.map(({ card_id }) => card_id)) }
+  }
+  const rows = known.resolved ?? known.results ?? []
+  const priced = rows.flatMap(({ card, match }) => card?.id ?? match?.card.id ?? [])
+  const others = rows.flatMap(({ alternatives = [] }) => alternatives.map(({ id }) => id))
+  return { named: new Set([...priced, ...others]), priced: new Set(priced) }
+}

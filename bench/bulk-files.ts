@@ -1,0 +1,121 @@
+import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { buildBulkFiles } from '#actions/build-bulk-files.ts'
+import { EXPORT_FORMATS } from '#actions/export-prices.ts'
+import { openLog } from '#log.ts'
+import { pictureUrlAt } from '#rules/picture-url.ts'
+import { openDatabase } from '#store/db.ts'
+import { openCatalog } from '#store/index.ts'
+import type { BenchData } from './data.ts'
+import { interleave, middle, type Rounds, ratio, type Sample } from './measure.ts'
+import { present } from './prices.ts'
+import { startOurs, startRaw, withServers } from './servers.ts'
+import { few, type Row, times } from './table.ts'
+
+/** Sets as files; and those of the whole catalog, which take minutes, where they are asked for. */
+export async function benchFiles(data: BenchData): Promise<Row[]> {
+  const sets = await benchExport(data)
+  return process.env.BULK_FILES_BENCH === '1' ? [...sets, await benchBuild(data)] : sets
+}
+
+/** A set as a file, over HTTP: how long until its first byte comes, and until the last one. */
+async function benchExport(data: BenchData): Promise<Row[]> {
+  const { id, cards } = largestSet(data)
+  const headers = { 'x-api-key': data.keys[0] ?? '' }
+  return withServers([startOurs(data.dataDir)], async ([server]) => {
+    const rows: Row[] = []
+    for (const format of EXPORT_FORMATS) {
+      const url = `${present(server).url}/v1/export/set/${id}?format=${format}`
+      const body = join(data.scratch, `export.${format}`)
+      const text = await (await fetch(url, { headers })).text()
+      writeFileSync(body, text)
+      const rounds = await withServers([startRaw(body)], ([raw]) =>
+        interleave(ROUNDS, {
+          ours: () => download(url, headers),
+          raw: () => download(present(raw).url, {}),
+        }),
+      )
+      const first = middle(rounds, 'ours', 'first')
+      rows.push({
+        figure: `export of a set of ${few(cards)} cards as ${format} (${few(text.length / 1e6)} MB)`,
+        ours: told(rounds, 'ours'),
+        limit: `the same bytes, ready-made: ${told(rounds, 'raw')}`,
+        toLimit: `${times(ratio(rounds, 'first', 'ours', 'raw'))}, ${times(ratio(rounds, 'whole', 'ours', 'raw'))}`,
+        target: 'first byte 20 ms',
+        met: first <= 20,
+      })
+    }
+    return rows
+  })
+}
+
+function told(rounds: Rounds, subject: string): string {
+  return `first byte ${few(middle(rounds, subject, 'first'))} ms, whole ${few(middle(rounds, subject, 'whole'))} ms`
+}
+
+function largestSet({ catalogFile }: BenchData): { id: number; cards: number } {
+  const db = openDatabase(catalogFile, { readonly: true })
+  const found = db
+    .prepare<[], { id: number; cards: number }>(
+      'SELECT set_id AS id, count(*) AS cards FROM cards GROUP BY set_id ORDER BY 2 DESC LIMIT 1',
+    )
+    .get()
+  db.close()
+  if (found === undefined) throw new Error('the catalog is empty')
+  return found
+}
+
+async function download(url: string, headers: Record<string, string>): Promise<Sample> {
+  const started = performance.now()
+  const response = await fetch(url, { headers })
+  if (!response.ok || response.body === null) {
+    throw new Error(`the file was answered with ${response.status}`)
+  }
+  let first = 0
+  for await (const _ of response.body) first ||= performance.now() - started
+  return { first, whole: performance.now() - started }
+}
+
+/** The files of the whole catalog, once. Most of it is to compress them: that alone is the limit. */
+async function benchBuild({ dataDir, scratch }: BenchData): Promise<Row> {
+  const folder = join(scratch, 'bulk')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const catalog = openCatalog(dataDir, pictureUrlAt('http://127.0.0.1'))
+  try {
+    const deps = { catalog, dataDir: folder, log: openLog('error'), now: () => new Date() }
+    let bytes = 0
+    const ours = await seconds(async () => {
+      bytes = (await buildBulkFiles(deps)).bytes
+    })
+    const limit = await seconds(() => compressAll(folder))
+    return {
+      figure: `the files of the whole catalog (${few(bytes / 1e6)} MB)`,
+      ours: `${few(ours)} s`,
+      limit: `the same taken apart and compressed again: ${few(limit)} s`,
+      toLimit: times(ours / limit),
+    }
+  } finally {
+    catalog.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function compressAll(folder: string): Promise<void> {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.gz')) continue
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+    await pipeline(createReadStream(join(folder, name)), createGunzip(), createGzip(), nowhere)
+  }
+}
+
+async function seconds(deed: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await deed()
+  return (performance.now() - started) / 1000
+}
+
+const ROUNDS = 15

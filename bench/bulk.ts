@@ -1,0 +1,274 @@
+import { readConfig } from '#config.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import { faultsBetween } from '#rules/spelling.ts'
+import { bareName } from '#rules/trigrams.ts'
+import {
+  askForIds,
+  askForNames,
+  askForPrices,
+  chunksOf,
+  openNameDraw,
+  WRITINGS,
+} from './bulk-asks.ts'
+import { openBare } from './bulk-bare.ts'
+import { benchFiles } from './bulk-files.ts'
+import type { BenchData } from './data.ts'
+import { askUntil } from './logins.ts'
+import { interleave, median, middle, type Rounds, ratio, type Sample } from './measure.ts'
+import { present } from './prices.ts'
+import { startOurs, withServers } from './servers.ts'
+import { few, type Row, times } from './table.ts'
+
+/** Many cards in one request: prices, ids and names in the process, names beside others, files. */
+export async function benchBulk(data: BenchData): Promise<Row[]> {
+  const names = openNameDraw(data)
+  return [
+    ...(await inProcess(data, names)),
+    ...(await besideOthers(data, names)),
+    ...(await benchFiles(data)),
+  ]
+}
+
+type Names = ReturnType<typeof openNameDraw>
+
+/** What is measured of one kind of request: the same batches for all that are compared. */
+type Kind = {
+  figure: string
+  /** The request of a batch; each is made anew, because a body is read once. */
+  request: (batch: number) => Request
+  batches: number
+  /** The same without HTTP, where the store has it as one question. */
+  store?: (batch: number) => unknown
+  /** Looks for a sample of the batch in all names, one after the other. */
+  scan?: (batch: number) => Sample
+  targetMs: number
+}
+
+async function inProcess(data: BenchData, names: Names): Promise<Row[]> {
+  const deps = openDeps(
+    readConfig({ DATA_DIR: data.dataDir, IDENTIFY_WORKERS: '0', LOG_LEVEL: 'error' }),
+  )
+  const { app, close } = createApp(deps)
+  const bare = openBare(data)
+  const handle = (request: Request) => app.handle(request)
+  try {
+    const rows: Row[] = []
+    let longest = 0
+    for (const kind of kindsOf(data, names, deps)) {
+      const { shown, heldMs } = await measureKind(kind, handle, bare)
+      rows.push(...shown)
+      if (kind.scan !== undefined) longest = Math.max(longest, heldMs)
+    }
+    const idleMs = (await held(() => Bun.sleep(IDLE_MS))).longest
+    rows.push({
+      figure: `the longest turn of the event loop while ${few(ITEMS)} names are resolved`,
+      ours: `${few(longest)} ms`,
+      limit: `${few(idleMs)} ms idle`,
+      target: '20 ms',
+      met: longest <= 20,
+    })
+    return rows
+  } finally {
+    bare.close()
+    await close()
+    await closeDeps(deps)
+  }
+}
+
+function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
+  const key = (batch: number) => data.keys[batch % data.keys.length] ?? ''
+  const priced = chunksOf([...new Set(data.cardIds)], 500)
+  const resolved = chunksOf([...new Set(data.cardIds)], ITEMS)
+  const of = <T>(batches: readonly T[], batch: number): T => {
+    const found = batches[batch % batches.length]
+    if (found === undefined) throw new Error('the catalog is too small for a batch')
+    return found
+  }
+  const namesOf = (writing: keyof typeof WRITINGS, targetMs: number): Kind => {
+    const batches = Array.from({ length: NAME_BATCHES }, (_, seed) =>
+      names.draw(ITEMS, seed, WRITINGS[writing]),
+    )
+    return {
+      figure: `resolve ${few(ITEMS)} ${writing} names`,
+      request: (batch) => askForNames(of(batches, batch), key(batch)),
+      batches: NAME_BATCHES,
+      scan: (batch) => scanFor(of(batches, batch).slice(0, SCANNED), names.bare),
+      targetMs,
+    }
+  }
+  return [
+    {
+      figure: 'prices of 500 cards',
+      request: (batch) => askForPrices(of(priced, batch), key(batch)),
+      batches: priced.length,
+      store: (batch) => catalog.prices.simplified(of(priced, batch)),
+      targetMs: 3,
+    },
+    {
+      figure: `resolve ${few(ITEMS)} ids`,
+      request: (batch) => askForIds(of(resolved, batch), key(batch)),
+      batches: resolved.length,
+      targetMs: 5,
+    },
+    namesOf('exact', 30),
+    namesOf('misspelt', 400),
+    namesOf('substring', 400),
+  ]
+}
+
+/** Ours, what of it the machine needs alone, and where there is one the scan, in turn. */
+async function measureKind(
+  { figure, request, batches, store, scan, targetMs }: Kind,
+  handle: (request: Request) => Promise<Response>,
+  bare: ReturnType<typeof openBare>,
+): Promise<{ shown: Row[]; heldMs: number }> {
+  const answers: (() => string)[] = []
+  for (let batch = 0; batch < batches; batch++) {
+    answers.push(bare.of(await dataIn(handle(request(batch)))))
+  }
+  const turns: number[] = []
+  const rounds = await interleave(ROUNDS, {
+    ours: () =>
+      timed(batches, async (batch) => {
+        await (await handle(request(batch))).arrayBuffer()
+      }),
+    bare: () => timed(batches, (batch) => answers[batch]?.()),
+    ...(store === undefined ? {} : { store: () => timed(batches, store) }),
+    ...(scan === undefined ? {} : { scan: () => scan(turns.length) }),
+    held: async () => {
+      const { longest } = await held(async () => {
+        for (let batch = 0; batch < batches; batch++) {
+          await (await handle(request(batch))).arrayBuffer()
+        }
+      })
+      turns.push(longest)
+      return { longest }
+    },
+  })
+  const ms = middle(rounds, 'ours', 'ms')
+  const row: Row = {
+    figure: `${figure}, in process`,
+    ours: told(rounds, 'ours'),
+    limit: `the same rows by primary key, and their JSON: ${told(rounds, 'bare')}`,
+    toLimit: times(ratio(rounds, 'ms', 'ours', 'bare')),
+    target: `${targetMs} ms`,
+    met: ms <= targetMs,
+  }
+  if (scan !== undefined) {
+    row.peer = `all names looked through: ${few(middle(rounds, 'scan', 'ms') / 1000)} s`
+    row.toPeer = `${times(1 / ratio(rounds, 'ms', 'ours', 'scan'))} faster`
+  }
+  const shown = [row]
+  if (store !== undefined) {
+    shown.push({
+      figure: `${figure}, in the store`,
+      ours: told(rounds, 'store'),
+      toLimit: times(ratio(rounds, 'ms', 'store', 'bare')),
+    })
+  }
+  return { shown, heldMs: Math.max(...turns) }
+}
+
+function told(rounds: Rounds, subject: string): string {
+  return `${few(middle(rounds, subject, 'ms'))} ms, ${few(middle(rounds, subject, 'cpu'))} ms CPU`
+}
+
+/** The median of a call for each batch, in milliseconds, and of its CPU time. */
+async function timed(batches: number, call: (batch: number) => unknown): Promise<Sample> {
+  const took: number[] = []
+  const used: number[] = []
+  for (let batch = 0; batch < batches; batch++) {
+    const before = process.cpuUsage()
+    const started = performance.now()
+    await call(batch)
+    took.push(performance.now() - started)
+    const { user, system } = process.cpuUsage(before)
+    used.push((user + system) / 1000)
+  }
+  return { ms: median(took), cpu: median(used) }
+}
+
+/** The longest time that nothing else could be done in this process during a deed, in milliseconds. */
+async function held(deed: () => Promise<unknown>): Promise<{ longest: number }> {
+  let isOver = false
+  let longest = 0
+  const watching = (async () => {
+    for (let last = performance.now(); !isOver; ) {
+      await new Promise(setImmediate)
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+    }
+  })()
+  await deed()
+  isOver = true
+  await watching
+  return { longest }
+}
+
+async function dataIn(response: Promise<Response>): Promise<unknown> {
+  const { data }: { data: unknown } = JSON.parse(await (await response).text())
+  return data
+}
+
+/** What a batch would take that looks for each name in all of them, as far as it has to. */
+function scanFor(sample: readonly string[], all: readonly string[]): Sample {
+  const started = performance.now()
+  for (const name of sample.map(bareName)) {
+    if (all.includes(name) || all.some((one) => one.includes(name))) continue
+    for (const one of all) {
+      if (Math.abs(one.length - name.length) <= 1) faultsBetween(name, one, 1)
+    }
+  }
+  return { ms: ((performance.now() - started) * ITEMS) / sample.length }
+}
+
+/** Somebody asks for prices, one request after the other, while names are resolved all the time. */
+async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
+  const { cardIds, keys, dataDir } = data
+  return withServers([startOurs(dataDir)], async ([server]) => {
+    const { url } = present(server)
+    const ask = (at: number) => {
+      const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
+      return fetch(url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
+    }
+    const resolveAll = async (writing: keyof typeof WRITINGS) => {
+      const until = performance.now() + BESIDE_MS
+      for (let seed = 0; performance.now() < until; seed++) {
+        const some = names.draw(ITEMS, seed % NAME_BATCHES, WRITINGS[writing])
+        const { headers, body } = askForNames(some, keys[seed % keys.length] ?? '')
+        const path = `${url}/v1/bulk/resolve/name`
+        const answer = await fetch(path, { method: 'POST', headers, body })
+        await answer.arrayBuffer()
+        if (!answer.ok) throw new Error(`names were answered with ${answer.status}`)
+      }
+    }
+    const rounds = await interleave(ROUNDS, {
+      idle: () => askUntil(ask, Bun.sleep(BESIDE_MS)),
+      exact: () => askUntil(ask, resolveAll('exact')),
+      misspelt: () => askUntil(ask, resolveAll('misspelt')),
+      substring: () => askUntil(ask, resolveAll('substring')),
+    })
+    const figures = (subject: string) =>
+      ['p50', 'p99', 'longest']
+        .map((figure) => `${figure} ${few(middle(rounds, subject, figure))} ms`)
+        .join(', ')
+    return (['exact', 'misspelt', 'substring'] as const).map((writing) => ({
+      figure: `prices of a card while ${few(ITEMS)} ${writing} names are resolved, again and again`,
+      ours: figures(writing),
+      limit: `${figures('idle')} idle`,
+      toLimit: times(ratio(rounds, 'p99', writing, 'idle')),
+      target: 'p99 20 ms',
+      met: middle(rounds, writing, 'p99') <= 20,
+    }))
+  })
+}
+
+const ITEMS = 1_000
+const NAME_BATCHES = 6
+const ROUNDS = 3
+/** How many names of a batch are scanned for. */
+const SCANNED = 5
+const IDLE_MS = 1_000
+const BESIDE_MS = 2_000
