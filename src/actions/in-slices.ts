@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** How long other requests wait at the most, in milliseconds, beyond the dearest single step. */
-const SLICE_MS = 5
+const SLICE_MS = 2
 
 /** Does the same to each, in their order, and lets whatever else waits go on after every few. */
 export async function inSlices<T, U>(items: readonly T[], deed: (item: T) => U): Promise<U[]> {

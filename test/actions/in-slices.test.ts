@@ -1,23 +1,10 @@
 import { expect, test } from 'bun:test'
 import { inSlices, inSteps } from '#actions/in-slices.ts'
+import { turnsDuring } from '../support/turns.ts'
 
 /** Holds the processor for so many milliseconds. */
 function busy(ms: number): void {
   for (const began = performance.now(); performance.now() - began < ms; );
-}
-
-/** How often others had their turn while something went on. */
-async function turnsDuring<T>(work: Promise<T>): Promise<{ result: T; turns: number }> {
-  let turns = 0
-  let isOver = false
-  const turn = () => {
-    turns++
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  const result = await work
-  isOver = true
-  return { result, turns }
 }
 
 test('deeds are done one after the other, in their order', async () => {

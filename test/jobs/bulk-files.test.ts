@@ -11,6 +11,7 @@ import type { IntakeThread } from '#jobs/intake.ts'
 import type { PictureThread } from '#jobs/pictures.ts'
 import { startJobs } from '#jobs/timetable.ts'
 import { openBulkFiles } from '#store/bulk-files.ts'
+import { openCountedThread } from '../support/counted-thread.ts'
 import { openHouse } from '../support/house.ts'
 
 setDefaultTimeout(60_000)
@@ -26,29 +27,13 @@ async function openRooms(env: Record<string, string> = {}) {
   return house
 }
 
-/** A thread that counts its tasks; what it answers is given. */
-function openNotes<Report>(report: Report | undefined) {
-  const notes = { runs: 0, isRunning: false, isClosed: false }
-  const thread = {
-    run: async () => {
-      notes.runs++
-      return report
-    },
-    isRunning: () => notes.isRunning,
-    close(): void {
-      notes.isClosed = true
-    },
-  }
-  return { notes, thread }
-}
-
 async function start(env: Record<string, string>, version?: number) {
   const { deps } = await openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...env })
-  const bulk = openNotes<BulkReport>(undefined)
+  const bulk = openCountedThread<BulkReport>(undefined)
   // Only whether something was published matters here.
   const report = version === undefined ? undefined : ({ version } as SyncReport)
-  const intake: IntakeThread = openNotes<SyncReport>(report).thread
-  const pictures: PictureThread = openNotes<never>(undefined).thread
+  const intake: IntakeThread = openCountedThread<SyncReport>(report).thread
+  const pictures: PictureThread = openCountedThread<never>(undefined).thread
   const thread: BulkThread = bulk.thread
   const jobs = startJobs(deps, intake, pictures, thread)
   closers.push(() => jobs.close())

@@ -14,6 +14,7 @@ import { openPictureThread, type PictureThread } from '#jobs/pictures.ts'
 import { startJobs } from '#jobs/timetable.ts'
 import type { Log } from '#log.ts'
 import { takeLock } from '#store/lock.ts'
+import { openCountedThread } from '../support/counted-thread.ts'
 
 setDefaultTimeout(60_000)
 
@@ -41,28 +42,12 @@ function openRooms(settings: Environment) {
   return { deps, dataDir, logged }
 }
 
-/** A thread that counts its tasks; what it answers is given. */
-function openNotes<Report>(report: Report | undefined) {
-  const notes = { runs: 0, isRunning: false, isClosed: false }
-  const thread = {
-    run: async () => {
-      notes.runs++
-      return report
-    },
-    isRunning: () => notes.isRunning,
-    close(): void {
-      notes.isClosed = true
-    },
-  }
-  return { notes, thread }
-}
-
 function start(settings: Environment, version?: number) {
   const { deps } = openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
-  const pictures = openNotes<IndexReport>(undefined)
+  const pictures = openCountedThread<IndexReport>(undefined)
   // Only whether something was published matters here.
   const report = version === undefined ? undefined : ({ version } as SyncReport)
-  const intake: IntakeThread = openNotes<SyncReport>(report).thread
+  const intake: IntakeThread = openCountedThread<SyncReport>(report).thread
   const thread: PictureThread = pictures.thread
   const jobs = startJobs(deps, intake, thread)
   closers.push(() => jobs.close())

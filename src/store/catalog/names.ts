@@ -1,6 +1,6 @@
 import { faultsBetween } from '#rules/spelling.ts'
 import { backwards, innerTrigramsOf, placesInAll } from '#rules/trigrams.ts'
-import { type Db, inSnapshot } from '../db.ts'
+import type { Db } from '../db.ts'
 
 /** Cards that share a name. */
 export type NameHit = {
@@ -73,6 +73,7 @@ export function openNames(db: Db) {
         ORDER BY first_place DESC LIMIT 1`,
     )
     .pluck()
+  let wholeFrom: number | undefined
   const lists = openTrigramLists(db)
   const facts = db.prepare<[string], Omit<CardFacts, 'printings'> & { printings: string }>(
     `SELECT cards.id, cards.name, number, set_id, sets.name AS set_name, sets.slug AS set_slug,
@@ -103,7 +104,10 @@ export function openNames(db: Db) {
     all: () => JSON.parse(cardsOf.get(row) ?? '[]'),
   })
 
-  /** The names at these places that pass, in pieces: mostly the first ones do. */
+  // A place is another name's as soon as the next catalog is published, maybe between two questions:
+  // what is found at one is looked at again.
+
+  /** The names in full at these places that pass, in pieces: mostly the first ones do. */
   function firstThatPass(
     places: readonly number[],
     game: number | undefined,
@@ -113,7 +117,7 @@ export function openNames(db: Db) {
     for (let at = 0; at < places.length && hits.length < limit; at += LOOKED_AT_ONCE) {
       const some = JSON.stringify(places.slice(at, at + LOOKED_AT_ONCE))
       for (const row of atPlaces(game).all({ places: some, game })) {
-        if (passes(row.name)) hits.push(hitOf(row))
+        if (row.is_whole === 1 && passes(row.name)) hits.push(hitOf(row))
       }
     }
     return hits.slice(0, limit)
@@ -133,10 +137,9 @@ export function openNames(db: Db) {
         .map(hitOf),
     /** Cards whose name in full has this in it; none for less than three characters. */
     containing(name: string, limit: number, game?: number): NameHit[] {
-      return inSnapshot(db, () => {
-        const places = lists.inAll(innerTrigramsOf(name), firstWhole.get() ?? 0)
-        return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
-      })
+      wholeFrom ??= firstWhole.get() ?? 0
+      const places = lists.inAll(innerTrigramsOf(name), wholeFrom)
+      return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
     },
     /**
      * Cards whose name in full, or as printed, is this but for so many letters that are wrong,
@@ -145,25 +148,27 @@ export function openNames(db: Db) {
      * quarter.
      */
     near(name: string, faults: 1 | 2, game?: number): NameHit[] {
-      return inSnapshot(db, () => {
-        const faultsOf = new Map<string, number>()
-        const places: number[] = []
-        // Nearly all are only alike: what they are beside their name is not read.
-        for (const one of alike.all(alikeIn(name, faults))) {
-          const found = faultsBetween(name, one.name, faults)
-          if (found >= faults + 1) continue
-          faultsOf.set(one.name, found)
-          places.push(one.place)
-        }
-        const inRow = (row: Row) => faultsOf.get(row.name) ?? 0
-        return atPlaces(game)
-          .all({ places: JSON.stringify(places), game })
-          .sort((a, b) => inRow(a) - inRow(b) || b.is_whole - a.is_whole)
-          .map(hitOf)
-      })
+      const faultsOf = new Map<string, number>()
+      const places: number[] = []
+      // Nearly all are only alike: what they are beside their name is not read.
+      for (const one of alike.all(alikeIn(name, faults))) {
+        const found = faultsBetween(name, one.name, faults)
+        if (found >= faults + 1) continue
+        faultsOf.set(one.name, found)
+        places.push(one.place)
+      }
+      const inRow = (row: Row) => faultsOf.get(row.name) ?? 0
+      return atPlaces(game)
+        .all({ places: JSON.stringify(places), game })
+        .filter(({ name: found }) => faultsOf.has(found))
+        .sort((a, b) => inRow(a) - inRow(b) || b.is_whole - a.is_whole)
+        .map(hitOf)
     },
     /** Lets go of what it holds of an older catalog. */
-    forget: lists.forget,
+    forget(): void {
+      lists.forget()
+      wholeFrom = undefined
+    },
     /** The names in full of the cards of these sets, the dearest first. */
     ofSets: (ids: readonly number[]): { id: number; name: string }[] =>
       ofSets.all(JSON.stringify(ids)),
@@ -272,7 +277,7 @@ const HIT = 'game_id, name, spelling, is_whole, dearest'
 
 /** How many of the shortest lists are read: with more, fewer names are looked at in vain. */
 const LISTS_MAX = 3
-const LOOKED_AT_ONCE = 64
+const LOOKED_AT_ONCE = 16
 
 /** Comes behind every character that a name has. */
 const LAST = '\u{10ffff}'

@@ -1,0 +1,17 @@
+/** How often others had their turn while something went on, and how long it took, in milliseconds. */
+export async function turnsDuring<T>(
+  work: Promise<T>,
+): Promise<{ result: T; turns: number; ms: number }> {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    turns++
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const began = performance.now()
+  const result = await work
+  const ms = performance.now() - began
+  isOver = true
+  return { result, turns, ms }
+}
