@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import type { CollectionRow } from '#rules/collection-columns.ts'
-import { wishedPrinting } from '#rules/printing-wish.ts'
+import { neededPrinting, wishedPrinting } from '#rules/printing-wish.ts'
 import { quantityOf } from '#rules/quantity.ts'
 import { bareName } from '#rules/trigrams.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
@@ -80,7 +80,9 @@ type Search = {
   quantity: number | undefined
   wishes: NameItem[]
   match?: NameMatch
+  /** Of all wishes that came to nothing, and of those among them that name a set. */
   misses: NameMiss['reason'][]
+  setMisses: NameMiss['reason'][]
   notes: CollectionNote[]
 }
 
@@ -102,6 +104,7 @@ function openSearches({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | und
       quantity: quantityOf(asked.quantity),
       wishes: wishesOf(asked, game ?? ofOthers),
       misses: [],
+      setMisses: [],
       notes: key !== '' && game === undefined ? ['game_not_found'] : [],
     }
   }
@@ -112,15 +115,19 @@ const GAMES_MAX = 1_000
 
 /**
  * What a row is looked for by, the nearest to its words first: with the set's code, with the set's
- * name, without a set. Of a card with two faces, some apps write both names and some catalogs one.
+ * name, without a set, and each time a card that has the printing before any other. Of a card with two
+ * faces, some apps write both names and some catalogs one.
  */
 function wishesOf(asked: CollectionRow, game: string | undefined): NameItem[] {
   const { name, set_code, set_name, number } = asked
   if (name === null) return []
   const names = new Set([name, name.split(' // ', 1)[0] ?? name])
   const sets = new Set([set_code, set_name].filter((set) => set !== null))
+  const printings = new Set([neededPrinting(asked.printing), undefined])
   return [...sets, undefined].flatMap((set) =>
-    [...names].map((face) => ({ name: face, game, set, number: number ?? undefined })),
+    [...printings].flatMap((printing) =>
+      [...names].map((face) => ({ name: face, game, set, printing, number: number ?? undefined })),
+    ),
   )
 }
 
@@ -172,8 +179,11 @@ async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search
     for (const [place, { search, wish }] of asked.entries()) {
       const answer = answers[place]
       if (answer === undefined) continue
-      if ('reason' in answer) search.misses.push(answer.reason)
-      else {
+      if ('reason' in answer) {
+        search.misses.push(answer.reason)
+        if (wish.set !== undefined) search.setMisses.push(answer.reason)
+      } else if (wish.printing === undefined || answer.confidence === 'exact') {
+        // A dearer card whose name only begins so is not meant because it alone exists as foil.
         search.match = answer
         if (wish.set === undefined) search.notes.push(...noteOnSet(search))
       }
@@ -182,9 +192,9 @@ async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search
 }
 
 /** What is to be said of a card that was found only without its set. */
-function noteOnSet({ asked, misses }: Search): CollectionNote[] {
+function noteOnSet({ asked, setMisses }: Search): CollectionNote[] {
   if (asked.set_code === null && asked.set_name === null) return []
-  return [misses.every((reason) => reason === 'set_not_found') ? 'set_not_found' : 'not_in_set']
+  return [setMisses.every((reason) => reason === 'set_not_found') ? 'set_not_found' : 'not_in_set']
 }
 
 function answerOf(search: Search, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {

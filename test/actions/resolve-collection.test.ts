@@ -120,6 +120,25 @@ describe('a row that is resolved', () => {
     expect(await rowOf(text)).toMatchObject({ match: { card: { id: 900205 } }, notes: [note] })
   })
 
+  test('is the card of its name that has its printing, where one has', async () => {
+    // The dearer Cindle exists as 1st Edition and Unlimited alone.
+    expect(await rowOf('Name\nCindle\n')).toMatchObject({ match: { card: { id: 900001 } } })
+    for (const cell of ['foil', 'yes', 'Reverse Holo']) {
+      expect(await rowOf(`Name,Foil\nCindle,${cell}\n`)).toMatchObject({
+        match: { card: { id: 900101 }, printing: 'Reverse Holofoil' },
+        notes: [],
+      })
+    }
+    expect(await rowOf('Name,Foil,Set\nCindle,foil,Lantern Season\n')).toMatchObject({
+      match: { card: { id: 900001 } },
+      notes: ['printing_not_found'],
+    })
+    expect(await rowOf('Name,Foil,Set\nCindle,foil,No Such Set\n')).toMatchObject({
+      match: { card: { id: 900101 } },
+      notes: ['set_not_found'],
+    })
+  })
+
   test('has other cards beside it that it may be', async () => {
     const { match, alternatives } = await rowOf('Name\nWhisht\n')
     const ids = [match.card.id, ...alternatives.map(({ id }) => id)]
