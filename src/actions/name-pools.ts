@@ -20,8 +20,8 @@ export type NamePool = {
 }
 
 /**
- * The pools of a request: the whole catalog, a game, or the sets that an item names. Sets are read
- * once for all items that name them, in steps: the largest have thousands of cards.
+ * The pools of a request: the whole catalog, a game, or the sets that an item names. What is read of
+ * sets is kept for the other items that name them.
  */
 export function openNamePools({ games, sets, names }: Deps['catalog']) {
   const gameIds = new Map<string, number | undefined>()
@@ -32,7 +32,7 @@ export function openNamePools({ games, sets, names }: Deps['catalog']) {
     return gameIds.get(slug)
   }
 
-  return function* ({ game, set }: NameItem): Generator<undefined, NamePool | NameMiss> {
+  return ({ game, set }: NameItem): NamePool | NameMiss => {
     const gameId = game === undefined ? undefined : gameIdOf(game)
     if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
     if (set === undefined) return poolOfGame(names, gameId)
@@ -40,10 +40,7 @@ export function openNamePools({ games, sets, names }: Deps['catalog']) {
     if (ids.length === 0) return { reason: 'set_not_found' }
     const known = poolsOfSets.get(ids.join())
     if (known !== undefined) return known
-    yield
-    const cards = names.ofSets(ids)
-    yield
-    const pool = poolOfSets(cards)
+    const pool = poolOfSets(names, ids)
     if (poolsOfSets.size >= POOLS_MAX) poolsOfSets.clear()
     poolsOfSets.set(ids.join(), pool)
     return pool
@@ -63,33 +60,50 @@ function poolOfGame(names: Deps['catalog']['names'], game: number | undefined): 
   }
 }
 
-/** The same among few cards, each looked at. */
-function poolOfSets(cards: readonly { id: number; name: string }[]): NamePool {
-  const named = (id: number, spelling: string): Named => ({
-    id,
-    name: bareName(spelling),
-    spelling,
-  })
-  const whole = cards.map(({ id, name }) => named(id, name))
-  let inPrint: Named[] | undefined
-  const printed = () => {
-    inPrint ??= cards.flatMap(({ id, name }) => printedNames(name).map((one) => named(id, one)))
-    return inPrint
+/** The same of some sets, whose cards are few enough to be looked at one by one. */
+function poolOfSets(names: Deps['catalog']['names'], sets: readonly number[]): NamePool {
+  // Only where a name is not written as it stands: most are, and to read a set takes milliseconds.
+  let read: Shelf | undefined
+  const shelf = () => {
+    read ??= shelfOf(names.ofSets(sets))
+    return read
   }
+  const exactly = (bare: string, where: 'called' | 'printed') =>
+    hitsOf(
+      names.inSets(bare, where, sets).map(({ id, name }) => ({ id, name: bare, spelling: name })),
+    )
   return {
-    called: (bare) => hitsOf(whole.filter(({ name }) => name === bare)),
-    printed: (bare) => hitsOf(printed().filter(({ name }) => name === bare)),
+    called: (bare) => exactly(bare, 'called'),
+    printed: (bare) => exactly(bare, 'printed'),
     begun: (bare, limit) =>
-      hitsOf(whole.filter(({ name }) => name.startsWith(bare) && name !== bare)).slice(0, limit),
+      hitsOf(shelf().whole.filter(({ name }) => name.startsWith(bare) && name !== bare)).slice(
+        0,
+        limit,
+      ),
     containing: (bare, limit) =>
-      hitsOf(whole.filter(({ name }) => name.includes(bare))).slice(0, limit),
+      hitsOf(shelf().whole.filter(({ name }) => name.includes(bare))).slice(0, limit),
     near: (bare, most) =>
       hitsOf(
-        [...whole, ...printed()]
+        [...shelf().whole, ...shelf().printed()]
           .map((one) => ({ ...one, faults: faultsBetween(bare, one.name, most) }))
           .filter(({ faults }) => faults < most + 1)
           .sort((a, b) => a.faults - b.faults),
       ),
+  }
+}
+
+/** Names in full, and those that are printed. */
+type Shelf = { whole: readonly Named[]; printed(): readonly Named[] }
+
+function shelfOf(cards: readonly { id: number; name: string }[]): Shelf {
+  const named = (id: number, spelling: string) => ({ id, name: bareName(spelling), spelling })
+  let inPrint: Named[] | undefined
+  return {
+    whole: cards.map(({ id, name }) => named(id, name)),
+    printed() {
+      inPrint ??= cards.flatMap(({ id, name }) => printedNames(name).map((one) => named(id, one)))
+      return inPrint
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import type { CollectionRow } from '#rules/collection-columns.ts'
-import { neededPrinting, wishedPrinting } from '#rules/printing-wish.ts'
+import { wishedPrinting } from '#rules/printing-wish.ts'
 import { quantityOf } from '#rules/quantity.ts'
 import { bareName } from '#rules/trigrams.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
@@ -80,9 +80,7 @@ type Search = {
   quantity: number | undefined
   wishes: NameItem[]
   match?: NameMatch
-  /** Of all wishes that came to nothing, and of those among them that name a set. */
   misses: NameMiss['reason'][]
-  setMisses: NameMiss['reason'][]
   notes: CollectionNote[]
 }
 
@@ -104,7 +102,6 @@ function openSearches({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | und
       quantity: quantityOf(asked.quantity),
       wishes: wishesOf(asked, game ?? ofOthers),
       misses: [],
-      setMisses: [],
       notes: key !== '' && game === undefined ? ['game_not_found'] : [],
     }
   }
@@ -115,19 +112,15 @@ const GAMES_MAX = 1_000
 
 /**
  * What a row is looked for by, the nearest to its words first: with the set's code, with the set's
- * name, without a set, and each time a card that has the printing before any other. Of a card with two
- * faces, some apps write both names and some catalogs one.
+ * name, without a set. Of a card with two faces, some apps write both names and some catalogs one.
  */
 function wishesOf(asked: CollectionRow, game: string | undefined): NameItem[] {
   const { name, set_code, set_name, number } = asked
   if (name === null) return []
   const names = new Set([name, name.split(' // ', 1)[0] ?? name])
   const sets = new Set([set_code, set_name].filter((set) => set !== null))
-  const printings = new Set([neededPrinting(asked.printing), undefined])
   return [...sets, undefined].flatMap((set) =>
-    [...printings].flatMap((printing) =>
-      [...names].map((face) => ({ name: face, game, set, printing, number: number ?? undefined })),
-    ),
+    [...names].map((face) => ({ name: face, game, set, number: number ?? undefined })),
   )
 }
 
@@ -179,11 +172,8 @@ async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search
     for (const [place, { search, wish }] of asked.entries()) {
       const answer = answers[place]
       if (answer === undefined) continue
-      if ('reason' in answer) {
-        search.misses.push(answer.reason)
-        if (wish.set !== undefined) search.setMisses.push(answer.reason)
-      } else if (wish.printing === undefined || answer.confidence === 'exact') {
-        // A dearer card whose name only begins so is not meant because it alone exists as foil.
+      if ('reason' in answer) search.misses.push(answer.reason)
+      else {
         search.match = answer
         if (wish.set === undefined) search.notes.push(...noteOnSet(search))
       }
@@ -192,22 +182,22 @@ async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search
 }
 
 /** What is to be said of a card that was found only without its set. */
-function noteOnSet({ asked, setMisses }: Search): CollectionNote[] {
+function noteOnSet({ asked, misses }: Search): CollectionNote[] {
   if (asked.set_code === null && asked.set_name === null) return []
-  return [setMisses.every((reason) => reason === 'set_not_found') ? 'set_not_found' : 'not_in_set']
+  return [misses.every((reason) => reason === 'set_not_found') ? 'set_not_found' : 'not_in_set']
 }
 
 function answerOf(search: Search, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
   const { asked, quantity, match, misses, notes } = search
   if (quantity === undefined) return { asked, reason: 'invalid_quantity' }
-  const priced = match && cards.get(match.card_id)
+  const [priced, ...others] = match === undefined ? [] : cardsMeant(match, asked, cards)
   if (match === undefined || priced === undefined) {
     const unnamed = asked.name === null && asked.product_id === null
     return { asked, reason: unnamed ? 'no_name' : (misses.at(-1) ?? 'no_match') }
   }
   const { printing, isFound } = wishedPrinting(asked.printing, priced.printings)
   if (!isFound) notes.push('printing_not_found')
-  const { card_id: _, alternatives, ...kind } = match
+  const { card_id: _, alternatives: __, ...kind } = match
   const price = printing?.market_price ?? null
   return {
     asked,
@@ -217,8 +207,28 @@ function answerOf(search: Search, cards: ReadonlyMap<number, PricedCard>): Resol
       card: priced.card,
       printing,
       value: price === null ? null : quantity * price,
-      alternatives: alternatives.flatMap((id) => cards.get(id)?.card ?? []),
+      alternatives: others.map(({ card }) => card),
       notes,
     },
   }
+}
+
+/**
+ * The match and what else it may be. Of cards that are all called as it is written, the one that has
+ * the row's printing comes first: a foil is of the card that exists as foil.
+ */
+function cardsMeant(
+  { card_id, alternatives, confidence }: NameMatch,
+  { printing }: CollectionRow,
+  cards: ReadonlyMap<number, PricedCard>,
+): PricedCard[] {
+  const all = [card_id, ...alternatives].flatMap((id) => cards.get(id) ?? [])
+  const [first] = all
+  if (first === undefined || confidence !== 'exact') return all
+  const name = bareName(first.card.name)
+  const meant = all.find(
+    ({ card, printings }) =>
+      bareName(card.name) === name && wishedPrinting(printing, printings).isFound,
+  )
+  return meant === undefined ? all : [meant, ...all.filter((one) => one !== meant)]
 }

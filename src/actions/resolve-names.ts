@@ -45,7 +45,7 @@ export function resolveNames(
   const poolOf = openNamePools(catalog)
   const look = openLook(catalog)
   return inSteps(items, function* (item) {
-    const pool = yield* poolOf(item)
+    const pool = poolOf(item)
     return 'reason' in pool ? pool : yield* resolveIn(pool, item, look)
   })
 }

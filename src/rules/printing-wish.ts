@@ -32,13 +32,3 @@ export function wishedPrinting<Of extends Printing>(
 const NOT_FOIL: ReadonlySet<string> = new Set(['normal', 'nonfoil', 'regular', 'false', 'no', '0'])
 const FOIL: ReadonlySet<string> = new Set(['foil', 'true', 'yes', 'y', 'x', '1', 'holo'])
 const LIKE_FOIL = /foil|etched|holo/
-
-/**
- * The printing that a card must have to be the one that is meant, as `fitsPrinting` takes it: another
- * card of the name may be the one that exists as foil. Undefined where the cell asks for none.
- */
-export function neededPrinting(wish: string | null): string | undefined {
-  const key = bareName(wish ?? '')
-  if (key === '' || NOT_FOIL.has(key)) return undefined
-  return FOIL.has(key) ? 'foil' : key
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { neededPrinting, wishedPrinting } from '#rules/printing-wish.ts'
+import { wishedPrinting } from '#rules/printing-wish.ts'
 
 /** The printing that is chosen of these, the dearest last; "?" is put behind what was not wished for. */
 function chosen(wish: string | null, names: string[]): string | undefined {
@@ -38,16 +38,4 @@ describe('of the printings of a card', () => {
     expect(chosen(null, ['Foil'])).toBe('Foil')
     expect(chosen('foil', [])).toBeUndefined()
   })
-})
-
-test.each([
-  [null, undefined],
-  ['', undefined],
-  ['no', undefined],
-  ['Normal', undefined],
-  ['yes', 'foil'],
-  ['Holo', 'foil'],
-  ['1st Edition', '1stedition'],
-])('a card must have, for %p, %p', (wish, needed) => {
-  expect(neededPrinting(wish)).toBe(needed)
 })

@@ -96,6 +96,19 @@ export function openNames(db: Db) {
       ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
   )
 
+  const inSets = db.prepare<
+    [{ name: string; is_whole: number; sets: string }],
+    { id: number; name: string }
+  >(
+    `SELECT cards.id, cards.name
+       FROM card_names
+       CROSS JOIN json_each(card_names.cards) AS namesake
+       CROSS JOIN cards ON cards.id = namesake.value
+      WHERE is_whole = +@is_whole AND card_names.name = +@name
+        AND set_id IN (SELECT value FROM json_each(+@sets))
+      ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
+  )
+
   const hitOf = (row: Row): NameHit => ({
     name: row.name,
     spelling: row.spelling,
@@ -169,6 +182,13 @@ export function openNames(db: Db) {
       lists.forget()
       wholeFrom = undefined
     },
+    /** Cards of these sets that are called exactly this, or on which it stands; the dearest first. */
+    inSets: (
+      name: string,
+      where: 'called' | 'printed',
+      sets: readonly number[],
+    ): { id: number; name: string }[] =>
+      inSets.all({ name, is_whole: where === 'called' ? 1 : 0, sets: JSON.stringify(sets) }),
     /** The names in full of the cards of these sets, the dearest first. */
     ofSets: (ids: readonly number[]): { id: number; name: string }[] =>
       ofSets.all(JSON.stringify(ids)),
