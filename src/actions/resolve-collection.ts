@@ -9,15 +9,12 @@ import { gameNamed } from './game-named.ts'
 import { type NameItem, type NameMatch, type NameMiss, resolveNames } from './resolve-names.ts'
 
 /** What of a row was left aside so that it could be resolved. */
-export const COLLECTION_NOTES = [
-  'product_id_not_found',
-  'game_not_found',
-  'set_not_found',
-  'not_in_set',
-  'printing_not_found',
-] as const
-
-export type CollectionNote = (typeof COLLECTION_NOTES)[number]
+export type CollectionNote =
+  | 'product_id_not_found'
+  | 'game_not_found'
+  | 'set_not_found'
+  | 'not_in_set'
+  | 'printing_not_found'
 
 /** Why a row could not be resolved. */
 export type CollectionReason = NameMiss['reason'] | 'no_name' | 'invalid_quantity'

@@ -6,10 +6,7 @@ import type { MatchedRow, ResolvedRow, UnmatchedRow } from './resolve-collection
 
 type Rows = Iterable<ResolvedRow> | AsyncIterable<ResolvedRow>
 
-/** A resolved collection in one piece: what an answer has as its `data`, and as its `meta`. */
-export type CollectionReport = Awaited<ReturnType<typeof reportCollection>>
-
-/** Tells a resolved collection as one object; money in dollars. */
+/** Tells a resolved collection as an answer's `data` and `meta`; money in dollars. */
 export async function reportCollection(rows: Rows) {
   const totals = openTotals()
   const matched = []
