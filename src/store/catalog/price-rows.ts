@@ -1,0 +1,115 @@
+import type { PriceIntake } from '#rules/intake.ts'
+import { type Bases, changePercent, PERIOD_NAMES } from '#rules/price-change.ts'
+import type { StoredPrice } from '#rules/price-text.ts'
+
+/** A printing's price as its row has it, and as a publication changes it. */
+export type StoredRow = StoredPrice & {
+  printing_id: number
+  tracked_since: number | null
+  /** 0: only the archives know it, and it was never rendered. */
+  changed_at: number
+}
+
+type CardRow = {
+  id: number
+  foil_only: number
+  told_foil_only: number | null
+  missing: number
+  pictured: number
+  text_set_id: number | null
+}
+
+/** The cards of a set, by id. */
+export type Cards = Map<number, CardRow>
+
+const PRICES = [
+  'market_price',
+  'low_price',
+  'median_price',
+  'lowest_with_shipping',
+  'buylist_price',
+] as const
+
+/** A printing that the upstream no longer lists keeps its row; its price is unknown. */
+export const NO_PRICE: Record<(typeof PRICES)[number], null> = {
+  market_price: null,
+  low_price: null,
+  median_price: null,
+  lowest_with_shipping: null,
+  buylist_price: null,
+}
+
+/** The cards in the JSON text of a set, by id. */
+export function cardsIn(text: string | undefined): Cards {
+  const cards: CardArray[] = JSON.parse(text ?? '[]')
+  cards.sort(([a], [b]) => a - b)
+  return new Map(
+    cards.map(([id, foil_only, told_foil_only, missing, pictured, text_set_id]) => [
+      id,
+      { id, foil_only, told_foil_only, missing, pictured, text_set_id },
+    ]),
+  )
+}
+
+type CardArray = [
+  id: number,
+  foil_only: number,
+  told_foil_only: number | null,
+  missing: number,
+  pictured: number,
+  text_set_id: number | null,
+]
+/** The row of a printing that was never priced. */
+export function emptyRow({ card_id, printing }: PriceIntake, printing_id: number): StoredRow {
+  const bases = { '24h': null, '7d': null, '30d': null }
+  const row = { card_id, printing, printing_id, bases, tracked_since: null, changed_at: 0 }
+  return { ...row, ...NO_PRICE }
+}
+
+/**
+ * Takes over what the upstream tells.
+ *
+ * @returns whether any of the prices is another one now
+ */
+export function takePrice(
+  row: StoredRow,
+  price: Record<(typeof PRICES)[number], number | null>,
+): boolean {
+  let changed = false
+  for (const field of PRICES) {
+    if (row[field] === price[field]) continue
+    row[field] = price[field]
+    changed = true
+  }
+  return changed
+}
+
+/** @returns whether any of the bases is another one now */
+export function setBases(row: StoredRow, bases: Bases): boolean {
+  const changed = PERIOD_NAMES.some((period) => row.bases[period] !== bases[period])
+  row.bases = bases
+  return changed
+}
+
+/** Whether the changes that the wire shows of a price are others than those from these bases. */
+export function showsOtherChanges({ market_price, bases }: StoredRow, before: Bases): boolean {
+  return PERIOD_NAMES.some(
+    (period) =>
+      changePercent(market_price, bases[period]) !== changePercent(market_price, before[period]),
+  )
+}
+
+/** How many of the cards are shown, and whose picture stands for them: the dearest that has one. */
+export function countsOf(cards: Cards, rows: readonly StoredRow[]) {
+  const shown = [...cards.values()].filter((card) => card.missing === 0)
+  let face = shown.find((card) => card.pictured === 1)?.id ?? null
+  let top_price: number | null = null
+  for (const { card_id, market_price } of rows) {
+    if (market_price === null || market_price <= (top_price ?? -1)) continue
+    const card = cards.get(card_id)
+    if (card?.missing !== 0 || card.pictured !== 1) continue
+    face = card_id
+    top_price = market_price
+  }
+  return { cards: shown.length, face, top_price }
+}
