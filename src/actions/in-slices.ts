@@ -3,15 +3,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** How long other requests wait at the most, in milliseconds, beyond the dearest single step. */
 const SLICE_MS = 2
 
+/** How long this has been going on, and the next one's turn. */
+function openTurn() {
+  let began = performance.now()
+  return {
+    isOver: () => performance.now() - began >= SLICE_MS,
+    async next(): Promise<void> {
+      await nextTurn()
+      began = performance.now()
+    },
+  }
+}
+
 /** Does the same to each, in their order, and lets whatever else waits go on after every few. */
 export async function inSlices<T, U>(items: readonly T[], deed: (item: T) => U): Promise<U[]> {
   const done: U[] = []
-  let began = performance.now()
+  const turn = openTurn()
   for (const item of items) {
-    if (performance.now() - began >= SLICE_MS) {
-      await nextTurn()
-      began = performance.now()
-    }
+    if (turn.isOver()) await turn.next()
     done.push(deed(item))
   }
   return done
@@ -23,18 +32,16 @@ export async function inSteps<T, U>(
   deed: (item: T) => Generator<undefined, U>,
 ): Promise<U[]> {
   const done: U[] = []
-  let began = performance.now()
+  const turn = openTurn()
   for (const item of items) {
     const steps = deed(item)
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (performance.now() - began >= SLICE_MS) {
-        await nextTurn()
-        began = performance.now()
-      }
-      if (step.done !== true) continue
-      done.push(step.value)
-      break
+    let step = steps.next()
+    while (step.done !== true) {
+      if (turn.isOver()) await turn.next()
+      step = steps.next()
     }
+    done.push(step.value)
+    if (turn.isOver()) await turn.next()
   }
   return done
 }

@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import { printedNames } from '#rules/names.ts'
 import { faultsBetween } from '#rules/spelling.ts'
 import { bareName } from '#rules/trigrams.ts'
-import type { NameHit } from '#store/catalog/names.ts'
+import { type NameHit, TOLD_MAX } from '#store/catalog/names.ts'
 import type { NameItem, NameMiss } from './resolve-names.ts'
 
 /** Names of cards that may be meant. Each question takes a bare name, and how many are wanted. */
@@ -113,6 +113,6 @@ type Named = { id: number; name: string; spelling: string }
 function hitsOf(cards: readonly Named[]): NameHit[] {
   return [...Map.groupBy(cards, ({ spelling }) => spelling)].map(([spelling, same]) => {
     const ids = [...new Set(same.map(({ id }) => id))]
-    return { name: same[0]?.name ?? '', spelling, dearest: ids.slice(0, 4), all: () => ids }
+    return { name: same[0]?.name ?? '', spelling, dearest: ids.slice(0, TOLD_MAX), all: () => ids }
   })
 }

@@ -83,7 +83,7 @@ type Search = {
 
 /** How each row is looked for. Games are named in many ways: "Magic: The Gathering" is `magic`. */
 function openSearches({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | undefined) {
-  const { rows: games } = catalog.games.list({ limit: GAMES_MAX, offset: 0 })
+  const games = catalog.games.listAll()
   const byLength = games.toSorted((a, b) => b.slug.length - a.slug.length)
   const known = new Map<string, string | undefined>()
   const find = (key: string) =>
@@ -103,9 +103,6 @@ function openSearches({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | und
     }
   }
 }
-
-/** More games than there are. */
-const GAMES_MAX = 1_000
 
 /**
  * What a row is looked for by, the nearest to its words first: with the set's code, with the set's
@@ -134,9 +131,10 @@ async function resolveAll(deps: Pick<Deps, 'catalog'>, searches: Search[]): Prom
 /** The product id of a marketplace is the id of the card; another shop's is that of another one. */
 function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly Search[]): void {
   const named = searches.filter(({ asked }) => asked.product_id !== null)
-  const cards = catalog.pricedCards.byIds(named.map(({ asked }) => productIdOf(asked)))
+  const found = catalog.pricedCards.named(named.map(({ asked }) => productIdOf(asked)))
+  const cards = new Map(found.map((card) => [card.id, card]))
   for (const search of named) {
-    const card = cards.get(productIdOf(search.asked))?.card
+    const card = cards.get(productIdOf(search.asked))
     if (card !== undefined && isCalled(card, search.asked.name)) {
       search.match = { card_id: card.id, confidence: 'exact', alternatives: [] }
     } else search.notes.push('product_id_not_found')

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { type NameReading, readingsOf } from '#rules/name-reading.ts'
 import { bareName } from '#rules/trigrams.ts'
-import type { NameHit } from '#store/catalog/names.ts'
+import { type NameHit, TOLD_MAX } from '#store/catalog/names.ts'
 import { inSteps } from './in-slices.ts'
 import { type NamePool, openNamePools } from './name-pools.ts'
 import { openNarrowing } from './narrow-names.ts'
@@ -134,8 +134,6 @@ function openLook({ names }: Pick<Deps['catalog'], 'names'>) {
   }
 }
 
-/** A match and its three alternatives. */
-const TOLD_MAX = 4
 /** How many names are looked through for one whose card fits. */
 const NARROWED_FROM = 200
 /** How many of the alternatives are spelt nearly like a name that is only a part of others. */

@@ -172,6 +172,16 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     return refused
   }
 
+  function planned<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+    path: string,
+    feature: Feature,
+    spec: PlannedSpec<P, Q>,
+  ): void {
+    mount({ method: 'GET', path, access: feature }, spec, (ask, caller) =>
+      spec.plan({ ...ask, caller: known(caller, path) }),
+    )
+  }
+
   return {
     /** An endpoint that anyone may ask. */
     open<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
@@ -188,20 +198,10 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       feature: Feature,
       spec: KeyedSpec<P, Q>,
     ): void {
-      mount({ method: 'GET', path, access: feature }, spec, (ask, caller) =>
-        costing(1, () => spec.answer({ ...ask, caller: known(caller, path) })),
-      )
+      planned(path, feature, { ...spec, plan: (ask) => costing(1, () => spec.answer(ask)) })
     },
     /** The same for what has to be looked at before it is charged. */
-    planned<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
-      path: string,
-      feature: Feature,
-      spec: PlannedSpec<P, Q>,
-    ): void {
-      mount({ method: 'GET', path, access: feature }, spec, (ask, caller) =>
-        spec.plan({ ...ask, caller: known(caller, path) }),
-      )
-    },
+    planned,
     /** An endpoint that is asked with a body. */
     post<Body, P extends TProperties = NoFields, Q extends TProperties = NoFields>(
       path: string,

@@ -58,7 +58,7 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
       rows: list.all(paging).map(pictured),
       total: total.get()?.total ?? 0,
     }),
-    /** Every game by its id, for files of the whole catalog. */
+    /** Every game by its id. */
     listAll: () => all.all().map(pictured),
     /** A game by its slug, or by its marketplace category id written in digits. */
     bySlugOrId(path: string) {

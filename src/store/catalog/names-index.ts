@@ -1,6 +1,7 @@
 import { printedNames } from '#rules/names.ts'
 import { backwards, bareName, packNames } from '#rules/trigrams.ts'
 import { type Db, inTransaction } from '../db.ts'
+import { TOLD_MAX } from './names.ts'
 
 /** A name, bare and as it is listed. */
 type Name = { bare: string; spelling: string }
@@ -91,9 +92,6 @@ function openPut(db: Db, ranks: ReadonlyMap<number, number>) {
     put.run(place++, ...name, rankOf(byPrice[0] ?? 0), dearest, JSON.stringify(cards))
   }
 }
-
-/** A match and its three alternatives. */
-const TOLD_MAX = 4
 
 /** Where the printed names of each game stand; they come one behind the other. */
 function putGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): void {

@@ -1,13 +1,17 @@
 import { faultsBetween } from '#rules/spelling.ts'
-import { backwards, innerTrigramsOf, placesInAll } from '#rules/trigrams.ts'
+import { innerTrigramsOf, placesInAll } from '#rules/trigrams.ts'
 import type { Db } from '../db.ts'
+import { ALIKE, alikeIn, LAST, type NearAsk } from './alike-names.ts'
+
+/** How many cards are told of a name: a match and its three alternatives. */
+export const TOLD_MAX = 4
 
 /** Cards that share a name. */
 export type NameHit = {
   /** The bare name, and as it is listed. */
   name: string
   spelling: string
-  /** The dearest of its cards, dearest first: at most four. */
+  /** The dearest of its cards, dearest first: at most TOLD_MAX. */
   dearest: readonly number[]
   /** All of its cards, the newest set's first. */
   all(): readonly number[]
@@ -48,9 +52,7 @@ export function openNames(db: Db) {
            ORDER BY rank LIMIT +@limit)
         ORDER BY place`,
   )
-  const alike = db.prepare<[NearAsk], { place: number; name: string }>(
-    PARTS.map(alikeSql).join(' UNION '),
-  )
+  const alike = db.prepare<[NearAsk], { place: number; name: string }>(ALIKE)
   const atPlaces = prepareForGame<{ places: string }, Row>(
     db,
     (inGame) =>
@@ -229,61 +231,6 @@ function openTrigramLists(db: Db) {
 
 const NO_PLACES = new Uint8Array(0)
 
-/** Names of these lengths that begin and end like one of three. */
-type NearAsk = { lengths: string } & Record<`${Part}_${'head' | 'tail'}${'' | '_end'}`, string>
-
-const PARTS = ['a', 'b', 'c'] as const
-
-type Part = (typeof PARTS)[number]
-
-/**
- * The names that are alike in one part: `a` is looked for by how it begins, the others by how they
- * end, in an index that has all that is compared.
- */
-function alikeSql(part: Part): string {
-  const index = part === 'a' ? 'card_names_by_beginning' : 'card_names_by_end'
-  return `SELECT place, name FROM card_names INDEXED BY ${index}
-           WHERE length(name) IN (SELECT value FROM json_each(+@lengths))
-             AND name >= +@${part}_head AND name < +@${part}_head_end
-             AND backwards >= +@${part}_tail AND backwards < +@${part}_tail_end`
-}
-
-/**
- * What a name with so many faults must be alike in. One fault leaves the first half, or it is in the
- * first quarter, or in the second one. Two letters that are swapped may stand on both sides of the
- * middle, so the halves leave one between them.
- */
-function alikeIn(name: string, faults: 1 | 2): NearAsk {
-  // Whole characters, as SQLite counts them: some take two places of a string.
-  const letters = [...name]
-  const ends = [...backwards(name)]
-  const { length } = letters
-  const [half, quarter] = [Math.floor(length / 2), Math.floor(length / 4)]
-  const head = (count: number) => letters.slice(0, count).join('')
-  const tail = (count: number) => ends.slice(0, count).join('')
-  const afterHalf = length - half - 1
-  const parts: Record<Part, { head?: string; tail?: string }> =
-    faults === 1
-      ? {
-          a: { head: head(half) },
-          b: { tail: tail(length - quarter - 1) },
-          c: { head: head(quarter), tail: tail(afterHalf) },
-        }
-      : {
-          a: { head: head(half) },
-          b: { tail: tail(afterHalf) },
-          c: { head: head(quarter), tail: tail(quarter) },
-        }
-  const lengths = Array.from({ length: 2 * faults + 1 }, (_, at) => length - faults + at)
-  const bounds = Object.entries(parts).flatMap(([part, { head = '', tail = '' }]) => [
-    [`${part}_head`, head],
-    [`${part}_head_end`, head + LAST],
-    [`${part}_tail`, tail],
-    [`${part}_tail_end`, tail + LAST],
-  ])
-  return { lengths: JSON.stringify(lengths), ...Object.fromEntries(bounds) }
-}
-
 /** A statement for all games, and one for a single game: `@game`. */
 function prepareForGame<Ask extends object, Row>(db: Db, sql: (inGame: string) => string) {
   type Bound = Ask & { game: number | undefined }
@@ -298,6 +245,3 @@ const HIT = 'game_id, name, spelling, is_whole, dearest'
 /** How many of the shortest lists are read: with more, fewer names are looked at in vain. */
 const LISTS_MAX = 3
 const LOOKED_AT_ONCE = 16
-
-/** Comes behind every character that a name has. */
-const LAST = '\u{10ffff}'

@@ -118,7 +118,7 @@ function pricesIn(text: string | null, publishedAt: string): Price[] {
   return JSON.parse(publishedText(text ?? '[]', publishedAt)) as Price[]
 }
 
-function* exportRows(rows: Iterable<{ card: SetCard; prices: Price[] }>): Generator<ExportRow> {
+function* exportRows(rows: Iterable<PricedRow>): Generator<ExportRow> {
   for (const { card, prices } of rows) {
     if (prices.length === 0) yield card
     for (const price of prices) yield { ...card, ...price }
