@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import type { AttemptLimits } from '#rules/attempts.ts'
+import { DEFAULT_NETWORK, NETWORKS } from '#rules/networks.ts'
+import { ITEMS, type Item } from '#rules/plans.ts'
 import { ACCESS_POLICIES, type AccessPolicy } from '#rules/tiers.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -30,8 +32,45 @@ export type Config = {
   blockedCountries: readonly string[]
   /** The header in which the operator's proxy tells a client's country, in small letters. */
   countryHeader: string
+  billing: BillingSettings
+  /** How photos are paid one by one; undefined: they are not. */
+  x402: X402Settings | undefined
   logLevel: LogLevel
   production: boolean
+}
+
+/** Who takes the money for subscriptions and scans. */
+export type BillingSettings =
+  | {
+      provider: 'stripe'
+      secretKey: string
+      /** Of the endpoint for events; several while one replaces another. */
+      webhookSecrets: readonly string[]
+      apiUrl: string
+      /** Price ids of Stripe; what has none is priced by us. */
+      prices: Partial<Record<Item, string>>
+    }
+  | {
+      /** The operator, by whatever means are agreed upon. */
+      provider: 'manual'
+      /** How to reach the operator, as people read it. */
+      contact: string | undefined
+      /** Whether checkouts complete themselves, to try things out. */
+      autopay: boolean
+    }
+  | { provider: 'off' }
+
+/** Addresses are 0x and 40 hexadecimal digits, in whichever case. */
+export type X402Settings = {
+  payTo: string
+  facilitatorUrl: string
+  /** By its CAIP-2 name, `eip155:` and the number of the chain. */
+  network: string
+  asset: string
+  assetName: string
+  assetVersion: string
+  /** A node of the network, which is asked what became of a payment. */
+  rpcUrl: string
 }
 
 /** Names of the settings and what they mean: `.env.example` says the same to people. */
@@ -68,6 +107,8 @@ export function readConfig(env: Environment = process.env): Config {
     identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
     blockedCountries: countries(env, 'IDENTIFY_BLOCKED_COUNTRIES', fault),
     countryHeader: headerName(env, 'IDENTIFY_COUNTRY_HEADER', 'cf-ipcountry', fault),
+    billing: billing(env, fault),
+    x402: x402(env, fault),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
     production: env.NODE_ENV === 'production',
   }
@@ -75,6 +116,9 @@ export function readConfig(env: Environment = process.env): Config {
     fault(
       'IDENTIFY_BLOCKED_COUNTRIES needs TRUST_PROXY: only a proxy of your own can tell the country.',
     )
+  }
+  if (config.production && config.billing.provider === 'manual' && config.billing.autopay) {
+    fault('BILLING_DEV_AUTOPAY gives away what is for sale: it cannot be on in production.')
   }
   if (faults.length > 0) throw new Error(`The settings are not right:\n- ${faults.join('\n- ')}`)
   return config
@@ -167,4 +211,76 @@ function headerName(env: Environment, name: string, otherwise: string, fault: Re
   if (/^[a-z0-9-]+$/i.test(text)) return text.toLowerCase()
   fault(`${name} is "${text}": give the name of a header, such as CF-IPCountry.`)
   return otherwise
+}
+
+const STRIPE_API_URL = 'https://api.stripe.com'
+
+function billing(env: Environment, fault: Report): BillingSettings {
+  const provider = oneOf(
+    env,
+    'BILLING_PROVIDER',
+    ['auto', 'stripe', 'manual', 'off'],
+    'auto',
+    fault,
+  )
+  const secretKey = env.STRIPE_SECRET_KEY ?? ''
+  const webhookSecrets = (env.STRIPE_WEBHOOK_SECRET ?? '')
+    .split(',')
+    .map((secret) => secret.trim())
+    .filter(Boolean)
+  const apiUrl = address(env, 'STRIPE_API_URL', ['https:', 'http:'], fault) ?? STRIPE_API_URL
+  const autopay = flag(env, 'BILLING_DEV_AUTOPAY', fault)
+  const priced = ITEMS.map((item) => [item, env[`STRIPE_PRICE_${item.toUpperCase()}`]] as const)
+  if (provider === 'off') return { provider }
+  const isSet = secretKey !== '' || webhookSecrets.length > 0
+  if (provider === 'manual' || (provider === 'auto' && !isSet)) {
+    return { provider: 'manual', contact: env.BILLING_CONTACT || undefined, autopay }
+  }
+  if (secretKey === '') fault('STRIPE_SECRET_KEY is missing: Stripe shows it under API keys.')
+  if (webhookSecrets.length === 0) {
+    fault('STRIPE_WEBHOOK_SECRET is missing: Stripe shows it with the endpoint for events.')
+  }
+  const prices = Object.fromEntries(priced.filter(([, price]) => price))
+  return { provider: 'stripe', secretKey, webhookSecrets, apiUrl, prices }
+}
+
+function x402(env: Environment, fault: Report): X402Settings | undefined {
+  const payTo = evmAddress(env, 'X402_PAY_TO', fault)
+  const given = evmAddress(env, 'X402_ASSET', fault)
+  const facilitatorUrl = address(env, 'X402_FACILITATOR_URL', ['https:', 'http:'], fault)
+  if (payTo === undefined && facilitatorUrl === undefined) return undefined
+  if (payTo === undefined) fault('X402_PAY_TO is missing: give the address that is to be paid.')
+  if (facilitatorUrl === undefined) {
+    fault('X402_FACILITATOR_URL is missing: give the facilitator that settles payments.')
+  }
+  const network = env.X402_NETWORK || DEFAULT_NETWORK
+  if (!/^eip155:[1-9]\d{0,15}$/.test(network)) {
+    fault(`X402_NETWORK is "${network}": give eip155: and the number of a chain.`)
+  }
+  const known = NETWORKS[network]
+  const isKnown = given === undefined || given.toLowerCase() === known?.asset.toLowerCase()
+  const asset = given ?? known?.asset
+  const assetName = env.X402_ASSET_NAME || (isKnown ? known?.asset_name : undefined)
+  const assetVersion = env.X402_ASSET_VERSION || (isKnown ? known?.asset_version : undefined)
+  const rpcUrl = address(env, 'X402_RPC_URL', ['https:', 'http:'], fault) ?? known?.rpc_url
+  const needed = {
+    X402_ASSET: asset,
+    X402_ASSET_NAME: assetName,
+    X402_ASSET_VERSION: assetVersion,
+    X402_RPC_URL: rpcUrl,
+  }
+  for (const [name, value] of Object.entries(needed)) {
+    if (value === undefined) fault(`${name} is missing: network and asset are none that are known.`)
+  }
+  if (!payTo || !facilitatorUrl || !asset || !assetName || !assetVersion || !rpcUrl)
+    return undefined
+  return { payTo, facilitatorUrl, network, asset, assetName, assetVersion, rpcUrl }
+}
+
+function evmAddress(env: Environment, name: string, fault: Report): string | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  if (/^0x[0-9a-f]{40}$/i.test(text)) return text
+  fault(`${name} is "${text}": give an address of 0x and 40 hexadecimal digits.`)
+  return undefined
 }

@@ -13,6 +13,8 @@ const faultsOf = (env: Environment): string[] => {
   return []
 }
 
+const PAYEE = `0x${'12'.repeat(20)}`
+
 describe('the settings', () => {
   test('are sensible where nothing is set', () => {
     expect(readConfig({})).toEqual({
@@ -36,6 +38,8 @@ describe('the settings', () => {
       identifyWorkers: 1,
       blockedCountries: [],
       countryHeader: 'cf-ipcountry',
+      billing: { provider: 'manual', contact: undefined, autopay: false },
+      x402: undefined,
       logLevel: 'info',
       production: false,
     })
@@ -62,6 +66,12 @@ describe('the settings', () => {
         IDENTIFY_WORKERS: '2',
         IDENTIFY_BLOCKED_COUNTRIES: 'fr, DE',
         IDENTIFY_COUNTRY_HEADER: 'X-Country',
+        STRIPE_SECRET_KEY: 'sk_test_1',
+        STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old',
+        STRIPE_PRICE_PRO: 'price_1',
+        STRIPE_PRICE_SCANS_1000: 'price_2',
+        X402_PAY_TO: `0x${'Ab'.repeat(20)}`,
+        X402_FACILITATOR_URL: 'https://facilitator.example/',
         LOG_LEVEL: 'silent',
         NODE_ENV: 'production',
       }),
@@ -81,6 +91,22 @@ describe('the settings', () => {
       identifyWorkers: 2,
       blockedCountries: ['FR', 'DE'],
       countryHeader: 'x-country',
+      billing: {
+        provider: 'stripe',
+        secretKey: 'sk_test_1',
+        webhookSecrets: ['whsec_new', 'whsec_old'],
+        apiUrl: 'https://api.stripe.com',
+        prices: { pro: 'price_1', scans_1000: 'price_2' },
+      },
+      x402: {
+        payTo: `0x${'Ab'.repeat(20)}`,
+        facilitatorUrl: 'https://facilitator.example',
+        network: 'eip155:8453',
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        assetName: 'USD Coin',
+        assetVersion: '2',
+        rpcUrl: 'https://mainnet.base.org',
+      },
       logLevel: 'silent',
       production: true,
     })
@@ -125,11 +151,59 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['IDENTIFY_WORKERS', '17'],
     ['IDENTIFY_COUNTRY_HEADER', 'a b'],
+    ['BILLING_PROVIDER', 'paypal'],
+    ['X402_ASSET', '0x12'],
   ])('%s=%s is a fault that names the setting and what to do', (name, text) => {
     const faults = faultsOf({ [name]: text })
     expect(faults).toHaveLength(1)
     expect(faults[0]).toStartWith(`- ${name} is "${text}": `)
     expect(faults[0]).toMatch(/: give .+\.$/)
+  })
+
+  test.each([
+    ['STRIPE_SECRET_KEY', { STRIPE_WEBHOOK_SECRET: 'whsec_1' }],
+    ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_test_1' }],
+    ['X402_PAY_TO', { X402_FACILITATOR_URL: 'https://facilitator.example' }],
+    ['X402_FACILITATOR_URL', { X402_PAY_TO: PAYEE }],
+  ])('half of what belongs together is a fault: %s is missing', (name, env) => {
+    expect(faultsOf(env)).toEqual([expect.stringMatching(`^- ${name} is missing: .+\\.$`)])
+  })
+
+  test('a network that is not known needs its token and a node', () => {
+    const faults = faultsOf({
+      X402_PAY_TO: PAYEE,
+      X402_FACILITATOR_URL: 'https://facilitator.example',
+      X402_NETWORK: 'eip155:31337',
+    })
+    expect(faults.map((text) => text.split(' ')[1])).toEqual([
+      'X402_ASSET',
+      'X402_ASSET_NAME',
+      'X402_ASSET_VERSION',
+      'X402_RPC_URL',
+    ])
+  })
+
+  test.each([
+    [{}, 'manual'],
+    [{ BILLING_PROVIDER: 'off' }, 'off'],
+    [{ STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'stripe'],
+    [
+      {
+        BILLING_PROVIDER: 'manual',
+        STRIPE_SECRET_KEY: 'sk_1',
+        STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      },
+      'manual',
+    ],
+  ])('with %j billing is %s', (env, provider) => {
+    expect(readConfig(env).billing).toMatchObject({ provider })
+  })
+
+  test('nothing completes itself in production', () => {
+    expect(faultsOf({ BILLING_DEV_AUTOPAY: 'on' })).toEqual([])
+    expect(faultsOf({ BILLING_DEV_AUTOPAY: 'on', NODE_ENV: 'production' })).toEqual([
+      expect.stringContaining('BILLING_DEV_AUTOPAY'),
+    ])
   })
 
   test('countries are two letters each, and need a proxy that tells them', () => {

@@ -56,7 +56,7 @@ export function openAccounts(db: Db) {
       return inTransaction(db, () => {
         const added = orm
           .insert(accounts)
-          .values({ ...account, created_at: now.getTime() })
+          .values({ ...account, granted_tier: account.tier, created_at: now.getTime() })
           .onConflictDoNothing()
           .returning(ACCOUNT)
           .get()

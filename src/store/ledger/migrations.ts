@@ -3,6 +3,8 @@ import accounts from './migrations/0001-accounts.sql' with { type: 'text' }
 import accessVersion from './migrations/0002-access-version.sql' with { type: 'text' }
 import sessions from './migrations/0003-sessions.sql' with { type: 'text' }
 import scans from './migrations/0004-scans.sql' with { type: 'text' }
+import billing from './migrations/0005-billing.sql' with { type: 'text' }
+import photoPayments from './migrations/0006-photo-payments.sql' with { type: 'text' }
 
 /** The schema of `ledger.db`, oldest step first; a step that was released is never edited. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -10,4 +12,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0002-access-version', sql: accessVersion },
   { name: '0003-sessions', sql: sessions },
   { name: '0004-scans', sql: scans },
+  { name: '0005-billing', sql: billing },
+  { name: '0006-photo-payments', sql: photoPayments },
 ]

@@ -12,6 +12,8 @@ export const accounts = sqliteTable('accounts', {
   created_at: integer().notNull(),
   scan_balance: integer().notNull().default(0),
   scan_trial_at: integer(),
+  granted_tier: text({ enum: TIERS }).notNull().default('free'),
+  scan_debt: integer().notNull().default(0),
 })
 
 export const keys = sqliteTable('keys', {
@@ -123,3 +125,102 @@ export const scanDays = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.account_id, table.day] })],
 )
+
+export const billingQuestions = sqliteTable('billing_questions', {
+  id: integer().primaryKey(),
+  asked: integer().notNull(),
+})
+
+export const billingCustomers = sqliteTable('billing_customers', {
+  account_id: integer().primaryKey(),
+  customer: text().notNull(),
+})
+
+export const checkouts = sqliteTable('checkouts', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  provider: text().notNull(),
+  item: text().notNull(),
+  amount_cents: integer().notNull(),
+  state: text().notNull(),
+  session: text(),
+  url: text(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+  closed_at: integer(),
+})
+
+export const subscriptions = sqliteTable('subscriptions', {
+  ref: text().primaryKey(),
+  account_id: integer().notNull(),
+  provider: text().notNull(),
+  plan: text().notNull(),
+  status: text().notNull(),
+  period_end: integer(),
+  cancels: integer().notNull(),
+  next_plan: text(),
+  past_due_at: integer(),
+  asked: integer().notNull(),
+  checked_at: integer().notNull(),
+  tier: text({ enum: TIERS }).notNull(),
+  changes_at: integer(),
+})
+
+export const scanPurchases = sqliteTable('scan_purchases', {
+  ref: text().primaryKey(),
+  account_id: integer().notNull(),
+  item: text().notNull(),
+  scans: integer().notNull(),
+  amount_cents: integer().notNull(),
+  reversed: integer().notNull().default(0),
+  at: integer().notNull(),
+})
+
+export const billingCharges = sqliteTable('billing_charges', {
+  ref: text().primaryKey(),
+  account_id: integer().notNull(),
+  item: text().notNull(),
+  purchase: text(),
+  subscription: text(),
+  refunded_cents: integer().notNull().default(0),
+  disputed_cents: integer().notNull().default(0),
+  asked: integer().notNull(),
+})
+
+export const billingPayments = sqliteTable('billing_payments', {
+  id: integer().primaryKey(),
+  account_id: integer().notNull(),
+  provider: text().notNull(),
+  item: text().notNull(),
+  kind: text().notNull(),
+  amount_cents: integer().notNull(),
+  ref: text().notNull(),
+  at: integer().notNull(),
+})
+
+export const billingEvents = sqliteTable('billing_events', {
+  id: text().primaryKey(),
+  provider: text().notNull(),
+  type: text().notNull(),
+  account_id: integer(),
+  outcome: text().notNull(),
+  detail: text(),
+  at: integer().notNull(),
+})
+
+export const photoPayments = sqliteTable('photo_payments', {
+  id: text().primaryKey(),
+  payer: text().notNull(),
+  fingerprint: text().notNull(),
+  state: text().notNull(),
+  payment: text().notNull(),
+  result: text(),
+  settlement: text(),
+  valid_before: integer().notNull(),
+  owner: text(),
+  due_at: integer().notNull(),
+  next_at: integer(),
+  tries: integer().notNull().default(0),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
