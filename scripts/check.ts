@@ -106,7 +106,7 @@ function execute({ args, limitSeconds }: Step): End {
 function environment(): Record<string, string | undefined> {
   const settings = readOrEmpty('.env.example').matchAll(/^#?[ ]?([A-Z][A-Z0-9_]*)=/gm)
   const without = Object.fromEntries([...settings].map(([, name]) => [name, undefined]))
-  return { ...process.env, ...without, CI: 'true' }
+  return { ...process.env, ...without, CARDSTOCK_CHAOS: undefined, CI: 'true' }
 }
 
 function readOrEmpty(path: string): string {

@@ -1,5 +1,7 @@
 import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
+import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
+import { openX402, type X402 } from '#outbound/x402.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
@@ -24,6 +26,10 @@ export type Deps = {
   ledger: Ledger
   bulkFiles: BulkFiles
   reader: Reader
+  /** Undefined: the operator takes the money, or nobody does. */
+  stripe: StripeDoor | undefined
+  /** Who settles photos that are paid one by one; undefined: they are not. */
+  x402: X402 | undefined
   now: () => Date
 }
 
@@ -39,6 +45,8 @@ export function openDeps(config: Config, log: Log = openLog(config.logLevel)): D
     ledger: openLedger(config.dataDir),
     bulkFiles: openBulkFiles(config.dataDir),
     reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
+    stripe: config.billing.provider === 'stripe' ? openStripe(config.billing) : undefined,
+    x402: config.x402 && openX402(config.x402),
     now: () => new Date(),
   }
 }

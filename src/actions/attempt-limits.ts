@@ -24,6 +24,11 @@ export function registrationLimits({ config }: AttemptDeps, address: string): Li
   return limitsOf(config.attemptLimits, { registerPlace: `register from ${placeOf(address)}` })
 }
 
+/** Checkouts of an account: more than people make, and few enough for Stripe. */
+export function checkoutLimits(accountId: number): Limited[] {
+  return [{ name: `checkout ${accountId}`, allowance: { limit: 60, windowMs: 3_600_000 } }]
+}
+
 /** @throws ServiceError TOO_MANY_ATTEMPTS that says how long to wait */
 export async function countAttempt(
   { ledger, now }: AttemptDeps,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { HOLD_MS } from '#rules/scans.ts'
+import { assertReadIn } from './blocked-country.ts'
 import { gameNamed } from './game-named.ts'
 import { readPhoto } from './read-photo.ts'
 
@@ -51,19 +52,19 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
  * scan that it has comes back at once (specification, Limits 7).
  */
 async function takeScan(
-  { ledger, config, now }: Pick<Deps, 'ledger' | 'config' | 'now'>,
+  deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   { account_id, country }: PhotoRequest,
 ) {
+  const { ledger, now } = deps
   const id = randomUUID()
   const taken_at = now()
   const due_at = new Date(taken_at.getTime() + HOLD_MS)
   const isTaken = await ledger.scans.take({ id, account_id, taken_at, due_at })
-  if (country !== undefined && config.blockedCountries.includes(country)) {
+  try {
+    assertReadIn(deps, country)
+  } catch (cause) {
     await ledger.scans.give(id, 'refunded', taken_at)
-    throw new ServiceError(
-      'IDENTIFY_REGION_UNAVAILABLE',
-      'Photos are not read in your country. Trying again does not help.',
-    )
+    throw cause
   }
   if (isTaken) return { id, account_id }
   throw new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a pack of scans to go on.')

@@ -18,6 +18,7 @@ export async function scansOf({ ledger, now }: Pick<Deps, 'ledger' | 'now'>, acc
   }))
   return {
     balance: account.balance,
+    debt: account.debt,
     trial_pending: account.trial_at === null,
     days,
     ledger: additions.map(({ created_at, ...addition }) => ({

@@ -42,11 +42,30 @@ export async function usageOf(
   }
 }
 
-/** What an account's subscription is; the operator gives tiers, so there is no period to end. */
-export function subscriptionOf(tier: Tier) {
-  const status = tier === 'free' ? 'none' : 'active'
-  return { plan: tier, status, current_period_end: null }
+/** What an account's subscription is; one that has none was given its tier by the operator. */
+export async function subscriptionOf(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  { account_id, tier }: { account_id: number; tier: Tier },
+) {
+  const all = await ledger.subscriptions.ofAccount(account_id, now())
+  // The one that counts; of those that do not, the one that was told of last.
+  const current = all.find(({ standing }) => standing.tier === tier) ?? all[0]
+  if (current === undefined) {
+    const status = tier === 'free' ? 'none' : 'active'
+    return { ...NO_PERIOD, plan: tier, status }
+  }
+  const { standing, cancels, next_plan } = current
+  const { plan, status, period_end } = standing
+  return {
+    plan,
+    status,
+    current_period_end: period_end === null ? null : new Date(period_end).toISOString(),
+    cancel_at_period_end: cancels,
+    next_plan: next_plan === plan ? null : next_plan,
+  }
 }
+
+const NO_PERIOD = { current_period_end: null, cancel_at_period_end: false, next_plan: null }
 
 /** An account's quota, and how much of it is used. */
 export function accountUsage(tier: Tier, quota: Quota) {

@@ -4,8 +4,8 @@ import { IDLE_MS, LIFETIME_MS } from '#rules/sessions.ts'
 import { USAGE_DAYS } from './tell-usage.ts'
 
 /**
- * Forgets what nobody asks for any more: ended sessions, old usage, what photos were identified as, the
- * audit log of past years.
+ * Forgets what nobody asks for any more: ended sessions, old usage, what photos were identified as and
+ * how they were paid, the audit log of past years.
  */
 export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const time = now().getTime()
@@ -18,11 +18,19 @@ export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>):
   await ledger.usage.forgetBefore(firstDay)
   await ledger.scans.forgetBefore(firstDay, keptSince)
   await ledger.identifications.forgetBefore(keptSince)
+  await ledger.photoPayments.forgetBefore({
+    ended: keptSince,
+    released: new Date(time - RELEASED_PAYMENTS_MS),
+  })
   await ledger.audit.forgetBefore(new Date(time - AUDIT_MS))
+  await ledger.billing.forgetBefore(new Date(time - AUDIT_MS))
 }
 
 /** Identifications can be looked up, and corrected, for thirty days. */
 const IDENTIFICATIONS_MS = 30 * MS_A_DAY
 
-/** Long enough to look into what was noticed late. */
+/** A payment is valid for minutes: one that was released can no longer be used by then. */
+const RELEASED_PAYMENTS_MS = MS_A_DAY
+
+/** Long enough to look into what was noticed late, and far longer than Stripe repeats an event. */
 const AUDIT_MS = 400 * MS_A_DAY

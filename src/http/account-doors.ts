@@ -159,8 +159,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
   }
 
   function failure(visit: Visit, thrown: unknown): Response {
-    const error = visibleError(thrown)
-    if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
+    const error = visibleError(deps.log, visit.id, thrown)
     return errorAnswer(error, visit.quota, headersOf(visit))
   }
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { openUsageCounter } from '#actions/count-usage.ts'
+import { openPhotoPayments } from '#actions/pay-for-photo.ts'
 import { openSpending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
@@ -23,10 +24,13 @@ import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
+import { paymentRoutes } from './routes/payments.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
+import { stripeEventRoutes } from './routes/stripe-events.ts'
+import { x402Routes } from './routes/x402.ts'
 import { openScanDoors } from './scan-doors.ts'
 
 /** The whole HTTP surface. */
@@ -58,6 +62,7 @@ export function createApp(deps: Deps) {
   resolveRoutes(doors, deps)
   bulkDataRoutes(doors, deps)
   metaRoutes(doors, deps)
+  x402Routes(doors, deps)
   pictureRoutes(app)
 
   const addressOf = openClientAddress(() => app.server, config.trustedProxies)
@@ -65,8 +70,11 @@ export function createApp(deps: Deps) {
   const accounts = openAccountDoors(app, deps, { meter, requestId, headers, look, addressOf })
   authRoutes(accounts, deps)
   keyRoutes(accounts, deps, usage)
+  paymentRoutes(accounts, deps)
+  stripeEventRoutes(app, deps, { meter, headers, requestId })
   const scans = openScanDoors(app, deps, { meter, requestId, headers, look })
-  identifyRoutes(scans, deps, meter)
+  const payments = openPhotoPayments(deps)
+  identifyRoutes(scans, deps, meter, payments)
   const health = healthRoutes(app, deps, { meter, headers })
 
   return {
@@ -79,6 +87,7 @@ export function createApp(deps: Deps) {
     async close(): Promise<void> {
       await usage.flush()
       await spending.close()
+      await payments.close()
     },
   }
 }
@@ -96,10 +105,7 @@ function refusal(
           'NOT_FOUND',
           'There is nothing at this address. /docs lists what there is.',
         )
-      : visibleError(thrown)
-  if (error.code === 'INTERNAL_ERROR') {
-    log.error('request failed', { request_id: requestId, error: thrown })
-  }
+      : visibleError(log, requestId, thrown)
   const headers = make.plain('unkept')
   headers.set('x-request-id', requestId)
   if (request.headers.has('origin')) setCors(headers)

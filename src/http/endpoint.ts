@@ -154,9 +154,8 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
 
   /** What was thrown, as an answer: with the caller's quota, and with our own failures given back. */
   function refuse(visit: Visit, thrown: unknown): Response | Promise<Response> {
-    const error = visibleError(thrown)
+    const error = visibleError(deps.log, visit.id, thrown)
     const { caller, quota, credits } = visit
-    if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
     if (caller === undefined) return replies.failure(visit, error, undefined)
     if (quota === undefined) {
       return spending.look(caller).then((seen) => replies.failure(visit, error, seen))

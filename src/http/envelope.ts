@@ -1,3 +1,4 @@
+import type { Log } from '#log.ts'
 import { type ErrorCode, ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
 
@@ -80,10 +81,14 @@ export function errorAnswer(
   return new Response(errorBodyOf(error, quota), { status: STATUS[error.code], headers })
 }
 
-/** The error as the caller may see it. */
-export function visibleError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
-  return new ServiceError('INTERNAL_ERROR', 'Something went wrong on our side.')
+/** The error as the caller may see it; what the operator should know of it goes into the log. */
+export function visibleError(log: Log, request_id: string, thrown: unknown): ServiceError {
+  if (!(thrown instanceof ServiceError)) {
+    log.error('request failed', { request_id, error: thrown })
+    return new ServiceError('INTERNAL_ERROR', 'Something went wrong on our side.')
+  }
+  if (thrown.cause !== undefined) log.warn('request refused', { request_id, error: thrown.cause })
+  return thrown
 }
 
 function textOf(data: unknown): string {

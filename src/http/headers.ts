@@ -110,11 +110,22 @@ export function preflight(): Response {
     headers: {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers': 'X-API-Key, Content-Type, If-None-Match, If-Range, Range',
+      'access-control-allow-headers': ALLOWED,
       'access-control-max-age': '86400',
     },
   })
 }
+
+// The last is sent by clients of x402, as if it were a header of requests.
+const ALLOWED = [
+  'X-API-Key',
+  'Content-Type',
+  'If-None-Match',
+  'If-Range',
+  'Range',
+  'PAYMENT-SIGNATURE',
+  'Access-Control-Expose-Headers',
+].join(', ')
 
 const EXPOSED = [
   'Accept-Ranges',
@@ -122,6 +133,8 @@ const EXPOSED = [
   'Content-Range',
   'ETag',
   'Link',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

@@ -95,7 +95,7 @@ export function accountOperation(endpoint: DocumentedAccount): DocumentDecoratio
         Type.Object({
           data: endpoint.reply,
           ...(meta === undefined ? {} : { meta }),
-          ...(access === 'open' ? {} : { rate_limit: RateLimit }),
+          ...quotaIn(endpoint),
         }),
       ),
       ...Object.fromEntries(
@@ -103,6 +103,12 @@ export function accountOperation(endpoint: DocumentedAccount): DocumentDecoratio
       ),
     },
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
+}
+
+/** Whoever pays for a photo by itself has no quota. */
+function quotaIn({ access, photo }: DocumentedAccount): { rate_limit?: TSchema } {
+  if (access === 'open') return {}
+  return { rate_limit: photo === undefined ? RateLimit : Type.Optional(RateLimit) }
 }
 
 function requestBodyOf({ body, photo }: DocumentedAccount): object {

@@ -3,15 +3,18 @@ import type { Elysia } from 'elysia'
 import { openCallers } from '#actions/identify-caller.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
+import { PAID_WITHIN_SECONDS } from '#rules/payment-leases.ts'
+import { headerOf, type PaymentPayload, type Settlement } from '#rules/photo-payment.ts'
 import type { Quota } from '#rules/quota.ts'
 import { ANSWERED_WITHIN_SECONDS, remainingScans } from '#rules/scans.ts'
 import type { Tier } from '#rules/tiers.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
-import { bodyOf, errorAnswer, visibleError } from './envelope.ts'
+import { bodyOf, errorAnswer, STATUS, visibleError } from './envelope.ts'
 import { preflight, setCors, setTrustedCors } from './headers.ts'
 import { bodyReader, textReader } from './inputs.ts'
 import { neededBody } from './json-body.ts'
 import { accountOperation, type DocumentedAccount } from './openapi.ts'
+import { openPaymentOffer, paymentRequired } from './payment-offer.ts'
 import { photoBody } from './photo-body.ts'
 import { openSessionGate } from './session-gate.ts'
 
@@ -30,11 +33,13 @@ type ScanSpec = {
 type PhotoSpec<O extends TProperties> = ScanSpec & {
   /** What may stand in the query, or beside the photo. */
   options: O
-  answer(ask: PhotoAsk<O>): Promise<ScanAnswer>
+  /** A photo of an account's. */
+  answer(ask: PhotoAsk<O> & { account_id: number }): Promise<ScanAnswer>
+  /** One that is paid by itself, whoever sends it. */
+  paid(ask: PhotoAsk<O> & { payment: PaymentPayload }): Promise<ScanAnswer>
 }
 
 type PhotoAsk<O extends TProperties> = {
-  account_id: number
   photo: Uint8Array
   options: Static<TObject<O>>
   request: Request
@@ -50,7 +55,12 @@ type AccountSpec<P extends TProperties, B extends TProperties> = ScanSpec & {
   }): Promise<ScanAnswer>
 }
 
-export type ScanAnswer = { data: unknown; meta?: { scans_remaining: number } }
+export type ScanAnswer = {
+  data: unknown
+  meta?: { scans_remaining: number }
+  /** How the photo was paid, where it was paid by itself. */
+  settlement?: Settlement
+}
 
 /** Who asks, and how they said so. */
 type Asker = { account_id: number; tier: Tier; by: 'key' | 'session' }
@@ -62,28 +72,34 @@ type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & 
 
 /**
  * The doors of scans. They count against no quota, and every answer to an account that is known tells
- * its quota and its scans. The way: who asks (401) - only then is a body read - is it well formed
- * (400) - the answer.
+ * its quota and its scans. The way: who asks, or what pays (401, 402) - only then is a body read - is it
+ * well formed (400) - the answer.
  */
 export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroundings) {
   const { meter, requestId, headers: make, look } = surroundings
   const { corsOrigins } = deps.config
   const { assertOwnPage, sessionOf } = openSessionGate(deps)
   const callerOf = openCallers(deps)
+  const offer = openPaymentOffer(deps)
 
-  type Visit = { request: Request; id: string; asker?: Asker; quota?: Quota }
-  type Respond = (asker: Asker, request: Request, found: object) => Promise<ScanAnswer>
+  type Visit = {
+    request: Request
+    id: string
+    asker?: Asker
+    quota?: Quota
+    /** Whether a payment would do, too. */
+    isPayable?: boolean
+  }
+  type Respond = (visit: Visit, found: object) => Promise<ScanAnswer>
 
   function mount(path: string, documented: DocumentedAccount, respond: Respond): void {
-    const { method, access } = documented
+    const { method, photo } = documented
     const count = meter.endpoint(`${method} ${path}`)
-    const known = access === 'key' ? byKey : byKeyOrSession
 
     async function handle(request: Request, found: object): Promise<Response> {
       const started = performance.now()
-      const visit: Visit = { request, id: requestId() }
-      const response = await admit(visit, known)
-        .then((asker) => respond(asker, request, found))
+      const visit: Visit = { request, id: requestId(), isPayable: photo !== undefined }
+      const response = await respond(visit, found)
         .then((answer) => success(visit, answer))
         .catch((error) => failure(visit, error))
       await tellScans(visit, response)
@@ -130,16 +146,25 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
 
   function success(visit: Visit, answer: ScanAnswer): Response {
     const headers = headersOf(visit)
+    if (answer.settlement !== undefined) {
+      headers.set('payment-response', headerOf(answer.settlement))
+    }
     if (answer.meta !== undefined) {
       headers.set('x-scans-remaining', String(answer.meta.scans_remaining))
     }
-    return new Response(bodyOf(answer, visit.quota), { headers })
+    const { data, meta } = answer
+    return new Response(bodyOf(meta === undefined ? { data } : { data, meta }, visit.quota), {
+      headers,
+    })
   }
 
   function failure(visit: Visit, thrown: unknown): Response {
-    const error = visibleError(thrown)
-    if (error !== thrown) deps.log.error('request failed', { request_id: visit.id, error: thrown })
-    return errorAnswer(error, visit.quota, headersOf(visit))
+    const error = visibleError(deps.log, visit.id, thrown)
+    const headers = headersOf(visit)
+    if (visit.isPayable) offer.tell(headers, error)
+    // What is to be paid is told to one caller, as the protocol's own servers do.
+    if (STATUS[error.code] === 402) headers.set('cache-control', 'private, no-store')
+    return errorAnswer(error, visit.quota, headers)
   }
 
   /** What `meta` has told already stays: another photo may have taken a scan since. */
@@ -186,23 +211,36 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   }
 
   return {
-    /** An endpoint that takes a photo from callers with a key. */
+    /** An endpoint that takes a photo from callers with a key, or with a payment. */
     photo<O extends TProperties>(path: string, spec: PhotoSpec<O>): void {
       const options = textReader(spec.options)
       const names = Object.keys(spec.options)
       const { schema } = options
       const documented = { method: 'POST', access: 'key', body: undefined } as const
+
+      async function read(request: Request, seconds: number): Promise<PhotoAsk<O>> {
+        const sent = await photoBody(request, names)
+        // The server closes connections that rest for 30 s; a photo may take longer.
+        app.server?.timeout(request, seconds)
+        const inQuery = new URL(request.url).searchParams
+        // An option that stands in both is given twice, and refused like one that is twice in the query.
+        const read = options.query([...inQuery, ...sent.options])
+        return { photo: sent.photo, options: read, request }
+      }
+
       mount(
         path,
         { ...spec, ...documented, params: NO_FIELDS, query: schema, photo: schema },
-        async ({ account_id }, request) => {
-          const sent = await photoBody(request, names)
-          // The server closes connections that rest for 30 s; a photo may take longer.
-          app.server?.timeout(request, ANSWERED_WITHIN_SECONDS)
-          const inQuery = new URL(request.url).searchParams
-          // An option that stands in both is given twice, and refused like one that is twice in the query.
-          const read = options.query([...inQuery, ...sent.options])
-          return spec.answer({ account_id, photo: sent.photo, options: read, request })
+        async (visit) => {
+          const { request } = visit
+          const payment = offer.in(request)
+          if (payment !== undefined) {
+            return spec.paid({ ...(await read(request, PAID_WITHIN_SECONDS)), payment })
+          }
+          if (!request.headers.get('x-api-key') && offer.isAskedFor(request))
+            throw paymentRequired()
+          const { account_id } = await admit(visit, byKey)
+          return spec.answer({ ...(await read(request, ANSWERED_WITHIN_SECONDS)), account_id })
         },
       )
     },
@@ -223,13 +261,16 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
           params: params.schema,
           body: spec.body && { schema: body.schema, isOptional: body.isOptional },
         },
-        async ({ account_id }, request, found) =>
-          spec.answer({
+        async (visit, found) => {
+          const { account_id } = await admit(visit, byKeyOrSession)
+          const { request } = visit
+          return spec.answer({
             account_id,
             params: params.path({ ...found }),
             body:
               spec.body === undefined ? body.read({}) : body.read(await neededBody(request, body)),
-          }),
+          })
+        },
       )
     },
   }

@@ -69,12 +69,17 @@ export const ReviewedShape = Type.Object({
 })
 
 export const ScanMeta = Type.Object({
-  charged: nullable(Type.Literal('scan')),
+  charged: nullable(
+    Type.String({ description: '`scan`, or `payment` where the photo was paid for by itself.' }),
+  ),
   scans_remaining: Type.Integer(),
 })
 
 export const ScanUsageShape = Type.Object({
   balance: Type.Integer(),
+  debt: Type.Integer({
+    description: 'Scans that were used although their payment went back: the next ones settle it.',
+  }),
   trial_pending: Type.Boolean({ description: 'The first identification brings 25 scans.' }),
   days: Type.Array(
     Type.Object({
@@ -90,10 +95,38 @@ export const ScanUsageShape = Type.Object({
   ),
   ledger: Type.Array(
     Type.Object({
-      reason: Type.String({ description: '`trial`, `purchase` or `grant`.' }),
+      reason: Type.String({
+        description: '`trial`, `purchase`, `grant`, or `reinstatement` after a dispute.',
+      }),
       scans: Type.Integer(),
       amount_cents: nullable(Type.Integer()),
       created_at: DateTime,
     }),
   ),
+})
+
+export const PaymentInfo = Type.Object({
+  enabled: Type.Boolean(),
+  x402_version: nullable(Type.Integer()),
+  price: nullable(
+    Type.Object({
+      dollars: Type.Number(),
+      atomic: Type.String({ description: 'In the smallest unit of the token.' }),
+    }),
+  ),
+  scheme: Text,
+  network: nullable(Type.String({ description: 'By its CAIP-2 name.' })),
+  asset: nullable(
+    Type.Object({
+      address: Type.String(),
+      name: Type.String(),
+      version: Type.String(),
+      decimals: Type.Integer(),
+    }),
+  ),
+  pay_to: Text,
+  facilitator_url: Url,
+  resource: Url,
+  max_timeout_seconds: nullable(Type.Integer()),
+  how_to_pay: Text,
 })

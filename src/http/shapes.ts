@@ -256,6 +256,13 @@ export const UsageShape = Type.Object({
     plan: Type.String(),
     status: Type.String(),
     current_period_end: nullable(DateTime),
+    cancel_at_period_end: Type.Boolean({ description: 'Whether it ends then.' }),
+    next_plan: nullable(Type.String({ description: 'The plan from then on; null: the same.' })),
   }),
   scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
+})
+
+export const WayShape = Type.Object({
+  url: Type.String({ format: 'uri' }),
+  kind: Type.String({ description: '`checkout`: to pay. `portal`: to manage what there is.' }),
 })

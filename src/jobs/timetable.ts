@@ -1,5 +1,8 @@
 import { Cron } from 'croner'
+import { settleLeftPayments } from '#actions/keep-photo-payments.ts'
 import { checkBalances, giveBackScans } from '#actions/keep-scans.ts'
+import { reconcileBilling, settleSubscriptions } from '#actions/reconcile-billing.ts'
+import { openSettling, type Settling } from '#actions/settle-photo-payment.ts'
 import type { SyncRequest } from '#actions/sync-catalog.ts'
 import { tidyLedger } from '#actions/tidy-ledger.ts'
 import type { Deps } from '#deps.ts'
@@ -15,15 +18,33 @@ type FollowUp = () => Promise<void>
 type Sync = (request: Omit<SyncRequest, 'onProgress'>) => Promise<void>
 
 /** Every job of the server: name, cron line, what it does. */
-function timetable(deps: Deps, sync: Sync, index: FollowUp, build: FollowUp): Job[] {
+function timetable(
+  deps: Deps,
+  settling: Settling,
+  sync: Sync,
+  index: FollowUp,
+  build: FollowUp,
+): Job[] {
   const { indexPictures, buildBulkFiles, upstreamUrl } = deps.config
+  const { stripe } = deps
   const ledger = [
     { name: 'tidy the ledger', cron: '30 4 * * *', run: () => tidyLedger(deps) },
     { name: 'check the balances of scans', cron: '45 4 * * *', run: () => checkBalances(deps) },
     { name: 'give back overdue scans', cron: '* * * * *', run: () => giveBackScans(deps) },
+    { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]
+  const payments = {
+    name: 'settle photos that were read',
+    cron: '* * * * *',
+    run: () => settleLeftPayments(deps, settling),
+  }
   // For pictures that were not to be had when their cards came.
   const pictures = { name: 'index the pictures', cron: '15 * * * *', run: index }
+  const billing = {
+    name: 'reconcile billing',
+    cron: '25 * * * *',
+    run: () => reconcileBilling(deps),
+  }
   // For a catalog that a command changed.
   const bulkFiles = { name: 'make the bulk files', cron: '40 * * * *', run: build }
   const syncs = SCHEDULE.map(({ priority, cron }) => ({
@@ -33,6 +54,8 @@ function timetable(deps: Deps, sync: Sync, index: FollowUp, build: FollowUp): Jo
   }))
   return [
     ...ledger,
+    ...(stripe === undefined ? [] : [billing]),
+    ...(deps.x402 === undefined ? [] : [payments]),
     ...(indexPictures ? [pictures] : []),
     ...(buildBulkFiles ? [bulkFiles] : []),
     ...(upstreamUrl === undefined ? [] : syncs),
@@ -62,7 +85,8 @@ export function startJobs(
     void index()
     void build()
   }
-  const jobs = timetable(deps, sync, index, build).map(
+  const settling = openSettling(deps)
+  const jobs = timetable(deps, settling, sync, index, build).map(
     ({ name, cron, run }) =>
       new Cron(
         cron,
@@ -78,6 +102,9 @@ export function startJobs(
       ),
   )
   giveBackScans(deps).catch((error) => log.error('scans not given back', { error }))
+  if (deps.x402 !== undefined) {
+    settleLeftPayments(deps, settling).catch((error) => log.error('photos not settled', { error }))
+  }
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
@@ -90,6 +117,7 @@ export function startJobs(
   return {
     close(): void {
       for (const job of jobs) job.stop()
+      settling.close().catch((error) => log.error('payments not left', { error }))
       intake.close()
       pictures.close()
       bulk.close()

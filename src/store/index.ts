@@ -22,11 +22,15 @@ import { type Db, inTransaction, openDatabase } from './db.ts'
 import { openAccounts } from './ledger/accounts.ts'
 import { openAttempts } from './ledger/attempts.ts'
 import { openAudit } from './ledger/audit.ts'
+import { openBilling } from './ledger/billing.ts'
+import { openCheckouts } from './ledger/checkouts.ts'
 import { openIdentifications } from './ledger/identifications.ts'
 import { openKeys } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
+import { openPhotoPayments } from './ledger/photo-payments.ts'
 import { openScans } from './ledger/scans.ts'
 import { openSessions } from './ledger/sessions.ts'
+import { openSubscriptions } from './ledger/subscriptions.ts'
 import { openUsage } from './ledger/usage.ts'
 import { takeLock } from './lock.ts'
 import { migrate } from './migrate.ts'
@@ -138,8 +142,12 @@ export function ledgerOn(db: Db) {
     usage: openUsage(db),
     scans: openScans(db),
     identifications: openIdentifications(db),
+    photoPayments: openPhotoPayments(db),
     attempts: openAttempts(db),
     audit: openAudit(db),
+    billing: openBilling(db),
+    checkouts: openCheckouts(db),
+    subscriptions: openSubscriptions(db),
     /** Rejects when the file cannot be written. */
     async probe(): Promise<void> {
       inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))

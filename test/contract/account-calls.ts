@@ -30,5 +30,9 @@ export async function stateOf({ deps: { ledger } }: House): Promise<string> {
     keys: await ledger.keys.list(id, dayOf(new Date(FROZEN))),
     sessions: await ledger.sessions.list(id),
   }))
-  return JSON.stringify({ all: await Promise.all(all), audit: await ledger.audit.list(1_000) })
+  return JSON.stringify({
+    all: await Promise.all(all),
+    audit: await ledger.audit.list(1_000),
+    checkouts: await ledger.checkouts.open(new Date('9999-01-01'), 1_000),
+  })
 }

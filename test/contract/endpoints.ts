@@ -1,3 +1,4 @@
+import { ITEMS } from '#rules/plans.ts'
 import type { AccessPolicy, Tier } from '#rules/tiers.ts'
 import { PHOTO } from '../support/edges.ts'
 import { emailOf, PASSWORD } from '../support/house.ts'
@@ -224,6 +225,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: {},
     sample: { path: '/v1/meta' },
     golden: { name: 'meta', path: '/v1/meta' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/x402/info',
+    lowest: undefined,
+    parameters: {},
+    sample: { path: '/v1/x402/info' },
+    golden: { name: 'x402-info', path: '/v1/x402/info' },
   },
   {
     method: 'GET',
@@ -572,6 +581,38 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     malformed: [],
     golden: 'usage',
   },
+  {
+    method: 'POST',
+    path: '/v1/payments/create-checkout',
+    access: 'session',
+    parameters: {},
+    body: { plan: ITEMS },
+    bodyRequired: ['plan'],
+    status: 200,
+    refusals: [404, 429],
+    sample: { path: '/v1/payments/create-checkout', json: { plan: 'business' } },
+    malformed: [
+      {},
+      { plan: '' },
+      { plan: 'free' },
+      { plan: 'Pro' },
+      { plan: ['pro'] },
+      { plan: 'scans_1' },
+      { plan: null },
+    ].map((json) => ({ path: '/v1/payments/create-checkout', json, names: 'plan' })),
+    golden: 'create-checkout',
+  },
+  {
+    method: 'POST',
+    path: '/v1/payments/portal',
+    access: 'session',
+    parameters: {},
+    status: 200,
+    refusals: [404],
+    sample: { path: '/v1/payments/portal' },
+    malformed: [],
+    golden: 'portal',
+  },
 ]
 
 /** An endpoint of the specification's "Photo identification". */
@@ -605,7 +646,7 @@ export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
     parameters: { game: 'string', include: ['prices'] },
     body: { image: 'string', game: 'string', include: ['prices'] },
     takesPhoto: true,
-    refusals: [402, 403],
+    refusals: [402, 403, 429],
     sample: { path: '/v1/identify?include=prices', json: { image: IMAGE } },
     malformed: [
       { path: '/v1/identify?include=history', names: 'include' },

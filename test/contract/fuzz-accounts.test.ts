@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { ITEMS } from '#rules/plans.ts'
 import { emailOf, type House, openHouse, PASSWORD } from '../support/house.ts'
 import { keyIdOf } from './account-calls.ts'
 import { type AccountEndpoint, namedAccount } from './endpoints.ts'
@@ -136,6 +137,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Values that the document calls valid, by the name of the member. */
 const VALID: Record<string, fc.Arbitrary<string>> = {
+  plan: fc.constantFrom(...ITEMS),
   email: fc.oneof(
     fc.constant(emailOf('pro')),
     fc.emailAddress({ size: 'small' }).filter((email) => email.length < 200),

@@ -228,7 +228,7 @@ describe('usage', () => {
     expect(told.days.map(({ date }) => date)).toEqual(told.days.map(({ date }) => date).sort())
     expect(told.days[0]).toEqual({ date: '2026-10-17', requests: 0, groups: {} })
     expect(told.days[29]?.date).toBe('2026-11-15')
-    expect(told.subscription).toEqual({ plan: 'pro', status: 'active', current_period_end: null })
+    expect(told.subscription).toEqual({ plan: 'pro', status: 'active', ...GIVEN })
     expect(told.scans).toEqual({ balance: 0, trial_pending: true })
     const [key] = told.keys
     expect(Object.keys(key ?? {}).sort()).toEqual([...KEY_FIELDS, 'days'].sort())
@@ -372,7 +372,10 @@ describe('usage', () => {
     const { body } = await house.visitor.get<Usage>('/v1/usage', { session })
     expect(body.data.account).toMatchObject({ tier, daily_limit: DAILY_REQUESTS[tier] })
     const status = tier === 'free' ? 'none' : 'active'
-    expect(body.data.subscription).toEqual({ plan: tier, status, current_period_end: null })
+    expect(body.data.subscription).toEqual({ plan: tier, status, ...GIVEN })
     house.close()
   })
 })
+
+/** Of a tier that the operator gave: it has no period. */
+const GIVEN = { current_period_end: null, cancel_at_period_end: false, next_plan: null }

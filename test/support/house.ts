@@ -10,6 +10,7 @@ import { type Config, readConfig } from '#config.ts'
 import { type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import type { Log } from '#log.ts'
+import type { X402 } from '#outbound/x402.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
 import { dayOf } from '#rules/days.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
@@ -63,6 +64,10 @@ export type HouseOptions = {
   bulkFiles?: boolean
   /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
   reader?: Reader
+  /** Who takes the money; unless it is given, the operator. */
+  stripe?: Deps['stripe']
+  /** Who settles payments of photos, where `env` says that they are taken. */
+  x402?: X402
 }
 
 export type House = Awaited<ReturnType<typeof openHouse>>
@@ -72,7 +77,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>
  * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
  */
 export async function openHouse(options: HouseOptions = {}) {
-  const { accessPolicy = 'five-tier', env = {}, reader = fakeReader() } = options
+  const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe } = options
   const { bulkFiles = false, onDisk = bulkFiles } = options
   const template = await templateOfTheRun()
   const config = configOf({ ACCESS_POLICY: accessPolicy, ...env })
@@ -86,6 +91,8 @@ export async function openHouse(options: HouseOptions = {}) {
     ledger: rooms.ledger,
     bulkFiles: rooms.bulkFiles,
     reader,
+    stripe,
+    x402: options.x402,
     now: () => new Date(clock.now),
   }
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })

@@ -51,7 +51,7 @@ export type ReplyMeta = {
   to: string
   excluded: number
   corrected_query?: string
-  charged: 'scan' | null
+  charged: 'scan' | 'payment' | null
   scans_remaining: number
   not_found: number[]
   total_requested: number

@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { identifyPhoto } from '#actions/identify-photo.ts'
+import type { PaidRequest, PhotoPayments } from '#actions/pay-for-photo.ts'
 import { identificationOf, reviewIdentification } from '#actions/review-identification.ts'
 import { scansOf } from '#actions/tell-scans.ts'
 import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { jsonText } from '../envelope.ts'
 import { ID, line, oneOf } from '../inputs.ts'
 import type { RequestMeter } from '../meter.ts'
-import type { ScanDoors } from '../scan-doors.ts'
+import type { ScanAnswer, ScanDoors } from '../scan-doors.ts'
 import { IdentificationShape, ReviewedShape, ScanMeta, ScanUsageShape } from '../scan-shapes.ts'
 
 const TAG = 'Identify'
@@ -20,11 +23,21 @@ const OPTIONS = {
 const UNKNOWN = { 404: 'The account has no such identification; they are kept for 30 days.' }
 
 /** Cards by their photos, and the scans that this costs. */
-export function identifyRoutes(doors: ScanDoors, deps: Deps, meter: RequestMeter): void {
+export function identifyRoutes(
+  doors: ScanDoors,
+  deps: Deps,
+  meter: RequestMeter,
+  payments: PhotoPayments,
+): void {
   const count = meter.counter(
     'cardstock_identifications_total',
     'Identifications by status.',
     'status',
+  )
+  const countPaid = meter.counter(
+    'cardstock_photo_payments_total',
+    'Requests that bring a payment for a photo, by what became of it.',
+    'outcome',
   )
   const time = meter.histogram(
     'cardstock_identification_seconds',
@@ -36,13 +49,15 @@ export function identifyRoutes(doors: ScanDoors, deps: Deps, meter: RequestMeter
     tag: TAG,
     summary: 'Identify a card from one photo',
     description:
-      'One photo (JPEG, PNG or WebP, at most 8 MB), sent as a form, as JSON or as it is. Uses one scan, also for a `retake`. An option may stand in the query or beside the photo, not in both.',
+      'One photo (JPEG, PNG or WebP, at most 8 MB), sent as a form, as JSON or as it is. Uses one scan, also for a `retake`. An option may stand in the query or beside the photo, not in both. Where payments are set up (`/v1/x402/info`), a photo may be paid for without a key: with a payment by x402 in PAYMENT-SIGNATURE, which PAYMENT-RESPONSE confirms.',
     options: OPTIONS,
     refusals: {
-      400: 'There is no photo that can be read, or the game or an option is unknown. No scan is used.',
-      402: 'No scans are left.',
+      400: 'There is no photo that can be read, the game or an option is unknown, or the payment is none. No scan is used.',
+      401: 'The key is missing, unknown or deactivated. PAYMENT-REQUIRED tells how to pay without one.',
+      402: 'No scans are left, a payment is asked for (`?payment=x402`), or it is not accepted. PAYMENT-REQUIRED tells how to pay for this photo.',
       403: 'Photos are not read in the country of the caller. The scan comes back.',
-      503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back.',
+      429: 'Too many photos of this payer are not paid for yet.',
+      503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back. Of a payment: nothing was paid, or it is on its way; the same request, sent again, pays once.',
     },
     reply: IdentificationShape,
     meta: ScanMeta,
@@ -55,7 +70,29 @@ export function identifyRoutes(doors: ScanDoors, deps: Deps, meter: RequestMeter
       time((performance.now() - started) / 1000)
       return answer
     },
+    async paid({ payment, photo, options: { game, include }, request }) {
+      const prices = include === 'prices'
+      return pay({ payment, photo, game, prices, country: countryOf(request) })
+    },
   })
+
+  async function pay(request: PaidRequest): Promise<ScanAnswer> {
+    const started = performance.now()
+    try {
+      const { result, settlement, fresh } = await payments.pay(request)
+      countPaid(fresh === undefined ? 'answered_again' : 'settled')
+      if (fresh !== undefined) {
+        count(fresh)
+        time((performance.now() - started) / 1000)
+      }
+      const meta = { charged: 'payment', scans_remaining: 0 }
+      return { data: jsonText(result), meta, settlement }
+    } catch (cause) {
+      const code = cause instanceof ServiceError ? cause.code : 'INTERNAL_ERROR'
+      countPaid(code.toLowerCase())
+      throw cause
+    }
+  }
 
   doors.account('GET', '/v1/identify/usage', {
     tag: TAG,

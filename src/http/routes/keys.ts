@@ -62,7 +62,7 @@ export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter):
           account: accountUsage(tier, quota),
           ...rest,
           keys: keys.map(({ days, ...key }) => ({ ...told(key), days })),
-          subscription: subscriptionOf(tier),
+          subscription: await subscriptionOf(deps, { account_id, tier }),
         },
       }
     },

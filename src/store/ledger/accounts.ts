@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'
 import { accounts, sessions } from './schema.ts'
+import { openTiers } from './tiers.ts'
 
 /** Times are epoch milliseconds. */
 export type Account = { id: number; email: string; tier: Tier; created_at: number }
@@ -23,6 +24,7 @@ const ACCOUNT = {
 export function openAccounts(db: Db) {
   const orm = drizzle(db)
   const write = openAuditWriter(db)
+  const tiers = openTiers(db)
   const byEmail = orm
     .select({ ...ACCOUNT, password_hash: accounts.password_hash })
     .from(accounts)
@@ -34,7 +36,11 @@ export function openAccounts(db: Db) {
     .where(eq(accounts.id, sql.placeholder('id')))
     .prepare()
   const scans = orm
-    .select({ balance: accounts.scan_balance, trial_at: accounts.scan_trial_at })
+    .select({
+      balance: accounts.scan_balance,
+      debt: accounts.scan_debt,
+      trial_at: accounts.scan_trial_at,
+    })
     .from(accounts)
     .where(eq(accounts.id, sql.placeholder('id')))
     .prepare()
@@ -70,20 +76,19 @@ export function openAccounts(db: Db) {
     byId: async (id: number): Promise<Credentials | undefined> => byId.get({ id }),
     list: async (): Promise<Account[]> => list.all(),
     /** How many scans an account has left; `trial_at` is null before its first identification. */
-    scansOf: async (id: number) => scans.get({ id }) ?? { balance: 0, trial_at: null },
-    /** @returns the account as it is now; undefined when there is none with that address */
-    async putTier(email: string, tier: Tier, { now, address }: Deed): Promise<Account | undefined> {
+    scansOf: async (id: number) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
+    /**
+     * Gives an account a tier; where it pays for a higher one, that stays.
+     *
+     * @returns the account as it is now; undefined when there is none with that address
+     */
+    async putTier(email: string, tier: Tier, deed: Deed): Promise<Account | undefined> {
       return inTransaction(db, () => {
-        const before = byEmail.get({ email })
-        if (before === undefined) return undefined
-        const detail = `${before.tier} -> ${tier}`
-        write({ at: now, event: 'tier_changed', account_id: before.id, address, detail })
-        return orm
-          .update(accounts)
-          .set({ tier })
-          .where(eq(accounts.id, before.id))
-          .returning(ACCOUNT)
-          .get()
+        const found = byEmail.get({ email })
+        if (found === undefined) return undefined
+        tiers.grant(found.id, tier, deed)
+        const { password_hash: _, ...account } = byEmail.get({ email }) ?? found
+        return account
       })
     },
     /**

@@ -1,24 +1,17 @@
 import { dayOf } from '#rules/days.ts'
-import { remainingScans, TRIAL_SCANS } from '#rules/scans.ts'
+import { remainingScans } from '#rules/scans.ts'
 import { VERDICT_STATUSES, type VerdictStatus } from '#rules/verdict.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Identification } from './identifications.ts'
 import type { Deed } from './keys.ts'
+import { type Addition, openScanBook, type Unbalanced } from './scan-book.ts'
 
 /** A scan that is taken for one photo; its id will be the identification's. */
 export type Hold = { id: string; account_id: number; taken_at: Date; due_at: Date }
 
 /** Why a scan comes back: the reader failed, or there was no picture to read. */
 export type Return = 'refunded' | 'rejected'
-
-/** Scans that an account was given. */
-export type Addition = {
-  reason: 'trial' | 'purchase' | 'grant'
-  scans: number
-  amount_cents: number | null
-  created_at: number
-}
 
 /** What became of the scans that were taken on a day. */
 export type ScanDay = { day: number; scans: number; refunded: number } & Record<
@@ -29,7 +22,7 @@ export type ScanDay = { day: number; scans: number; refunded: number } & Record<
 /** Scans: what an account has, and what it used them for. */
 export function openScans(db: Db) {
   const write = openAuditWriter(db)
-  const book = openBook(db)
+  const book = openScanBook(db)
   const addHold = db.prepare<[string, number, number, number]>(
     "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
   )
@@ -127,7 +120,7 @@ export function openScans(db: Db) {
       { now, address }: Deed,
     ): Promise<void> {
       inTransaction(db, () => {
-        book.move({ account_id, kind: 'grant', n, ref, at: now.getTime() })
+        book.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
         write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
       })
     },
@@ -146,91 +139,6 @@ export function openScans(db: Db) {
         forgetHolds.run(time.getTime())
       })
     },
-  }
-}
-
-type Entry = {
-  account_id: number
-  kind: Addition['reason'] | 'trial_withdrawn' | 'scan' | 'refund' | 'rejection'
-  n: number
-  ref: string
-  at: number
-}
-
-type Unbalanced = { account_id: number; balance: number; sum: number }
-
-/** The ledger and the balances: always changed together, by callers that are within a transaction. */
-function openBook(db: Db) {
-  const enter = db.prepare<[Entry]>(
-    `INSERT INTO scan_ledger (account_id, kind, n, ref, at)
-     VALUES (@account_id, @kind, @n, @ref, @at)`,
-  )
-  const change = db.prepare<[number, number]>(
-    'UPDATE accounts SET scan_balance = scan_balance + ? WHERE id = ?',
-  )
-  const account = db.prepare<[number], { balance: number; trial_at: number | null }>(
-    'SELECT scan_balance AS balance, scan_trial_at AS trial_at FROM accounts WHERE id = ?',
-  )
-  const setTrial = db.prepare<[number | null, number]>(
-    'UPDATE accounts SET scan_trial_at = ? WHERE id = ?',
-  )
-  // The condition of scan_additions in its own words, so that the index is used.
-  const addition = "account_id = ? AND kind NOT IN ('scan', 'refund', 'rejection')"
-  const lastTrial = db.prepare<[number], { id: number; ref: string }>(
-    `SELECT id, ref FROM scan_ledger WHERE ${addition} AND kind = 'trial' ORDER BY id DESC LIMIT 1`,
-  )
-  const usedSince = db
-    .prepare<[number, number], number>(
-      `SELECT 1 FROM scan_ledger AS taken
-        WHERE account_id = ? AND id > ? AND kind = 'scan' AND NOT EXISTS
-          (SELECT 1 FROM scan_ledger WHERE kind = 'rejection' AND ref = taken.ref) LIMIT 1`,
-    )
-    .pluck()
-  const additions = db.prepare<[number, number], Addition>(
-    `SELECT kind AS reason, n AS scans, amount_cents, at AS created_at FROM scan_ledger AS added
-      WHERE ${addition} AND n > 0 AND NOT EXISTS
-        (SELECT 1 FROM scan_ledger WHERE kind = 'trial_withdrawn' AND ref = added.ref)
-      ORDER BY id DESC LIMIT ?`,
-  )
-  const unbalanced = db.prepare<[], Unbalanced>(
-    `SELECT id AS account_id, scan_balance AS balance, coalesce(total, 0) AS sum
-       FROM accounts LEFT JOIN
-         (SELECT account_id, sum(n) AS total FROM scan_ledger GROUP BY account_id) AS sums
-         ON sums.account_id = accounts.id
-      WHERE scan_balance <> coalesce(total, 0) ORDER BY id`,
-  )
-
-  function move(entry: Entry): void {
-    enter.run(entry)
-    change.run(entry.n, entry.account_id)
-  }
-
-  function accountAt(id: number) {
-    const found = account.get(id)
-    if (found === undefined) throw new Error(`there is no account ${id}`)
-    return found
-  }
-
-  return {
-    move,
-    accountAt,
-    /** The trials of an account are numbered, so that none of them can be granted twice. */
-    grantTrial(account_id: number, at: number): void {
-      const before = lastTrial.get(account_id)
-      const number = before === undefined ? 1 : Number(before.ref.split('.')[1]) + 1
-      move({ account_id, kind: 'trial', n: TRIAL_SCANS, ref: `${account_id}.${number}`, at })
-      setTrial.run(at, account_id)
-    },
-    /** Takes the trial back where every photo since it was rejected: it waits for the first one again. */
-    withdrawUnusedTrial(account_id: number, at: number): void {
-      if (accountAt(account_id).trial_at === null) return
-      const trial = lastTrial.get(account_id)
-      if (trial === undefined || usedSince.get(account_id, trial.id) === 1) return
-      move({ account_id, kind: 'trial_withdrawn', n: -TRIAL_SCANS, ref: trial.ref, at })
-      setTrial.run(null, account_id)
-    },
-    additions: (accountId: number, limit: number) => additions.all(accountId, limit),
-    unbalanced: () => unbalanced.all(),
   }
 }
 

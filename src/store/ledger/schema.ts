@@ -132,8 +132,9 @@ export const billingQuestions = sqliteTable('billing_questions', {
 })
 
 export const billingCustomers = sqliteTable('billing_customers', {
-  account_id: integer().primaryKey(),
-  customer: text().notNull(),
+  customer: text().primaryKey(),
+  account_id: integer().notNull(),
+  is_current: integer().notNull().default(1),
 })
 
 export const checkouts = sqliteTable('checkouts', {

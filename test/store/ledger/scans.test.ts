@@ -59,7 +59,7 @@ const stateOf = async (account: number) => {
   }
 }
 
-const NEW = { balance: 0, trial_at: null, days: [], additions: [] }
+const NEW = { balance: 0, debt: 0, trial_at: null, days: [], additions: [] }
 const NOTHING_READ = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 0]))
 
 describe('the first identification', () => {

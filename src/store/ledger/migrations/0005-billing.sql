@@ -44,11 +44,15 @@ CREATE TABLE billing_questions (
 ) STRICT;
 INSERT INTO billing_questions VALUES (1, 0);
 
--- Who an account is at Stripe.
+-- Who an account is at Stripe. One that Stripe does not know any more is kept: what it paid may still
+-- be told of.
 CREATE TABLE billing_customers (
-  account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
-  customer TEXT NOT NULL UNIQUE
-) STRICT;
+  customer TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  is_current INTEGER NOT NULL DEFAULT 1 CHECK (is_current IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX billing_customers_current ON billing_customers (account_id)
+  WHERE is_current = 1;
 
 -- Ways to pay that were offered. An account has at most one open for each pack, and one for a plan:
 -- nobody can pay for a second subscription.

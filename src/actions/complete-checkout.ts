@@ -1,0 +1,124 @@
+import type { Deps } from '#deps.ts'
+import type { BillingEffect, SubscriptionFacts } from '#rules/billing.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { manualChange } from '#rules/manual-billing.ts'
+import { isPlan } from '#rules/plans.ts'
+import type { Checkout } from '#store/ledger/checkouts.ts'
+
+type ManualDeps = Pick<Deps, 'ledger' | 'now'>
+
+/**
+ * The operator's word that a checkout of manual billing was paid. It goes in as an event like those of
+ * Stripe, and counts once, however often it is said.
+ *
+ * @returns the checkout as it is now
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that is over, or Stripe's
+ */
+export async function completeCheckout(deps: ManualDeps, id: string): Promise<Checkout> {
+  const { ledger, now } = deps
+  const checkout = await manualCheckoutAt(deps, id)
+  if (checkout.state === 'paid') return checkout
+  if (checkout.state === 'ended') {
+    throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} has ended. Ask for a new one.`)
+  }
+  const { account_id, item, amount_cents } = checkout
+  const asked = await ledger.billing.ask()
+  const payment = { ref: id, account_id, provider: 'manual', item, amount_cents } as const
+  const bought: BillingEffect = isPlan(item)
+    ? { kind: 'subscription', subscription: await subscriptionAfter(deps, checkout), asked }
+    : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
+  const event = {
+    id: `completed:${id}`,
+    provider: 'manual',
+    type: 'checkout.completed',
+    account_id,
+    outcome: 'applied',
+    detail: null,
+  } as const
+  await ledger.billing.record(
+    event,
+    [bought, { kind: 'payment', payment }, { kind: 'checkout', id, state: 'paid' }],
+    now(),
+  )
+  return (await ledger.checkouts.byId(id)) ?? checkout
+}
+
+/**
+ * The operator's word that the money of a checkout went back: a pack's scans are taken back, a plan
+ * ends at once.
+ *
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that was not paid, or Stripe's
+ */
+export async function refundCheckout(deps: ManualDeps, id: string): Promise<Checkout> {
+  const { ledger, now } = deps
+  const checkout = await manualCheckoutAt(deps, id)
+  if (checkout.state !== 'paid') {
+    throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} was not paid.`)
+  }
+  const { account_id, item, amount_cents } = checkout
+  const asked = await ledger.billing.ask()
+  const live = isPlan(item) ? await manualSubscription(deps, account_id) : undefined
+  const effects: BillingEffect[] = [
+    {
+      kind: 'charge',
+      charge: {
+        ref: id,
+        account_id,
+        provider: 'manual',
+        item,
+        amount_cents,
+        purchase: isPlan(item) ? null : id,
+        subscription: live?.ref ?? null,
+        refunded_cents: amount_cents,
+        disputed_cents: 0,
+      },
+      asked,
+    },
+  ]
+  if (live !== undefined) {
+    const ended: SubscriptionFacts = { ...live, status: 'canceled', next_plan: null }
+    effects.unshift({ kind: 'subscription', subscription: ended, asked })
+  }
+  const event = {
+    id: `refunded:${id}`,
+    provider: 'manual',
+    type: 'checkout.refunded',
+    account_id,
+    outcome: 'applied',
+    detail: null,
+  } as const
+  await ledger.billing.record(event, effects, now())
+  return checkout
+}
+
+async function manualCheckoutAt({ ledger }: ManualDeps, id: string): Promise<Checkout> {
+  const checkout = await ledger.checkouts.byId(id)
+  if (checkout === undefined) {
+    throw new ServiceError('NOT_FOUND', `There is no checkout ${id}. List them: billing list.`)
+  }
+  if (checkout.provider === 'manual') return checkout
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `The checkout ${id} is Stripe's: it says itself when it is paid.`,
+  )
+}
+
+async function subscriptionAfter(
+  deps: ManualDeps,
+  { id, account_id, item }: Checkout,
+): Promise<SubscriptionFacts> {
+  if (!isPlan(item)) throw new Error(`${item} is no plan`)
+  const known = await manualSubscription(deps, account_id)
+  return manualChange(known, { ref: id, account_id, plan: item }, deps.now().getTime())
+}
+
+async function manualSubscription(
+  { ledger, now }: ManualDeps,
+  account_id: number,
+): Promise<SubscriptionFacts | undefined> {
+  const all = await ledger.subscriptions.ofAccount(account_id, now())
+  const found = all.find(({ provider }) => provider === 'manual')
+  if (found === undefined) return undefined
+  const { standing: _, ...facts } = found
+  return facts
+}

@@ -1,0 +1,45 @@
+import { beginCheckout, nothingIsSold } from '#actions/begin-checkout.ts'
+import { portalOf } from '#actions/open-portal.ts'
+import type { Deps } from '#deps.ts'
+import { ITEMS } from '#rules/plans.ts'
+import type { AccountDoors } from '../account-doors.ts'
+import { oneOf } from '../inputs.ts'
+import { WayShape } from '../shapes.ts'
+
+const TAG = 'Payments'
+
+const UNSOLD = { 404: 'Nothing is sold here.' }
+
+/** Where an account buys plans and scans, and manages what it bought. */
+export function paymentRoutes(doors: AccountDoors, deps: Deps): void {
+  doors.session('POST', '/v1/payments/create-checkout', {
+    tag: TAG,
+    summary: 'Buy a plan or a pack of scans',
+    description:
+      'Answers where to pay; asked again, the same place. Whoever has a subscription and asks for a plan is led to where that is changed, never to a second one.',
+    body: {
+      plan: oneOf(ITEMS, { description: 'A plan, paid by the month, or a pack of scans.' }),
+    },
+    refusals: {
+      ...UNSOLD,
+      429: 'Too many checkouts: Retry-After says how long to wait.',
+      503: 'Payments cannot be taken just now: Retry-After says when to try again.',
+    },
+    reply: WayShape,
+    answer: async ({ session: { account_id, email }, body: { plan } }) => ({
+      data: await beginCheckout(deps, { account_id, email }, plan),
+    }),
+  })
+
+  doors.session('POST', '/v1/payments/portal', {
+    tag: TAG,
+    summary: 'Manage the subscription',
+    description: 'Answers where to change the plan, to cancel it, and to see what was paid.',
+    refusals: UNSOLD,
+    reply: WayShape,
+    async answer({ session: { account_id, email } }) {
+      if (deps.config.billing.provider === 'off') throw nothingIsSold()
+      return { data: await portalOf(deps, { account_id, email }) }
+    },
+  })
+}

@@ -1,0 +1,60 @@
+import type { Elysia } from 'elysia'
+import { takeStripeEvent } from '#actions/take-stripe-event.ts'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { bodyBytes } from '../body-bytes.ts'
+import { errorAnswer, visibleError } from '../envelope.ts'
+import type { HeaderMaker } from '../headers.ts'
+import type { RequestMeter } from '../meter.ts'
+
+/** Stripe's own events are a few KiB; what claims to be more is none. */
+const EVENT_BYTES_MAX = 512 * 1024
+
+/** Where Stripe tells what happened. Only what it has signed is looked at. */
+export function stripeEventRoutes(
+  app: Elysia,
+  deps: Deps,
+  { meter, headers: make, requestId }: Surroundings,
+): void {
+  const path = '/v1/payments/stripe/webhook'
+  const count = meter.endpoint(`POST ${path}`)
+  const taken = meter.counter('cardstock_billing_events_total', 'Events of billing.', 'outcome')
+
+  async function take(request: Request): Promise<string> {
+    const { stripe } = deps
+    if (stripe === undefined) throw new ServiceError('NOT_FOUND', 'Stripe is not set up here.')
+    const body = await bodyBytes(request, EVENT_BYTES_MAX, refuse)
+    const signature = request.headers.get('stripe-signature')
+    const event = await stripe.readEvent(new TextDecoder().decode(body), signature, deps.now())
+    const outcome = await takeStripeEvent(deps, stripe, event)
+    taken(outcome)
+    return JSON.stringify({ data: { received: true } })
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const started = performance.now()
+    const headers = make.plain('unkept')
+    const id = requestId()
+    headers.set('x-request-id', id)
+    const response = await take(request).then(
+      (body) => new Response(body, { headers }),
+      (thrown) => {
+        const error = visibleError(deps.log, id, thrown)
+        return errorAnswer(error, undefined, headers)
+      },
+    )
+    count(response.status, performance.now() - started)
+    return response
+  }
+
+  // The signature is of the bytes as they come, so nothing may read the body before.
+  app.post(path, ({ request }) => answer(request), { parse: 'none', detail: { hide: true } })
+}
+
+type Surroundings = { meter: RequestMeter; headers: HeaderMaker; requestId: () => string }
+
+function refuse(why: 'too large' | 'incomplete'): never {
+  throw why === 'too large'
+    ? new ServiceError('BODY_TOO_LARGE', `An event has at most ${EVENT_BYTES_MAX} bytes.`)
+    : new ServiceError('VALIDATION_ERROR', 'The body ended before it was complete.')
+}

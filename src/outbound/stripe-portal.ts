@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { Stripe } from 'stripe'
+import type { StripeDoor } from './stripe.ts'
+import { once, type StripeClient, unavailable } from './stripe-client.ts'
+import type { PlanPrice, StripePrices } from './stripe-prices.ts'
+
+type PortalAsk = Parameters<StripeDoor['portal']>[0]
+
+/** Pages of Stripe on which customers manage what they pay. */
+export function openStripePortal(client: StripeClient, prices: StripePrices) {
+  const configuration = once(async () => {
+    const features = featuresWith(await prices.plans())
+    const mark = createHash('sha256').update(JSON.stringify(features)).digest('hex').slice(0, 32)
+    return (
+      (await findConfiguration(client, mark)) ?? (await addConfiguration(client, features, mark))
+    )
+  })
+
+  return {
+    /** @returns its address */
+    async open({ customer, return_url, change }: PortalAsk): Promise<string> {
+      const shown = { customer, return_url, configuration: await configuration.get() }
+      const flow = change === undefined ? {} : { flow_data: await flowOf(change, return_url) }
+      const session = await client.ask((stripe) =>
+        stripe.billingPortal.sessions.create({ ...shown, ...flow }),
+      )
+      return session.url
+    },
+
+    /** Looks for the configuration anew when it is next needed. */
+    forget: configuration.forget,
+  }
+
+  async function flowOf(
+    { subscription, item_id, plan }: NonNullable<PortalAsk['change']>,
+    return_url: string,
+  ): Promise<Stripe.BillingPortal.SessionCreateParams.FlowData> {
+    const price = (await prices.plans()).find((known) => known.plan === plan)
+    if (price === undefined) throw unavailable(new Error(`Stripe has no price for ${plan}`))
+    const items = [{ id: item_id, price: price.price, quantity: 1 }]
+    return {
+      type: 'subscription_update_confirm',
+      subscription_update_confirm: { subscription, items },
+      after_completion: { type: 'redirect', redirect: { return_url } },
+    }
+  }
+}
+
+type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features
+
+/** Upgrades count and are paid at once; downgrades and cancellations wait for the period's end. */
+function featuresWith(plans: readonly PlanPrice[]): Features {
+  const byProduct = Map.groupBy(plans, ({ product }) => product)
+  const products = [...byProduct].map(([product, prices]) => ({
+    product,
+    prices: prices.map(({ price }) => price),
+  }))
+  return {
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    subscription_cancel: { enabled: true, mode: 'at_period_end' },
+    subscription_update: {
+      enabled: true,
+      default_allowed_updates: ['price'],
+      products,
+      proration_behavior: 'always_invoice',
+      schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
+    },
+  }
+}
+
+/** Stripe lets customers change only to prices that a configuration lists, so there is one of ours. */
+function findConfiguration(client: StripeClient, mark: string): Promise<string | undefined> {
+  return client.ask(async (stripe) => {
+    const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 })
+    for await (const { id, metadata } of listed) if (metadata?.cardstock === mark) return id
+    return undefined
+  })
+}
+
+async function addConfiguration(
+  client: StripeClient,
+  features: Features,
+  mark: string,
+): Promise<string> {
+  const made = await client.ask((stripe) =>
+    stripe.billingPortal.configurations.create({ features, metadata: { cardstock: mark } }),
+  )
+  return made.id
+}

@@ -1,0 +1,101 @@
+import type { BillingEffect, BillingEvent } from '#rules/billing.ts'
+import { type Db, durable, inTransaction } from '../db.ts'
+import { openCharges } from './charges.ts'
+import { openSubscriptionWriter } from './subscriptions.ts'
+
+/** What providers of billing told, and what came of it: all of an event in one transaction, once. */
+export function openBilling(db: Db) {
+  const charges = openCharges(db)
+  const subscriptions = openSubscriptionWriter(db)
+  const draw = db
+    .prepare<[], number>('UPDATE billing_questions SET asked = asked + 1 RETURNING asked')
+    .pluck()
+  const known = db.prepare<[string], number>('SELECT 1 FROM billing_events WHERE id = ?').pluck()
+  const addEvent = db.prepare<[BillingEvent & { at: number }]>(
+    `INSERT INTO billing_events (id, provider, type, account_id, outcome, detail, at)
+     VALUES (@id, @provider, @type, @account_id, @outcome, @detail, @at) ON CONFLICT DO NOTHING`,
+  )
+  const forget = db.prepare<[number]>('DELETE FROM billing_events WHERE at < ?')
+  const close = db.prepare<[string, number, string]>(
+    "UPDATE checkouts SET state = ?, closed_at = ? WHERE id = ? AND state = 'open'",
+  )
+  const customer = db
+    .prepare<[number], string>(
+      'SELECT customer FROM billing_customers WHERE account_id = ? AND is_current = 1',
+    )
+    .pluck()
+  const accountOf = db
+    .prepare<[string], number>('SELECT account_id FROM billing_customers WHERE customer = ?')
+    .pluck()
+  const addCustomer = db.prepare<[string, number]>(
+    'INSERT INTO billing_customers (customer, account_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  )
+  const markGone = db.prepare<[string]>(
+    'UPDATE billing_customers SET is_current = 0 WHERE customer = ?',
+  )
+
+  function apply(effect: BillingEffect, now: Date): void {
+    const at = now.getTime()
+    switch (effect.kind) {
+      case 'purchase':
+        charges.buy(effect.purchase, at)
+        break
+      case 'payment':
+        charges.pay(effect.payment, at)
+        break
+      case 'subscription':
+        subscriptions.put(effect.subscription, effect.asked, now)
+        break
+      case 'checkout':
+        close.run(effect.state, at, effect.id)
+        break
+      case 'charge': {
+        const { charge, asked } = effect
+        const isNew = charges.put(charge, asked, at)
+        if (isNew && charge.subscription !== null) subscriptions.settle(charge.subscription, now)
+      }
+    }
+  }
+
+  return {
+    /** Draws the number of a question to a provider; to be drawn before it is asked. */
+    ask: async (): Promise<number> => inTransaction(db, () => draw.get() ?? 0),
+    /** Whether an event was taken in. */
+    knows: async (id: string): Promise<boolean> => known.get(id) === 1,
+    /**
+     * Takes in an event with everything that it brings about, once.
+     *
+     * @returns whether it was new
+     */
+    async record(event: BillingEvent, effects: readonly BillingEffect[], now: Date) {
+      return durable(db, () => {
+        if (addEvent.run({ ...event, at: now.getTime() }).changes === 0) return false
+        for (const effect of effects) apply(effect, now)
+        return true
+      })
+    },
+    /** Makes what was found out without an event true. */
+    async put(effects: readonly BillingEffect[], now: Date): Promise<void> {
+      durable(db, () => {
+        for (const effect of effects) apply(effect, now)
+      })
+    },
+    customerOf: async (accountId: number): Promise<string | undefined> => customer.get(accountId),
+    accountOf: async (known: string): Promise<number | undefined> => accountOf.get(known),
+    /**
+     * Keeps who an account is, unless somebody has said so meanwhile.
+     *
+     * @returns who it is
+     */
+    async addCustomer(accountId: number, made: string): Promise<string> {
+      return durable(db, () => {
+        addCustomer.run(made, accountId)
+        return customer.get(accountId) ?? made
+      })
+    },
+    /** A customer that Stripe does not know: of another Stripe account, or deleted there. */
+    markCustomerGone: async (known: string): Promise<void> => void markGone.run(known),
+    /** Events are kept far longer than any provider repeats them. */
+    forgetBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+  }
+}

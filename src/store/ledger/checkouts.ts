@@ -1,0 +1,95 @@
+import type { Provider } from '#rules/billing.ts'
+import { type Item, isPlan } from '#rules/plans.ts'
+import { type Db, inTransaction } from '../db.ts'
+
+/** A way to pay that was offered. Times are epoch milliseconds, money is US cents. */
+export type Checkout = {
+  id: string
+  account_id: number
+  provider: Provider
+  item: Item
+  amount_cents: number
+  state: 'open' | 'paid' | 'ended'
+  /** Stripe's name for it, once it is known. */
+  session: string | null
+  /** Where to pay, once it is known. */
+  url: string | null
+  created_at: number
+  expires_at: number
+  closed_at: number | null
+}
+
+export type NewCheckout = Omit<Checkout, 'state' | 'session' | 'url' | 'closed_at'>
+
+/** An open checkout with the address of its account, for the operator. */
+export type OpenCheckout = Checkout & { email: string }
+
+const COLUMNS = `id, account_id, provider, item, amount_cents, state, session, url, created_at,
+  expires_at, closed_at`
+
+/** Ways to pay that were offered; `billing.record` closes them. */
+export function openCheckouts(db: Db) {
+  const byId = db.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
+  const openPack = db.prepare<[number, Item], Checkout>(
+    `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND item = ? AND state = 'open'`,
+  )
+  const openPlan = db.prepare<[number], Checkout>(
+    `SELECT ${COLUMNS} FROM checkouts
+      WHERE account_id = ? AND state = 'open' AND item NOT LIKE 'scans/_%' ESCAPE '/'`,
+  )
+  const add = db.prepare<[NewCheckout]>(
+    `INSERT INTO checkouts (id, account_id, provider, item, amount_cents, state, created_at,
+       expires_at)
+     VALUES (@id, @account_id, @provider, @item, @amount_cents, 'open', @created_at, @expires_at)`,
+  )
+  const putSession = db.prepare<[string | null, string | null, number, string]>(
+    "UPDATE checkouts SET session = ?, url = ?, expires_at = ? WHERE id = ? AND state = 'open'",
+  )
+  const end = db.prepare<[number, string]>(
+    "UPDATE checkouts SET state = 'ended', closed_at = ? WHERE id = ? AND state = 'open'",
+  )
+  const open = db.prepare<[number, number], OpenCheckout>(
+    `SELECT ${COLUMNS.split(', ')
+      .map((column) => `checkouts.${column.trim()}`)
+      .join(', ')}, email
+       FROM checkouts JOIN accounts ON accounts.id = account_id
+      WHERE state = 'open' AND checkouts.created_at < ? ORDER BY checkouts.created_at, checkouts.id LIMIT ?`,
+  )
+
+  return {
+    byId: async (id: string): Promise<Checkout | undefined> => byId.get(id),
+    /**
+     * Opens a checkout, unless one is open that it would stand beside: of the same pack, or of any
+     * plan. That one is answered instead.
+     */
+    async add(wanted: NewCheckout): Promise<Checkout> {
+      return inTransaction(db, () => {
+        const { account_id, item, id } = wanted
+        const open = isPlan(item) ? openPlan.get(account_id) : openPack.get(account_id, item)
+        if (open !== undefined) return open
+        add.run(wanted)
+        return (
+          byId.get(id) ?? { ...wanted, state: 'open', session: null, url: null, closed_at: null }
+        )
+      })
+    },
+    /**
+     * Keeps where a checkout is paid.
+     *
+     * @returns whether it is still open
+     */
+    async putSession(
+      id: string,
+      known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,
+    ): Promise<boolean> {
+      return putSession.run(known.session, known.url, known.expires_at, id).changes > 0
+    },
+    /** Ends a checkout that nobody can pay any more. */
+    async markEnded(id: string, now: Date): Promise<void> {
+      end.run(now.getTime(), id)
+    },
+    /** Those that are open and were opened before a time, oldest first. */
+    open: async (before: Date, limit: number): Promise<OpenCheckout[]> =>
+      open.all(before.getTime(), limit),
+  }
+}

@@ -1,0 +1,98 @@
+import type { Provider, SubscriptionFacts } from '#rules/billing.ts'
+import { type Standing, standingOf } from '#rules/subscriptions.ts'
+import { type Db, inTransaction } from '../db.ts'
+import { openTiers } from './tiers.ts'
+
+/** A subscription as it was last told, and where that leaves it. */
+export type Subscription = SubscriptionFacts & { standing: Standing }
+
+type Row = Omit<SubscriptionFacts, 'cancels'> & { cancels: number; disputed: number }
+
+const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, next_plan, past_due_at,
+  EXISTS (SELECT 1 FROM billing_charges
+           WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed`
+
+/** Subscriptions as their providers last told of them. */
+export function openSubscriptions(db: Db) {
+  const writer = openSubscriptionWriter(db)
+  const ofAccount = db.prepare<[number], Row>(
+    `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = ? ORDER BY checked_at DESC, ref`,
+  )
+  const changing = db.prepare<[number], { ref: string; account_id: number }>(
+    'SELECT ref, account_id FROM subscriptions WHERE changes_at <= ?',
+  )
+  const unchecked = db
+    .prepare<[Provider, number, number], string>(
+      `SELECT ref FROM subscriptions
+        WHERE provider = ? AND checked_at < ? AND status NOT IN ('canceled', 'incomplete_expired')
+        ORDER BY checked_at LIMIT ?`,
+    )
+    .pluck()
+
+  return {
+    /** Those of an account, what was told last first. */
+    async ofAccount(accountId: number, now: Date): Promise<Subscription[]> {
+      return ofAccount.all(accountId).map((row) => subscriptionOf(row, now))
+    },
+    /**
+     * Makes tiers follow the time: periods and times of grace that are over.
+     *
+     * @returns how many subscriptions it was
+     */
+    async settleDue(now: Date): Promise<number> {
+      return inTransaction(db, () => {
+        const due = changing.all(now.getTime())
+        for (const { ref } of due) writer.settle(ref, now)
+        return due.length
+      })
+    },
+    /** Those that were not looked up since a time and may still change, longest ago first. */
+    async unchecked(provider: Provider, since: Date, limit: number): Promise<string[]> {
+      return unchecked.all(provider, since.getTime(), limit)
+    },
+  }
+}
+
+/** What changes subscriptions, for callers that are within a transaction. */
+export function openSubscriptionWriter(db: Db) {
+  const tiers = openTiers(db)
+  const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
+  const put = db.prepare<[Omit<Row, 'disputed'> & { asked: number; checked_at: number }]>(
+    `INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
+       next_plan, past_due_at, asked, checked_at, tier)
+     VALUES (@ref, @account_id, @provider, @plan, @status, @period_end, @cancels,
+       @next_plan, @past_due_at, @asked, @checked_at, 'free')
+     ON CONFLICT (ref) DO UPDATE SET plan = excluded.plan, status = excluded.status,
+       period_end = excluded.period_end, cancels = excluded.cancels,
+       next_plan = excluded.next_plan, past_due_at = excluded.past_due_at,
+       asked = excluded.asked, checked_at = excluded.checked_at
+      WHERE excluded.asked > asked AND excluded.account_id = account_id`,
+  )
+  const putStanding = db.prepare<[string, number | null, string]>(
+    'UPDATE subscriptions SET tier = ?, changes_at = ? WHERE ref = ?',
+  )
+
+  /** Works out anew what a subscription is worth, and with it its account's tier. */
+  function settle(ref: string, now: Date): void {
+    const row = byRef.get(ref)
+    if (row === undefined) return
+    const { tier, changes_at } = subscriptionOf(row, now).standing
+    putStanding.run(tier, changes_at, ref)
+    tiers.settle(row.account_id, { now, address: undefined })
+  }
+
+  return {
+    settle,
+    /** Keeps what was told, unless something later is known. */
+    put(told: SubscriptionFacts, asked: number, now: Date): void {
+      const cancels = told.cancels ? 1 : 0
+      put.run({ ...told, cancels, asked, checked_at: now.getTime() })
+      settle(told.ref, now)
+    },
+  }
+}
+
+function subscriptionOf({ disputed, cancels, ...row }: Row, now: Date): Subscription {
+  const standing = standingOf(row, disputed === 1, now.getTime())
+  return { ...row, cancels: cancels === 1, standing }
+}

@@ -1,0 +1,38 @@
+import { highestTier } from '#rules/plans.ts'
+import type { Tier } from '#rules/tiers.ts'
+import type { Db } from '../db.ts'
+import { openAuditWriter } from './audit.ts'
+import type { Deed } from './keys.ts'
+
+/** Which tier an account has: the higher of what it was given and what it pays for. */
+export function openTiers(db: Db) {
+  const write = openAuditWriter(db)
+  const account = db.prepare<[number], { tier: Tier; granted_tier: Tier }>(
+    'SELECT tier, granted_tier FROM accounts WHERE id = ?',
+  )
+  const paid = db
+    .prepare<[number], Tier>('SELECT tier FROM subscriptions WHERE account_id = ?')
+    .pluck()
+  const put = db.prepare<[Tier, number]>('UPDATE accounts SET tier = ? WHERE id = ?')
+  const grant = db.prepare<[Tier, number]>('UPDATE accounts SET granted_tier = ? WHERE id = ?')
+
+  /** Within a transaction, whenever either of the two has changed. */
+  function settle(account_id: number, { now, address }: Deed): void {
+    const known = account.get(account_id)
+    if (known === undefined) throw new Error(`there is no account ${account_id}`)
+    const tier = highestTier([known.granted_tier, ...paid.all(account_id)])
+    if (tier === known.tier) return
+    put.run(tier, account_id)
+    const detail = `${known.tier} -> ${tier}`
+    write({ at: now, event: 'tier_changed', account_id, address, detail })
+  }
+
+  return {
+    settle,
+    /** Gives an account a tier, whatever it pays for; within a transaction. */
+    grant(account_id: number, tier: Tier, deed: Deed): void {
+      grant.run(tier, account_id)
+      settle(account_id, deed)
+    },
+  }
+}

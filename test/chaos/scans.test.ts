@@ -1,0 +1,150 @@
+// The ledger of scans under a writer that is killed at any moment, and with a log that a power cut
+// tore. Real processes and real files; what must be there is known from records outside of them.
+// `bun run chaos money` runs it at full size; FUZZ_SEED=… invents the same operations again.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#store/db.ts'
+import { ledgerOn } from '#store/index.ts'
+import { CHAOS_LIMIT_MS, randomFrom, sized } from '../support/chaos.ts'
+import { faultsIn, leftTrace } from '../support/scan-faults.ts'
+import { openScanModel, type ScanDeed, type ScanModel } from '../support/scan-model.ts'
+import {
+  applied,
+  type Done,
+  killAtStart,
+  killAtWork,
+  modelAfter,
+  openScanRun,
+  type ScanRun,
+} from '../support/scan-run.ts'
+import { type LooseEnd, looseEndOf, TEARS, tear } from '../support/write-ahead-log.ts'
+
+setDefaultTimeout(CHAOS_LIMIT_MS)
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const KILLS = sized(12, 300)
+const TORN_COPIES = sized(12, 300)
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function openRun() {
+  const run = await openScanRun(SEED)
+  closers.push(run.close)
+  return { run, random: randomFrom(SEED), started: performance.now() }
+}
+
+const isPurchase = ({ deed }: Done) => deed.kind === 'purchase'
+
+test('a writer that is killed loses nothing that it acknowledged and leaves nothing half', async () => {
+  const { run, random, started } = await openRun()
+  const model = openScanModel(run.accounts)
+  const told = { open: 0, kept: 0, idle: 0, acknowledged: 0, purchases: 0, refused: 0 }
+  for (let kill = 0; kill < KILLS; kill++) {
+    const life = await run.live(kill % 6 === 5 ? killAtStart(random) : killAtWork(random, kill))
+    for (const done of life.done) expect(applied(model, done)).toEqual([])
+    told.kept += settle(run, model, life.open) === undefined ? 0 : 1
+    const db = openDatabase(run.database, { readonly: true })
+    expect({ kill, seed: SEED, faults: faultsIn(db, model) }).toMatchObject({ faults: [] })
+    expect(await ledgerOn(db).scans.unbalanced()).toEqual([])
+    db.close()
+    told.open += life.open === undefined ? 0 : 1
+    told.idle += life.done.length === 0 ? 1 : 0
+    told.acknowledged += life.done.length
+    told.purchases += life.done.filter(isPurchase).length
+    told.refused += life.done.filter(({ answer }) => answer === false).length
+  }
+  expect(told.purchases).toBeGreaterThan(0)
+  expect(told.refused).toBeGreaterThan(0)
+  expect(told.open).toBeGreaterThan(0)
+  console.info(
+    `${KILLS} kills, ${told.open} within an operation (${told.kept} of these are there whole, the others not at all), ${told.idle} before the first one: ${told.acknowledged} operations acknowledged, ${told.purchases} of them purchases, ${told.refused} refused for want of scans: lost 0, counted twice 0, balances that are not the sum of their entries 0; ${secondsSince(started)} s, seed ${SEED}`,
+  )
+})
+
+test('a log that a power cut tore keeps all that is before the tear, and nothing half', async () => {
+  const { run, random, started } = await openRun()
+  const whole = openScanModel(run.accounts)
+  const history: Done[] = []
+  const told = { copies: 0, kills: 0, shorter: 0, operations: 0, purchases: 0 }
+  for (; told.copies < TORN_COPIES; told.kills++) {
+    const life = await run.live(killAtWork(random, told.kills + 1))
+    for (const done of life.done) expect(applied(whole, done)).toEqual([])
+    history.push(...life.done)
+    const loose = life.done.length === 0 ? undefined : looseEndOf(run.database)
+    for (const kind of loose === undefined ? [] : TEARS) {
+      if (loose === undefined || told.copies === TORN_COPIES) break
+      const copy = copyOf(run, told.copies++)
+      const kept = keptOf(history, loose, tear(copy.database, kind, loose, random))
+      const isShorter = kept.length < history.length
+      await expectWhole(copy.database, run.accounts, kept, isShorter ? undefined : life.open)
+      copy.remove()
+      const atRisk = kept.filter(({ place }) => isLoose(place, loose))
+      told.shorter += isShorter ? 1 : 0
+      told.operations += atRisk.length
+      told.purchases += atRisk.filter(isPurchase).length
+    }
+    const settled = settle(run, whole, life.open)
+    if (settled !== undefined) history.push(settled)
+  }
+  const logs = new Set(history.flatMap(({ place }) => place?.salt ?? [])).size
+  expect(told.shorter).toBeGreaterThan(0)
+  expect(told.purchases).toBeGreaterThan(0)
+  console.info(
+    `${told.copies} torn copies of a log under load, of ${told.kills} kills and ${logs} generations of the log: all open, integrity ok, balances that are not the sum of their entries 0; ${told.operations} operations were in the log between its last checkpoint and the tear, ${told.purchases} of them purchases: lost 0; ${told.shorter} copies lost operations behind the tear, all of these whole; ${secondsSince(started)} s, seed ${SEED}`,
+  )
+})
+
+const isLoose = (place: Done['place'], loose: LooseEnd) =>
+  place?.salt === loose.salt && place.frames > loose.checkpointed
+
+/** What of a history is in a copy whose log is whole up to a frame. */
+function keptOf(history: readonly Done[], loose: LooseEnd, frames: number): readonly Done[] {
+  const first = history.findIndex(
+    ({ place }) => isLoose(place, loose) && (place?.frames ?? 0) > frames,
+  )
+  return first < 0 ? history : history.slice(0, first)
+}
+
+/** The file and its log as the writer left them: nobody has opened them since. */
+function copyOf(run: ScanRun, number: number) {
+  const folder = join(run.root, `copy-${number}`)
+  mkdirSync(folder)
+  const database = join(folder, 'ledger.db')
+  for (const end of ['', '-wal']) copyFileSync(run.database + end, database + end)
+  return { database, remove: () => rmSync(folder, { recursive: true }) }
+}
+
+/** A torn file opens, has what was kept and nothing else, and can be worked on. */
+async function expectWhole(
+  database: string,
+  accounts: readonly number[],
+  kept: readonly Done[],
+  open: ScanDeed | undefined,
+): Promise<void> {
+  const model = modelAfter(accounts, kept)
+  const db = openDatabase(database)
+  const { scans } = ledgerOn(db)
+  if (open !== undefined && leftTrace(db, model, open)) model.apply(open)
+  expect({ seed: SEED, faults: faultsIn(db, model) }).toMatchObject({ faults: [] })
+  expect(await scans.unbalanced()).toEqual([])
+  const grant = { account_id: accounts[0] ?? 0, n: 1, ref: 'after the tear' }
+  await scans.add(grant, { now: new Date(), address: undefined })
+  expect(await scans.unbalanced()).toEqual([])
+  db.close()
+}
+
+/** Finds out whether the operation that the writer was killed in was done: then it is of the history. */
+function settle(run: ScanRun, model: ScanModel, deed: ScanDeed | undefined): Done | undefined {
+  if (deed === undefined) return undefined
+  const db = openDatabase(run.database, { readonly: true })
+  const isThere = leftTrace(db, model, deed)
+  db.close()
+  if (isThere) model.apply(deed)
+  return isThere ? { deed, answer: undefined, place: undefined } : undefined
+}
+
+const secondsSince = (started: number) => ((performance.now() - started) / 1_000).toFixed(1)

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+
+const CHAOS = resolve(import.meta.dir, '../../scripts/chaos.ts')
+
+async function chaos(...args: string[]) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', CHAOS, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, stdout, stderr }
+}
+
+test('chaos without a name tells the runs and what each does', async () => {
+  const { code, stdout, stderr } = await chaos()
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^ {2}money {2}\w+/m)
+})
+
+test.each([
+  ['order', /There is no chaos run "order"\. There are:\n {2}money {2}/],
+  ['--fast', /Usage: bun run chaos NAME/],
+])('chaos %s is refused with the runs that there are', async (argument, words) => {
+  const { code, stdout, stderr } = await chaos(argument)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(words)
+  expect(stderr).not.toMatch(/\n\s+at /)
+})

@@ -1,0 +1,155 @@
+// A ledger whose disk is full, in the midst of every deed on scans: SQLite is told how many pages the
+// file may have, and answers SQLITE_FULL to the statement that needs one more.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { HOLD_MS } from '#rules/scans.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { type Ledger, ledgerOn } from '#store/index.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+// Making the first ledger of a run takes its time on a busy machine.
+setDefaultTimeout(60_000)
+
+const NOW = new Date(FROZEN)
+const DUE = new Date(NOW.getTime() + HOLD_MS)
+/** Enough of any deed to fill the pages that there are. */
+const TIMES = 250
+/** How many pages are left: the disk is full at one statement of a deed or at another. */
+const ROOMS = [0, 1, 4, 5]
+/** The most that SQLite allows, which is its own default. */
+const PAGES_MAX = 4_294_967_294
+/** Long, so that the audit log wants as many pages as the ledger. */
+const ADDRESS = '2001:db8:85a3:8d3:1319:8a2e:370:7348'
+/** An answer to a photo is some KiB. */
+const ANSWER = JSON.stringify({ candidates: 'x'.repeat(3_000) })
+
+const closers: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+type World = { db: Db; reader: Db; ledger: Ledger; account: number }
+
+async function openWorld(): Promise<World> {
+  const { folder, accounts, close } = await openLedgerFile()
+  const path = join(folder, 'ledger.db')
+  const db = openDatabase(path)
+  const reader = openDatabase(path, { readonly: true })
+  closers.push(close, db.close.bind(db), reader.close.bind(reader))
+  const world = { db, reader, ledger: ledgerOn(db), account: accounts.pro }
+  await grant(world, 1_000)
+  return world
+}
+
+const grant = ({ ledger, account }: World, n: number) => {
+  const given = { account_id: account, n, ref: crypto.randomUUID() }
+  return ledger.scans.add(given, { now: NOW, address: ADDRESS })
+}
+
+async function sell({ ledger, account: account_id }: World): Promise<void> {
+  const ref = crypto.randomUUID()
+  const purchase = { ref, account_id, item: 'scans_1000', amount_cents: 1_500 } as const
+  const event = {
+    id: ref,
+    provider: 'stripe',
+    type: 'paid',
+    account_id,
+    outcome: 'applied',
+  } as const
+  await ledger.billing.record({ ...event, detail: ADDRESS }, [{ kind: 'purchase', purchase }], NOW)
+}
+
+async function take({ ledger, account }: World, due_at = DUE): Promise<string> {
+  const id = crypto.randomUUID()
+  expect(await ledger.scans.take({ id, account_id: account, taken_at: NOW, due_at })).toBe(true)
+  return id
+}
+
+const record = ({ ledger, account }: World, id: string) => {
+  const answer = { id, account_id: account, at: NOW.getTime(), game: null, data: ANSWER }
+  return ledger.scans.record({ ...answer, status: 'matched' })
+}
+
+const give = ({ ledger }: World, id: string, why: 'refunded' | 'rejected') =>
+  ledger.scans.give(id, why, NOW)
+
+type Attempt = () => Promise<unknown>
+
+/** Each deed as often as it takes; what it needs is there before the disk is full. */
+const DEEDS: Record<string, (world: World) => Promise<Attempt[]>> = {
+  'giving scans': async (world) => times(() => () => grant(world, 5)),
+  'selling scans': async (world) => times(() => () => sell(world)),
+  'taking a scan': async (world) => times(() => () => take(world)),
+  'keeping an answer': async (world) => (await taken(world)).map((id) => () => record(world, id)),
+  'giving a scan back': async (world) =>
+    (await taken(world)).map((id) => () => give(world, id, 'refunded')),
+  'rejecting a photo': async (world) =>
+    (await taken(world)).map((id) => () => give(world, id, 'rejected')),
+  'giving back what is overdue': async (world) => {
+    await taken(world, NOW)
+    return [() => world.ledger.scans.giveOverdue(NOW)]
+  },
+}
+
+const times = <T>(make: () => T): T[] => Array.from({ length: TIMES }, make)
+
+const taken = (world: World, due_at?: Date) => Promise.all(times(() => take(world, due_at)))
+
+/** All rows of all tables. */
+function contents(of: Db): string {
+  const tables = of
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+  return JSON.stringify(
+    tables.all().map((table) => [table, of.prepare(`SELECT * FROM "${table}"`).raw().all()]),
+  )
+}
+
+/**
+ * Does deeds until the disk is full; tells the one that it was too full for, and what was there before:
+ * `reader` keeps looking at that.
+ */
+async function untilFull(reader: Db, attempts: readonly Attempt[]) {
+  const look = reader.prepare('SELECT count(*) FROM sqlite_schema')
+  for (const attempt of attempts) {
+    reader.exec('BEGIN')
+    look.get()
+    const code = await attempt().then(
+      () => undefined,
+      (error) => error.code,
+    )
+    const before = code === undefined ? '' : contents(reader)
+    reader.exec('COMMIT')
+    if (code === undefined) continue
+    expect(code).toBe('SQLITE_FULL')
+    return { attempt, before }
+  }
+  throw new Error('the disk was never full')
+}
+
+test.each(Object.entries(DEEDS))(
+  '%s on a full disk writes nothing by halves, and works again once there is room',
+  async (_, prepare) => {
+    for (const room of ROOMS) {
+      const world = await openWorld()
+      const { db, reader, ledger, account } = world
+      const attempts = await prepare(world)
+      db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + room}`)
+      const { attempt, before } = await untilFull(reader, attempts)
+      expect(contents(db)).toBe(before)
+      await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+      expect(db.inTransaction).toBe(false)
+
+      // Reads go on, here and for others.
+      expect((await ledger.accounts.scansOf(account))?.balance).toBeGreaterThan(0)
+      expect(contents(reader)).toBe(before)
+      expect(await ledgerOn(reader).scans.unbalanced()).toEqual([])
+
+      db.pragma(`max_page_count = ${PAGES_MAX}`)
+      await attempt()
+      expect(contents(reader)).not.toBe(before)
+      expect(await ledger.scans.unbalanced()).toEqual([])
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    }
+  },
+)

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { durable, openDatabase } from '#store/db.ts'
+import { type Ledger, openLedger } from '#store/index.ts'
+import type { Claim } from '#store/ledger/photo-payments.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+const NOW = Date.parse(FROZEN)
+const LEASE = 3_000
+
+/** Two connections to one ledger, as two servers have them. */
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledgers: [Ledger, Ledger]
+let number = 0
+
+beforeAll(async () => {
+  file = await openLedgerFile()
+  ledgers = [openLedger(file.folder), openLedger(file.folder)]
+})
+afterAll(() => {
+  for (const ledger of ledgers) ledger.close()
+  file.close()
+})
+
+const one = () => ledgers[0].photoPayments
+const two = () => ledgers[1].photoPayments
+
+const claimOf = (changes: Partial<Claim> = {}, at = NOW): Claim => ({
+  id: `payment ${++number}`,
+  payer: `payer ${number}`,
+  fingerprint: 'a photo',
+  payment: '{}',
+  valid_before: NOW + 120_000,
+  owner: 'one',
+  now: new Date(at),
+  due_at: new Date(at + LEASE),
+  ...changes,
+})
+
+/** Whoever claims the same later. */
+const again = (claim: Claim, ms: number, changes: Partial<Claim> = {}): Claim => ({
+  ...claim,
+  owner: 'two',
+  now: new Date(NOW + ms),
+  due_at: new Date(NOW + ms + LEASE),
+  ...changes,
+})
+
+const by = ({ id }: Claim, owner = 'one', ms = 0) => ({ id, owner, now: new Date(NOW + ms) })
+
+describe('a payment', () => {
+  test('that many take at once is had by one of them', async () => {
+    const claim = claimOf()
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one() : two()).take({ ...claim, owner: `owner ${index}` }),
+      ),
+    )
+    const kinds = claims.map(({ kind }) => kind).sort()
+    expect(kinds).toEqual([...Array(19).fill('busy'), 'to read'])
+  })
+
+  test('is taken by another as soon as the lease is over, and not before', async () => {
+    const claim = claimOf()
+    await one().take(claim)
+    expect((await two().take(again(claim, LEASE - 1))).kind).toBe('busy')
+    expect((await two().take(again(claim, LEASE - 1, { fingerprint: 'b' }))).kind).toBe(
+      'other photo',
+    )
+    expect((await two().take(again(claim, LEASE, { fingerprint: 'b' }))).kind).toBe('to read')
+    expect(await one().markWorked(by(claim), '{}')).toBe(false)
+    expect(await two().markWorked(by(claim, 'two'), '{}')).toBe(true)
+  })
+
+  test('stays whose it is for as long as its owner says so', async () => {
+    const claim = claimOf()
+    await one().take(claim)
+    await one().markAlive([claim.id], 'one', new Date(NOW + 2 * LEASE))
+    await two().markAlive([claim.id], 'two', new Date(NOW + 9 * LEASE))
+    expect((await two().take(again(claim, 2 * LEASE - 1))).kind).toBe('busy')
+    expect((await two().take(again(claim, 2 * LEASE))).kind).toBe('to read')
+  })
+
+  test('goes from state to state only in the order that there is', async () => {
+    const claim = claimOf()
+    await one().take(claim)
+    expect(await one().markTried(by(claim))).toBe(false)
+    expect(await one().markSettled(by(claim), '{}')).toBe(false)
+    expect(await one().markFailed(by(claim), '{}')).toBe(false)
+    expect(await one().markWorked(by(claim), '{"a":1}')).toBe(true)
+    expect(await one().markReleased(by(claim))).toBe(false)
+    expect(await one().markWorked(by(claim), '{"b":1}')).toBe(false)
+    expect(await one().markTried(by(claim, 'two'))).toBe(false)
+    expect(await one().markTried(by(claim))).toBe(true)
+    expect(await one().markTried(by(claim))).toBe(true)
+    expect(await one().markSettled(by(claim), '{"c":1}')).toBe(true)
+    expect(await one().markFailed(by(claim), '{}')).toBe(false)
+    const kept = { result: '{"a":1}', settlement: '{"c":1}', tries: 2, owner: null }
+    expect(await two().byId(claim.id)).toMatchObject({ ...kept, state: 'settled' })
+    expect(await two().take(again(claim, 1))).toMatchObject({ kind: 'settled', payment: kept })
+    expect((await two().take(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('other photo')
+  })
+
+  test('that is read goes on with whoever asks once its owner is gone', async () => {
+    const claim = claimOf()
+    await one().take(claim)
+    await one().markWorked(by(claim), '{}')
+    expect((await two().take(again(claim, LEASE, { fingerprint: 'b' }))).kind).toBe('other photo')
+    expect(await two().take(again(claim, LEASE))).toMatchObject({ kind: 'to settle' })
+    expect(await one().markTried(by(claim))).toBe(false)
+    expect(await two().markTried(by(claim, 'two'))).toBe(true)
+  })
+
+  test('that is released can be used for another photo, as if it were new', async () => {
+    const claim = claimOf()
+    await one().take(claim)
+    expect(await one().markReleased(by(claim, 'two'))).toBe(false)
+    expect(await one().markReleased(by(claim))).toBe(true)
+    expect((await two().take(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('to read')
+    expect(await two().byId(claim.id)).toMatchObject({
+      ...{ fingerprint: 'b', owner: 'two', tries: 0, created_at: NOW + 1, settlement: null },
+    })
+  })
+})
+
+describe('what nobody works on', () => {
+  test('is taken by one of those who ask, and released where it was not read', async () => {
+    const [read, reserved, held] = [claimOf(), claimOf(), claimOf()]
+    for (const claim of [read, reserved, held]) await one().take(claim)
+    for (const claim of [read, held]) await one().markWorked(by(claim), '{}')
+    await one().markAlive([held.id], 'one', new Date(NOW + 50 * LEASE))
+    const lease = (owner: string) => ({
+      ...{ owner, now: new Date(NOW + 20 * LEASE), due_at: new Date(NOW + 21 * LEASE) },
+    })
+    const taken = await Promise.all([
+      one().takeLeft(lease('three'), 100),
+      two().takeLeft(lease('four'), 100),
+    ])
+    const ids = taken.flat().map(({ id }) => id)
+    expect(ids.filter((id) => id === read.id)).toHaveLength(1)
+    expect(ids).not.toContain(held.id)
+    expect((await one().byId(reserved.id))?.state).toBe('released')
+  })
+
+  test('waits where it was left until later, but not for a request', async () => {
+    const claim = claimOf()
+    await one().take(claim)
+    await one().markWorked(by(claim), '{}')
+    await one().markLeft(by(claim), new Date(NOW + 60_000))
+    const at = (ms: number) => ({
+      ...{ owner: 'two', now: new Date(NOW + ms), due_at: new Date(NOW + ms + LEASE) },
+    })
+    const isLeft = async (ms: number) =>
+      (await two().takeLeft(at(ms), 100)).some(({ id }) => id === claim.id)
+    expect(await isLeft(59_999)).toBe(false)
+    expect(await two().take(again(claim, 1))).toMatchObject({ kind: 'to settle' })
+    await two().markLeft(by(claim, 'two', 1), new Date(NOW + 60_000))
+    expect(await isLeft(60_000)).toBe(true)
+  })
+})
+
+describe('a payer', () => {
+  const payer = 'one of many photos'
+  const verification = { payer, verification: '{}' }
+
+  test('has at most four photos that are read and not paid', async () => {
+    const claims = Array.from({ length: 6 }, () => claimOf({ payer }))
+    for (const claim of claims) await one().take(claim)
+    const [a, b, c, d, e, f] = claims as [Claim, Claim, Claim, Claim, Claim, Claim]
+    // Payments that nobody has checked are not counted: anybody can name any payer.
+    for (const claim of [a, b, c, d]) {
+      expect(await one().markVerified(by(claim), verification)).toBe('verified')
+    }
+    expect(await one().markVerified(by(e), verification)).toBe('too many')
+    await one().markReleased(by(a))
+    expect(await one().markVerified(by(e), verification)).toBe('verified')
+    await one().markWorked(by(b), '{}')
+    expect(await one().markVerified(by(f), verification)).toBe('too many')
+    await one().markFailed(by(b), '{}')
+    expect(await one().markVerified(by(f), verification)).toBe('verified')
+    expect(await one().markVerified(by(a, 'two'), { ...verification, payer: 'x' })).toBe('gone')
+  })
+
+  test('whose payments failed three times is refused until a day after the first of them', async () => {
+    const payer = 'one of failures'
+    const fail = async (ms: number) => {
+      const claim = claimOf({ payer }, NOW + ms)
+      expect((await one().take(claim)).kind).toBe('to read')
+      await one().markWorked(by(claim, 'one', ms), '{}')
+      await one().markFailed(by(claim, 'one', ms), '{}')
+    }
+    for (const ms of [0, 1_000, 2_000]) await fail(ms)
+    const until = NOW + 24 * 60 * 60 * 1_000
+    const later = (ms: number) => two().take(claimOf({ payer }, ms))
+    expect(await later(NOW + 3_000)).toEqual({ kind: 'barred', until })
+    expect(await later(until - 1)).toEqual({ kind: 'barred', until })
+    expect((await two().take(claimOf({ payer: 'another' }, NOW + 3_000))).kind).toBe('to read')
+    expect((await later(until)).kind).toBe('to read')
+  })
+})
+
+test('what has ended is forgotten in its time, and what is open never is', async () => {
+  const states = ['settled', 'failed', 'released', 'worked', 'reserved'] as const
+  const claims = new Map(states.map((state) => [state, claimOf()]))
+  for (const [state, claim] of claims) {
+    await one().take(claim)
+    if (state === 'released') await one().markReleased(by(claim))
+    if (state === 'released' || state === 'reserved') continue
+    await one().markWorked(by(claim), '{}')
+    if (state === 'settled') await one().markSettled(by(claim), '{}')
+    if (state === 'failed') await one().markFailed(by(claim), '{}')
+  }
+  const kept = async () => {
+    const found = await Promise.all(
+      [...claims].map(async ([state, { id }]) => ((await two().byId(id)) ? [state] : [])),
+    )
+    return found.flat()
+  }
+  const soon = new Date(NOW + 1)
+  await two().forgetBefore({ ended: new Date(NOW), released: new Date(NOW) })
+  expect(await kept()).toEqual([...states])
+  await two().forgetBefore({ ended: new Date(NOW), released: soon })
+  expect(await kept()).toEqual(['settled', 'failed', 'worked', 'reserved'])
+  await two().forgetBefore({ ended: soon, released: soon })
+  expect(await kept()).toEqual(['worked', 'reserved'])
+})
+
+test('money is on the disk before anybody is told, and nothing else waits for that', () => {
+  const db = openDatabase(join(file.folder, 'ledger.db'))
+  const level = () => db.pragma('synchronous', { simple: true })
+  expect(durable(db, level)).toBe(2)
+  expect(level()).toBe(1)
+  expect(() =>
+    durable(db, () => {
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(level()).toBe(1)
+  db.close()
+})

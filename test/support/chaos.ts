@@ -1,0 +1,96 @@
+/**
+ * What chaos runs share: how large they are, processes to kill, and records of what these processes
+ * did, which lie outside the files that are judged by them.
+ */
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+
+const SIZES = ['short', 'full'] as const
+
+/** `short` within `bun run check`, `full` by `bun run chaos`. */
+export const CHAOS_SIZE = sizeNamed(process.env.CARDSTOCK_CHAOS || 'short')
+
+function sizeNamed(name: string): (typeof SIZES)[number] {
+  const size = SIZES.find((known) => known === name)
+  if (size === undefined) throw new Error(`CARDSTOCK_CHAOS is "${name}": give short or full.`)
+  return size
+}
+
+/** The one of two figures that belongs to the size of this run. */
+export function sized(short: number, full: number): number {
+  return CHAOS_SIZE === 'full' ? full : short
+}
+
+/** How long one chaos test may take, in milliseconds; none waits for it. */
+export const CHAOS_LIMIT_MS = sized(120_000, 60 * 60_000)
+
+/** Numbers from 0 to 1, below 1, that are the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** One of several, by a random number. */
+export function pick<T>(random: () => number, values: readonly T[]): T {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined) throw new Error('there is nothing to pick from')
+  return value
+}
+
+const running = new Set<Bun.Subprocess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** A process that works until it is killed; `task` reaches it as JSON, in its first argument. */
+export function startVictim(script: string, task: object) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', script, JSON.stringify(task)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  running.add(child)
+  return {
+    hasEnded: () => child.exitCode !== null,
+    /**
+     * Kills it as a power cut does: nothing of it runs any more.
+     *
+     * @throws where it had ended by itself
+     */
+    async kill(): Promise<void> {
+      child.kill('SIGKILL')
+      await child.exited
+      running.delete(child)
+      if (child.signalCode !== 'SIGKILL') {
+        throw new Error(`${script} ended by itself, with ${child.exitCode ?? child.signalCode}`)
+      }
+    },
+  }
+}
+
+export type Victim = ReturnType<typeof startVictim>
+
+/** Waits until a victim's record has so many bytes, or the victim has ended. */
+export async function hasRecorded(victim: Victim, record: string, bytes: number): Promise<void> {
+  while (!victim.hasEnded() && !(existsSync(record) && statSync(record).size >= bytes)) {
+    await Bun.sleep(1)
+  }
+}
+
+/** A file that lines of JSON are added to: what it was told is outside of its writer at once. */
+export function openRecord(path: string) {
+  const file = openSync(path, 'a')
+  return {
+    add: (line: object): void => void writeSync(file, `${JSON.stringify(line)}\n`),
+    close: () => closeSync(file),
+  }
+}
+
+/** The lines of a record. What its writer was killed over has no end, and was not written. */
+export function readRecord(path: string): unknown[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line))
+}
