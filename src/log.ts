@@ -30,6 +30,9 @@ function readable(facts: object): string {
     .join(' ')
 }
 
+/** A stack alone does not tell what an error came of. */
 function plainOf(value: unknown): unknown {
-  return value instanceof Error ? (value.stack ?? value.message) : value
+  if (!(value instanceof Error)) return value
+  const told = value.stack ?? value.message
+  return value.cause === undefined ? told : `${told}\nbecause of ${plainOf(value.cause)}`
 }

@@ -53,7 +53,7 @@ async function manualCheckout(deps: CheckoutDeps, buyer: Buyer, item: Item): Pro
         await completeCheckout(deps, checkout.id)
       return { url: `${config.publicUrl}/checkout/${checkout.id}`, kind: 'checkout' }
     }
-    await ledger.checkouts.markEnded(checkout.id, now())
+    await ledger.checkouts.markEnded(checkout, now())
   }
 }
 
@@ -85,7 +85,12 @@ async function wayToChange(
   plan: Plan,
 ): Promise<Way | undefined> {
   const { stripe, ledger, now } = deps
-  for (const { ref } of await stripe.subscriptionsOf(customer)) {
+  const known = await liveSubscription(deps, buyer.account_id)
+  const told = await stripe.subscriptionsOf(customer)
+  // One that is live only here may be over, and its event on the way.
+  const refs = new Set(told.map(({ ref }) => ref))
+  if (known?.provider === 'stripe') refs.add(known.ref)
+  for (const ref of refs) {
     const { effects } = await lookInto(deps, stripe, { kind: 'subscription', ref })
     await ledger.billing.put(effects, now())
   }
@@ -121,15 +126,20 @@ async function payableUrl(
 }
 
 /** Ends a checkout, unless it was paid: then that is taken in. */
-async function close(deps: StripeDeps, { id, session }: Checkout): Promise<void> {
+async function close(deps: StripeDeps, { id }: Checkout): Promise<void> {
   const { stripe, ledger, now } = deps
-  const known = session ?? (await ledger.checkouts.byId(id))?.session ?? null
-  if (known !== null) {
-    await stripe.expireCheckout(known)
-    const { effects } = await lookInto(deps, stripe, { kind: 'session', ref: known })
-    await ledger.billing.put(effects, now())
+  for (;;) {
+    const checkout = await ledger.checkouts.byId(id)
+    if (checkout?.state !== 'open') return
+    const { session } = checkout
+    if (session !== null) {
+      await stripe.expireCheckout(session)
+      const { effects } = await lookInto(deps, stripe, { kind: 'session', ref: session })
+      await ledger.billing.put(effects, now())
+    }
+    // Another tab may have told its customer meanwhile where to pay: then that is ended first.
+    if (await ledger.checkouts.markEnded(checkout, now())) return
   }
-  await ledger.checkouts.markEnded(id, now())
 }
 
 function isPayable({ status, url, expires_at }: SessionSeen, now: Date): boolean {

@@ -32,14 +32,18 @@ export async function portalOf(deps: PortalDeps, buyer: Buyer, wanted?: Plan): P
   })
 }
 
-/** Only what is paid and goes on can be changed at once; all else is settled in the portal first. */
+/**
+ * Only what is paid and goes on as it is can be changed at once; all else is settled in the portal
+ * first. Stripe would put a change after one that waits, not in its place.
+ */
 async function changeOf(
   { stripe }: { stripe: NonNullable<Deps['stripe']> },
   live: Subscription | undefined,
   plan: Plan | undefined,
 ) {
   if (live === undefined || plan === undefined || plan === live.plan) return undefined
-  if (live.cancels || (live.status !== 'active' && live.status !== 'trialing')) return undefined
+  if (live.cancels || live.next_plan !== null) return undefined
+  if (live.status !== 'active' && live.status !== 'trialing') return undefined
   const seen = await stripe.subscription(live.ref)
   return seen && { subscription: live.ref, item_id: seen.item_id, plan }
 }

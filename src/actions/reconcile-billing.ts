@@ -18,24 +18,43 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<Reconciled 
   const { stripe, ledger, now } = deps
   if (stripe === undefined) return undefined
   const events = await stripe.undelivered()
-  for (const event of events) await takeStripeEvent(deps, stripe, event)
+  await each(deps, events, (event) => takeStripeEvent(deps, stripe, event))
 
   const time = now().getTime()
   const opened = await ledger.checkouts.open(new Date(time - SETTLED_MS), BATCH)
   const checkouts = opened.filter(({ provider }) => provider === 'stripe')
-  for (const { id, session, created_at } of checkouts) {
+  await each(deps, checkouts, async (checkout) => {
+    const { session, created_at } = checkout
     if (session !== null) await look(deps, stripe, { kind: 'session', ref: session })
-    // Its session was never known here, so nobody was ever told where to pay.
-    else if (created_at < time - MS_A_DAY) await ledger.checkouts.markEnded(id, now())
-  }
+    // Without a session nobody was ever told where to pay.
+    const endsAt = created_at + (session === null ? MS_A_DAY : PAYABLE_MS)
+    if (endsAt < time) await ledger.checkouts.markEnded(checkout, now())
+  })
 
   const since = new Date(time - MS_A_DAY)
   const subscriptions = await ledger.subscriptions.unchecked('stripe', since, BATCH)
-  for (const ref of subscriptions) await look(deps, stripe, { kind: 'subscription', ref })
+  await each(deps, subscriptions, (ref) => look(deps, stripe, { kind: 'subscription', ref }))
   return {
     events: events.length,
     checkouts: checkouts.length,
     subscriptions: subscriptions.length,
+  }
+}
+
+/** One thing that Stripe cannot tell of does not keep the others from it; many are Stripe itself. */
+async function each<Thing>(
+  { log }: Pick<Deps, 'log'>,
+  things: readonly Thing[],
+  deed: (thing: Thing) => Promise<unknown>,
+): Promise<void> {
+  let failures = 0
+  for (const thing of things) {
+    try {
+      await deed(thing)
+    } catch (error) {
+      if (++failures === FAILURES_MAX) throw error
+      log.error('billing not reconciled', { thing, error })
+    }
   }
 }
 
@@ -61,6 +80,11 @@ export async function settleSubscriptions({
 
 /** By then the event of a checkout that was paid has come, if it comes at all. */
 const SETTLED_MS = 10 * 60_000
+
+/** A bank transfer that has not come by then does not come, nor does what Stripe does not know. */
+const PAYABLE_MS = 30 * MS_A_DAY
+
+const FAILURES_MAX = 3
 
 /** Of each kind in one look; the rest is looked at an hour later. */
 const BATCH = 500

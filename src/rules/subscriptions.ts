@@ -33,12 +33,14 @@ export function standingOf(known: Known, isDisputed: boolean, now: number): Stan
   return isDisputed ? { ...standing, tier: 'free', changes_at: null } : standing
 }
 
-/** Whether it is one for which nobody should pay twice. */
+/** Whether it is one beside which nobody should pay another one. */
 export function isLive({ status }: Pick<Standing, 'status'>): boolean {
   return LIVE.has(status)
 }
 
 const LIVE: ReadonlySet<SubscriptionStatus> = new Set([
+  // A bank transfer may still be on its way.
+  'incomplete',
   'trialing',
   'active',
   'past_due',

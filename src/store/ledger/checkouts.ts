@@ -45,8 +45,9 @@ export function openCheckouts(db: Db) {
   const putSession = db.prepare<[string | null, string | null, number, string]>(
     "UPDATE checkouts SET session = ?, url = ?, expires_at = ? WHERE id = ? AND state = 'open'",
   )
-  const end = db.prepare<[number, string]>(
-    "UPDATE checkouts SET state = 'ended', closed_at = ? WHERE id = ? AND state = 'open'",
+  const end = db.prepare<[number, string, string | null]>(
+    `UPDATE checkouts SET state = 'ended', closed_at = ?
+      WHERE id = ? AND session IS ? AND state = 'open'`,
   )
   const open = db.prepare<[number, number], OpenCheckout>(
     `SELECT ${COLUMNS.split(', ')
@@ -84,9 +85,16 @@ export function openCheckouts(db: Db) {
     ): Promise<boolean> {
       return putSession.run(known.session, known.url, known.expires_at, id).changes > 0
     },
-    /** Ends a checkout that nobody can pay any more. */
-    async markEnded(id: string, now: Date): Promise<void> {
-      end.run(now.getTime(), id)
+    /**
+     * Ends a checkout that nobody can pay any more.
+     *
+     * @returns whether it did: not one that is over, or has got another session meanwhile
+     */
+    async markEnded(
+      { id, session }: Pick<Checkout, 'id' | 'session'>,
+      now: Date,
+    ): Promise<boolean> {
+      return end.run(now.getTime(), id, session).changes > 0
     },
     /** Those that are open and were opened before a time, oldest first. */
     open: async (before: Date, limit: number): Promise<OpenCheckout[]> =>

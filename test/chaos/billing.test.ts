@@ -1,0 +1,261 @@
+// What was paid survives servers that are killed again and again: real processes on real files, a
+// stand-in of Stripe that delivers its events until they are answered. CARDSTOCK_CHAOS=full kills 150
+// times, otherwise 8.
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { reconcileBilling } from '#actions/reconcile-billing.ts'
+import { openLog } from '#log.ts'
+import { openStripe } from '#outbound/stripe.ts'
+import { hashSecret } from '#rules/credentials.ts'
+import { type Item, isPlan, PACK_SCANS, PACKS, PLANS } from '#rules/plans.ts'
+import { mintSessionToken } from '#rules/sessions.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger, prepareFiles } from '#store/index.ts'
+import { sessionIn, type Way, WEBHOOK } from '../support/billing-house.ts'
+import { pick, randomFrom, takenBy } from '../support/billing-lives.ts'
+import { freePort } from '../support/free-port.ts'
+import { openStripeStandIn } from '../support/stripe.ts'
+
+const MAIN = resolve(import.meta.dir, '../../src/main.ts')
+const KILLS = process.env.CARDSTOCK_CHAOS === 'full' ? 150 : 8
+const CLIENTS = 12
+/** Of the events, those that Stripe gives up: the look of every hour finds them. */
+const GIVEN_UP = 0.05
+
+const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
+const stripe = openStripeStandIn()
+const settings = stripe.settings()
+const running = new Set<Bun.Subprocess>()
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all([...running].map((child) => child.exited))
+  await stripe.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+type Server = { url: string; kill(): Promise<void> }
+
+async function startServer(): Promise<Server> {
+  const port = await freePort()
+  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
+    cwd: tmpdir(),
+    env: {
+      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+      ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', IDENTIFY_WORKERS: '0' },
+      ...{ BULK_FILES: '0', INDEX_PICTURES: '0', STRIPE_API_URL: settings.apiUrl },
+      STRIPE_SECRET_KEY: settings.secretKey,
+      STRIPE_WEBHOOK_SECRET: settings.webhookSecrets.join(','),
+    },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  running.add(child)
+  const url = `http://127.0.0.1:${port}`
+  const isReady = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    await Bun.sleep(10)
+  }
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL')
+      await child.exited
+      running.delete(child)
+    },
+  }
+}
+
+/** What the test itself saw: who was told to pay where, and paid. */
+type Purchase = { account_id: number; item: Item; session: string }
+
+const seen = { asked: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
+const purchases: Purchase[] = []
+let fleet: Promise<Server>[] = []
+let isOver = false
+
+/** The answer of one of the servers; undefined where it was killed meanwhile. */
+async function ask(path: string, request: RequestInit, random: () => number) {
+  const server = await pick(random, fleet)
+  return fetch(`${server.url}${path}`, { method: 'POST', ...request })
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch(() => undefined)
+}
+
+test(`nothing that was paid is lost in ${KILLS} kills`, async () => {
+  prepareFiles(dataDir)
+  const ledger = openLedger(dataDir)
+  const began = performance.now()
+  fleet = [startServer()]
+  await fleet[0]
+  const clients = Array.from({ length: CLIENTS }, (_, at) => live(ledger, randomFrom(at + 1)))
+  const postmen = Array.from({ length: 8 }, (_, at) => deliver(randomFrom(100 + at)))
+  await killAgainAndAgain(randomFrom(1_000))
+  isOver = true
+  await Promise.all([...clients, ...postmen])
+  await Promise.all(fleet.map(async (server) => (await server).kill()))
+
+  const log = openLog('silent')
+  const later = () => new Date(Date.now() + 25 * 3_600_000)
+  const door = openStripe(settings)
+  const found = await reconcileBilling({ ledger, log, now: later, stripe: door })
+  const told = await compare(ledger)
+  ledger.close()
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.info(
+    `${seen.kills} kills in ${seconds} s, ${seen.both} of them with two processes: ` +
+      `${purchases.length} purchases of ${told.accounts} accounts (${seen.asked} asked, ` +
+      `${seen.unanswered} unanswered), ${stripe.books.events.length} events in ${seen.deliveries} ` +
+      `deliveries (${seen.undelivered} unanswered or refused), found by the look ` +
+      `${JSON.stringify(found)}: lost 0, wrong tiers 0, wrong scans 0, two subscriptions 0`,
+  )
+}, 900_000)
+
+/** Two processes on the folder in every other stretch of ten kills. */
+async function killAgainAndAgain(random: () => number): Promise<void> {
+  while (seen.kills < KILLS) {
+    const wanted = Math.floor(seen.kills / (KILLS > 20 ? 10 : 4)) % 2 === 1 ? 2 : 1
+    while (fleet.length < wanted) fleet.push(startServer())
+    const servers = await Promise.all(fleet)
+    await Bun.sleep(100 + random() * 500)
+    if (servers.length === 2) seen.both++
+    const at = Math.floor(random() * servers.length)
+    const killed = servers[at]?.kill() ?? Promise.resolve()
+    const isSpare = servers.length > wanted
+    const next = killed.then(startServer)
+    fleet = isSpare ? fleet.toSpliced(at, 1) : fleet.with(at, next)
+    if (isSpare) await killed
+    if (!isSpare) next.catch(() => {})
+    seen.kills++
+  }
+  await Promise.all(fleet)
+}
+
+/** One customer after the other: a plan, packs, another plan once that is over. */
+async function live(ledger: ReturnType<typeof openLedger>, random: () => number): Promise<void> {
+  while (!isOver) {
+    const now = new Date()
+    const email = `${crypto.randomUUID()}@chaos.example`
+    const deedOf = { now, address: undefined }
+    const terms = { email, password_hash: 'none', tier: 'free' } as const
+    const { id = 0 } = (await ledger.accounts.add(terms, deedOf)) ?? {}
+    const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+    const begun = { account_id: id, password_hash: 'none', token_hash: hashSecret(token) }
+    await ledger.sessions.begin({ ...begun, replaces: undefined, now, address: 'test' })
+    for (let bought = 0; bought < 5 && !isOver; bought++) {
+      const items: Item[] =
+        random() < 0.5 ? [pick(random, PLANS), pick(random, PLANS)] : [pick(random, PACKS)]
+      await Promise.all(items.map((item) => buy(id, token, item, random)))
+      if (random() < 0.3) endSubscription(id)
+    }
+  }
+}
+
+/** Asks until it is answered, and pays where it can be paid. */
+async function buy(
+  account_id: number,
+  token: string,
+  item: Item,
+  random: () => number,
+): Promise<void> {
+  for (let tries = 0; tries < 6; tries++) {
+    const headers = { cookie: `session=${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ plan: item })
+    const reply = await ask('/v1/payments/create-checkout', { headers, body }, random)
+    seen.asked++
+    if (reply?.status === 200) return pay(account_id, item, JSON.parse(reply.text).data)
+    if (reply === undefined) seen.unanswered++
+    // Two tabs that keep on ending each other's checkouts are told to come again.
+    else expect([reply.status, reply.text]).toEqual([503, expect.stringContaining('BILLING')])
+    await Bun.sleep(20)
+  }
+}
+
+function pay(account_id: number, item: Item, { kind, url }: Way): void {
+  if (kind === 'portal') return
+  const session = sessionIn(url)
+  // Another tab has ended it, or paid it.
+  if (stripe.books.sessions.get(session)?.status !== 'open') return
+  stripe.advance(Date.now() - stripe.now())
+  stripe.pay(session)
+  purchases.push({ account_id, item, session })
+}
+
+function subscriptionsOf(account_id: number) {
+  const { subscriptions, customers } = stripe.books
+  return [...subscriptions.values()].filter(
+    ({ customer, status }) =>
+      status !== 'canceled' &&
+      customers.get(String(customer))?.metadata.account_id === String(account_id),
+  )
+}
+
+function endSubscription(account_id: number): void {
+  for (const { id } of subscriptionsOf(account_id)) stripe.cancelNow(id)
+}
+
+/** Delivers events until they are answered with 2xx, some of them twice; some are given up. */
+async function deliver(random: () => number): Promise<void> {
+  for (;;) {
+    const waiting = stripe.books.events.filter((one) => !one.isDelivered && !givenUp.has(one))
+    if (waiting.length === 0) {
+      if (isOver) return
+      await Bun.sleep(5)
+      continue
+    }
+    const one = pick(random, waiting)
+    if (random() < GIVEN_UP) {
+      givenUp.add(one)
+      continue
+    }
+    stripe.advance(Date.now() - stripe.now())
+    const { body, header } = await stripe.signed(one.event)
+    const headers = { 'stripe-signature': header, 'content-type': 'application/json' }
+    const reply = await ask(WEBHOOK, { headers, body }, random)
+    seen.deliveries++
+    if (reply === undefined || reply.status >= 500) seen.undelivered++
+    else {
+      expect([reply.status, reply.text]).toEqual([200, '{"data":{"received":true}}'])
+      one.isDelivered = random() < 0.9
+    }
+  }
+}
+
+const givenUp = new Set<object>()
+
+/** Everything that was paid is there, once; nobody has two subscriptions. */
+async function compare(ledger: ReturnType<typeof openLedger>) {
+  const accounts = await ledger.accounts.list()
+  const found: object[] = []
+  const wanted: object[] = []
+  for (const { id, tier } of accounts) {
+    const own = purchases.filter(({ account_id }) => account_id === id)
+    const packs = own.flatMap(({ item }) => (isPlan(item) ? [] : [PACK_SCANS[item]]))
+    const live = subscriptionsOf(id)
+    const planPaid = own.findLast(({ session }) => {
+      const { subscription } = stripe.books.sessions.get(session) ?? {}
+      return live.some((one) => one.id === subscription)
+    })
+    const { balance } = await ledger.accounts.scansOf(id)
+    found.push({ id, tier, balance, subscriptions: Math.min(live.length, 2) })
+    wanted.push({
+      id,
+      tier: planPaid?.item ?? 'free',
+      balance: packs.reduce((sum, scans) => sum + scans, 0),
+      subscriptions: planPaid === undefined ? 0 : 1,
+    })
+  }
+  expect(found).toEqual(wanted)
+  expect(await ledger.scans.unbalanced()).toEqual([])
+  const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
+  const sum = db.prepare('SELECT sum(amount_cents) AS cents FROM billing_payments').get()
+  expect(sum).toEqual({ cents: takenBy(stripe) })
+  expect(db.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }])
+  db.close()
+  return { accounts: accounts.length }
+}
