@@ -1,12 +1,14 @@
-// What an operator does without the dashboard: accounts, tiers, keys, and what happened to them.
+// What an operator does without the dashboard: accounts, tiers, keys, billing, and what happened.
 import { grantScans } from '#actions/keep-scans.ts'
 import { accountOf, changeTier, resetPassword, tierOf } from '#actions/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
 import { registerAccount } from '#actions/register-account.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { tierName } from '#rules/tiers.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { AuditRow } from '#store/ledger/audit.ts'
+import { complete, listCheckouts, refund, report } from './billing-commands.ts'
 import {
   commandConfig,
   printResult,
@@ -19,12 +21,18 @@ import {
 const USAGE = `Usage: bun run admin COMMAND
 
   account create --email E --password P [--tier T]   T: free, hobby, starter, pro, business
-  account tier --email E --tier T
+  account tier --email E --tier T                    gives a tier; a higher one that is paid for stays
   account password --email E --password P            for who forgot it; ends all sessions
   account list
   key create --email E [--name N]                    prints the key, once
   key revoke ID
   scans grant --email E --scans N                    gives an account N scans
+  billing list [--email E]                           open checkouts of manual billing, oldest first
+  billing complete ID                                says that one was paid; 11 characters of its id will do
+  billing refund ID                                  says that its money went back
+  billing report [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+                                                     what was earned, and what does not add up (then it
+                                                     ends with 1); this month unless days are given
   audit [--email E] [--limit N]                      what happened to accounts, newest first
 
   --json  results as JSON also on a terminal`
@@ -36,11 +44,13 @@ type Values = {
   scans?: string | undefined
   name: string
   limit: string
+  from?: string | undefined
+  to?: string | undefined
   json: boolean
   id: string | undefined
 }
 
-const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = {
+const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | undefined>> = {
   async 'account create'(deps, { email, password, tier = 'free', json }) {
     const account = await registerAccount(deps, openPasswords(), {
       email: needed('--email', email),
@@ -52,7 +62,13 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = 
   },
   async 'account tier'(deps, { email, tier, json }) {
     const change = { email: needed('--email', email), tier: needed('--tier', tier) }
-    printAccounts([await changeTier(deps, change)], json)
+    const account = await changeTier(deps, change)
+    if (account.tier !== change.tier) {
+      process.stderr.write(
+        `${account.email} pays for the ${tierName(account.tier)} plan, and keeps that tier until it ends.\n`,
+      )
+    }
+    printAccounts([account], json)
   },
   async 'account password'(deps, { email, password, json }) {
     const change = { email: needed('--email', email), password: needed('--password', password) }
@@ -86,11 +102,18 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<void>> = 
     if (json || !process.stdout.isTTY) printResult(granted)
     else process.stdout.write(`${granted.email} has ${granted.balance} scans.\n`)
   },
+  'billing list': listCheckouts,
+  'billing complete': (deps, { id, json }) => complete(deps, needed('ID', id), { json }),
+  'billing refund': (deps, { id, json }) => refund(deps, needed('ID', id), { json }),
+  'billing report': report,
   async audit(deps, { email, limit, json }) {
     if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a whole number from 1.')
     for (const row of await deps.ledger.audit.list(Number(limit), email)) printEntry(row, json)
   },
 }
+
+/** Verbs that are followed by an id. */
+const TAKES_ID = new Set(['revoke', 'complete', 'refund'])
 
 function needed(name: string, value: string | undefined): string {
   if (value !== undefined && value !== '') return value
@@ -128,6 +151,8 @@ await runCommand(async () => {
       scans: { type: 'string' },
       name: { type: 'string', default: 'Default' },
       limit: { type: 'string', default: '50' },
+      from: { type: 'string' },
+      to: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -139,13 +164,12 @@ await runCommand(async () => {
   }
   const [noun, verb, id] = positionals
   const command = COMMANDS[verb === undefined ? `${noun}` : `${noun} ${verb}`]
-  if (command === undefined || (id !== undefined && verb !== 'revoke')) {
+  if (command === undefined || (id !== undefined && !TAKES_ID.has(`${verb}`))) {
     throw new UsageError(USAGE)
   }
   const deps = openDeps(commandConfig())
   try {
-    await command(deps, { ...values, id })
-    return 0
+    return (await command(deps, { ...values, id })) ?? 0
   } finally {
     await closeDeps(deps)
   }

@@ -41,7 +41,7 @@ async function manualCheckout(deps: CheckoutDeps, buyer: Buyer, item: Item): Pro
   if (isPlan(item)) {
     const live = await liveSubscription(deps, buyer.account_id)
     // Only one change can wait for the end of a period; and what Stripe renews is changed there.
-    if (live !== undefined && (live.next_plan !== null || live.provider === 'stripe')) {
+    if (live !== undefined && (live.standing.next_plan !== null || live.provider === 'stripe')) {
       return portalOf(deps, buyer)
     }
   }

@@ -1,8 +1,9 @@
 import type { Deps } from '#deps.ts'
 import type { BillingEffect, SubscriptionFacts } from '#rules/billing.ts'
 import { ServiceError } from '#rules/errors.ts'
-import { manualChange } from '#rules/manual-billing.ts'
+import { manualChange, manualRefund } from '#rules/manual-billing.ts'
 import { isPlan } from '#rules/plans.ts'
+import { isReference } from '#rules/references.ts'
 import type { Checkout } from '#store/ledger/checkouts.ts'
 
 type ManualDeps = Pick<Deps, 'ledger' | 'now'>
@@ -11,12 +12,14 @@ type ManualDeps = Pick<Deps, 'ledger' | 'now'>
  * The operator's word that a checkout of manual billing was paid. It goes in as an event like those of
  * Stripe, and counts once, however often it is said.
  *
+ * @param named its id, or the beginning of it that `shortReference` shows
  * @returns the checkout as it is now
  * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that is over, or Stripe's
  */
-export async function completeCheckout(deps: ManualDeps, id: string): Promise<Checkout> {
+export async function completeCheckout(deps: ManualDeps, named: string): Promise<Checkout> {
   const { ledger, now } = deps
-  const checkout = await manualCheckoutAt(deps, id)
+  const checkout = await manualCheckoutAt(deps, named)
+  const { id } = checkout
   if (checkout.state === 'paid') return checkout
   if (checkout.state === 'ended') {
     throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} has ended. Ask for a new one.`)
@@ -44,20 +47,22 @@ export async function completeCheckout(deps: ManualDeps, id: string): Promise<Ch
 }
 
 /**
- * The operator's word that the money of a checkout went back: a pack's scans are taken back, a plan
- * ends at once.
+ * The operator's word that the money of a checkout went back: a pack's scans are taken back, and of a
+ * plan what is left of the month that it paid.
  *
+ * @param named its id, or the beginning of it
  * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that was not paid, or Stripe's
  */
-export async function refundCheckout(deps: ManualDeps, id: string): Promise<Checkout> {
+export async function refundCheckout(deps: ManualDeps, named: string): Promise<Checkout> {
   const { ledger, now } = deps
-  const checkout = await manualCheckoutAt(deps, id)
+  const checkout = await manualCheckoutAt(deps, named)
+  const { id } = checkout
   if (checkout.state !== 'paid') {
     throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} was not paid.`)
   }
   const { account_id, item, amount_cents } = checkout
   const asked = await ledger.billing.ask()
-  const live = isPlan(item) ? await manualSubscription(deps, account_id) : undefined
+  const known = isPlan(item) ? await manualSubscription(deps, account_id) : undefined
   const effects: BillingEffect[] = [
     {
       kind: 'charge',
@@ -68,16 +73,18 @@ export async function refundCheckout(deps: ManualDeps, id: string): Promise<Chec
         item,
         amount_cents,
         purchase: isPlan(item) ? null : id,
-        subscription: live?.ref ?? null,
+        subscription: known?.ref ?? null,
         refunded_cents: amount_cents,
         disputed_cents: 0,
+        paid_at: checkout.closed_at ?? checkout.created_at,
       },
       asked,
     },
   ]
-  if (live !== undefined) {
-    const ended: SubscriptionFacts = { ...live, status: 'canceled', next_plan: null }
-    effects.unshift({ kind: 'subscription', subscription: ended, asked })
+  if (known !== undefined && isPlan(item)) {
+    const later = await ledger.checkouts.paidAfter(id)
+    const subscription = manualRefund(known, item, later, now().getTime())
+    effects.unshift({ kind: 'subscription', subscription, asked })
   }
   const event = {
     id: `refunded:${id}`,
@@ -91,15 +98,27 @@ export async function refundCheckout(deps: ManualDeps, id: string): Promise<Chec
   return checkout
 }
 
-async function manualCheckoutAt({ ledger }: ManualDeps, id: string): Promise<Checkout> {
-  const checkout = await ledger.checkouts.byId(id)
+async function manualCheckoutAt({ ledger }: ManualDeps, named: string): Promise<Checkout> {
+  const checkout = await ledger.checkouts.byId(await wholeId({ ledger }, named))
   if (checkout === undefined) {
-    throw new ServiceError('NOT_FOUND', `There is no checkout ${id}. List them: billing list.`)
+    throw new ServiceError('NOT_FOUND', `There is no checkout ${named}. List them: billing list.`)
   }
   if (checkout.provider === 'manual') return checkout
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `The checkout ${id} is Stripe's: it says itself when it is paid.`,
+    `The checkout ${named} is Stripe's: it says itself when it is paid.`,
+  )
+}
+
+/** @throws ServiceError VALIDATION_ERROR where several begin so */
+async function wholeId({ ledger }: Pick<Deps, 'ledger'>, named: string): Promise<string> {
+  if (!isReference(named)) return named
+  const [id, other] = await ledger.checkouts.beginning(named)
+  if (id === undefined) return named
+  if (other === undefined || id === named) return id
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `Several checkouts begin with ${named}: give more of the id.`,
   )
 }
 

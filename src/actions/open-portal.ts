@@ -70,7 +70,8 @@ export async function customerOf(
 ): Promise<string> {
   const known = await ledger.billing.customerOf(account_id)
   if (known !== undefined) return known
-  const customer = await stripe.createCustomer({ account_id, email })
+  const before = await ledger.billing.customersGone(account_id)
+  const customer = await stripe.createCustomer({ account_id, email, before })
   return ledger.billing.addCustomer(account_id, customer)
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { SETTLE_PATIENCE_MS } from '#rules/payment-leases.ts'
+import { assertTimeLeft } from '#rules/payment-signature.ts'
 import {
   fingerprintOf,
   type PaymentPayload,
@@ -95,6 +96,7 @@ export function openPhotoPayments(
     settling.hold(id)
     const by = () => ({ id, owner, now: now() })
     try {
+      assertTimeLeft(work.payment, now())
       if (!(await verify(work))) return undefined
       const data = await readPhoto(deps, { ...work, id: randomUUID(), game: work.gameFound })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined

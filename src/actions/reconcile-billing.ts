@@ -21,8 +21,8 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<Reconciled 
   await each(deps, events, (event) => takeStripeEvent(deps, stripe, event))
 
   const time = now().getTime()
-  const opened = await ledger.checkouts.open(new Date(time - SETTLED_MS), BATCH)
-  const checkouts = opened.filter(({ provider }) => provider === 'stripe')
+  const opened = new Date(time - SETTLED_MS)
+  const checkouts = await ledger.checkouts.open(opened, BATCH, { provider: 'stripe' })
   await each(deps, checkouts, async (checkout) => {
     const { session, created_at } = checkout
     if (session !== null) await look(deps, stripe, { kind: 'session', ref: session })

@@ -127,9 +127,9 @@ async function lookIntoCharge(look: Look, ref: string): Promise<Findings> {
   if (seen === undefined) return ignored('no such payment')
   const account_id = await accountOf(look, seen.customer)
   if (account_id === undefined) return ignored('unknown customer')
-  const { amount_cents, refunded_cents, disputed_cents } = seen
-  const gone = { ref, account_id, provider: 'stripe', amount_cents, refunded_cents } as const
-  const charge = { ...gone, disputed_cents }
+  const { amount_cents, refunded_cents, disputed_cents, paid_at } = seen
+  const gone = { amount_cents, refunded_cents, disputed_cents, paid_at }
+  const charge = { ref, account_id, provider: 'stripe', ...gone } as const
   const { asked } = look
   if (seen.session !== undefined) {
     const found = await findingsOfSession(look, seen.session)

@@ -54,14 +54,14 @@ export async function subscriptionOf(
     const status = tier === 'free' ? 'none' : 'active'
     return { ...NO_PERIOD, plan: tier, status }
   }
-  const { standing, cancels, next_plan } = current
-  const { plan, status, period_end } = standing
+  const { standing, cancels } = current
+  const { plan, status, period_end, next_plan } = standing
   return {
     plan,
     status,
     current_period_end: period_end === null ? null : new Date(period_end).toISOString(),
     cancel_at_period_end: cancels,
-    next_plan: next_plan === plan ? null : next_plan,
+    next_plan,
   }
 }
 

@@ -5,7 +5,7 @@ import { USAGE_DAYS } from './tell-usage.ts'
 
 /**
  * Forgets what nobody asks for any more: ended sessions, old usage, what photos were identified as and
- * how they were paid, the audit log of past years.
+ * how they were paid, the audit log of past years. Orders that nobody paid end.
  */
 export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const time = now().getTime()
@@ -24,6 +24,7 @@ export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>):
   })
   await ledger.audit.forgetBefore(new Date(time - AUDIT_MS))
   await ledger.billing.forgetBefore(new Date(time - AUDIT_MS))
+  await ledger.checkouts.markExpired(now())
 }
 
 /** Identifications can be looked up, and corrected, for thirty days. */

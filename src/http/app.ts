@@ -17,6 +17,7 @@ import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
 import { cardRoutes } from './routes/cards.ts'
+import { checkoutPages } from './routes/checkout-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -72,6 +73,7 @@ export function createApp(deps: Deps) {
   keyRoutes(accounts, deps, usage)
   paymentRoutes(accounts, deps)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
+  checkoutPages(app, deps, { meter, headers, requestId })
   const scans = openScanDoors(app, deps, { meter, requestId, headers, look })
   const payments = openPhotoPayments(deps)
   identifyRoutes(scans, deps, meter, payments)

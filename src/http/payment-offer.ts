@@ -1,12 +1,22 @@
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
-import { readPaymentSignature, versionUnsupported } from '#rules/payment-signature.ts'
-import { type PaymentPayload, paymentRequiredHeader } from '#rules/photo-payment.ts'
+import {
+  assertTimeLeft,
+  readPaymentSignature,
+  versionUnsupported,
+} from '#rules/payment-signature.ts'
+import { type PaymentPayload, paymentIdOf, paymentRequiredHeader } from '#rules/photo-payment.ts'
 
 /** How photos are paid for over HTTP: what is offered in headers, and what comes back in them. */
-export function openPaymentOffer({ config, now }: Pick<Deps, 'config' | 'now'>) {
+export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 'ledger' | 'now'>) {
   const { x402: terms, publicUrl } = config
   const offer = terms && paymentRequiredHeader(terms, publicUrl)
+
+  /** Whether somebody reads its photo, or has read it: whoever paid in time is answered later, too. */
+  async function isTaken(payment: PaymentPayload): Promise<boolean> {
+    const known = await ledger.photoPayments.byId(paymentIdOf(payment))
+    return known !== undefined && known.state !== 'released'
+  }
 
   return {
     /**
@@ -14,13 +24,16 @@ export function openPaymentOffer({ config, now }: Pick<Deps, 'config' | 'now'>) 
      *
      * @throws ServiceError PAYMENT_INVALID, PAYMENT_VERSION_UNSUPPORTED or PAYMENT_REJECTED
      */
-    in({ headers }: Request): PaymentPayload | undefined {
+    async in({ headers }: Request): Promise<PaymentPayload | undefined> {
       if (terms === undefined) return undefined
       const signature = headers.get('payment-signature')
-      if (signature !== null)
-        return readPaymentSignature(signature, { terms, publicUrl, now: now() })
-      if (headers.has('x-payment')) throw versionUnsupported()
-      return undefined
+      if (signature === null) {
+        if (headers.has('x-payment')) throw versionUnsupported()
+        return undefined
+      }
+      const payment = readPaymentSignature(signature, { terms, publicUrl, now: now() })
+      if (!(await isTaken(payment))) assertTimeLeft(payment, now())
+      return payment
     },
     /** Clients of x402 act upon 402 alone, and say in the address that they would pay. */
     isAskedFor(request: Request): boolean {

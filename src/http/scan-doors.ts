@@ -233,7 +233,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
         { ...spec, ...documented, params: NO_FIELDS, query: schema, photo: schema },
         async (visit) => {
           const { request } = visit
-          const payment = offer.in(request)
+          const payment = await offer.in(request)
           if (payment !== undefined) {
             return spec.paid({ ...(await read(request, PAID_WITHIN_SECONDS)), payment })
           }

@@ -2,6 +2,7 @@ import { Cron } from 'croner'
 import { settleLeftPayments } from '#actions/keep-photo-payments.ts'
 import { checkBalances, giveBackScans } from '#actions/keep-scans.ts'
 import { reconcileBilling, settleSubscriptions } from '#actions/reconcile-billing.ts'
+import { checkBooks } from '#actions/report-billing.ts'
 import { openSettling, type Settling } from '#actions/settle-photo-payment.ts'
 import type { SyncRequest } from '#actions/sync-catalog.ts'
 import { tidyLedger } from '#actions/tidy-ledger.ts'
@@ -30,6 +31,7 @@ function timetable(
   const ledger = [
     { name: 'tidy the ledger', cron: '30 4 * * *', run: () => tidyLedger(deps) },
     { name: 'check the balances of scans', cron: '45 4 * * *', run: () => checkBalances(deps) },
+    { name: 'check the books of billing', cron: '50 4 * * *', run: () => checkBooks(deps) },
     { name: 'give back overdue scans', cron: '* * * * *', run: () => giveBackScans(deps) },
     { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]

@@ -1,6 +1,6 @@
 import type { ChargeSeen, InvoiceSeen } from './stripe.ts'
 import type { StripeClient } from './stripe-client.ts'
-import { idOf, type StripeFacts, sessionSeen } from './stripe-facts.ts'
+import { idOf, msOf, type StripeFacts, sessionSeen } from './stripe-facts.ts'
 
 /** What became of a payment, and what it paid. */
 export async function findCharge(
@@ -31,6 +31,7 @@ export async function findCharge(
       disputes.data.filter(({ status }) => !SETTLED_FOR_US.has(status)),
       ({ amount }) => amount,
     ),
+    paid_at: msOf(first.created),
     session: session && sessionSeen(session),
     invoice: session === undefined ? await invoicePaidBy(client, facts, payment) : undefined,
   }

@@ -68,6 +68,7 @@ const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
   'invoice.paid': 'invoice',
   'invoice.payment_failed': 'invoice',
   'charge.refunded': 'charge',
+  'refund.failed': 'charge',
   'charge.dispute.created': 'charge',
   'charge.dispute.updated': 'charge',
   'charge.dispute.closed': 'charge',

@@ -58,6 +58,7 @@ export type ChargeSeen = {
   refunded_cents: number
   /** In disputes that are open or lost. */
   disputed_cents: number
+  paid_at: number
   /** What it paid: one of the two. */
   session: SessionSeen | undefined
   invoice: InvoiceSeen | undefined
@@ -81,7 +82,12 @@ export class NoSuchCustomer extends Error {
  * BILLING_UNAVAILABLE, whose `cause` is for the log.
  */
 export type StripeDoor = {
-  createCustomer(account: { account_id: number; email: string }): Promise<string>
+  /**
+   * Asked again, it answers the same customer.
+   *
+   * @param before how many of the account are known and gone
+   */
+  createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
   /**
    * The idempotency key is the checkout's id with the customer: asked again, it answers the same session.
    *
@@ -140,9 +146,14 @@ export function openStripe(
     portal.forget()
   }
   return {
-    async createCustomer({ account_id, email }) {
+    async createCustomer({ account_id, email, before }) {
       const metadata = { account_id: String(account_id) }
-      const made = await client.ask((stripe) => stripe.customers.create({ email, metadata }))
+      // Another ledger may have another account of this number.
+      const who = new Bun.CryptoHasher('sha256').update(email).digest('hex').slice(0, 16)
+      const idempotencyKey = `customer.${account_id}.${before}.${who}`
+      const made = await client.ask((stripe) =>
+        stripe.customers.create({ email, metadata }, { idempotencyKey }),
+      )
       return made.id
     },
     createCheckout: (ask) => forCustomer(() => createCheckout(client, prices, ask), forget),

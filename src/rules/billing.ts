@@ -66,6 +66,7 @@ export type ChargeFacts = {
   refunded_cents: number
   /** In disputes that are open or lost. */
   disputed_cents: number
+  paid_at: number
 }
 
 /**

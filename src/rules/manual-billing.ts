@@ -1,6 +1,7 @@
 import type { SubscriptionFacts } from './billing.ts'
+import { MS_A_DAY } from './days.ts'
 import { type Plan, PRICE_CENTS } from './plans.ts'
-import { monthAfter, standingOf } from './subscriptions.ts'
+import { monthAfter, monthBefore, standingOf } from './subscriptions.ts'
 
 /** What a month of a plan, paid by hand, makes of the subscription that an account has, or had. */
 export function manualChange(
@@ -10,17 +11,47 @@ export function manualChange(
 ): SubscriptionFacts {
   const { account_id, plan } = bought
   const fresh = { ...NEW, ref: known?.ref ?? bought.ref, account_id, plan }
-  const standing = known && standingOf(known, false, now)
-  if (known === undefined || standing === undefined || standing.tier === 'free') {
+  const standing = known && standingOf(known, null, now)
+  if (standing === undefined || standing.tier === 'free') {
     return { ...fresh, period_end: monthAfter(now) }
   }
   const end = standing.period_end ?? now
   // Also within the time of grace: that was used, so the new month begins where the old one ended.
   if (plan === standing.plan) return { ...fresh, period_end: monthAfter(end) }
   if (PRICE_CENTS[plan] < PRICE_CENTS[standing.plan] && end > now) {
-    return { ...known, next_plan: plan }
+    return { ...fresh, plan: standing.plan, period_end: end, next_plan: plan }
   }
   return { ...fresh, period_end: monthAfter(now) + creditMs(standing.plan, plan, end - now) }
+}
+
+/**
+ * What is left of a subscription when the money of one month went back. What was paid first is used
+ * first, so a month that is used up takes nothing with it, and one that is not takes its own time alone.
+ *
+ * @param refunded the plan whose month went back
+ * @param later the plans that were paid after it and are still paid, oldest first
+ */
+export function manualRefund(
+  known: SubscriptionFacts,
+  refunded: Plan,
+  later: readonly Plan[],
+  now: number,
+): SubscriptionFacts {
+  const { tier, plan, period_end, next_plan } = standingOf(known, null, now)
+  if (tier === 'free' || period_end === null) return known
+  // Whatever waits for the end of the period was paid last.
+  const waits = next_plan !== null
+  if (waits && later.length === 0) return { ...known, next_plan: null }
+  const month = period_end - monthBefore(period_end)
+  const kept = (waits ? later.slice(0, -1) : later)
+    .map((one) => creditMs(one, plan, month))
+    .reduce((sum, ms) => sum + ms, 0)
+  const own = Math.max(0, period_end - now - kept)
+  const end = period_end - Math.min(creditMs(refunded, plan, month), own)
+  const left = { ...known, plan, next_plan }
+  if (end - now > MONTHS_DIFFER_MS || kept > 0) return { ...left, period_end: end }
+  if (!waits) return { ...left, status: 'canceled', period_end: Math.min(end, now) }
+  return { ...left, plan: next_plan, next_plan: null, period_end: monthAfter(now) }
 }
 
 const NEW = {
@@ -30,6 +61,9 @@ const NEW = {
   next_plan: null,
   past_due_at: null,
 } as const
+
+/** So much longer is the longest month than the shortest: less than that is no time that was paid. */
+const MONTHS_DIFFER_MS = 3 * MS_A_DAY
 
 /** What is left of a dearer or cheaper plan, as time of another one of the same worth. */
 function creditMs(from: Plan, to: Plan, leftMs: number): number {

@@ -27,7 +27,8 @@ export type PaymentSetting = { terms: PaymentTerms; publicUrl: string; now: Date
  * small letters: nothing else of the header goes on to anybody.
  *
  * @throws ServiceError PAYMENT_INVALID for what is no payment, PAYMENT_VERSION_UNSUPPORTED for one of
- *   another version, PAYMENT_REJECTED for one that pays something else or at another time
+ *   another version, PAYMENT_REJECTED for one that pays something else or at another time; one that is
+ *   over may have paid already (`assertTimeLeft`)
  */
 export function readPaymentSignature(header: string, setting: PaymentSetting): PaymentPayload {
   const sent = objectIn(header)
@@ -45,7 +46,7 @@ export function readPaymentSignature(header: string, setting: PaymentSetting): P
   const requirement = requirementOf(setting.terms)
   assertAccepted(accepted, requirement)
   assertPays(authorization, requirement)
-  assertInTime(authorization, setting.now)
+  assertTimes(authorization, setting.now)
   return {
     x402Version: X402_VERSION,
     resource: resourceOf(setting.publicUrl),
@@ -160,18 +161,29 @@ function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequ
   }
 }
 
-function assertInTime({ validAfter, validBefore }: Authorization, now: Date): void {
-  const seconds = BigInt(Math.floor(now.getTime() / 1_000))
+function assertTimes({ validAfter, validBefore }: Authorization, now: Date): void {
+  const seconds = secondsOf(now)
   if (BigInt(validAfter) > seconds) {
     throw rejected('It is not valid yet: look at your clock.')
   }
-  const left = BigInt(validBefore) - seconds
-  if (left < VALID_SECONDS_MIN) {
-    throw rejected(`It ends too soon: let it be valid for ${VALID_SECONDS_MIN} seconds or more.`)
-  }
-  if (left > VALID_SECONDS_MAX) {
+  if (BigInt(validBefore) - seconds > VALID_SECONDS_MAX) {
     throw rejected(`It is valid for too long: at most ${VALID_SECONDS_MAX} seconds.`)
   }
+}
+
+/**
+ * Whether a payment lasts long enough to read a photo for it. One that has paid already need not: its
+ * answer is there.
+ *
+ * @throws ServiceError PAYMENT_REJECTED
+ */
+export function assertTimeLeft({ payload }: PaymentPayload, now: Date): void {
+  if (BigInt(payload.authorization.validBefore) - secondsOf(now) >= VALID_SECONDS_MIN) return
+  throw rejected(`It ends too soon: let it be valid for ${VALID_SECONDS_MIN} seconds or more.`)
+}
+
+function secondsOf(time: Date): bigint {
+  return BigInt(Math.floor(time.getTime() / 1_000))
 }
 
 function otherOffer(name: string, wanted: string | number): ServiceError {

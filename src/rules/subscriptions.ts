@@ -12,6 +12,8 @@ export type Standing = {
   plan: Plan
   status: SubscriptionStatus
   period_end: number | null
+  /** The plan that still waits for the period's end; null: it goes on as it is. */
+  next_plan: Plan | null
   /** Null: only its provider changes it. */
   changes_at: number | null
 }
@@ -24,14 +26,18 @@ type Known = Pick<
 /**
  * Where a subscription stands at a moment.
  *
- * @param isDisputed whether a payment for it is in a dispute that is open or lost: nobody keeps what
- *   the bank took back
+ * @param disputedAt when the last payment for it was made that is in a dispute, open or lost; null: none
+ *   is. Nobody keeps a period whose money the bank took back; the next one is paid anew
  */
-export function standingOf(known: Known, isDisputed: boolean, now: number): Standing {
+export function standingOf(known: Known, disputedAt: number | null, now: number): Standing {
   const standing =
     known.provider === 'manual' ? manualStanding(known, now) : toldStanding(known, now)
+  const isDisputed = disputedAt !== null && disputedAt >= (known.period_end ?? 0) - PERIOD_MS_MAX
   return isDisputed ? { ...standing, tier: 'free', changes_at: null } : standing
 }
+
+/** The longest month, and a day in which Stripe asks for its money. The period before is longer ago. */
+const PERIOD_MS_MAX = 32 * MS_A_DAY
 
 /** Whether it is one beside which nobody should pay another one. */
 export function isLive({ status }: Pick<Standing, 'status'>): boolean {
@@ -49,8 +55,9 @@ const LIVE: ReadonlySet<SubscriptionStatus> = new Set([
 ])
 
 /** Stripe says how its subscriptions stand; only the time of grace is ours. */
-function toldStanding({ plan, status, period_end, past_due_at }: Known, now: number): Standing {
-  const base = { plan, status, period_end, changes_at: null }
+function toldStanding(known: Known, now: number): Standing {
+  const { plan, status, period_end, next_plan, past_due_at } = known
+  const base = { plan, status, period_end, next_plan, changes_at: null }
   if (status === 'trialing' || status === 'active') return { ...base, tier: plan }
   if (status !== 'past_due') return { ...base, tier: 'free' }
   const graceEnd = (past_due_at ?? now) + GRACE_MS
@@ -62,12 +69,9 @@ function toldStanding({ plan, status, period_end, past_due_at }: Known, now: num
 function manualStanding(known: Known, now: number): Standing {
   const { plan, status, next_plan } = known
   const end = known.period_end ?? 0
-  if (status !== 'active') {
-    return { tier: 'free', plan, status, period_end: known.period_end, changes_at: null }
-  }
-  if (now < end) {
-    return { tier: plan, plan, status: 'active', period_end: end, changes_at: end }
-  }
+  const base = { plan, period_end: known.period_end, next_plan: null }
+  if (status !== 'active') return { ...base, tier: 'free', status, changes_at: null }
+  if (now < end) return { ...base, tier: plan, status, next_plan, changes_at: end }
   if (next_plan !== null) {
     return manualStanding(
       { ...known, plan: next_plan, next_plan: null, period_end: monthAfter(end) },
@@ -75,19 +79,29 @@ function manualStanding(known: Known, now: number): Standing {
     )
   }
   const graceEnd = end + GRACE_MS
-  if (now < graceEnd) {
-    return { tier: plan, plan, status: 'past_due', period_end: end, changes_at: graceEnd }
-  }
-  return { tier: 'free', plan, status: 'canceled', period_end: end, changes_at: null }
+  if (now < graceEnd) return { ...base, tier: plan, status: 'past_due', changes_at: graceEnd }
+  return { ...base, tier: 'free', status: 'canceled', changes_at: null }
 }
 
 /** The same day of the next month, or that month's last day where it has none such. */
 export function monthAfter(time: number): number {
+  return inMonth(time, 1, new Date(time).getUTCDate())
+}
+
+/** The last moment whose month ends at this time: `monthAfter` the other way round. */
+export function monthBefore(time: number): number {
+  const day = new Date(time).getUTCDate()
+  return inMonth(time, -1, day === daysOfMonth(new Date(time)) ? 31 : day)
+}
+
+function inMonth(time: number, months: number, day: number): number {
   const date = new Date(time)
-  const day = date.getUTCDate()
   date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + 1)
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, last))
+  date.setUTCMonth(date.getUTCMonth() + months)
+  date.setUTCDate(Math.min(day, daysOfMonth(date)))
   return date.getTime()
+}
+
+function daysOfMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 }

@@ -23,10 +23,12 @@ import { openAccounts } from './ledger/accounts.ts'
 import { openAttempts } from './ledger/attempts.ts'
 import { openAudit } from './ledger/audit.ts'
 import { openBilling } from './ledger/billing.ts'
+import { openBillingReport } from './ledger/billing-report.ts'
 import { openCheckouts } from './ledger/checkouts.ts'
 import { openIdentifications } from './ledger/identifications.ts'
 import { openKeys } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
+import { openPayments } from './ledger/payments.ts'
 import { openPhotoPayments } from './ledger/photo-payments.ts'
 import { openScans } from './ledger/scans.ts'
 import { openSessions } from './ledger/sessions.ts'
@@ -146,6 +148,8 @@ export function ledgerOn(db: Db) {
     attempts: openAttempts(db),
     audit: openAudit(db),
     billing: openBilling(db),
+    billingReport: openBillingReport(db),
+    payments: openPayments(db),
     checkouts: openCheckouts(db),
     subscriptions: openSubscriptions(db),
     /** Rejects when the file cannot be written. */

@@ -211,6 +211,9 @@ describe('a plan', () => {
     town.stripe.closeDispute(second, 'lost')
     await deliver()
     expect(await customer.tier()).toBe('free')
+    town.stripe.renew(id, 'paid')
+    await deliver()
+    expect(await customer.tier()).toBe('pro')
   })
 })
 

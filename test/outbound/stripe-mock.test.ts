@@ -77,7 +77,11 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
       apiUrl: official.url,
       prices: {},
     })
-    const customer = await door.createCustomer({ account_id: 1, email: 'ann@shop.example' })
+    const customer = await door.createCustomer({
+      account_id: 1,
+      email: 'ann@shop.example',
+      before: 0,
+    })
     const return_url = 'https://cards.example/billing'
     const ask = { checkout_id: 'co_1', account_id: 1, customer, return_url }
     for (const item of ITEMS) {
@@ -111,7 +115,11 @@ async function everyQuestion(): Promise<SeenQuestion[]> {
   const return_url = 'https://cards.example/billing'
   const starter = stripe.addPrice({ unit_amount: 1_900 })
   const door = openStripe(stripe.settings({ starter }))
-  const customer = await door.createCustomer({ account_id: 1, email: 'ann@shop.example' })
+  const customer = await door.createCustomer({
+    account_id: 1,
+    email: 'ann@shop.example',
+    before: 0,
+  })
   const ask = { account_id: 1, customer, return_url }
   const plan = await door.createCheckout({ ...ask, checkout_id: 'co_1', item: 'business' })
   const pack = await door.createCheckout({ ...ask, checkout_id: 'co_2', item: 'scans_1000' })

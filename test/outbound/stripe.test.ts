@@ -19,8 +19,10 @@ beforeEach(() => {
 
 afterEach(() => stripe.close())
 
+let customers = 0
+
 function newCustomer(): Promise<string> {
-  return door.createCustomer({ account_id: 7, email: 'ann@shop.example' })
+  return door.createCustomer({ account_id: 7, email: 'ann@shop.example', before: customers++ })
 }
 
 function checkout(customer: string, item: Item, checkout_id = 'co_1') {
@@ -316,6 +318,7 @@ describe('a charge', () => {
       amount_cents: 1_500,
       refunded_cents: 600,
       disputed_cents: 0,
+      paid_at: NOW,
       session: await door.session(session),
       invoice: undefined,
     })
@@ -520,7 +523,10 @@ describe('what is not there', () => {
 
 describe('when Stripe does not answer as it should', () => {
   const questions: [string, (door: StripeDoor) => Promise<unknown>][] = [
-    ['createCustomer', (door) => door.createCustomer({ account_id: 1, email: 'a@b.example' })],
+    [
+      'createCustomer',
+      (door) => door.createCustomer({ account_id: 1, email: 'a@b.example', before: 0 }),
+    ],
     [
       'createCheckout',
       (door) =>

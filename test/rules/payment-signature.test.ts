@@ -5,7 +5,11 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { ServiceError } from '#rules/errors.ts'
-import { HEADER_LENGTH_MAX, readPaymentSignature } from '#rules/payment-signature.ts'
+import {
+  assertTimeLeft,
+  HEADER_LENGTH_MAX,
+  readPaymentSignature,
+} from '#rules/payment-signature.ts'
 import {
   fingerprintOf,
   headerOf,
@@ -24,7 +28,7 @@ const read = (header: string, now = NOW) =>
 
 function refusalOf(header: string): [code: string, message: string] {
   try {
-    read(header)
+    assertTimeLeft(read(header), NOW)
   } catch (error) {
     if (error instanceof ServiceError) return [error.code, error.message]
     throw error

@@ -102,6 +102,7 @@ export function renew(stripe: StripeStandIn, random: () => number, { subscriptio
   }
   subscription.plan = next ?? subscription.plan
   subscription.next = undefined
+  subscription.disputed.clear()
   if (outcome === 'paid') return
   if (status === 'active') subscription.pastDueAt = stripe.now()
   subscription.status = 'past_due'
@@ -182,7 +183,12 @@ const disputePlan: Deed = (stripe, random, life) => {
   const payment = String(pick(random, own).payment.payment_intent)
   if (stripe.books.disputes.values().some((one) => one.payment_intent === payment)) return
   const id = stripe.dispute(payment)
-  subscription.disputed.add(id)
+  // What was paid for a period that is over takes nothing of the one that is paid.
+  const [charge] = [...stripe.books.charges.values()].filter(
+    (one) => one.payment_intent === payment,
+  )
+  const [item] = stripe.books.subscriptions.get(subscription.id)?.items.data ?? []
+  if ((charge?.created ?? 0) >= (item?.current_period_start ?? 0)) subscription.disputed.add(id)
   disputes.push({ id, of: subscription.disputed })
 }
 

@@ -16,12 +16,19 @@ export function openBilling(db: Db) {
      VALUES (@id, @provider, @type, @account_id, @outcome, @detail, @at) ON CONFLICT DO NOTHING`,
   )
   const forget = db.prepare<[number]>('DELETE FROM billing_events WHERE at < ?')
-  const close = db.prepare<[string, number, string]>(
-    "UPDATE checkouts SET state = ?, closed_at = ? WHERE id = ? AND state = 'open'",
+  // What was paid was paid, also where it was given up here meanwhile.
+  const close = db.prepare<[{ state: string; at: number; id: string }]>(
+    `UPDATE checkouts SET state = @state, closed_at = @at
+      WHERE id = @id AND (state = 'open' OR (state = 'ended' AND @state = 'paid'))`,
   )
   const customer = db
     .prepare<[number], string>(
       'SELECT customer FROM billing_customers WHERE account_id = ? AND is_current = 1',
+    )
+    .pluck()
+  const customersGone = db
+    .prepare<[number], number>(
+      'SELECT count(*) FROM billing_customers WHERE account_id = ? AND is_current = 0',
     )
     .pluck()
   const accountOf = db
@@ -47,7 +54,7 @@ export function openBilling(db: Db) {
         subscriptions.put(effect.subscription, effect.asked, now)
         break
       case 'checkout':
-        close.run(effect.state, at, effect.id)
+        close.run({ state: effect.state, at, id: effect.id })
         break
       case 'charge': {
         const { charge, asked } = effect
@@ -80,6 +87,8 @@ export function openBilling(db: Db) {
         for (const effect of effects) apply(effect, now)
       })
     },
+    /** How many customers an account was that are gone. */
+    customersGone: async (accountId: number): Promise<number> => customersGone.get(accountId) ?? 0,
     customerOf: async (accountId: number): Promise<string | undefined> => customer.get(accountId),
     accountOf: async (known: string): Promise<number | undefined> => accountOf.get(known),
     /**

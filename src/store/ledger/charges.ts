@@ -51,9 +51,9 @@ export function openCharges(db: Db) {
     [Omit<ChargeFacts, 'amount_cents' | 'provider'> & { asked: number }]
   >(
     `INSERT INTO billing_charges (ref, account_id, item, purchase, subscription,
-       refunded_cents, disputed_cents, asked)
+       refunded_cents, disputed_cents, paid_at, asked)
      VALUES (@ref, @account_id, @item, @purchase, @subscription,
-       @refunded_cents, @disputed_cents, @asked)
+       @refunded_cents, @disputed_cents, @paid_at, @asked)
      ON CONFLICT (ref) DO UPDATE SET refunded_cents = excluded.refunded_cents,
        disputed_cents = excluded.disputed_cents, asked = excluded.asked`,
   )

@@ -1,5 +1,5 @@
 import type { Provider } from '#rules/billing.ts'
-import { type Item, isPlan } from '#rules/plans.ts'
+import { type Item, isPlan, type Plan } from '#rules/plans.ts'
 import { type Db, inTransaction } from '../db.ts'
 
 /** A way to pay that was offered. Times are epoch milliseconds, money is US cents. */
@@ -49,13 +49,35 @@ export function openCheckouts(db: Db) {
     `UPDATE checkouts SET state = 'ended', closed_at = ?
       WHERE id = ? AND session IS ? AND state = 'open'`,
   )
-  const open = db.prepare<[number, number], OpenCheckout>(
-    `SELECT ${COLUMNS.split(', ')
-      .map((column) => `checkouts.${column.trim()}`)
-      .join(', ')}, email
+  const open = db.prepare<[number, Provider | null, string | null, number], OpenCheckout>(
+    `SELECT checkouts.*, email
        FROM checkouts JOIN accounts ON accounts.id = account_id
-      WHERE state = 'open' AND checkouts.created_at < ? ORDER BY checkouts.created_at, checkouts.id LIMIT ?`,
+      WHERE state = 'open' AND checkouts.created_at < ?
+        AND provider = coalesce(?, provider) AND email = coalesce(?, email)
+      ORDER BY checkouts.created_at, checkouts.id LIMIT ?`,
   )
+  const openOf = db.prepare<[number], Checkout>(
+    `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND state = 'open' ORDER BY created_at`,
+  )
+  const endExpired = db.prepare<[number, number]>(
+    `UPDATE checkouts SET state = 'ended', closed_at = ?
+      WHERE provider = 'manual' AND state = 'open' AND expires_at <= ?`,
+  )
+  const beginning = db
+    .prepare<[string, string], string>('SELECT id FROM checkouts WHERE id >= ? AND id < ? LIMIT 2')
+    .pluck()
+  // An account has one open checkout of a plan at the most, so they are paid in the order in which
+  // they were made, which is that of their rows.
+  const paidAfter = db
+    .prepare<[string], Plan>(
+      `SELECT later.item FROM checkouts AS one JOIN checkouts AS later
+          ON later.account_id = one.account_id AND later.rowid > one.rowid
+        WHERE one.id = ? AND later.provider = 'manual' AND later.state = 'paid'
+          AND later.item NOT LIKE 'scans/_%' ESCAPE '/' AND NOT EXISTS
+            (SELECT 1 FROM billing_charges WHERE ref = later.id AND refunded_cents > 0)
+        ORDER BY later.rowid`,
+    )
+    .pluck()
 
   return {
     byId: async (id: string): Promise<Checkout | undefined> => byId.get(id),
@@ -97,7 +119,22 @@ export function openCheckouts(db: Db) {
       return end.run(now.getTime(), id, session).changes > 0
     },
     /** Those that are open and were opened before a time, oldest first. */
-    open: async (before: Date, limit: number): Promise<OpenCheckout[]> =>
-      open.all(before.getTime(), limit),
+    open: async (
+      before: Date,
+      limit: number,
+      { provider, email }: { provider?: Provider; email?: string | undefined } = {},
+    ): Promise<OpenCheckout[]> =>
+      open.all(before.getTime(), provider ?? null, email ?? null, limit),
+    /** Those of an account that are open, oldest first. */
+    openOf: async (accountId: number): Promise<Checkout[]> => openOf.all(accountId),
+    /** The ids that begin with this, two at the most. */
+    beginning: async (start: string): Promise<string[]> =>
+      beginning.all(start, `${start}\u{10FFFF}`),
+    /** The plans of manual billing that were paid after a checkout and not refunded, in that order. */
+    paidAfter: async (id: string): Promise<Plan[]> => paidAfter.all(id),
+    /** Ends those of manual billing whose time is over. */
+    async markExpired(now: Date): Promise<void> {
+      endExpired.run(now.getTime(), now.getTime())
+    },
   }
 }

@@ -185,6 +185,7 @@ export const billingCharges = sqliteTable('billing_charges', {
   subscription: text(),
   refunded_cents: integer().notNull().default(0),
   disputed_cents: integer().notNull().default(0),
+  paid_at: integer().notNull(),
   asked: integer().notNull(),
 })
 

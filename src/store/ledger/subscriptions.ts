@@ -6,11 +6,11 @@ import { openTiers } from './tiers.ts'
 /** A subscription as it was last told, and where that leaves it. */
 export type Subscription = SubscriptionFacts & { standing: Standing }
 
-type Row = Omit<SubscriptionFacts, 'cancels'> & { cancels: number; disputed: number }
+type Row = Omit<SubscriptionFacts, 'cancels'> & { cancels: number; disputed_at: number | null }
 
 const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, next_plan, past_due_at,
-  EXISTS (SELECT 1 FROM billing_charges
-           WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed`
+  (SELECT max(paid_at) FROM billing_charges
+    WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at`
 
 /** Subscriptions as their providers last told of them. */
 export function openSubscriptions(db: Db) {
@@ -53,11 +53,20 @@ export function openSubscriptions(db: Db) {
   }
 }
 
+/** Every subscription that is not over for good, with how it stands. */
+export function readSubscriptions(db: Db): (now: Date) => Subscription[] {
+  const all = db.prepare<[], Row>(
+    `SELECT ${COLUMNS} FROM subscriptions
+      WHERE status NOT IN ('canceled', 'incomplete_expired') ORDER BY account_id, ref`,
+  )
+  return (now) => all.all().map((row) => subscriptionOf(row, now))
+}
+
 /** What changes subscriptions, for callers that are within a transaction. */
 export function openSubscriptionWriter(db: Db) {
   const tiers = openTiers(db)
   const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
-  const put = db.prepare<[Omit<Row, 'disputed'> & { asked: number; checked_at: number }]>(
+  const put = db.prepare<[Omit<Row, 'disputed_at'> & { asked: number; checked_at: number }]>(
     `INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
        next_plan, past_due_at, asked, checked_at, tier)
      VALUES (@ref, @account_id, @provider, @plan, @status, @period_end, @cancels,
@@ -92,7 +101,7 @@ export function openSubscriptionWriter(db: Db) {
   }
 }
 
-function subscriptionOf({ disputed, cancels, ...row }: Row, now: Date): Subscription {
-  const standing = standingOf(row, disputed === 1, now.getTime())
+function subscriptionOf({ disputed_at, cancels, ...row }: Row, now: Date): Subscription {
+  const standing = standingOf(row, disputed_at, now.getTime())
   return { ...row, cancels: cancels === 1, standing }
 }

@@ -1,60 +1,142 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { type Item, PRICE_CENTS } from '#rules/plans.ts'
+import { type Books, eventOf, NOW, openBooks } from '../../support/books.ts'
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
-let ledger: ReturnType<typeof openLedger>
+let books: Books
+const open = async () => {
+  books = await openBooks()
+  return books
+}
+afterEach(() => books.close())
 
-beforeEach(async () => {
-  file = await openLedgerFile()
-  ledger = openLedger(file.folder)
-})
-afterEach(() => {
-  ledger.close()
-  file.close()
-})
+const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
 
-const NOW = new Date(FROZEN)
-
-const wanted = (id: string) => ({
-  id,
-  account_id: file.accounts.free,
-  provider: 'stripe' as const,
-  item: 'pro' as const,
-  amount_cents: 4_999,
-  created_at: NOW.getTime(),
-  expires_at: NOW.getTime() + 1_000,
+let ids = 0
+const wanted = (item: Item, minutes = 0, account_id = books.account_id, provider = 'manual') => ({
+  id: `co_${String(ids++).padStart(8, '0')}abcdefgh`,
+  account_id,
+  provider: provider as 'manual' | 'stripe', // one of the two is given
+  item,
+  amount_cents: PRICE_CENTS[item],
+  created_at: at(minutes).getTime(),
+  expires_at: at(minutes + 60).getTime(),
 })
 
-const paidAt = (session: string) => ({ session, url: 'https://pay.example/', expires_at: 1 })
+const close = (id: string, state: 'paid' | 'ended', now = NOW) =>
+  books.ledger.billing.put([{ kind: 'checkout', id, state }], now)
 
-test('a checkout that got a session meanwhile is not ended as one that has none', async () => {
-  const { checkouts } = ledger
-  await checkouts.add(wanted('one'))
-  expect(await checkouts.putSession('one', paidAt('cs_1'))).toBe(true)
-  expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(false)
-  expect((await checkouts.byId('one'))?.state).toBe('open')
-  expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(true)
-  expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(false)
+describe('a checkout', () => {
+  test('of a plan stands alone: another one is answered with it, of whatever plan', async () => {
+    const { ledger } = await open()
+    const first = await ledger.checkouts.add(wanted('pro'))
+    expect(first).toMatchObject({ item: 'pro', state: 'open', session: null, closed_at: null })
+    expect(await ledger.checkouts.add(wanted('hobby'))).toEqual(first)
+    expect(await ledger.checkouts.add(wanted('pro'))).toEqual(first)
+    await ledger.checkouts.markEnded(first, at(1))
+    expect(await ledger.checkouts.add(wanted('hobby'))).toMatchObject({ item: 'hobby' })
+  })
+
+  test('of a pack stands beside plans and other packs, and not beside its own kind', async () => {
+    const { ledger } = await open()
+    const items = ['pro', 'scans_1000', 'scans_5000'] as const
+    for (const item of items) await ledger.checkouts.add(wanted(item))
+    const again = await ledger.checkouts.add(wanted('scans_1000'))
+    const openNow = await ledger.checkouts.openOf(books.account_id)
+    expect(openNow.map(({ item }) => item)).toEqual([...items])
+    expect(openNow[1]?.id).toBe(again.id)
+  })
+
+  test('of another account is none of this one’s business', async () => {
+    const { ledger } = await open()
+    const mine = await ledger.checkouts.add(wanted('pro'))
+    const theirs = await ledger.checkouts.add(wanted('pro', 0, 1))
+    expect(theirs.id).not.toBe(mine.id)
+    expect(await ledger.checkouts.openOf(1)).toEqual([theirs])
+  })
+
+  test('that is paid or ended stays so; only what was given up can still turn out to be paid', async () => {
+    const { ledger } = await open()
+    const { id } = await ledger.checkouts.add(wanted('pro'))
+    await close(id, 'ended')
+    expect(await ledger.checkouts.byId(id)).toMatchObject({ state: 'ended' })
+    await close(id, 'paid', at(5))
+    const paid = await ledger.checkouts.byId(id)
+    expect(paid).toMatchObject({ state: 'paid', closed_at: at(5).getTime() })
+    await close(id, 'ended', at(9))
+    await ledger.checkouts.markEnded({ id, session: null }, at(9))
+    await close(id, 'paid', at(9))
+    expect(await ledger.checkouts.byId(id)).toEqual(paid)
+  })
+
+  test('that is over takes no session any more', async () => {
+    const { ledger } = await open()
+    const { id } = await ledger.checkouts.add(wanted('pro', 0, books.account_id, 'stripe'))
+    const known = { session: 'cs_1', url: 'https://pay.example/1', expires_at: at(9).getTime() }
+    expect(await ledger.checkouts.putSession(id, known)).toBe(true)
+    expect(await ledger.checkouts.byId(id)).toMatchObject(known)
+    await ledger.checkouts.markEnded({ id, session: 'cs_1' }, NOW)
+    expect(await ledger.checkouts.putSession(id, { ...known, session: 'cs_2' })).toBe(false)
+    expect(await ledger.checkouts.byId(id)).toMatchObject(known)
+  })
+
+  test('of manual billing ends when its time is over; Stripe tells that of its own', async () => {
+    const { ledger } = await open()
+    const manual = await ledger.checkouts.add(wanted('pro'))
+    const stripes = await ledger.checkouts.add(wanted('scans_1000', 0, books.account_id, 'stripe'))
+    await ledger.checkouts.markExpired(at(59))
+    expect(await ledger.checkouts.byId(manual.id)).toMatchObject({ state: 'open' })
+    await ledger.checkouts.markExpired(at(60))
+    expect(await ledger.checkouts.byId(manual.id)).toMatchObject({ state: 'ended' })
+    expect(await ledger.checkouts.byId(stripes.id)).toMatchObject({ state: 'open' })
+  })
 })
 
-test('a checkout that was ended meanwhile keeps no session', async () => {
-  const { checkouts } = ledger
-  await checkouts.add(wanted('one'))
-  expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(true)
-  expect(await checkouts.putSession('one', paidAt('cs_1'))).toBe(false)
-  expect((await checkouts.add(wanted('two'))).id).toBe('two')
+describe('open checkouts', () => {
+  test('are listed oldest first, by provider and address, with a limit', async () => {
+    const { ledger } = await open()
+    const second = await ledger.checkouts.add(wanted('pro', 2))
+    const first = await ledger.checkouts.add(wanted('hobby', 1, 1))
+    const stripes = await ledger.checkouts.add(wanted('scans_1000', 0, 1, 'stripe'))
+    const list = async (...of: Parameters<typeof ledger.checkouts.open>) =>
+      (await ledger.checkouts.open(...of)).map(({ id }) => id)
+    expect(await list(at(9), 10)).toEqual([stripes.id, first.id, second.id])
+    expect(await list(at(9), 10, { provider: 'manual' })).toEqual([first.id, second.id])
+    expect(await list(at(9), 1, { provider: 'manual' })).toEqual([first.id])
+    expect(await list(at(9), 10, { email: 'ann@books.example' })).toEqual([second.id])
+    expect(await list(at(2), 10)).toEqual([stripes.id, first.id])
+    const [told] = await ledger.checkouts.open(at(9), 1)
+    expect(told).toEqual({ ...stripes, email: 'bob@books.example' })
+  })
+
+  test('are found by the beginning of their id, two at the most', async () => {
+    const { ledger } = await open()
+    const { id } = await ledger.checkouts.add(wanted('pro'))
+    await ledger.checkouts.add({ ...wanted('scans_1000'), id: `${id.slice(0, 11)}zzz` })
+    await ledger.checkouts.add({ ...wanted('scans_5000'), id: `${id.slice(0, 11)}~` })
+    expect(await ledger.checkouts.beginning(id.slice(0, 11))).toHaveLength(2)
+    expect(await ledger.checkouts.beginning(id.slice(0, 12))).toEqual([id])
+    expect(await ledger.checkouts.beginning(id)).toEqual([id])
+    expect(await ledger.checkouts.beginning('co_%%%%%%%%')).toEqual([])
+  })
 })
 
-test('an account is the customer that was kept first, and the next one once that is gone', async () => {
-  const { billing } = ledger
-  const { free, pro } = file.accounts
-  expect(await billing.addCustomer(free, 'cus_1')).toBe('cus_1')
-  expect(await billing.addCustomer(free, 'cus_2')).toBe('cus_1')
-  await billing.markCustomerGone('cus_1')
-  expect(await billing.customerOf(free)).toBeUndefined()
-  expect(await billing.addCustomer(free, 'cus_3')).toBe('cus_3')
-  // What comes late of the one that is gone is still the account's.
-  expect([await billing.accountOf('cus_1'), await billing.accountOf('cus_3')]).toEqual([free, free])
-  expect(await billing.addCustomer(pro, 'cus_4')).toBe('cus_4')
+test('plans that were paid after another one are told in their order, without refunded ones', async () => {
+  const { ledger, account_id } = await open()
+  const items = ['hobby', 'pro', 'scans_1000', 'business', 'starter'] as const
+  const paid: string[] = []
+  for (const item of items) {
+    const { id } = await ledger.checkouts.add(wanted(item))
+    await close(id, item === 'business' ? 'ended' : 'paid')
+    paid.push(id)
+  }
+  const [first = '', second = ''] = paid
+  expect(await ledger.checkouts.paidAfter(first)).toEqual(['pro', 'starter'])
+  const gone = { refunded_cents: 4_999, disputed_cents: 0, paid_at: NOW.getTime() }
+  const charge = { ref: second, account_id, provider: 'manual', item: 'pro' } as const
+  const of = { ...gone, amount_cents: 4_999, purchase: null, subscription: null }
+  const effect = { kind: 'charge', charge: { ...charge, ...of }, asked: 1 } as const
+  await ledger.billing.record(eventOf('evt_1', account_id), [effect], NOW)
+  expect(await ledger.checkouts.paidAfter(first)).toEqual(['starter'])
+  expect(await ledger.payments.refundedOf(second)).toBe(4_999)
+  expect(await ledger.payments.refundedOf(first)).toBe(0)
 })

@@ -118,6 +118,7 @@ CREATE TABLE billing_charges (
   subscription TEXT,                                 -- or the subscription
   refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents >= 0),
   disputed_cents INTEGER NOT NULL DEFAULT 0 CHECK (disputed_cents >= 0), -- open or lost
+  paid_at INTEGER NOT NULL,
   asked INTEGER NOT NULL       -- the question that the last two answer
 ) STRICT;
 CREATE INDEX billing_charges_by_subscription ON billing_charges (subscription)
@@ -136,6 +137,7 @@ CREATE TABLE billing_payments (
   UNIQUE (kind, ref)
 ) STRICT;
 CREATE INDEX billing_payments_by_time ON billing_payments (at);
+CREATE INDEX billing_payments_by_account ON billing_payments (account_id, at);
 CREATE TRIGGER billing_payments_unchanged BEFORE UPDATE ON billing_payments BEGIN
   SELECT RAISE(ABORT, 'the book of payments is only added to');
 END;

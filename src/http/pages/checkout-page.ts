@@ -1,0 +1,113 @@
+import type { CheckoutTold } from '#actions/tell-billing.ts'
+import { type Item, isPlan, itemName } from '#rules/plans.ts'
+import { maskedEmail, shortReference } from '#rules/references.ts'
+import { tierName } from '#rules/tiers.ts'
+import { type Html, html } from './html.ts'
+import type { Page } from './page.ts'
+import { contactHtml, dayHtml, priceText, termText } from './words.ts'
+
+/** Where a checkout of manual billing is read: what is bought, and what happens next. */
+export function checkoutPage(told: CheckoutTold, contact: string | undefined): Page {
+  const { checkout, email } = told
+  const { item, amount_cents } = checkout
+  const state = stateOf(told)
+  const title = itemName(item)
+  return {
+    title: `${title}, ${state}`,
+    body: html`<section>
+<p class="state ${TONES[state]}">${WORDS[state]}</p>
+<div class="head"><h1>${title}</h1><p class="price">${priceText(amount_cents)}</p></div>
+<p class="soft">${termText(item)}</p>
+<dl>
+<dt>Account</dt><dd>${maskedEmail(email)}</dd>
+<dt>Reference</dt><dd><code>${shortReference(checkout.id)}</code></dd>
+<dt>Ordered</dt><dd>${dayHtml(checkout.created_at)}</dd>
+</dl>
+</section>
+<section>
+${NEXT[state](told, contact)}
+</section>`,
+  }
+}
+
+/** The answer to an id that nobody was given. */
+export function noCheckoutPage(): Page {
+  return {
+    title: 'No such order',
+    body: html`<section>
+<p class="state">Not found</p>
+<h1>There is no order at this address</h1>
+<p>Look whether the whole address was copied. A new order is made with
+<code>POST /v1/payments/create-checkout</code>; the <a href="/docs">API documents</a> show how.</p>
+</section>`,
+  }
+}
+
+type State = 'open' | 'paid' | 'refunded' | 'ended'
+
+function stateOf({ checkout: { state }, is_refunded }: CheckoutTold): State {
+  return is_refunded ? 'refunded' : state
+}
+
+const WORDS: Record<State, string> = {
+  open: 'Waiting for payment',
+  paid: 'Paid',
+  refunded: 'Refunded',
+  ended: 'Over',
+}
+
+const TONES: Record<State, string> = { open: 'wait', paid: 'good', refunded: '', ended: '' }
+
+const NEXT: Record<State, (told: CheckoutTold, contact: string | undefined) => Html> = {
+  open({ checkout: { id, item, expires_at } }, contact) {
+    const reference = shortReference(id)
+    const reach = contactHtml(contact, `Order ${reference}: ${itemName(item)}`)
+    return html`<h2>What happens next</h2>
+<ol>
+<li>Arrange the payment with the operator of this service: ${reach}.</li>
+<li>Quote this reference, so that the payment is found:<br><code class="reference">${reference}</code></li>
+<li>${whenPaid(item)} Load this page again to see it.</li>
+</ol>
+<p class="soft">No money is taken on this page. The order is open until ${dayHtml(expires_at)}.</p>`
+  },
+  paid({ checkout, account }) {
+    return html`<h2>Thank you</h2>
+<p>Paid on ${dayHtml(checkout.closed_at ?? checkout.created_at)}. ${nowThere(checkout.item, account)}</p>
+<p class="soft">Plan, scans and payments of your account are on the <a href="/billing">billing page</a>.</p>`
+  },
+  refunded({ checkout: { item } }) {
+    return html`<h2>The money went back</h2>
+<p>${
+      isPlan(item)
+        ? 'What was left of the month that it paid has ended.'
+        : 'Its scans were taken back; those that were used already count against the next ones.'
+    }</p>
+${askAnew(item)}`
+  },
+  ended({ checkout: { item } }) {
+    return html`<h2>This order is over</h2>
+<p>It was not paid in time, or another one took its place. Do not pay it any more.</p>
+${askAnew(item)}`
+  },
+}
+
+function whenPaid(item: Item): Html {
+  return isPlan(item)
+    ? html`As soon as the operator confirms it, your account has the plan: every key of yours has it with
+its next request.`
+    : html`As soon as the operator confirms it, the scans are in your account.`
+}
+
+function nowThere(item: Item, { tier, scans, subscription }: CheckoutTold['account']): Html {
+  if (!isPlan(item))
+    return html`Your account can have ${scans.toLocaleString('en-US')} photos read now.`
+  const { current_period_end: end, next_plan } = subscription
+  return html`Your account has the ${tierName(tier)} tier now${
+    end === null ? '' : html`, paid until ${dayHtml(end)}`
+  }.${next_plan === null ? '' : html` From then on it is ${itemName(next_plan)}.`}`
+}
+
+function askAnew(item: Item): Html {
+  return html`<p>To order it anew, send <code>POST /v1/payments/create-checkout</code> with
+<code>{"plan": "${item}"}</code>; the <a href="/docs">API documents</a> show how.</p>`
+}

@@ -1,0 +1,67 @@
+import type { Elysia } from 'elysia'
+import { billingOf, checkoutTold } from '#actions/tell-billing.ts'
+import type { Deps } from '#deps.ts'
+import type { HeaderMaker } from '../headers.ts'
+import type { RequestMeter } from '../meter.ts'
+import { billingPage, faultPage, loginPage, nothingSoldPage } from '../pages/billing-page.ts'
+import { checkoutPage, noCheckoutPage } from '../pages/checkout-page.ts'
+import { type Page, pageHeaders, pageText } from '../pages/page.ts'
+import { openSessionGate } from '../session-gate.ts'
+
+type Answer = { status: number; page: Page }
+
+/** The pages on which people read what they buy, and what they have bought. */
+export function checkoutPages(
+  app: Elysia,
+  deps: Deps,
+  { meter, headers: make, requestId }: Surroundings,
+): void {
+  const { sessionOf } = openSessionGate(deps)
+  const { billing } = deps.config
+  const contact = billing.provider === 'manual' ? billing.contact : undefined
+
+  /** Whoever knows the id was given it: it cannot be guessed. */
+  async function checkout(id: string): Promise<Answer> {
+    const told = await checkoutTold(deps, id)
+    if (told === undefined) return { status: 404, page: noCheckoutPage() }
+    return { status: 200, page: checkoutPage(told, contact) }
+  }
+
+  async function overview(request: Request): Promise<Answer> {
+    if (billing.provider === 'off') return { status: 404, page: nothingSoldPage() }
+    const isBack = new URL(request.url).searchParams.has('checkout')
+    const session = await sessionOf(request)
+    if (session === undefined) return { status: 401, page: loginPage(isBack) }
+    const { account_id: id, email, tier } = session
+    const told = await billingOf(deps, { id, email, tier })
+    return { status: 200, page: billingPage(told, billing, isBack) }
+  }
+
+  function mount(path: string, ask: (request: Request, id: string) => Promise<Answer>): void {
+    const count = meter.endpoint(`GET ${path}`)
+    async function answer(request: Request, id: string): Promise<Response> {
+      const started = performance.now()
+      const own = requestId()
+      const { status, page } = await ask(request, id).catch((error): Answer => {
+        deps.log.error('request failed', { request_id: own, error })
+        return { status: 500, page: faultPage(own) }
+      })
+      count(status, performance.now() - started)
+      const text = request.method === 'HEAD' ? null : pageText(page)
+      return new Response(text, { status, headers: pageHeaders(make, own) })
+    }
+    app.get(path, ({ request, params }) => answer(request, idIn({ ...params })), HIDDEN)
+    app.head(path, ({ request, params }) => answer(request, idIn({ ...params })), HIDDEN)
+  }
+
+  mount('/checkout/:id', (_, id) => checkout(id))
+  mount('/billing', overview)
+}
+
+type Surroundings = { meter: RequestMeter; headers: HeaderMaker; requestId: () => string }
+
+function idIn(params: object): string {
+  return 'id' in params && typeof params.id === 'string' ? params.id : ''
+}
+
+const HIDDEN = { detail: { hide: true } }

@@ -1,0 +1,328 @@
+// Photos paid one by one while everything fails: the service is killed over and over, answers of the
+// facilitator are lost after the money has moved, verifying breaks down, the reader fails, and some
+// customers try to have two photos for one payment. What the customers saw, what the reader wrote down
+// and what the chain says are held against each other. CARDSTOCK_CHAOS=full asks for the long run.
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { PaymentPayload } from '@x402/core/types'
+import { type Chain, openChain, PRICE } from '../support/chain.ts'
+import { type Facilitator, openFacilitator } from '../support/facilitator.ts'
+import { askedBy, authorizationOf, openPayer, type Payer } from '../support/payer.ts'
+import { insist, PAID_PATH, type PhotoReply } from '../support/photo-buyer.ts'
+import { openPhotoProcess, type PhotoProcess } from '../support/photo-process.ts'
+import { type ReadLine, written } from '../support/stand-in-reader.ts'
+
+const SIZES = {
+  short: { payments: 40, clients: 8, kills: 8, lost: 15, bursts: 5, minutes: 1 },
+  full: { payments: 500, clients: 16, kills: 300, lost: 250, bursts: 50, minutes: 25 },
+}
+
+const SIZE = SIZES[process.env.CARDSTOCK_CHAOS === 'full' ? 'full' : 'short']
+
+const chain = await openChain()
+if (chain === undefined) test.skip('payments are put to the test on a real chain', () => {})
+else describe('payments for photos', () => promises(chain))
+
+/** One payment, and what came of the photos that were sent with it. */
+type Purchase = {
+  index: number
+  payment: PaymentPayload
+  photos: { name: string; bytes: Uint8Array<ArrayBuffer>; reply: PhotoReply | undefined }[]
+}
+
+function promises(chain: Chain): void {
+  const worlds: World[] = []
+  const newWorld = async () => {
+    const world = await openWorld(chain)
+    worlds.push(world)
+    return world
+  }
+  afterAll(async () => {
+    for (const world of worlds) await world.close()
+    await chain.close()
+  })
+
+  const title = `${SIZE.payments} payments, ${SIZE.kills} kills, ${SIZE.lost} lost answers: who paid has one photo read, and who has it paid`
+
+  test(
+    title,
+    async () => {
+      const started = performance.now()
+      const world = await newWorld()
+      const { facilitator, service } = world
+      const answers = new Map<string, number>()
+      const purchases: Purchase[] = []
+      facilitator.script(faultsOf(facilitator, world.ambush))
+      const load = shop(world, purchases, answers)
+      const downMs = await killOften(world, () => purchases.length)
+      await load
+      facilitator.script()
+
+      // Nobody answers from memory now, and no signature is young any more.
+      await service.kill()
+      await service.start()
+      const found = await compare(chain, world.payTo, purchases, service.readings())
+      const again = await askAgain(service, purchases)
+      const seconds = Math.round((performance.now() - started) / 1000)
+      console.info(
+        `${SIZE.payments} payments by ${SIZE.clients} clients, ${SIZE.kills} kills (down ${Math.round(downMs / SIZE.kills)} ms each), ${facilitator.counts.lost} lost settle answers, ${facilitator.counts.failed_verify} failed verifies, ${seconds} s: ${JSON.stringify({ ...found, ...again, answers: Object.fromEntries(answers) })}`,
+      )
+      expect(facilitator.counts.lost).toBeGreaterThanOrEqual(SIZE.lost)
+      expect(found).toMatchObject({
+        results: SIZE.payments,
+        payments: SIZE.payments,
+        moved: SIZE.payments,
+        paid_without_result: 0,
+        result_without_payment: 0,
+        two_photos_for_one_payment: 0,
+        other_transaction_told: 0,
+        unanswered: 0,
+      })
+      expect(again).toEqual({ same_again: SIZE.payments, other_again: 0 })
+    },
+    SIZE.minutes * 60_000,
+  )
+
+  test(
+    `20 requests at once with one signature, ${SIZE.bursts} times: one is worked for, and paid`,
+    async () => {
+      const { service, payTo, newPayer } = await newWorld()
+      for (let burst = 0; burst < SIZE.bursts; burst++) {
+        const payer = await newPayer(1)
+        const payment = await payer.sign(await termsOf(service))
+        const name = `burst ${burst}`
+        const sent = { url: service.url, photo: written({ name, ms: burst % 7 }), payment }
+        const replies = await Promise.all(Array.from({ length: 20 }, () => insist(sent)))
+        expect(replies.map((reply) => reply?.status)).toEqual(Array(20).fill(200))
+        expect(new Set(replies.map((reply) => reply?.id)).size).toBe(1)
+        expect(service.readings().filter((line) => line.name === name)).toHaveLength(1)
+      }
+      expect(await chain.balanceOf(payTo)).toBe(BigInt(SIZE.bursts) * PRICE)
+    },
+    SIZE.minutes * 60_000,
+  )
+}
+
+/** When the service is killed next. */
+type Moment = (typeof MOMENTS)[number]
+
+const MOMENTS = [
+  'any',
+  'while the photo is read',
+  'before the money moves',
+  'after the money moved',
+] as const
+
+/** Lies in wait for such a moment; the facilitator tells it of each. */
+type Ambush = {
+  wait(moment: Moment, deed: () => Promise<void>): Promise<void>
+  tell(moment: Moment): Promise<void>
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function openWorld(chain: Chain) {
+  const payTo = chain.newAddress()
+  const facilitator = await openFacilitator(chain)
+  const service = await openPhotoProcess({ chain, facilitatorUrl: facilitator.url, payTo })
+  await service.start()
+  return {
+    payTo,
+    facilitator,
+    service,
+    ambush: openAmbush(),
+    /** Who can pay for so many photos. */
+    newPayer: async (photos: number): Promise<Payer> =>
+      openPayer(await chain.openPurse(BigInt(photos) * PRICE), chain.asset),
+    async close(): Promise<void> {
+      await service.close()
+      await facilitator.close()
+    },
+  }
+}
+
+function openAmbush(): Ambush {
+  let laid: { moment: Moment; spring: () => Promise<void> } | undefined
+  return {
+    wait(moment, deed) {
+      return new Promise((resolve, reject) => {
+        const spring = async () => {
+          if (laid?.spring !== spring) return
+          laid = undefined
+          await deed().then(resolve, reject)
+        }
+        laid = { moment, spring }
+        // Where nobody comes by in time, any moment will do.
+        setTimeout(() => void spring(), moment === 'any' ? Math.random() * 80 : 400)
+      })
+    },
+    async tell(moment) {
+      if (laid?.moment === moment) await laid.spring()
+    },
+  }
+}
+
+/** One answer in two is lost, spread over all payments; one verify in ten fails. */
+function faultsOf({ counts }: Facilitator, ambush: Ambush) {
+  const turns = { verify: 0, settle: 0 }
+  const share = Math.min(1, (SIZE.lost * 1.15) / SIZE.payments)
+  return {
+    verify() {
+      turns.verify++
+      if (turns.verify % 20 === 7) return 'bad gateway'
+      return turns.verify % 20 === 17 ? 'closed' : undefined
+    },
+    settle() {
+      turns.settle++
+      if (turns.settle % 20 === 11) return 'bad gateway'
+      if (counts.lost >= counts.settled * share) return undefined
+      return (['lost', 'lost behind a gateway', 'denied'] as const)[turns.settle % 3]
+    },
+    afterVerify: () => ambush.tell('while the photo is read'),
+    beforeSettle: () => ambush.tell('before the money moves'),
+    afterSettle: () => ambush.tell('after the money moved'),
+  } as const
+}
+
+/**
+ * Kills the service when so many more payments are done, and starts it again.
+ *
+ * @returns how long it was down, in ms
+ */
+async function killOften({ service, ambush }: World, done: () => number): Promise<number> {
+  let downMs = 0
+  for (let kill = 1; kill <= SIZE.kills; kill++) {
+    while (done() < Math.floor((kill * SIZE.payments) / (SIZE.kills + 1))) await Bun.sleep(5)
+    const moment = MOMENTS[kill % MOMENTS.length] ?? 'any'
+    await ambush.wait(moment, async () => {
+      if (moment === 'while the photo is read') await Bun.sleep(Math.random() * READ_MS_MAX)
+      await service.kill()
+    })
+    const killed = performance.now()
+    await service.start()
+    downMs += performance.now() - killed
+  }
+  return downMs
+}
+
+/** The customers: each buys one photo after the other, until all are bought. */
+async function shop(
+  { service, newPayer }: World,
+  purchases: Purchase[],
+  answers: Map<string, number>,
+): Promise<void> {
+  const tally = (reply: PhotoReply | undefined) => {
+    const kind = reply === undefined ? 'no answer' : `${reply.status} ${reply.code ?? ''}`.trim()
+    answers.set(kind, (answers.get(kind) ?? 0) + 1)
+  }
+  /** One payment, and whatever comes of it. */
+  async function buy(payer: Payer, index: number): Promise<Purchase> {
+    const payment = await payer.sign(await termsOf(service))
+    const photos = await Promise.all(
+      photosOf(index).map(async ({ name, bytes }) => {
+        const reply = await insist({ url: service.url, photo: bytes, payment }, tally)
+        return { name, bytes, reply }
+      }),
+    )
+    return { index, payment, photos }
+  }
+
+  let next = 0
+  async function customer(): Promise<void> {
+    const payer = await newPayer(2 * SIZE.payments)
+    while (next < SIZE.payments) {
+      const index = next++
+      // Who is refused signs anew, as it is told to; that nothing was paid in vain is seen at the end.
+      for (let sign = 0; sign < SIGNED_MOST; sign++) {
+        const purchase = await buy(payer, index)
+        purchases.push(purchase)
+        if (purchase.photos.some(({ reply }) => reply?.status === 200)) break
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: SIZE.clients }, customer))
+}
+
+/** How often somebody signs for one photo before it gives up. */
+const SIGNED_MOST = 5
+
+/** Longer than the service takes for everything else before it settles. */
+const READ_MS_MAX = 40
+
+/** One photo in four cannot be read at first; one payment in three is sent with two photos. */
+function photosOf(index: number) {
+  const names = index % 3 === 0 ? [`${index} one`, `${index} other`] : [`${index} one`]
+  return names.map((name) => {
+    const fails = index % 4 === 0 ? 1 : 0
+    return { name, bytes: written({ name, fails, ms: READ_MS_MAX / (1 + (index % 4)) }) }
+  })
+}
+
+/** What the service asks for a photo, as soon as it is there. */
+async function termsOf({ url }: PhotoProcess) {
+  for (;;) {
+    const response = await fetch(`${url}${PAID_PATH}`, { method: 'POST' }).catch(() => undefined)
+    if (response?.status === 402) return askedBy(response)
+    await Bun.sleep(20)
+  }
+}
+
+/** Sends what was paid for once more: the photo that was answered, and the one that was refused. */
+async function askAgain(service: PhotoProcess, purchases: readonly Purchase[]) {
+  let [same_again, other_again] = [0, 0]
+  // One that was refused altogether is not paid, and good for as long as it is valid.
+  const served = purchases.filter(({ photos }) => photos.some(({ reply }) => reply?.status === 200))
+  for (const { payment, photos } of served) {
+    for (const { bytes, reply } of photos) {
+      const again = await insist({ url: service.url, photo: bytes, payment })
+      if (reply?.status === 200 && again?.id === reply.id) same_again++
+      if (reply?.status !== 200 && again?.status === 200) other_again++
+    }
+  }
+  return { same_again, other_again }
+}
+
+/** What customers, reader and chain say of the same payments. */
+async function compare(
+  chain: Chain,
+  payTo: string,
+  purchases: readonly Purchase[],
+  readings: readonly ReadLine[],
+) {
+  const movements = (await chain.movements()).filter(({ to }) => to === payTo)
+  const paid = new Map(movements.map(({ nonce, transaction }) => [nonce, transaction]))
+  const served = purchases.map(({ index, payment, photos }) => {
+    const transaction = paid.get(authorizationOf(payment).nonce)
+    const shown = photos.filter(({ reply }) => reply?.status === 200)
+    const isProved = shown.every(({ reply }) => reply?.transaction === transaction)
+    const isPaid = transaction !== undefined
+    if (!isProved || isPaid !== (shown.length === 1)) {
+      const told = photos.map(({ reply }) => [reply?.transaction, reply?.body.error])
+      console.info('not in order:', JSON.stringify({ index, transaction, told }))
+    }
+    return { isPaid, isProved, shown: shown.length }
+  })
+  const works = purchases.map(
+    ({ photos }) =>
+      readings.filter(
+        ({ name, outcome }) => outcome === 'read' && photos.some((photo) => photo.name === name),
+      ).length,
+  )
+  const failures = readings.filter(({ outcome }) => outcome === 'failed').length
+  const balance = await chain.balanceOf(movements[0]?.to ?? chain.asset)
+  return {
+    results: served.filter(({ shown }) => shown > 0).length,
+    payments: movements.filter(({ amount }) => amount === PRICE).length,
+    moved: Number(balance) / Number(PRICE),
+    paid_without_result: served.filter(({ isPaid, shown }) => isPaid && shown === 0).length,
+    result_without_payment: served.filter(({ isPaid, shown }) => !isPaid && shown > 0).length,
+    two_photos_for_one_payment: served.filter(({ shown }) => shown > 1).length,
+    other_transaction_told: served.filter(({ isProved }) => !isProved).length,
+    refused: served.filter(({ isPaid, shown }) => !isPaid && shown === 0).length,
+    races: purchases.filter(({ photos }) => photos.length > 1).length,
+    reads: readings.length,
+    reader_failures: failures,
+    work_per_signature: works.reduce((sum, one) => sum + one, 0) / works.length,
+    work_per_signature_most: Math.max(...works),
+    unanswered: purchases.flatMap(({ photos }) => photos).filter(({ reply }) => !reply).length,
+  }
+}

@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { BillingEffect, SubscriptionStatus } from '#rules/billing.ts'
+import { highestTier, PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/plans.ts'
+import { reversedScans } from '#rules/reversals.ts'
+import { standingOf } from '#rules/subscriptions.ts'
+import { TIERS } from '#rules/tiers.ts'
+import { openDatabase } from '#store/db.ts'
+import { ledgerOn } from '#store/index.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
+import { migrate } from '#store/migrate.ts'
+import {
+  type Books,
+  bought,
+  charged,
+  eventOf,
+  NOW,
+  openBooks,
+  subscribed,
+} from '../../support/books.ts'
+
+const ITEM: Pack = 'scans_1000'
+
+async function withBooks(deed: (books: Books) => Promise<void>): Promise<void> {
+  const books = await openBooks()
+  try {
+    await deed(books)
+    expect(await books.faults()).toEqual([])
+  } finally {
+    books.close()
+  }
+}
+
+describe('an event', () => {
+  test('counts once, however often and in however many processes it comes', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      const event = eventOf('evt_1', account_id)
+      expect(await ledger.billing.knows('evt_1')).toBe(false)
+      const effects = bought(account_id, 'cs_1', ITEM)
+      expect(await ledger.billing.record(event, effects, NOW)).toBe(true)
+      expect(await ledger.billing.record(event, effects, NOW)).toBe(false)
+      expect(await ledger.billing.knows('evt_1')).toBe(true)
+      expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
+    }))
+
+  test('leaves nothing behind where a part of it fails', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      const broken: BillingEffect[] = [
+        ...bought(account_id, 'cs_1', ITEM),
+        ...charged(account_id, { ref: 'cs_2', item: ITEM, asked: 1, refunded_cents: 5 }).slice(2),
+      ]
+      const event = eventOf('evt_1', account_id)
+      await expect(ledger.billing.record(event, broken, NOW)).rejects.toThrow('FOREIGN KEY')
+      expect(await ledger.billing.knows('evt_1')).toBe(false)
+      expect(await state()).toMatchObject({ balance: 0, money: 0 })
+    }))
+
+  test('of one session gives its scans once, also by two events and by the hourly look', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      const effects = bought(account_id, 'cs_1', ITEM)
+      await ledger.billing.record(eventOf('evt_1', account_id), effects, NOW)
+      await ledger.billing.record(eventOf('evt_2', account_id), effects, NOW)
+      await ledger.billing.put(effects, NOW)
+      expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
+    }))
+
+  test('is forgotten long after, and what it brought stays', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      const effects = bought(account_id, 'cs_1', ITEM)
+      await ledger.billing.record(eventOf('evt_1', account_id), effects, NOW)
+      await ledger.billing.forgetBefore(new Date(NOW.getTime() + 1))
+      expect(await ledger.billing.knows('evt_1')).toBe(false)
+      await ledger.billing.record(eventOf('evt_1', account_id), effects, NOW)
+      expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
+    }))
+})
+
+describe('questions', () => {
+  test('are numbered without a gap or a double', () =>
+    withBooks(async ({ ledger }) => {
+      const drawn = await Promise.all(Array.from({ length: 20 }, () => ledger.billing.ask()))
+      expect(drawn).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    }))
+
+  test('of which the later was answered first are not undone by the earlier', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      await ledger.billing.put([subscribed(account_id, 2, { plan: 'business' })], NOW)
+      await ledger.billing.put([subscribed(account_id, 1, { plan: 'hobby' })], NOW)
+      expect(await state()).toMatchObject({ tier: 'business' })
+    }))
+})
+
+describe('of a pack', () => {
+  const gone = (account_id: number, asked: number, cents: object) =>
+    charged(account_id, { ref: 'cs_1', item: ITEM, asked, ...cents })
+
+  test('that is refunded in part, that share of the scans is taken back', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      await ledger.billing.put(gone(account_id, 1, { refunded_cents: 750 }), NOW)
+      expect(await state()).toMatchObject({ balance: 500, debt: 0, money: 750 })
+      await ledger.billing.put(gone(account_id, 2, { refunded_cents: 1_500 }), NOW)
+      expect(await state()).toMatchObject({ balance: 0, debt: 0, money: 0 })
+    }))
+
+  test('whose scans are used already, the rest is owed, and the next ones settle it', () =>
+    withBooks(async ({ ledger, account_id, state, use }) => {
+      await ledger.billing.put(bought(account_id, 'cs_1', ITEM), NOW)
+      for (let photo = 0; photo < 40; photo++) expect(await use()).toBe(true)
+      // The trial came with the first photo, and is left with the rest: 1,000 + 25 - 40.
+      expect(await state()).toMatchObject({ balance: 985 })
+      await ledger.billing.put(gone(account_id, 1, { refunded_cents: 1_500 }), NOW)
+      expect(await state()).toMatchObject({ balance: 0, debt: 15 })
+      expect(await use()).toBe(false)
+      const grant = { account_id, n: 10, ref: 'gift' }
+      await ledger.scans.add(grant, { now: NOW, address: undefined })
+      expect(await state()).toMatchObject({ balance: 0, debt: 5 })
+      await ledger.billing.put(bought(account_id, 'cs_2', ITEM), NOW)
+      expect(await state()).toMatchObject({ balance: 995, debt: 0 })
+    }))
+
+  test('that is disputed all scans are taken, and come again when the dispute is won', () =>
+    withBooks(async ({ ledger, account_id, state, use }) => {
+      await ledger.billing.put(bought(account_id, 'cs_1', ITEM), NOW)
+      for (let photo = 0; photo < 30; photo++) await use()
+      await ledger.billing.put(gone(account_id, 1, { disputed_cents: 1_500 }), NOW)
+      expect(await state()).toMatchObject({ balance: 0, debt: 5, money: 0 })
+      await ledger.billing.put(gone(account_id, 2, { disputed_cents: 0 }), NOW)
+      expect(await state()).toMatchObject({ balance: 995, debt: 0, money: 1_500 })
+      const shown = await ledger.payments.ofAccount(account_id, 20)
+      expect(shown.map(({ kind, amount_cents }) => [kind, amount_cents])).toEqual([
+        ['dispute_won', 1_500],
+        ['dispute', -1_500],
+        ['payment', 1_500],
+      ])
+    }))
+})
+
+describe('of a subscription', () => {
+  const chargeOf = (account_id: number, asked: number, cents: object): BillingEffect => {
+    const [, , effect] = charged(account_id, { ref: 'in_1', item: ITEM, asked, ...cents })
+    if (effect?.kind !== 'charge') throw new Error('no charge')
+    const of = { item: 'pro', purchase: null, subscription: 'sub_1' } as const
+    return { ...effect, charge: { ...effect.charge, ...of } }
+  }
+
+  test('a refund alone ends nothing; a dispute does, until it is won', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      await ledger.billing.put([subscribed(account_id, 1)], NOW)
+      await ledger.billing.put([chargeOf(account_id, 2, { refunded_cents: 4_999 })], NOW)
+      expect(await state()).toMatchObject({ tier: 'pro' })
+      await ledger.billing.put([chargeOf(account_id, 3, { disputed_cents: 4_999 })], NOW)
+      expect(await state()).toMatchObject({ tier: 'free' })
+      // Nor does Stripe's word that it is active bring it back meanwhile.
+      await ledger.billing.put([subscribed(account_id, 4, { plan: 'business' })], NOW)
+      expect(await state()).toMatchObject({ tier: 'free' })
+      await ledger.billing.put([chargeOf(account_id, 5, { disputed_cents: 0 })], NOW)
+      expect(await state()).toMatchObject({ tier: 'business' })
+    }))
+
+  test('of another account nothing is changed by one that claims its name', () =>
+    withBooks(async ({ ledger, account_id, state }) => {
+      await ledger.billing.put([subscribed(account_id, 1)], NOW)
+      await ledger.billing.put([subscribed(1, 2, { status: 'canceled' })], NOW)
+      expect(await state()).toMatchObject({ tier: 'pro' })
+    }))
+})
+
+// A life at Stripe: what it would answer at each question. Whatever order the answers come in, and
+// however often, the account ends where the last answer to each question leaves it.
+const PLEDGES: SubscriptionStatus[] = [
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'canceled',
+  'paused',
+]
+const LIFE = fc.record({
+  granted: fc.constantFrom(...TIERS),
+  answers: fc.array(
+    fc.oneof(
+      fc.record({
+        about: fc.constant('pack' as const),
+        pack: fc.nat(2),
+        refunded: fc.constantFrom(0, 0.25, 0.5, 1),
+        disputed: fc.constantFrom(0, 0, 0.5, 1),
+      }),
+      fc.record({
+        about: fc.constant('subscription' as const),
+        plan: fc.constantFrom(...PLANS),
+        status: fc.constantFrom(...PLEDGES),
+      }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  ),
+})
+
+describe('answers in any order', () => {
+  test('and any number of times end in the same state as a plain model', async () => {
+    const order = fc.infiniteStream(fc.nat())
+    await fc.assert(
+      fc.asyncProperty(LIFE, order, fc.nat(20), async ({ granted, answers }, picks, photos) => {
+        const books = await openBooks(granted)
+        const { ledger, account_id } = books
+        const told = answers.map((answer, asked): BillingEffect[] => {
+          if (answer.about === 'subscription') {
+            const { plan, status } = answer
+            const past_due_at = status === 'past_due' ? NOW.getTime() : null
+            return [subscribed(account_id, asked, { plan, status, past_due_at })]
+          }
+          const { refunded, disputed, pack } = answer
+          const item = PACKS[pack] ?? ITEM
+          const cents = PRICE_CENTS[item]
+          return charged(account_id, {
+            ref: `cs_${pack}`,
+            item,
+            asked,
+            refunded_cents: refunded * cents,
+            disputed_cents: Math.min(disputed, 1 - refunded) * cents,
+          })
+        })
+        // Each at least once, in an order of its own, some of them again.
+        const waiting = told.map((_, index) => index)
+        let used = 0
+        const next = (below: number) => picks.next().value % below
+        while (waiting.length > 0) {
+          const index = waiting.splice(next(waiting.length), 1)[0] ?? 0
+          await ledger.billing.record(eventOf(`evt_${index}`, account_id), told[index] ?? [], NOW)
+          await ledger.billing.put(told[next(index + 1)] ?? [], NOW)
+          waiting.push(...(next(5) === 0 ? [index] : []))
+          for (let photo = 0; photo < photos; photo++) used += (await books.use()) ? 1 : 0
+        }
+
+        const { tier, balance = 0, debt = 0, money } = await books.state()
+        const wanted = modelOf(granted, told)
+        expect({ tier, money, scans: balance - debt }).toEqual({
+          ...{ tier: wanted.tier, money: wanted.money },
+          scans: wanted.scans - used + (used > 0 ? 25 : 0),
+        })
+        expect(Math.min(balance, debt)).toBe(0)
+        expect(balance).toBeGreaterThanOrEqual(0)
+        expect(await books.faults()).toEqual([])
+        books.close()
+      }),
+      { numRuns: 80 },
+    )
+  }, 60_000)
+})
+
+/** What the last answer to each question says, and nothing else. */
+function modelOf(granted: (typeof TIERS)[number], told: readonly BillingEffect[][]) {
+  const effects = told.flat()
+  const packs = new Map<string, Pack>()
+  const charges = new Map<string, { cents: number; gone: number; scans: number }>()
+  let tier = granted
+  for (const effect of effects) {
+    if (effect.kind === 'purchase') packs.set(effect.purchase.ref, effect.purchase.item)
+    if (effect.kind === 'charge') {
+      const { item, amount_cents, refunded_cents, disputed_cents } = effect.charge
+      const gone = refunded_cents + disputed_cents
+      const scans = PACK_SCANS[item as Pack]
+      charges.set(`${effect.charge.purchase}`, {
+        cents: amount_cents,
+        gone,
+        scans: reversedScans({ scans, amount_cents }, gone),
+      })
+    }
+    if (effect.kind === 'subscription') {
+      const { tier: paid } = standingOf(effect.subscription, null, NOW.getTime())
+      tier = highestTier([granted, paid])
+    }
+  }
+  const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0)
+  const lost = [...charges.values()]
+  return {
+    tier,
+    money:
+      sum([...packs.values()].map((item) => PRICE_CENTS[item])) - sum(lost.map((one) => one.gone)),
+    scans:
+      sum([...packs.values()].map((item) => PACK_SCANS[item])) - sum(lost.map((one) => one.scans)),
+  }
+}
+
+describe('a ledger from before billing', () => {
+  test('keeps its accounts, scans and audit, and its tiers become what was granted', () => {
+    const db = openDatabase(':memory:')
+    migrate(db, LEDGER_MIGRATIONS.slice(0, 4))
+    db.exec(`
+      INSERT INTO accounts (id, email, password_hash, tier, created_at, scan_balance, scan_trial_at)
+        VALUES (1, 'ann@example.com', 'hash', 'pro', 5, 23, 6), (2, 'bob@example.com', 'hash', 'free', 7, 0, NULL);
+      INSERT INTO scan_ledger (id, account_id, kind, n, amount_cents, ref, at)
+        VALUES (4, 1, 'trial', 25, NULL, '1.1', 6), (5, 1, 'scan', -1, NULL, 'a', 6),
+               (9, 1, 'scan', -1, NULL, 'b', 8);
+      INSERT INTO audit_log (at, event, account_id) VALUES (5, 'registered', 1);
+    `)
+    const all = (sql: string) => db.prepare(sql).all()
+    const before = [all('SELECT * FROM scan_ledger'), all('SELECT * FROM audit_log')]
+    migrate(db, LEDGER_MIGRATIONS)
+    expect(db.pragma('user_version', { simple: true })).toBe(6)
+    expect([all('SELECT * FROM scan_ledger'), all('SELECT * FROM audit_log')]).toEqual(before)
+    expect(
+      all('SELECT id, email, tier, granted_tier, scan_balance, scan_debt FROM accounts'),
+    ).toEqual([
+      ...[
+        {
+          id: 1,
+          email: 'ann@example.com',
+          tier: 'pro',
+          granted_tier: 'pro',
+          scan_balance: 23,
+          scan_debt: 0,
+        },
+      ],
+      ...[
+        {
+          id: 2,
+          email: 'bob@example.com',
+          tier: 'free',
+          granted_tier: 'free',
+          scan_balance: 0,
+          scan_debt: 0,
+        },
+      ],
+    ])
+    expect(() => db.exec('DELETE FROM scan_ledger')).toThrow('only added to')
+    expect(() => db.exec('UPDATE scan_ledger SET n = 1')).toThrow('only added to')
+    expect(all('PRAGMA foreign_key_check')).toEqual([])
+    expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    ledgerOn(db).close()
+  })
+
+  test('adds to the book of payments alone', async () => {
+    await withBooks(async ({ db, ledger, account_id }) => {
+      await ledger.billing.put(bought(account_id, 'cs_1', ITEM), NOW)
+      expect(() => db.exec('DELETE FROM billing_payments')).toThrow('only added to')
+      expect(() => db.exec('UPDATE billing_payments SET amount_cents = 1')).toThrow('only added to')
+    })
+  })
+})

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { openLedger } from '#store/index.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledger: ReturnType<typeof openLedger>
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  ledger = openLedger(file.folder)
+})
+afterEach(() => {
+  ledger.close()
+  file.close()
+})
+
+const NOW = new Date(FROZEN)
+
+const wanted = (id: string) => ({
+  id,
+  account_id: file.accounts.free,
+  provider: 'stripe' as const,
+  item: 'pro' as const,
+  amount_cents: 4_999,
+  created_at: NOW.getTime(),
+  expires_at: NOW.getTime() + 1_000,
+})
+
+const paidAt = (session: string) => ({ session, url: 'https://pay.example/', expires_at: 1 })
+
+test('a checkout that got a session meanwhile is not ended as one that has none', async () => {
+  const { checkouts } = ledger
+  await checkouts.add(wanted('one'))
+  expect(await checkouts.putSession('one', paidAt('cs_1'))).toBe(true)
+  expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(false)
+  expect((await checkouts.byId('one'))?.state).toBe('open')
+  expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(true)
+  expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(false)
+})
+
+test('a checkout that was ended meanwhile keeps no session', async () => {
+  const { checkouts } = ledger
+  await checkouts.add(wanted('one'))
+  expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(true)
+  expect(await checkouts.putSession('one', paidAt('cs_1'))).toBe(false)
+  expect((await checkouts.add(wanted('two'))).id).toBe('two')
+})
+
+test('an account is the customer that was kept first, and the next one once that is gone', async () => {
+  const { billing } = ledger
+  const { free, pro } = file.accounts
+  expect(await billing.addCustomer(free, 'cus_1')).toBe('cus_1')
+  expect(await billing.addCustomer(free, 'cus_2')).toBe('cus_1')
+  await billing.markCustomerGone('cus_1')
+  expect(await billing.customerOf(free)).toBeUndefined()
+  expect(await billing.addCustomer(free, 'cus_3')).toBe('cus_3')
+  // What comes late of the one that is gone is still the account's.
+  expect([await billing.accountOf('cus_1'), await billing.accountOf('cus_3')]).toEqual([free, free])
+  expect(await billing.addCustomer(pro, 'cus_4')).toBe('cus_4')
+})

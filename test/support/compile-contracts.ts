@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Abi, Hex } from 'viem'
+
+/** A contract as it is deployed, and as it lies on the chain afterwards. */
+export type Contract = { abi: Abi; bytecode: Hex; runtime: Hex }
+
+const FOLDER = join(import.meta.dir, 'contracts')
+const PACKAGES = dirname(dirname(Bun.resolveSync('@openzeppelin/contracts/package.json', FOLDER)))
+
+const OUTPUT = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
+
+/** Compiles contracts of test/support/contracts, each of the name of its file. */
+export async function compileContracts<Name extends string>(
+  names: readonly Name[],
+): Promise<Record<Name, Contract>> {
+  // It is a compiler of nine megabytes: only who needs it waits for it.
+  const { default: solc } = await import('solc')
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(names.map((name) => [name, { content: sourceOf(name) }])),
+    settings: {
+      // Only of these: everything that they import would be compiled for its own sake, too.
+      outputSelection: Object.fromEntries(names.map((name) => [name, { [name]: OUTPUT }])),
+    },
+  }
+  const output: Output = JSON.parse(
+    solc.compile(JSON.stringify(input), {
+      import: (path: string) => ({ contents: importedAt(path) }),
+    }),
+  )
+  const faults = output.errors?.filter(({ severity }) => severity === 'error') ?? []
+  if (faults.length > 0) {
+    throw new Error(faults.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  }
+  const compiled = names.map((name) => [name, contractOf(output, name)] as const)
+  // One for each of the names.
+  return Object.fromEntries(compiled) as Record<Name, Contract>
+}
+
+/** As far as it is read here. */
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts: Record<
+    string,
+    Record<
+      string,
+      { abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } } }
+    >
+  >
+}
+
+function contractOf({ contracts }: Output, name: string): Contract {
+  const compiled = contracts[name]?.[name]
+  if (compiled === undefined) throw new Error(`${name}.sol holds no contract ${name}`)
+  const { abi, evm } = compiled
+  return {
+    abi,
+    bytecode: `0x${evm.bytecode.object}`,
+    runtime: `0x${evm.deployedBytecode.object}`,
+  }
+}
+
+function sourceOf(name: string): string {
+  return readFileSync(join(FOLDER, `${name}.sol`), 'utf8')
+}
+
+function importedAt(path: string): string {
+  return readFileSync(join(PACKAGES, path.replace(/^@openzeppelin\//, '')), 'utf8')
+}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { x402Facilitator } from '@x402/core/facilitator'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { toFacilitatorEvmSigner } from '@x402/evm'
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { createWalletClient, http, publicActions } from 'viem'
+import { anvil } from 'viem/chains'
+import { type Chain, NETWORK } from './chain.ts'
+
+/** What it does wrong, once: it is silent, breaks down, or says what is not so. */
+export type VerifyFault = 'bad gateway' | 'closed'
+export type SettleFault =
+  /** It breaks down before it has done anything. */
+  | 'bad gateway'
+  /** The money moves, and its answer never arrives. */
+  | 'lost'
+  /** The money moves, and the machine before it answers that it is down. */
+  | 'lost behind a gateway'
+  /** The money moves, and it says that it did not. */
+  | 'denied'
+
+/** Who decides, with each request, whether it fails; undefined: it does its work. */
+export type FacilitatorScript = {
+  verify?: (payment: PaymentPayload) => VerifyFault | undefined
+  settle?: (payment: PaymentPayload) => SettleFault | undefined
+  /** When it has verified and not answered yet; it does not wait. */
+  afterVerify?: (payment: PaymentPayload) => unknown
+  /** Before it settles, which waits for it, as the answer waits for the next. */
+  beforeSettle?: (payment: PaymentPayload) => unknown
+  /** When the money has moved and nobody knows it yet. */
+  afterSettle?: (payment: PaymentPayload) => unknown
+}
+
+export type Facilitator = Awaited<ReturnType<typeof openFacilitator>>
+
+/**
+ * The official facilitator on a chain, behind a socket of its own, which can be told to fail in the
+ * ways in which such machines do. It is a server of Node's: Bun's own cannot close a connection
+ * without an answer.
+ */
+export async function openFacilitator(chain: Chain) {
+  const wallet = createWalletClient({
+    account: await chain.openWallet(),
+    chain: anvil,
+    transport: http(chain.rpcUrl),
+    pollingInterval: 5,
+    cacheTime: 0,
+  }).extend(publicActions)
+  const signer = toFacilitatorEvmSigner({
+    address: wallet.account.address,
+    // The official type knows contracts by less than viem wants to be told.
+    ...(wallet as unknown as Omit<Parameters<typeof toFacilitatorEvmSigner>[0], 'address'>),
+  })
+  const official = new x402Facilitator().register(NETWORK, new ExactEvmScheme(signer))
+
+  const counts = { verified: 0, asked_to_settle: 0, settled: 0, lost: 0, failed_verify: 0 }
+  let script: FacilitatorScript = {}
+
+  async function verify({ paymentPayload, paymentRequirements }: Asked): Promise<Answer> {
+    const fault = script.verify?.(paymentPayload)
+    if (fault !== undefined) counts.failed_verify++
+    if (fault === 'bad gateway') return BAD_GATEWAY
+    if (fault === 'closed') return undefined
+    counts.verified++
+    const body = await official.verify(paymentPayload, paymentRequirements)
+    script.afterVerify?.(paymentPayload)
+    return { status: 200, body }
+  }
+
+  async function settle({ paymentPayload, paymentRequirements }: Asked): Promise<Answer> {
+    counts.asked_to_settle++
+    await script.beforeSettle?.(paymentPayload)
+    const fault = script.settle?.(paymentPayload)
+    if (fault === 'bad gateway') return BAD_GATEWAY
+    const body = await official.settle(paymentPayload, paymentRequirements)
+    // Where nothing moved, there is nothing to lose.
+    if (!body.success) return { status: 200, body }
+    counts.settled++
+    await script.afterSettle?.(paymentPayload)
+    if (fault === undefined) return { status: 200, body }
+    counts.lost++
+    if (fault === 'lost') return undefined
+    if (fault === 'lost behind a gateway') return BAD_GATEWAY
+    const { network, payer } = body
+    const errorReason = 'invalid_exact_evm_transaction_failed'
+    return { status: 200, body: { success: false, errorReason, transaction: '', network, payer } }
+  }
+
+  async function answer(request: IncomingMessage, path: string): Promise<Answer> {
+    if (path === '/supported') return { status: 200, body: official.getSupported() }
+    const asked = JSON.parse(await textOf(request))
+    if (path === '/verify') return verify(asked)
+    if (path === '/settle') return settle(asked)
+    return { status: 404, body: {} }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, request.url ?? '').then(
+      (found) => send(response, found),
+      (error) => send(response, { status: 500, body: { error: String(error) } }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('it listens on no port')
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    counts,
+    /** How it fails from now on; without a script it does its work. */
+    script(next: FacilitatorScript = {}): void {
+      script = next
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+type Asked = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
+
+/** Undefined: the connection closes without one. */
+type Answer = { status: number; body: unknown } | undefined
+
+const BAD_GATEWAY: Answer = { status: 502, body: { error: 'bad gateway' } }
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (answer === undefined) return void response.socket?.destroy()
+  response.writeHead(answer.status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answer.body))
+}

@@ -1,0 +1,82 @@
+import {
+  decodePaymentRequiredHeader,
+  decodePaymentResponseHeader,
+  encodePaymentSignatureHeader,
+} from '@x402/core/http'
+import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import type { Address, Hex, LocalAccount } from 'viem'
+import { NETWORK, PRICE } from './chain.ts'
+
+export type Payer = ReturnType<typeof openPayer>
+
+/** A buyer with the official client, who pays with one asset, and never more than a photo costs. */
+export function openPayer(account: LocalAccount, asset: Address) {
+  const scheme = new ExactEvmScheme(account)
+  const allowed = { network: NETWORK, asset, maxAmountPerPayment: String(PRICE) }
+  const client = new x402Client()
+    .register(NETWORK, scheme)
+    .setSpendControls({ allowedAssets: [allowed] })
+  return {
+    address: account.address,
+    /** Like `fetch`; it pays where a page asks for it. */
+    fetch: wrapFetchWithPayment(fetch, client),
+    /** One payment as the official client makes it, to be sent by hand. */
+    sign: (asked: PaymentRequired): Promise<PaymentPayload> => client.createPaymentPayload(asked),
+    /**
+     * A payment whose signature is right and covers something else than it says: it claims to accept
+     * what is asked, and signs `instead`.
+     */
+    async signInstead(
+      asked: PaymentRequired,
+      instead: Partial<PaymentRequirements>,
+    ): Promise<PaymentPayload> {
+      const accepted = offerOf(asked)
+      const signed = await scheme.createPaymentPayload(2, { ...accepted, ...instead })
+      return { x402Version: 2, resource: asked.resource, accepted, payload: signed.payload }
+    },
+  }
+}
+
+/** What an answer asks to be paid. */
+export function askedBy(response: Response): PaymentRequired {
+  return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')
+}
+
+/** What an answer says of its payment. */
+export function settledBy(response: Response) {
+  return decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
+}
+
+export function offerOf(asked: PaymentRequired): PaymentRequirements {
+  const [first] = asked.accepts
+  if (first === undefined) throw new Error('nothing is accepted')
+  return first
+}
+
+/** The header that pays. */
+export function paying(payment: PaymentPayload): { 'payment-signature': string } {
+  return { 'payment-signature': encodePaymentSignatureHeader(payment) }
+}
+
+/** What a payment of the scheme `exact` holds. */
+export type Authorization = {
+  from: Address
+  to: Address
+  value: string
+  validAfter: string
+  validBefore: string
+  nonce: Hex
+}
+
+export function authorizationOf({ payload }: PaymentPayload): Authorization {
+  // The official client has just made it.
+  return (payload as { authorization: Authorization }).authorization
+}
+
+/** The payment with other words in what was signed, and the signature as it was. */
+export function tampered(payment: PaymentPayload, change: Partial<Authorization>): PaymentPayload {
+  const authorization = { ...authorizationOf(payment), ...change }
+  return { ...payment, payload: { ...payment.payload, authorization } }
+}
