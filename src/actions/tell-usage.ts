@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { dateOf, dayOf } from '#rules/days.ts'
 import type { Quota } from '#rules/quota.ts'
+import { isLive } from '#rules/subscriptions.ts'
 import type { Tier } from '#rules/tiers.ts'
 import type { KeyRow } from '#store/ledger/keys.ts'
 import type { DayUsage } from '#store/ledger/usage.ts'
@@ -60,7 +61,7 @@ export async function subscriptionOf(
     plan,
     status,
     current_period_end: period_end === null ? null : new Date(period_end).toISOString(),
-    cancel_at_period_end: cancels,
+    cancel_at_period_end: cancels && isLive(standing),
     next_plan,
   }
 }
