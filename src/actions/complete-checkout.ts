@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { BillingEffect, SubscriptionFacts } from '#rules/billing.ts'
+import type { BillingEffect, BillingEvent, SubscriptionFacts } from '#rules/billing.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { manualChange, manualRefund } from '#rules/manual-billing.ts'
 import { isPlan } from '#rules/plans.ts'
@@ -30,16 +30,8 @@ export async function completeCheckout(deps: ManualDeps, named: string): Promise
   const bought: BillingEffect = isPlan(item)
     ? { kind: 'subscription', subscription: await subscriptionAfter(deps, checkout), asked }
     : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
-  const event = {
-    id: `completed:${id}`,
-    provider: 'manual',
-    type: 'checkout.completed',
-    account_id,
-    outcome: 'applied',
-    detail: null,
-  } as const
   await ledger.billing.record(
-    event,
+    eventOf('checkout.completed', checkout),
     [bought, { kind: 'payment', payment }, { kind: 'checkout', id, state: 'paid' }],
     now(),
   )
@@ -86,16 +78,20 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
     const subscription = manualRefund(known, item, later, now().getTime())
     effects.unshift({ kind: 'subscription', subscription, asked })
   }
-  const event = {
-    id: `refunded:${id}`,
+  await ledger.billing.record(eventOf('checkout.refunded', checkout), effects, now())
+  return checkout
+}
+
+/** The operator's word; said twice, it counts once. */
+function eventOf(type: string, { id, account_id }: Checkout): BillingEvent {
+  return {
+    id: `${type}:${id}`,
     provider: 'manual',
-    type: 'checkout.refunded',
+    type,
     account_id,
     outcome: 'applied',
     detail: null,
-  } as const
-  await ledger.billing.record(event, effects, now())
-  return checkout
+  }
 }
 
 async function manualCheckoutAt({ ledger }: ManualDeps, named: string): Promise<Checkout> {

@@ -38,7 +38,7 @@ describe('a checkout that the operator completes', () => {
     expect(all.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
     await completeCheckout(deps, id)
     expect(await books.state()).toMatchObject({ balance: 1_000, money: 1_500 })
-    expect(await deps.ledger.billing.knows(`completed:${id}`)).toBe(true)
+    expect(await deps.ledger.billing.knows(`checkout.completed:${id}`)).toBe(true)
   })
 
   test('is found by the beginning of its id that its page shows', async () => {

@@ -176,6 +176,8 @@ describe('the page of billing', () => {
     for (const session of [await house.enter('free'), undefined]) {
       const words = wordsOf((await page('/billing?checkout=done', session)).text)
       expect(words).toContain('Thank you. It can take a moment')
+      const unpaid = wordsOf((await page('/billing?checkout=cancelled', session)).text)
+      expect(unpaid).not.toContain('Thank you')
     }
   })
 

@@ -29,7 +29,7 @@ export function checkoutPages(
 
   async function overview(request: Request): Promise<Answer> {
     if (billing.provider === 'off') return { status: 404, page: nothingSoldPage() }
-    const isBack = new URL(request.url).searchParams.has('checkout')
+    const isBack = new URL(request.url).searchParams.get('checkout') === 'done'
     const session = await sessionOf(request)
     if (session === undefined) return { status: 401, page: loginPage(isBack) }
     const { account_id: id, email, tier } = session
