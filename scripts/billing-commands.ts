@@ -1,7 +1,7 @@
 // `bun run admin billing …`: manual billing as the operator does it, and the report.
 import { completeCheckout, refundCheckout } from '#actions/complete-checkout.ts'
 import { type BillingReport, reportBilling } from '#actions/report-billing.ts'
-import { type AccountBilling, checkoutTold } from '#actions/tell-billing.ts'
+import { type AccountBilling, billingOf, checkoutTold } from '#actions/tell-billing.ts'
 import type { Deps } from '#deps.ts'
 import { dateOf, dayOf, dayOfDate } from '#rules/days.ts'
 import { dollars } from '#rules/money.ts'
@@ -45,8 +45,11 @@ export async function refund(deps: Deps, named: string, values: Values): Promise
 async function printCheckout(deps: Deps, id: string, { json }: Values): Promise<number> {
   const told = await checkoutTold(deps, id)
   if (told === undefined) throw new Error(`the checkout ${id} is gone`)
-  const { email, account, checkout } = told
-  const { item, amount_cents } = checkout
+  const { email, checkout } = told
+  const { item, amount_cents, account_id } = checkout
+  const known = await deps.ledger.accounts.byId(account_id)
+  if (known === undefined) throw new Error(`there is no account ${account_id}`)
+  const account = await billingOf(deps, known)
   const state = told.is_refunded ? 'refunded' : checkout.state
   if (json || !process.stdout.isTTY) {
     const { tier, subscription, scans } = account

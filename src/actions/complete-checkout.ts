@@ -14,27 +14,28 @@ type ManualDeps = Pick<Deps, 'ledger' | 'now'>
  *
  * @param named its id, or the beginning of it that `shortReference` shows
  * @returns the checkout as it is now
- * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that is over, or Stripe's
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that is Stripe's
  */
 export async function completeCheckout(deps: ManualDeps, named: string): Promise<Checkout> {
   const { ledger, now } = deps
   const checkout = await manualCheckoutAt(deps, named)
   const { id } = checkout
+  // One that has ended can be paid all the same: what was paid was paid.
   if (checkout.state === 'paid') return checkout
-  if (checkout.state === 'ended') {
-    throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} has ended. Ask for a new one.`)
-  }
   const { account_id, item, amount_cents } = checkout
   const asked = await ledger.billing.ask()
   const payment = { ref: id, account_id, provider: 'manual', item, amount_cents } as const
   const bought: BillingEffect = isPlan(item)
     ? { kind: 'subscription', subscription: await subscriptionAfter(deps, checkout), asked }
     : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
-  await ledger.billing.record(
+  const done = await ledger.billing.record(
     eventOf('checkout.completed', checkout),
     [bought, { kind: 'payment', payment }, { kind: 'checkout', id, state: 'paid' }],
     now(),
+    asked,
   )
+  // Another command has been at it: this one was worked out of what it read before.
+  if (done === 'outrun') return completeCheckout(deps, id)
   return (await ledger.checkouts.byId(id)) ?? checkout
 }
 
@@ -52,6 +53,7 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
   if (checkout.state !== 'paid') {
     throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} was not paid.`)
   }
+  if ((await ledger.payments.refundedOf(id)) > 0) return checkout
   const { account_id, item, amount_cents } = checkout
   const asked = await ledger.billing.ask()
   const known = isPlan(item) ? await manualSubscription(deps, account_id) : undefined
@@ -75,11 +77,17 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
   ]
   if (known !== undefined && isPlan(item)) {
     const later = await ledger.checkouts.paidAfter(id)
-    const subscription = manualRefund(known, item, later, now().getTime())
+    const hasEarlier = await ledger.checkouts.hasPaidBefore(id)
+    const subscription = manualRefund(known, item, { later, hasEarlier }, now().getTime())
     effects.unshift({ kind: 'subscription', subscription, asked })
   }
-  await ledger.billing.record(eventOf('checkout.refunded', checkout), effects, now())
-  return checkout
+  const done = await ledger.billing.record(
+    eventOf('checkout.refunded', checkout),
+    effects,
+    now(),
+    asked,
+  )
+  return done === 'outrun' ? refundCheckout(deps, id) : checkout
 }
 
 /** The operator's word; said twice, it counts once. */

@@ -56,6 +56,7 @@ export function openPhotoPayments(
   const settling = openSettling(deps, pause === undefined ? {} : { pause })
   const works = new Map<string, { fingerprint: string; answer: Promise<PaidPhoto> }>()
   const { owner } = settling
+  let verifying = 0
 
   type Work = PaidRequest & {
     id: string
@@ -113,15 +114,15 @@ export function openPhotoPayments(
 
   /** @returns whether the payment is still ours */
   async function verify({ id, payment }: Work): Promise<boolean> {
-    const answer = await x402Of(deps).facilitator.verify(payment)
+    if (verifying >= VERIFYING_MAX) throw unavailable(1)
+    verifying++
+    const answer = await x402Of(deps)
+      .facilitator.verify(payment)
+      .finally(() => verifying--)
     if (answer.kind === 'invalid') throw rejected(`The facilitator says: ${answer.reason}.`)
     if (answer.kind === 'unclear') {
       deps.log.warn('photo payment not verified', { payment: id, why: answer.why })
-      throw new ServiceError(
-        'PAYMENT_UNAVAILABLE',
-        'Payments cannot be checked right now. Nothing was paid: send the same request again.',
-        { retryAfter: 5 },
-      )
+      throw unavailable(5)
     }
     const payer = payment.payload.authorization.from
     const verification = JSON.stringify({ verified: true })
@@ -200,10 +201,21 @@ async function atMost(done: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer)
 }
 
+/** Anybody can send anything that looks like a payment; so many are asked about at a time. */
+const VERIFYING_MAX = 64
+
+function unavailable(retryAfter: number): ServiceError {
+  return new ServiceError(
+    'PAYMENT_UNAVAILABLE',
+    'Payments cannot be checked right now. Nothing was paid: send the same request again.',
+    { retryAfter },
+  )
+}
+
 function pending(retryAfter: number): ServiceError {
   return new ServiceError(
     'PAYMENT_PENDING',
-    'The payment is on its way. Send the same request again: you will not pay twice.',
+    'The payment is on its way. Send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
     { retryAfter },
   )
 }

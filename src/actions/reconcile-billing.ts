@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { StripeDoor, StripeEvent } from '#outbound/stripe.ts'
+import { faultOf } from '#outbound/stripe-client.ts'
 import { MS_A_DAY } from '#rules/days.ts'
 import { lookInto, takeStripeEvent } from './take-stripe-event.ts'
 
@@ -52,7 +53,7 @@ async function each<Thing>(
     try {
       await deed(thing)
     } catch (error) {
-      if (++failures === FAILURES_MAX) throw error
+      if (!OF_ITS_OWN.has(faultOf(error).type ?? '') && ++failures === FAILURES_MAX) throw error
       log.error('billing not reconciled', { thing, error })
     }
   }
@@ -63,7 +64,7 @@ async function look(
   stripe: StripeDoor,
   about: StripeEvent['about'],
 ): Promise<void> {
-  const { effects, outcome, detail } = await lookInto({ ledger }, stripe, about)
+  const { effects, outcome, detail } = await lookInto({ ledger, now }, stripe, about)
   if (outcome !== 'applied') log.warn('billing not reconciled', { ...about, outcome, detail })
   else await ledger.billing.put(effects, now())
 }
@@ -83,6 +84,12 @@ const SETTLED_MS = 10 * 60_000
 
 /** A bank transfer that has not come by then does not come, nor does what Stripe does not know. */
 const PAYABLE_MS = 30 * MS_A_DAY
+
+/** Stripe is well, and will not tell of this one. */
+const OF_ITS_OWN: ReadonlySet<string> = new Set([
+  'StripeInvalidRequestError',
+  'StripePermissionError',
+])
 
 const FAILURES_MAX = 3
 

@@ -65,7 +65,10 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
   }
 
   /** One attempt. Whatever it says but yes is no answer. */
-  async function attempt(id: string, payment: PaymentPayload): Promise<'open' | 'ended'> {
+  async function attempt(
+    id: string,
+    payment: PaymentPayload,
+  ): Promise<'refused' | 'open' | 'ended'> {
     if (!(await ledger.photoPayments.markTried(by(id)))) return 'ended'
     const answer = await x402Of(deps).facilitator.settle(payment)
     if (isClosed) return 'ended'
@@ -75,13 +78,19 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     }
     const why = answer.kind === 'refused' ? answer.reason : answer.why
     log.warn('photo payment not settled yet', { payment: id, why })
-    return 'open'
+    return answer.kind === 'refused' ? 'refused' : 'open'
   }
 
-  /** What the chain knows of it. */
+  /**
+   * What the chain knows of it.
+   *
+   * @param isRefused whether the facilitator said no last: a payment that ends without it is not held
+   *   against its payer, as nobody could settle it
+   */
   async function lookUp(
     { id, valid_before, created_at }: PhotoPayment,
     payment: PaymentPayload,
+    isRefused: boolean,
   ): Promise<'open' | 'ended'> {
     const since = Math.floor(created_at / 1_000) - CLOCK_DIFFERENCE_SECONDS
     const { authorization } = payment.payload
@@ -95,10 +104,10 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     }
     const isLost =
       trace.kind === 'lost' ||
-      (trace.kind === 'unused' && isOver(valid_before, trace.time * 1_000, at)) ||
-      (trace.kind === 'untraced' && isLongOver(valid_before, at))
+      (trace.kind === 'unused' && isOver(valid_before, trace.time * 1_000, at))
     if (isLost) {
-      const why = JSON.stringify({ success: false, trace: trace.kind })
+      const by_payer = isRefused || trace.kind === 'lost'
+      const why = JSON.stringify({ success: false, trace: trace.kind, by_payer })
       await ledger.photoPayments.markFailed(by(id), why)
       log.warn('photo payment failed', { payment: id, trace: trace.kind })
       return 'ended'
@@ -112,10 +121,15 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     // It was written by pay-for-photo.ts, so its shape is known.
     const payment = JSON.parse(photo.payment) as PaymentPayload
     if (payment.accepted.network !== deps.config.x402?.network) return leave(id, 'another network')
-    let progress = photo.tries > 0 ? await lookUp(photo, payment) : 'open'
+    let isRefused = false
+    let progress = photo.tries > 0 ? await lookUp(photo, payment, isRefused) : 'open'
     for (let waitMs = SETTLE_WAIT_MS_MIN; progress === 'open' && !isClosed; waitMs *= 2) {
-      if (now().getTime() < valid_before) progress = await attempt(id, payment)
-      if (progress === 'open') progress = await lookUp(photo, payment)
+      if (now().getTime() < valid_before) {
+        const said = await attempt(id, payment)
+        if (said === 'ended') return
+        isRefused = said === 'refused'
+      }
+      progress = await lookUp(photo, payment, isRefused)
       if (progress === 'ended') return
       if (isLongOver(valid_before, now().getTime())) return leave(id, 'nobody knows')
       await pause(Math.min(waitMs, SETTLE_WAIT_MS_MAX))
@@ -134,6 +148,7 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     hold,
     drop,
     pause,
+    isClosed: () => isClosed,
     /** Settles one payment that is ours; what becomes of it stands in the ledger. Never rejects. */
     settle(photo: PhotoPayment): Promise<void> {
       const { id } = photo

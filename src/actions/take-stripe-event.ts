@@ -1,5 +1,11 @@
 import type { Deps } from '#deps.ts'
-import type { InvoiceSeen, SessionSeen, StripeDoor, StripeEvent } from '#outbound/stripe.ts'
+import type {
+  InvoiceSeen,
+  SessionSeen,
+  StripeDoor,
+  StripeEvent,
+  SubscriptionSeen,
+} from '#outbound/stripe.ts'
 import type { BillingEffect, BillingEvent } from '#rules/billing.ts'
 import { isPlan } from '#rules/plans.ts'
 
@@ -37,7 +43,7 @@ export async function takeStripeEvent(
 
 /** Asks Stripe about a thing, and says what follows from its answer. */
 export async function lookInto(
-  deps: Pick<Deps, 'ledger'>,
+  deps: Pick<Deps, 'ledger' | 'now'>,
   door: StripeDoor,
   { kind, ref }: StripeEvent['about'],
 ): Promise<Findings> {
@@ -52,7 +58,7 @@ export async function lookInto(
 }
 
 /** A look at Stripe: every question in it comes after the number was drawn. */
-type Look = Pick<Deps, 'ledger'> & { door: StripeDoor; asked: number }
+type Look = Pick<Deps, 'ledger' | 'now'> & { door: StripeDoor; asked: number }
 
 async function lookIntoSession(look: Look, ref: string): Promise<Findings> {
   const seen = await look.door.session(ref)
@@ -62,11 +68,13 @@ async function lookIntoSession(look: Look, ref: string): Promise<Findings> {
 /** What follows from a checkout session: a pack is given, a subscription is looked up. */
 async function findingsOfSession(look: Look, seen: SessionSeen): Promise<Findings> {
   const { ledger } = look
-  const account_id = await accountOf(look, seen.customer)
-  if (account_id === undefined) return ignored('unknown customer')
   if (seen.checkout_id === null || seen.item === null) return ignored('not a checkout of ours')
+  const account_id = await accountOf(look, seen.customer)
+  // Of a ledger that was put back from a copy, or of another installation on the same Stripe account.
+  if (account_id === undefined) return mismatch(null, `nobody is the customer ${seen.customer}`)
   const checkout = await ledger.checkouts.byId(seen.checkout_id)
-  if (checkout?.account_id !== account_id || checkout.item !== seen.item) {
+  // A ledger that was put back from a copy does not know it: the session says what we told Stripe.
+  if (checkout && (checkout.account_id !== account_id || checkout.item !== seen.item)) {
     return mismatch(account_id, `session ${seen.session} is not that of its checkout`)
   }
   const effects: BillingEffect[] = []
@@ -81,19 +89,35 @@ async function findingsOfSession(look: Look, seen: SessionSeen): Promise<Finding
     if (found !== undefined) effects.push(found)
   }
   // A session that is complete may still wait for its payment: then its checkout stays open.
-  if (seen.status === 'expired') effects.push(closed(checkout.id, 'ended'))
-  else if (seen.status === 'complete' && seen.is_paid) effects.push(closed(checkout.id, 'paid'))
+  const { checkout_id } = seen
+  if (seen.status === 'expired') effects.push(closed(checkout_id, 'ended'))
+  else if (seen.status === 'complete' && seen.is_paid) effects.push(closed(checkout_id, 'paid'))
   return { account_id, outcome: 'applied', detail: null, effects }
 }
 
 async function lookIntoSubscription(look: Look, ref: string): Promise<Findings> {
   const seen = await look.door.subscription(ref)
-  if (seen === undefined) return ignored('no such subscription')
+  if (seen === undefined) return lostSubscription(look, ref)
   const account_id = await accountOf(look, seen.customer)
   if (account_id === undefined) return ignored('unknown customer')
   const effect = await subscriptionAt(look, account_id, ref, seen)
   if (effect === undefined) return ignored('not one of our plans')
   return { account_id, outcome: 'applied', detail: null, effects: [effect] }
+}
+
+/** What Stripe does not know is renewed by nobody: it ends with what was paid (test mode, before live). */
+async function lostSubscription({ ledger, asked, now }: Look, ref: string): Promise<Findings> {
+  const known = await ledger.subscriptions.byRef(ref, now())
+  if (known === undefined) return ignored('no such subscription')
+  const { standing: _, ...facts } = known
+  const isOver = (facts.period_end ?? 0) <= now().getTime()
+  const status = isOver ? 'canceled' : facts.status
+  return {
+    account_id: known.account_id,
+    outcome: 'applied',
+    detail: 'Stripe does not know this subscription',
+    effects: [{ kind: 'subscription', subscription: { ...facts, status }, asked }],
+  }
 }
 
 async function lookIntoInvoice(look: Look, ref: string): Promise<Findings> {
@@ -142,7 +166,7 @@ async function lookIntoCharge(look: Look, ref: string): Promise<Findings> {
   const paid = seen.invoice && (await effectsOfInvoice(look, account_id, seen.invoice))
   const told = paid?.find((effect) => effect.kind === 'subscription')?.subscription
   if (paid === undefined || told === undefined) return ignored('it paid nothing of ours')
-  const of = { item: told.plan, purchase: null, subscription: told.ref }
+  const of = { item: seen.invoice?.plan ?? told.plan, purchase: null, subscription: told.ref }
   const effects: BillingEffect[] = [
     ...paid,
     { kind: 'charge', charge: { ...charge, ...of }, asked },
@@ -152,15 +176,18 @@ async function lookIntoCharge(look: Look, ref: string): Promise<Findings> {
 
 /** @returns undefined where it is none of our plans, or another customer's */
 async function subscriptionAt(
-  { door, ledger, asked }: Look,
+  { door, ledger, asked, now }: Look,
   account_id: number,
   ref: string,
-  known?: Awaited<ReturnType<StripeDoor['subscription']>>,
+  known?: SubscriptionSeen,
 ) {
   const seen = known ?? (await door.subscription(ref))
-  if (seen === undefined || seen.plan === null) return undefined
+  if (seen === undefined) return undefined
   if ((await ledger.billing.accountOf(seen.customer)) !== account_id) return undefined
-  const { customer: _, item_id: __, plan, ...facts } = seen
+  const { customer: _, item_id: __, plan: named, ordered, ...facts } = seen
+  // The operator may sell another product by now: what was bought before is still what it was.
+  const plan = named ?? (await ledger.subscriptions.byRef(ref, now()))?.plan ?? ordered
+  if (plan === undefined) return undefined
   const subscription = { ...facts, plan, account_id, provider: 'stripe' } as const
   return { kind: 'subscription', subscription, asked } as const
 }
@@ -180,6 +207,6 @@ function ignored(detail: string): Findings {
   return { account_id: null, outcome: 'ignored', detail, effects: [] }
 }
 
-function mismatch(account_id: number, detail: string): Findings {
+function mismatch(account_id: number | null, detail: string): Findings {
   return { account_id, outcome: 'mismatch', detail, effects: [] }
 }

@@ -47,15 +47,13 @@ export type CheckoutTold = {
   checkout: Checkout
   email: string
   is_refunded: boolean
-  account: AccountBilling
 }
 
 /** @returns undefined where there is none, or it is Stripe's, which has a page of its own */
 export async function checkoutTold(
-  deps: BillingDeps,
+  { ledger }: Pick<BillingDeps, 'ledger'>,
   id: string,
 ): Promise<CheckoutTold | undefined> {
-  const { ledger } = deps
   const checkout = await ledger.checkouts.byId(id)
   if (checkout?.provider !== 'manual') return undefined
   const account = await ledger.accounts.byId(checkout.account_id)
@@ -64,7 +62,6 @@ export async function checkoutTold(
     checkout,
     email: account.email,
     is_refunded: (await ledger.payments.refundedOf(id)) > 0,
-    account: await billingOf(deps, account),
   }
 }
 

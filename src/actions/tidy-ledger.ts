@@ -25,6 +25,7 @@ export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>):
   await ledger.audit.forgetBefore(new Date(time - AUDIT_MS))
   await ledger.billing.forgetBefore(new Date(time - AUDIT_MS))
   await ledger.checkouts.markExpired(now())
+  await ledger.checkouts.forgetBefore(new Date(time - AUDIT_MS))
 }
 
 /** Identifications can be looked up, and corrected, for thirty days. */

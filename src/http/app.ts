@@ -74,7 +74,7 @@ export function createApp(deps: Deps) {
   paymentRoutes(accounts, deps)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
   checkoutPages(app, deps, { meter, headers, requestId })
-  const scans = openScanDoors(app, deps, { meter, requestId, headers, look })
+  const scans = openScanDoors(app, deps, { meter, requestId, headers, look, addressOf })
   const payments = openPhotoPayments(deps)
   identifyRoutes(scans, deps, meter, payments)
   const health = healthRoutes(app, deps, { meter, headers })

@@ -1,21 +1,26 @@
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import {
+  acceptedPayment,
   assertTimeLeft,
-  readPaymentSignature,
+  type SentPayment,
+  sentPaymentIn,
   versionUnsupported,
 } from '#rules/payment-signature.ts'
 import { type PaymentPayload, paymentIdOf, paymentRequiredHeader } from '#rules/photo-payment.ts'
+import type { PaymentState, PhotoPayment } from '#store/ledger/photo-payments.ts'
 
 /** How photos are paid for over HTTP: what is offered in headers, and what comes back in them. */
 export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 'ledger' | 'now'>) {
   const { x402: terms, publicUrl } = config
   const offer = terms && paymentRequiredHeader(terms, publicUrl)
 
-  /** Whether somebody reads its photo, or has read it: whoever paid in time is answered later, too. */
-  async function isTaken(payment: PaymentPayload): Promise<boolean> {
-    const known = await ledger.photoPayments.byId(paymentIdOf(payment))
-    return known !== undefined && known.state !== 'released'
+  /** One whose photo was read already, as it was taken: the terms may have changed since. */
+  function keptOf(known: PhotoPayment | undefined, sent: SentPayment): PaymentPayload | undefined {
+    if (known === undefined || !READ.has(known.state)) return undefined
+    // It was written by pay-for-photo.ts, so its shape is known.
+    const kept = JSON.parse(known.payment) as PaymentPayload
+    return kept.payload.signature === sent.payload.signature ? kept : undefined
   }
 
   return {
@@ -31,8 +36,13 @@ export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 
         if (headers.has('x-payment')) throw versionUnsupported()
         return undefined
       }
-      const payment = readPaymentSignature(signature, { terms, publicUrl, now: now() })
-      if (!(await isTaken(payment))) assertTimeLeft(payment, now())
+      const sent = sentPaymentIn(signature)
+      const known = await ledger.photoPayments.byId(paymentIdOf(sent))
+      const kept = keptOf(known, sent)
+      if (kept !== undefined) return kept
+      const payment = acceptedPayment(sent, { terms, publicUrl, now: now() })
+      // Whoever is being read for is answered, however little time is left meanwhile.
+      if (known?.state !== 'reserved') assertTimeLeft(payment, now())
       return payment
     },
     /** Clients of x402 act upon 402 alone, and say in the address that they would pay. */
@@ -52,6 +62,9 @@ export function paymentRequired(): ServiceError {
     'Pay for this photo by x402 as the header PAYMENT-REQUIRED says, or send an API key in X-API-Key.',
   )
 }
+
+/** From here on its payer may have paid, and is owed what came of it. */
+const READ: ReadonlySet<PaymentState> = new Set(['worked', 'unknown', 'settled', 'failed'])
 
 /** What a payment would mend. */
 const PAYABLE: ReadonlySet<string> = new Set([

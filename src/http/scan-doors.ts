@@ -17,6 +17,7 @@ import { accountOperation, type DocumentedAccount } from './openapi.ts'
 import { openPaymentOffer, paymentRequired } from './payment-offer.ts'
 import { photoBody } from './photo-body.ts'
 import { openSessionGate } from './session-gate.ts'
+import { openUploadPlaces } from './upload-places.ts'
 
 /** What an endpoint of scans declares. */
 type ScanSpec = {
@@ -68,6 +69,7 @@ type Asker = { account_id: number; tier: Tier; by: 'key' | 'session' }
 type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & {
   /** An account's quota, without charging it. */
   look(account: { account_id: number; tier: Tier }): Promise<Quota>
+  addressOf(request: Request): string
 }
 
 /**
@@ -76,10 +78,11 @@ type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & 
  * well formed (400) - the answer.
  */
 export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroundings) {
-  const { meter, requestId, headers: make, look } = surroundings
+  const { meter, requestId, headers: make, look, addressOf } = surroundings
   const { corsOrigins } = deps.config
   const { assertOwnPage, sessionOf } = openSessionGate(deps)
   const callerOf = openCallers(deps)
+  const places = openUploadPlaces(STRANGERS)
   const offer = openPaymentOffer(deps)
 
   type Visit = {
@@ -235,7 +238,8 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
           const { request } = visit
           const payment = await offer.in(request)
           if (payment !== undefined) {
-            return spec.paid({ ...(await read(request, PAID_WITHIN_SECONDS)), payment })
+            const reading = () => read(request, PAID_WITHIN_SECONDS)
+            return spec.paid({ ...(await places.within(addressOf(request), reading)), payment })
           }
           if (!request.headers.get('x-api-key') && offer.isAskedFor(request))
             throw paymentRequired()
@@ -283,3 +287,6 @@ type NoFields = Record<never, never>
 const NO_FIELDS = textReader({}).schema
 
 const HIDDEN = { detail: { hide: true } }
+
+/** Whoever signs anything is read, and 8 MB each are much: a quarter of a gigabyte at the most. */
+const STRANGERS = { all: 32, each: 8 }

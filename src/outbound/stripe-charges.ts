@@ -38,7 +38,14 @@ export async function findCharge(
 }
 
 /** Disputes after which the money is ours, or was given back as a refund. */
-const SETTLED_FOR_US: ReadonlySet<string> = new Set(['won', 'warning_closed', 'prevented'])
+const SETTLED_FOR_US: ReadonlySet<string> = new Set([
+  'won',
+  'prevented',
+  // Inquiries: no money has moved.
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+])
 
 function sumOf<Thing>(things: readonly Thing[], cents: (thing: Thing) => number): number {
   return things.reduce((sum, thing) => sum + cents(thing), 0)

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { SubscriptionStatus } from '#rules/billing.ts'
-import { ITEMS, type Plan } from '#rules/plans.ts'
+import { ITEMS, PLANS, type Plan } from '#rules/plans.ts'
 import type { InvoiceSeen, SessionSeen, SubscriptionSeen } from './stripe.ts'
 import { once, type StripeClient } from './stripe-client.ts'
 import type { StripePrices } from './stripe-prices.ts'
@@ -69,11 +69,13 @@ export function openStripeFacts(client: StripeClient, prices: StripePrices) {
     async subscription(subscription: Stripe.Subscription): Promise<SubscriptionSeen> {
       const { item, plan } = await mainItem(subscription.items.data, prices)
       const status = statusOf(subscription.status)
+      const { metadata } = subscription
       return {
         ref: subscription.id,
         customer: idOf(subscription.customer) ?? '',
         item_id: item?.id ?? '',
         plan,
+        ordered: plan === null ? PLANS.find((one) => one === metadata.item) : undefined,
         status,
         period_end: item === undefined ? null : msOf(item.current_period_end),
         cancels: subscription.cancel_at_period_end || subscription.cancel_at !== null,

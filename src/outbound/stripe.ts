@@ -34,6 +34,8 @@ export type SessionSeen = {
 export type SubscriptionSeen = Omit<SubscriptionFacts, 'account_id' | 'provider' | 'plan'> & {
   /** Null: none of our plans. */
   plan: Plan | null
+  /** What was ordered, where that is sold as another product by now. */
+  ordered?: Plan | undefined
   customer: string
   item_id: string
 }

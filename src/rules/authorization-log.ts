@@ -38,17 +38,23 @@ export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | strin
 }
 
 /**
- * Whether the logs of one transaction show both that this authorization was used and that the sum came
- * to the payee. The first alone would not do: its owner can use the same nonce to pay anybody.
+ * Whether the logs of one transaction show that this authorization was used, and that this use brought
+ * the sum to the payee: tokens tell of the transfer right after the use that asked for it. The first
+ * alone would not do: its owner can use the same nonce to pay anybody. Nor would both anywhere in the
+ * transaction: it can hold many uses, of which one alone pays.
  */
 export function showsPayment(logs: readonly unknown[], payment: Payment): boolean {
   const payer = `0x${wordOf(payment.from)}`
   const used = [AUTHORIZATION_USED, payer, payment.nonce.toLowerCase()]
   const moved = [TRANSFER, payer, `0x${wordOf(payment.to)}`]
-  return (
-    logs.some((log) => isLogOf(log, payment.asset, used)) &&
-    logs.some((log) => isLogOf(log, payment.asset, moved) && valueIn(log) === BigInt(payment.value))
-  )
+  return logs.some((log, at) => {
+    const next = logs[at + 1]
+    return (
+      isLogOf(log, payment.asset, used) &&
+      isLogOf(next, payment.asset, moved) &&
+      valueIn(next) === BigInt(payment.value)
+    )
+  })
 }
 
 function isLogOf(log: unknown, asset: string, topics: readonly string[]): boolean {

@@ -16,12 +16,19 @@ export function manualChange(
     return { ...fresh, period_end: monthAfter(now) }
   }
   const end = standing.period_end ?? now
+  const { next_plan } = standing
   // Also within the time of grace: that was used, so the new month begins where the old one ended.
-  if (plan === standing.plan) return { ...fresh, period_end: monthAfter(end) }
+  if (plan === standing.plan) return { ...fresh, period_end: monthAfter(end), next_plan }
+  const month = monthAfter(end) - end
   if (PRICE_CENTS[plan] < PRICE_CENTS[standing.plan] && end > now) {
-    return { ...fresh, plan: standing.plan, period_end: end, next_plan: plan }
+    const running = { ...fresh, plan: standing.plan }
+    if (next_plan === null) return { ...running, period_end: end, next_plan: plan }
+    // One plan waits at the most: another month counts as time of the plan that runs.
+    return { ...running, period_end: end + creditMs(plan, standing.plan, month), next_plan }
   }
-  return { ...fresh, period_end: monthAfter(now) + creditMs(standing.plan, plan, end - now) }
+  const left = creditMs(standing.plan, plan, end - now)
+  const waiting = next_plan === null ? 0 : creditMs(next_plan, plan, month)
+  return { ...fresh, period_end: monthAfter(now) + left + waiting }
 }
 
 /**
@@ -29,12 +36,13 @@ export function manualChange(
  * first, so a month that is used up takes nothing with it, and one that is not takes its own time alone.
  *
  * @param refunded the plan whose month went back
- * @param later the plans that were paid after it and are still paid, oldest first
+ * @param paid what else is paid and was not refunded: the plans that were paid after it, oldest first, and
+ *   whether one was paid before it, of which what is left may be
  */
 export function manualRefund(
   known: SubscriptionFacts,
   refunded: Plan,
-  later: readonly Plan[],
+  { later, hasEarlier }: { later: readonly Plan[]; hasEarlier: boolean },
   now: number,
 ): SubscriptionFacts {
   const { tier, plan, period_end, next_plan } = standingOf(known, null, now)
@@ -49,7 +57,8 @@ export function manualRefund(
   const own = Math.max(0, period_end - now - kept)
   const end = period_end - Math.min(creditMs(refunded, plan, month), own)
   const left = { ...known, plan, next_plan }
-  if (end - now > MONTHS_DIFFER_MS || kept > 0) return { ...left, period_end: end }
+  if (end - now > (hasEarlier ? 0 : MONTHS_DIFFER_MS) || kept > 0)
+    return { ...left, period_end: end }
   if (!waits) return { ...left, status: 'canceled', period_end: Math.min(end, now) }
   return { ...left, plan: next_plan, next_plan: null, period_end: monthAfter(now) }
 }

@@ -17,10 +17,7 @@ export const SETTLE_WAIT_MS_MAX = 5_000
 /** After its end a payment is asked after a little longer: clocks differ. */
 const GRACE_MS = 5_000
 
-/**
- * A chain whose blocks lag behind can still take a payment that is over by our clock. One that stands
- * still cannot be waited for for ever.
- */
+/** By then a chain has told what became of a payment, unless it lags behind or cannot be asked. */
 const LAG_MS_MAX = 60_000
 
 /** What could not be cleared up is looked at again so much later. */
@@ -34,17 +31,17 @@ export const FAILURES_MAX = 3
 export const FAILURES_COUNT_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Whether a payment that no block has used can never be used any more.
+ * Whether a payment that no block has used can never be used any more. Only a block from after its end
+ * says so: a node that lags behind has not seen yet what was paid.
  *
  * @param validBefore of the payment, epoch milliseconds
  * @param blockMs when the block was made that says so
  */
 export function isOver(validBefore: number, blockMs: number, nowMs: number): boolean {
-  if (nowMs < validBefore + GRACE_MS) return false
-  return blockMs >= validBefore || isLongOver(validBefore, nowMs)
+  return nowMs >= validBefore + GRACE_MS && blockMs >= validBefore
 }
 
-/** Whether even nodes that lag behind know what became of it. */
+/** Whether it is looked at only now and then from here on. */
 export function isLongOver(validBefore: number, nowMs: number): boolean {
   return nowMs >= validBefore + LAG_MS_MAX
 }

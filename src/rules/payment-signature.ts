@@ -22,15 +22,20 @@ const VALID_SECONDS_MAX = 600
 /** What a payment is held against. */
 export type PaymentSetting = { terms: PaymentTerms; publicUrl: string; now: Date }
 
+/** What a client sent, and nobody has held against anything yet. */
+export type SentPayment = {
+  accepted: Record<string, unknown>
+  payload: PaymentPayload['payload']
+}
+
 /**
- * Reads the header `PAYMENT-SIGNATURE`. What comes back is made anew of what was checked, addresses in
+ * Reads the header `PAYMENT-SIGNATURE`. What comes back is made anew of what was read, addresses in
  * small letters: nothing else of the header goes on to anybody.
  *
  * @throws ServiceError PAYMENT_INVALID for what is no payment, PAYMENT_VERSION_UNSUPPORTED for one of
- *   another version, PAYMENT_REJECTED for one that pays something else or at another time; one that is
- *   over may have paid already (`assertTimeLeft`)
+ *   another version
  */
-export function readPaymentSignature(header: string, setting: PaymentSetting): PaymentPayload {
+export function sentPaymentIn(header: string): SentPayment {
   const sent = objectIn(header)
   if (sent.x402Version === 1) throw versionUnsupported()
   if (sent.x402Version !== X402_VERSION) throw invalid('"x402Version" must be 2.')
@@ -43,15 +48,25 @@ export function readPaymentSignature(header: string, setting: PaymentSetting): P
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) {
     throw invalid('"payload.signature" must be 0x and hexadecimal digits, 65 bytes or more.')
   }
+  return { accepted, payload: { signature: signature.toLowerCase(), authorization } }
+}
+
+/**
+ * The payment, as far as it is what is asked for now.
+ *
+ * @throws ServiceError PAYMENT_REJECTED for one that pays something else or at another time; one that
+ *   is over may have paid already (`assertTimeLeft`)
+ */
+export function acceptedPayment(sent: SentPayment, setting: PaymentSetting): PaymentPayload {
   const requirement = requirementOf(setting.terms)
-  assertAccepted(accepted, requirement)
-  assertPays(authorization, requirement)
-  assertTimes(authorization, setting.now)
+  assertAccepted(sent.accepted, requirement)
+  assertPays(sent.payload.authorization, requirement)
+  assertTimes(sent.payload.authorization, setting.now)
   return {
     x402Version: X402_VERSION,
     resource: resourceOf(setting.publicUrl),
     accepted: requirement,
-    payload: { signature: signature.toLowerCase(), authorization },
+    payload: sent.payload,
   }
 }
 

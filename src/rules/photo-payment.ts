@@ -109,7 +109,13 @@ export function settlementOf(payment: PaymentPayload, transaction: string): Sett
  * By what a payment is known again: a token takes one payer's nonce once, whatever else is signed with
  * it, so that the same payment has the same id.
  */
-export function paymentIdOf({ accepted, payload }: PaymentPayload): string {
+export function paymentIdOf({
+  accepted,
+  payload,
+}: {
+  accepted: { network?: unknown; asset?: unknown }
+  payload: PaymentPayload['payload']
+}): string {
   const { from, nonce } = payload.authorization
   return sha256([accepted.network, accepted.asset, from, nonce].join('|').toLowerCase())
 }

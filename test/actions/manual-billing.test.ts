@@ -68,14 +68,23 @@ describe('a checkout that the operator completes', () => {
     },
   )
 
-  test('is never Stripe’s, nor one that has ended', async () => {
+  test('is never Stripe’s', async () => {
     const deps = await open()
     const stripes = await order('scans_1000', 'stripe')
     await expect(completeCheckout(deps, stripes)).rejects.toThrow("Stripe's")
-    const ended = await order('pro')
-    await deps.ledger.checkouts.markEnded({ id: ended, session: null }, NOW)
-    await expect(completeCheckout(deps, ended)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     expect(await books.state()).toMatchObject({ tier: 'free', balance: 0, money: 0 })
+  })
+
+  test('may have ended: what was paid was paid', async () => {
+    const deps = await open()
+    const [plan, pack] = [await order('pro'), await order('scans_1000')]
+    for (const id of [plan, pack]) {
+      expect(await deps.ledger.checkouts.markEnded({ id, session: null }, NOW)).toBe(true)
+      expect(await completeCheckout(deps, id)).toMatchObject({ id, state: 'paid' })
+      await completeCheckout(deps, id)
+    }
+    const money = 4_999 + 1_500
+    expect(await books.state()).toMatchObject({ tier: 'pro', balance: 1_000, money })
   })
 })
 
@@ -108,6 +117,30 @@ describe('a checkout whose money went back', () => {
     // And what is bought then begins anew.
     await completeCheckout(deps, await order('hobby'))
     expect(await books.state()).toMatchObject({ tier: 'hobby', money: 999 })
+  })
+
+  test('is taken back once, also where the event that told of it is forgotten', async () => {
+    const deps = await open()
+    const kept = await order('pro')
+    await completeCheckout(deps, kept)
+    const [plan, pack] = [await order('pro'), await order('scans_1000')]
+    for (const id of [plan, pack]) {
+      await completeCheckout(deps, id)
+      await refundCheckout(deps, id)
+    }
+    const told = () => Promise.all([books.state(), billingOf(deps, account())])
+    const before = await told()
+    expect(before).toMatchObject([
+      { tier: 'pro', balance: 0, money: 4_999 },
+      { subscription: { current_period_end: '2026-12-15T21:30:00.000Z' } },
+    ])
+    await deps.ledger.billing.forgetBefore(new Date(NOW.getTime() + 1))
+    expect(await deps.ledger.billing.knows(`checkout.refunded:${plan}`)).toBe(false)
+    for (const id of [plan, pack, plan]) {
+      await refundCheckout(deps, id)
+      await completeCheckout(deps, id)
+    }
+    expect(await told()).toEqual(before)
   })
 
   test('must have been paid', async () => {

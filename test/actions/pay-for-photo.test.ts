@@ -1,91 +1,23 @@
-// Photos that are paid one by one: what becomes of the money and of the answer, whatever fails and
-// whoever is killed. The ledger is a real file with several connections, as several servers have them.
+// Photos that are paid one by one: what becomes of the money and of the answer of one of them, whatever
+// fails and whoever is killed. What many photos, payers and servers do is in photo-payments-odd.test.ts.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { settleLeftPayments } from '#actions/keep-photo-payments.ts'
-import {
-  openPhotoPayments,
-  type PaidPhoto,
-  type PhotoPaymentOptions,
-} from '#actions/pay-for-photo.ts'
-import { openSettling } from '#actions/settle-photo-payment.ts'
-import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
-import { readPaymentSignature } from '#rules/payment-signature.ts'
-import { paymentIdOf } from '#rules/photo-payment.ts'
-import { type Ledger, openLedger } from '#store/index.ts'
-import { fakeReader, PHOTO, READING } from '../support/edges.ts'
-import { openHouse, PUBLIC_URL } from '../support/house.ts'
-import { fakeX402, paymentHeader, TERMS, X402_ENV } from '../support/x402-edges.ts'
+import { PHOTO, READING } from '../support/edges.ts'
+import {
+  closePaymentWorlds,
+  HURRIED,
+  openPaymentWorld,
+  refusalOf,
+  STEPS,
+} from '../support/payment-world.ts'
 
 // Each house lies on a disk that is waited for.
 setDefaultTimeout(60_000)
-
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-/** One data folder, a clock, one facilitator and chain, and as many servers as a test wants. */
-async function openWorld() {
-  const reader = fakeReader()
-  const house = await openHouse({ onDisk: true, env: X402_ENV, reader })
-  closers.push(house.close)
-  const { deps, log } = house
-  const x402 = fakeX402(deps.now)
-  const later = (ms: number) => house.setClock(new Date(deps.now().getTime() + ms).toISOString())
-
-  /** Pauses are time that passes for all of them. */
-  const passing = async (ms: number) => {
-    later(ms)
-    await Bun.sleep(0)
-  }
-
-  /** @param change what is different about this server's rooms and edges */
-  function server(
-    change: (deps: Deps) => Partial<Deps> = () => ({}),
-    { patienceMs = 20_000, pause = passing }: PhotoPaymentOptions = {},
-  ) {
-    const own = { ...deps, x402, ledger: openLedger(deps.config.dataDir) }
-    const all = { ...own, ...change(own) }
-    const payments = openPhotoPayments(all, { patienceMs, pause })
-    const kill = () => own.ledger.close()
-    closers.push(kill)
-    return {
-      ...payments,
-      kill,
-      /** What its timetable does each minute. */
-      async work() {
-        const settling = openSettling(all, { pause })
-        await settleLeftPayments(all, settling)
-        await settling.close()
-      },
-    }
-  }
-
-  const request = (photo: Uint8Array = PHOTO.jpeg, header = paymentHeader(deps.now())) => {
-    const setting = { terms: TERMS, publicUrl: PUBLIC_URL, now: deps.now() }
-    const payment = readPaymentSignature(header, setting)
-    return { payment, photo, game: undefined, prices: false, country: undefined }
-  }
-  const rowOf = ({ payment }: ReturnType<typeof request>) =>
-    deps.ledger.photoPayments.byId(paymentIdOf(payment))
-  return { deps, log, reader, x402, server, request, rowOf, later }
-}
-
-/** Waits no longer than a test can. */
-const HURRIED = { patienceMs: 150 }
-
-async function refusalOf(paid: Promise<PaidPhoto>): Promise<string> {
-  const thrown = await paid.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  return thrown instanceof ServiceError ? thrown.code : `no refusal: ${String(thrown)}`
-}
+afterEach(closePaymentWorlds)
 
 describe('a photo', () => {
   test('is read once and paid once, and the same request is answered the same', async () => {
-    const { server, request, x402, reader, rowOf } = await openWorld()
+    const { server, request, x402, reader, rowOf } = await openPaymentWorld()
     const asked = request()
     const first = await server().pay(asked)
     expect([first.fresh, first.settlement.transaction]).toEqual([
@@ -102,7 +34,7 @@ describe('a photo', () => {
   test.each([1, 2, 5])(
     'that 20 requests bring at once to %i servers is read once and paid once',
     async (servers) => {
-      const { server, request, x402, reader } = await openWorld()
+      const { server, request, x402, reader } = await openPaymentWorld()
       const asked = request()
       reader.script(async () => {
         await Bun.sleep(20)
@@ -120,7 +52,7 @@ describe('a photo', () => {
   )
 
   test('is never read on a payment that paid, or is paying, for another one', async () => {
-    const { server, request, reader, x402 } = await openWorld()
+    const { server, request, reader, x402 } = await openPaymentWorld()
     const one = request(PHOTO.jpeg)
     const other = { ...one, photo: PHOTO.png }
     const priced = { ...one, prices: true }
@@ -148,7 +80,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
     ['the image is none', none, 'INVALID_IMAGE'],
     ['the reader has a fault', new TypeError('undefined'), 'no refusal: TypeError: undefined'],
   ])('where %s', async (_why, thrown, code) => {
-    const { server, request, reader, x402, rowOf } = await openWorld()
+    const { server, request, reader, x402, rowOf } = await openPaymentWorld()
     const asked = request()
     reader.script(() => {
       throw thrown
@@ -163,23 +95,21 @@ describe('nothing is paid, and the payment can be used again,', () => {
   })
 
   test('where the facilitator cannot be asked', async () => {
-    const { server, request, reader, x402, rowOf } = await openWorld()
+    const { server, request, reader, x402, rowOf } = await openPaymentWorld()
     const asked = request()
     const own = server()
     x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
     expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_UNAVAILABLE')
-    expect([await rowOf(asked), reader.requests.length]).toEqual([
-      expect.objectContaining({ state: 'released' }),
-      0,
-    ])
+    expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
     expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_REJECTED')
+    expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
     x402.script({})
     expect((await own.pay(asked)).fresh).toBeString()
   })
 
   test('and nothing is taken in a country without a reader, or for a game that is unknown', async () => {
-    const { deps, request, rowOf, server } = await openWorld()
+    const { deps, request, rowOf, server } = await openPaymentWorld()
     const own = server(() => ({ config: { ...deps.config, blockedCountries: ['FR'] } }))
     const asked = request()
     expect(await refusalOf(own.pay({ ...asked, country: 'FR' }))).toBe(
@@ -195,7 +125,7 @@ describe('settling', () => {
     ['moves the money and answers nothing', true],
     ['does nothing and answers nothing', false],
   ])('that %s is found out, and pays once', async (_what, moves) => {
-    const { server, request, x402, reader } = await openWorld()
+    const { server, request, x402, reader } = await openPaymentWorld()
     let calls = 0
     x402.script({
       settle(payment) {
@@ -210,7 +140,7 @@ describe('settling', () => {
   })
 
   test('believes no refusal: the chain has the last word', async () => {
-    const { server, request, x402 } = await openWorld()
+    const { server, request, x402 } = await openPaymentWorld()
     x402.script({
       settle(payment) {
         x402.move(payment)
@@ -223,7 +153,7 @@ describe('settling', () => {
   })
 
   test('goes on until the payment is over, and then it failed', async () => {
-    const { server, request, x402, deps, rowOf } = await openWorld()
+    const { server, request, x402, deps, rowOf } = await openPaymentWorld()
     x402.script({ settle: () => ({ kind: 'refused', reason: 'insufficient_funds' }) })
     const asked = request()
     const started = deps.now().getTime()
@@ -239,7 +169,7 @@ describe('settling', () => {
   })
 
   test('fails at once where the authorization was cancelled or spent otherwise', async () => {
-    const { server, request, x402, rowOf } = await openWorld()
+    const { server, request, x402, rowOf } = await openPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),
       trace: () => ({ kind: 'lost' }),
@@ -255,8 +185,9 @@ describe('settling', () => {
   test.each([
     ['cannot be asked', { kind: 'unknown', why: 'it is away' }],
     ['has blocks that lag behind', { kind: 'unused', time: 1 }],
+    ['knows that it is used and not by what', { kind: 'untraced' }],
   ] as const)('never takes it for unpaid while the chain %s', async (_what, trace) => {
-    const { server, request, x402, rowOf, later } = await openWorld()
+    const { server, request, x402, rowOf, later } = await openPaymentWorld()
     const asked = request()
     let isAway = true
     x402.script({
@@ -269,11 +200,6 @@ describe('settling', () => {
     })
     const own = server()
     const code = await refusalOf(own.pay(asked))
-    if (trace.kind === 'unused') {
-      // A chain that stands still for a minute beyond the end of the payment is not waited for.
-      expect([code, (await rowOf(asked))?.state]).toEqual(['PAYMENT_REJECTED', 'failed'])
-      return
-    }
     expect([code, (await rowOf(asked))?.state]).toEqual(['PAYMENT_PENDING', 'unknown'])
     isAway = false
     later(3_600_000)
@@ -284,7 +210,7 @@ describe('settling', () => {
   })
 
   test('that takes long is told to come again, and the answer is there then', async () => {
-    const { server, request, x402, reader, deps, rowOf, later } = await openWorld()
+    const { server, request, x402, reader, deps, rowOf, later } = await openPaymentWorld()
     let go = () => {}
     const gate = new Promise<void>((resolve) => {
       go = resolve
@@ -308,75 +234,6 @@ describe('settling', () => {
   })
 })
 
-describe('one payer', () => {
-  test('has at most four photos that are read and not paid for', async () => {
-    const { server, request, x402, reader, rowOf } = await openWorld()
-    x402.script({
-      settle: () => new Promise(() => {}),
-    })
-    const own = server(undefined, HURRIED)
-    const asked = Array.from({ length: 5 }, () => request())
-    for (const one of asked.slice(0, 4))
-      expect(await refusalOf(own.pay(one))).toBe('PAYMENT_PENDING')
-    const fifth = asked[4] ?? request()
-    expect(await refusalOf(own.pay(fifth))).toBe('TOO_MANY_ATTEMPTS')
-    expect([reader.requests.length, (await rowOf(fifth))?.state]).toEqual([4, 'released'])
-    const other = request(
-      PHOTO.jpeg,
-      paymentHeader(new Date('2026-11-15T21:30:00Z'), {
-        payload: { from: `0x${'cd'.repeat(20)}` },
-      }),
-    )
-    expect(await refusalOf(own.pay(other))).toBe('PAYMENT_PENDING')
-  })
-
-  test('whose payments failed three times in a day is refused for a day', async () => {
-    const { server, request, x402, later, reader } = await openWorld()
-    x402.script({
-      settle: () => ({ kind: 'refused', reason: 'x' }),
-      trace: () => ({ kind: 'lost' }),
-    })
-    const own = server()
-    for (let count = 0; count < 3; count++) {
-      expect(await refusalOf(own.pay(request()))).toBe('PAYMENT_REJECTED')
-    }
-    expect(reader.requests).toHaveLength(3)
-    x402.script({})
-    expect(await refusalOf(own.pay(request()))).toBe('PAYMENT_REJECTED')
-    expect([reader.requests.length, x402.verified.length]).toEqual([3, 3])
-    later(24 * 60 * 60 * 1_000)
-    expect((await own.pay(request())).fresh).toBeString()
-  })
-})
-
-/** Every step that a server takes outside of itself, in its order. */
-const STEPS = [
-  ...['take', 'verify', 'markVerified', 'read', 'markWorked', 'markTried', 'settle', 'markSettled'],
-] as const
-
-type Step = (typeof STEPS)[number]
-
-/** A server that stops for ever before or after one of its steps. */
-function stoppingAt(step: Step, when: 'before' | 'after', stopped: () => void) {
-  const wrap = <T extends object>(room: T): T =>
-    new Proxy(room, {
-      get(target, name) {
-        const own = Reflect.get(target, name)
-        if (name !== step || typeof own !== 'function') return own
-        return async (...args: unknown[]) => {
-          if (when === 'after') await own.apply(target, args)
-          stopped()
-          return new Promise(() => {})
-        }
-      },
-    })
-  return ({ ledger, reader, x402 }: Deps): Partial<Deps> => ({
-    reader: wrap(reader),
-    ledger: { ...ledger, photoPayments: wrap(ledger.photoPayments) } satisfies Ledger,
-    x402: x402 && { ...x402, facilitator: wrap(x402.facilitator) },
-  })
-}
-
 const CRASHES = STEPS.flatMap((step) => [['before', step] as const, ['after', step] as const])
 
 describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, step) => {
@@ -384,13 +241,9 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
     STEPS.indexOf(step) > STEPS.indexOf('markWorked') || `${when} ${step}` === 'after markWorked'
 
   async function crash() {
-    const world = await openWorld()
+    const world = await openPaymentWorld()
     const asked = world.request()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const first = world.server(stoppingAt(step, when, resolve))
-    void first.pay(asked).catch(() => undefined)
-    await promise
-    first.kill()
+    await world.leave(asked, step, when)
     const readBefore = world.reader.requests.length
     return { ...world, asked, readBefore }
   }
@@ -441,42 +294,4 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
     // The pauses of whoever waits are time that passes: in the end the lease is over.
     await expectOnce(world)
   })
-})
-
-test('a server that was asleep beyond its lease neither answers nor pays for itself', async () => {
-  const { server, request, reader, x402, later } = await openWorld()
-  const asked = request()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let wake = () => {}
-  reader.script(async ({ photo }) => {
-    if (photo[0] === PHOTO.png[0]) return READING
-    resolve()
-    await new Promise<void>((go) => {
-      wake = go
-    })
-    return READING
-  })
-  const sleeper = refusalOf(server().pay(asked))
-  await promise
-  later(3_000)
-  const other = await server().pay({ ...asked, photo: PHOTO.png })
-  wake()
-  expect(await sleeper).toBe('PAYMENT_REJECTED')
-  expect([...x402.moved.values()]).toEqual([other.settlement.transaction])
-})
-
-test('a lease is renewed while a photo is read, and nobody else takes it', async () => {
-  const { server, request, reader, deps, rowOf, later } = await openWorld()
-  const asked = request()
-  reader.script(async () => {
-    await Bun.sleep(1_300)
-    return READING
-  })
-  const reading = server().pay(asked)
-  await Bun.sleep(100)
-  later(2_500)
-  await Bun.sleep(1_000)
-  const due = (await rowOf(asked))?.due_at ?? 0
-  expect(due - deps.now().getTime()).toBe(3_000)
-  expect((await reading).fresh).toBeString()
 })

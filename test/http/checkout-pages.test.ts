@@ -54,16 +54,35 @@ describe('the page of an order', () => {
     expect(text).not.toContain(id.slice(12))
   })
 
-  test('tells when it was paid and what is there now', async () => {
+  test('tells when it was paid, and of its account nothing: the billing page does', async () => {
     await open()
     const [plan, pack] = [await ordered('pro'), await ordered('scans_1000')]
     await completeCheckout(house.deps, plan)
     await completeCheckout(house.deps, pack)
-    const ofPlan = wordsOf((await page(`/checkout/${plan}`)).text)
-    expect(ofPlan).toContain('Paid on November 15, 2026 . Your account has the Pro tier now')
-    expect(ofPlan).toContain('paid until December 15, 2026')
-    const ofPack = wordsOf((await page(`/checkout/${pack}`)).text)
-    expect(ofPack).toContain('can have 1,025 photos read now')
+    const ofPlan = await page(`/checkout/${plan}`)
+    const ofPack = await page(`/checkout/${pack}`)
+    expect(wordsOf(ofPlan.text)).toContain('Paid on November 15, 2026 . The plan counted')
+    expect(wordsOf(ofPack.text)).toContain('Paid on November 15, 2026 . The scans are in the')
+    for (const { text } of [ofPlan, ofPack]) {
+      expect(text).toContain('href="/billing"')
+      // Neither the tier, nor until when it is paid, nor how many scans there are.
+      const words = wordsOf(text)
+      for (const told of ['tier', 'December', '2026-12', '1,025', '1025', 'read now', '$0']) {
+        expect(words).not.toContain(told)
+      }
+      expect(text).not.toContain(emailOf('free'))
+    }
+    expect(wordsOf(ofPack.text)).not.toContain('Pro')
+  })
+
+  test('stays as it was whatever its account buys besides', async () => {
+    await open()
+    const pack = await ordered('scans_1000')
+    await completeCheckout(house.deps, pack)
+    const before = await page(`/checkout/${pack}`)
+    await completeCheckout(house.deps, await ordered('business'))
+    await completeCheckout(house.deps, await ordered('scans_5000'))
+    expect((await page(`/checkout/${pack}`)).text).toBe(before.text)
   })
 
   test('tells when it is over or refunded, and how to order anew', async () => {

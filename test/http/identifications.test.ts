@@ -12,6 +12,7 @@ const CARD = 900402
 
 type Usage = {
   balance: number
+  debt: number
   trial_pending: boolean
   days: ({ date: string } & Record<string, number>)[]
   ledger: Record<string, unknown>[]
@@ -46,7 +47,7 @@ describe('GET /v1/identify/usage', () => {
   test('of a new account tells a trial that waits and thirty days without scans', async () => {
     await open()
     const { days, ...rest } = await usageOf()
-    expect(rest).toEqual({ balance: 0, trial_pending: true, ledger: [] })
+    expect(rest).toEqual({ balance: 0, debt: 0, trial_pending: true, ledger: [] })
     expect(days).toHaveLength(30)
     expect([days[0]?.date, days.at(-1)?.date]).toEqual(['2026-10-17', '2026-11-15'])
     for (const [index, { date, ...counts }] of days.entries()) {

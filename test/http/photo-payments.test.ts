@@ -180,9 +180,14 @@ describe('a photo that is paid', () => {
   })
 
   test('is done once where 20 requests bring it at once', async () => {
-    const { house, x402, reader } = await open()
+    // From many addresses: one alone has places for eight photos.
+    const { house, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
     const headers = signed(house)
-    const replies = await Promise.all(Array.from({ length: 20 }, () => send(house, { headers })))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        send(house, { headers: { ...headers, 'x-forwarded-for': `192.0.2.${index}` } }),
+      ),
+    )
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
     expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
@@ -257,6 +262,51 @@ describe('a payment that does not do', () => {
     const away = await send(house, { headers })
     expectRefusal(away, 503, 'PAYMENT_UNAVAILABLE')
     expect(away.headers.get('retry-after')).toBe('5')
+  })
+
+  test('is told to come again while four photos of its payer are not paid for', async () => {
+    const { house, x402, reader } = await open()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    x402.script({
+      async settle(payment) {
+        await promise
+        return { kind: 'settled', transaction: x402.move(payment) }
+      },
+    })
+    const four = Promise.all(
+      Array.from({ length: 4 }, () => send(house, { headers: signed(house) })),
+    )
+    while (x402.settled.length < 4) await Bun.sleep(5)
+    const fifth = { headers: signed(house) }
+    const refused = await send(house, fifth)
+    expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(reader.requests).toHaveLength(4)
+    resolve()
+    expect((await four).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await send(house, fifth)).status).toBe(200)
+    expect(x402.moved.size).toBe(5)
+  })
+
+  test('is told to come again while nobody knows whether it paid', async () => {
+    const { house, x402 } = await open()
+    const headers = signed(house)
+    x402.script({
+      settle(payment) {
+        x402.move(payment)
+        // It takes until the payment is long over.
+        house.setClock(new Date(house.deps.now().getTime() + 600_000).toISOString())
+        return { kind: 'unclear', why: 'it took too long' }
+      },
+      trace: () => ({ kind: 'unknown', why: 'it is away' }),
+    })
+    const pending = await send(house, { headers })
+    expectRefusal(pending, 503, 'PAYMENT_PENDING')
+    expect(pending.headers.get('retry-after')).toBe('5')
+    expect(pending.headers.get('cache-control')).toContain('no-store')
+    x402.script({})
+    expect((await send(house, { headers })).status).toBe(200)
+    expect([x402.settled.length, x402.moved.size]).toEqual([1, 1])
   })
 
   test('is not taken in a country without a reader', async () => {

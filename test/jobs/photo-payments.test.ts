@@ -3,11 +3,17 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync-catalog.ts'
 import { startJobs } from '#jobs/timetable.ts'
-import { readPaymentSignature } from '#rules/payment-signature.ts'
 import { paymentIdOf } from '#rules/photo-payment.ts'
 import { openCountedThread } from '../support/counted-thread.ts'
 import { openHouse, PUBLIC_URL } from '../support/house.ts'
-import { fakeX402, PAYER, paymentHeader, TERMS, X402_ENV } from '../support/x402-edges.ts'
+import {
+  fakeX402,
+  PAYER,
+  paymentHeader,
+  readPaymentSignature,
+  TERMS,
+  X402_ENV,
+} from '../support/x402-edges.ts'
 
 setDefaultTimeout(60_000)
 

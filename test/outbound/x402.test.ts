@@ -4,9 +4,8 @@ import { pad, toHex } from 'viem'
 import { openChain } from '#outbound/chain.ts'
 import { openFacilitator } from '#outbound/facilitator.ts'
 import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, TRANSFER } from '#rules/authorization-log.ts'
-import { readPaymentSignature } from '#rules/payment-signature.ts'
 import { FROZEN, PUBLIC_URL } from '../support/house.ts'
-import { PAYER, paymentHeader, TERMS } from '../support/x402-edges.ts'
+import { PAYER, paymentHeader, readPaymentSignature, TERMS } from '../support/x402-edges.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -5,11 +5,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { ServiceError } from '#rules/errors.ts'
-import {
-  assertTimeLeft,
-  HEADER_LENGTH_MAX,
-  readPaymentSignature,
-} from '#rules/payment-signature.ts'
+import { assertTimeLeft, HEADER_LENGTH_MAX } from '#rules/payment-signature.ts'
 import {
   fingerprintOf,
   headerOf,
@@ -17,7 +13,7 @@ import {
   paymentRequiredHeader,
 } from '#rules/photo-payment.ts'
 import { FROZEN, PUBLIC_URL } from '../support/house.ts'
-import { paymentHeader, paymentSent, TERMS } from '../support/x402-edges.ts'
+import { paymentHeader, paymentSent, readPaymentSignature, TERMS } from '../support/x402-edges.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const NOW = new Date(FROZEN)

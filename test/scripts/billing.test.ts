@@ -115,6 +115,17 @@ describe('billing complete and refund', () => {
     expect(back.rows()).toMatchObject([
       { id, state: 'refunded', tier: 'free', subscription: { status: 'canceled' } },
     ])
+    expect(await billing('refund', id)).toEqual({ ...back, rows: expect.any(Function) })
+    expect((await billing('report')).rows()).toMatchObject([{ net: 0, mismatches: [] }])
+  })
+
+  test('complete an order that another one replaced, where it was paid all the same', async () => {
+    const { order, billing } = await openDesk()
+    const replaced = await order('ann', 'hobby')
+    await order('ann', 'pro')
+    const done = await billing('complete', replaced)
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.rows()).toMatchObject([{ id: replaced, state: 'paid', tier: 'hobby', scans: 25 }])
   })
 
   test('two that run at once count once', async () => {

@@ -3,6 +3,7 @@
 import type { Trace } from '#outbound/chain.ts'
 import type { SettleAnswer, Verification } from '#outbound/facilitator.ts'
 import type { X402 } from '#outbound/x402.ts'
+import { acceptedPayment, type PaymentSetting, sentPaymentIn } from '#rules/payment-signature.ts'
 import {
   type Authorization,
   headerOf,
@@ -131,4 +132,9 @@ export function fakeX402(now: () => Date): FakeX402 {
     },
   }
   return fake
+}
+
+/** The payment of a header, held against what is asked for. */
+export function readPaymentSignature(header: string, setting: PaymentSetting): PaymentPayload {
+  return acceptedPayment(sentPaymentIn(header), setting)
 }

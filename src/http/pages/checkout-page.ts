@@ -1,7 +1,6 @@
 import type { CheckoutTold } from '#actions/tell-billing.ts'
 import { type Item, isPlan, itemName } from '#rules/plans.ts'
 import { maskedEmail, shortReference } from '#rules/references.ts'
-import { tierName } from '#rules/tiers.ts'
 import { type Html, html } from './html.ts'
 import type { Page } from './page.ts'
 import { contactHtml, dayHtml, priceText, termText } from './words.ts'
@@ -70,9 +69,9 @@ const NEXT: Record<State, (told: CheckoutTold, contact: string | undefined) => H
 </ol>
 <p class="soft">No money is taken on this page. The order is open until ${dayHtml(expires_at)}.</p>`
   },
-  paid({ checkout, account }) {
+  paid({ checkout }) {
     return html`<h2>Thank you</h2>
-<p>Paid on ${dayHtml(checkout.closed_at ?? checkout.created_at)}. ${nowThere(checkout.item, account)}</p>
+<p>Paid on ${dayHtml(checkout.closed_at ?? checkout.created_at)}. ${whatCame(checkout.item)}</p>
 <p class="soft">Plan, scans and payments of your account are on the <a href="/billing">billing page</a>.</p>`
   },
   refunded({ checkout: { item } }) {
@@ -98,13 +97,10 @@ its next request.`
     : html`As soon as the operator confirms it, the scans are in your account.`
 }
 
-function nowThere(item: Item, { tier, scans, subscription }: CheckoutTold['account']): Html {
-  if (!isPlan(item))
-    return html`Your account can have ${scans.toLocaleString('en-US')} photos read now.`
-  const { current_period_end: end, next_plan } = subscription
-  return html`Your account has the ${tierName(tier)} tier now${
-    end === null ? '' : html`, paid until ${dayHtml(end)}`
-  }.${next_plan === null ? '' : html` From then on it is ${itemName(next_plan)}.`}`
+function whatCame(item: Item): string {
+  return isPlan(item)
+    ? 'The plan counted from the next request of every key on.'
+    : 'The scans are in the account.'
 }
 
 function askAnew(item: Item): Html {

@@ -57,7 +57,7 @@ export function identifyRoutes(
       402: 'No scans are left, a payment is asked for (`?payment=x402`), or it is not accepted. PAYMENT-REQUIRED tells how to pay for this photo.',
       403: 'Photos are not read in the country of the caller. The scan comes back.',
       429: 'Too many photos of this payer are not paid for yet.',
-      503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back. Of a payment: nothing was paid, or it is on its way; the same request, sent again, pays once.',
+      503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back. Of a payment: nothing was paid, or it is on its way; the same photo with the same PAYMENT-SIGNATURE pays once.',
     },
     reply: IdentificationShape,
     meta: ScanMeta,

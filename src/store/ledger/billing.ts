@@ -10,6 +10,7 @@ export function openBilling(db: Db) {
   const draw = db
     .prepare<[], number>('UPDATE billing_questions SET asked = asked + 1 RETURNING asked')
     .pluck()
+  const drawn = db.prepare<[], number>('SELECT asked FROM billing_questions').pluck()
   const known = db.prepare<[string], number>('SELECT 1 FROM billing_events WHERE id = ?').pluck()
   const addEvent = db.prepare<[BillingEvent & { at: number }]>(
     `INSERT INTO billing_events (id, provider, type, account_id, outcome, detail, at)
@@ -72,10 +73,17 @@ export function openBilling(db: Db) {
     /**
      * Takes in an event with everything that it brings about, once.
      *
-     * @returns whether it was new
+     * @param last where given, nothing is taken in if another question was drawn after this one
+     * @returns whether it was new; `outrun` where another question was drawn
      */
-    async record(event: BillingEvent, effects: readonly BillingEffect[], now: Date) {
+    async record(
+      event: BillingEvent,
+      effects: readonly BillingEffect[],
+      now: Date,
+      last?: number,
+    ): Promise<boolean | 'outrun'> {
       return durable(db, () => {
+        if (last !== undefined && drawn.get() !== last) return 'outrun'
         if (addEvent.run({ ...event, at: now.getTime() }).changes === 0) return false
         for (const effect of effects) apply(effect, now)
         return true

@@ -1,6 +1,6 @@
 import type { Provider } from '#rules/billing.ts'
 import { type Item, isPlan, type Plan } from '#rules/plans.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, durable } from '../db.ts'
 
 /** A way to pay that was offered. Times are epoch milliseconds, money is US cents. */
 export type Checkout = {
@@ -63,6 +63,9 @@ export function openCheckouts(db: Db) {
     `UPDATE checkouts SET state = 'ended', closed_at = ?
       WHERE provider = 'manual' AND state = 'open' AND expires_at <= ?`,
   )
+  const forget = db.prepare<[number]>(
+    "DELETE FROM checkouts WHERE state = 'ended' AND closed_at < ?",
+  )
   const beginning = db
     .prepare<[string, string], string>('SELECT id FROM checkouts WHERE id >= ? AND id < ? LIMIT 2')
     .pluck()
@@ -79,6 +82,16 @@ export function openCheckouts(db: Db) {
     )
     .pluck()
 
+  const paidBefore = db
+    .prepare<[string], number>(
+      `SELECT 1 FROM checkouts AS one JOIN checkouts AS earlier
+          ON earlier.account_id = one.account_id AND earlier.rowid < one.rowid
+        WHERE one.id = ? AND earlier.provider = 'manual' AND earlier.state = 'paid'
+          AND earlier.item NOT LIKE 'scans/_%' ESCAPE '/' AND NOT EXISTS
+            (SELECT 1 FROM billing_charges WHERE ref = earlier.id AND refunded_cents > 0) LIMIT 1`,
+    )
+    .pluck()
+
   return {
     byId: async (id: string): Promise<Checkout | undefined> => byId.get(id),
     /**
@@ -86,7 +99,8 @@ export function openCheckouts(db: Db) {
      * plan. That one is answered instead.
      */
     async add(wanted: NewCheckout): Promise<Checkout> {
-      return inTransaction(db, () => {
+      // Somebody may pay for it seconds later.
+      return durable(db, () => {
         const { account_id, item, id } = wanted
         const open = isPlan(item) ? openPlan.get(account_id) : openPack.get(account_id, item)
         if (open !== undefined) return open
@@ -132,6 +146,10 @@ export function openCheckouts(db: Db) {
       beginning.all(start, `${start}\u{10FFFF}`),
     /** The plans of manual billing that were paid after a checkout and not refunded, in that order. */
     paidAfter: async (id: string): Promise<Plan[]> => paidAfter.all(id),
+    /** Whether a plan of manual billing was paid before a checkout and not refunded. */
+    hasPaidBefore: async (id: string): Promise<boolean> => paidBefore.get(id) === 1,
+    /** Forgets those that ended before a time and were not paid. */
+    forgetBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
     /** Ends those of manual billing whose time is over. */
     async markExpired(now: Date): Promise<void> {
       endExpired.run(now.getTime(), now.getTime())

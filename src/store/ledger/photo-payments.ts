@@ -66,7 +66,8 @@ export function openPhotoPayments(db: Db) {
   const failures = db
     .prepare<[string, number, number], number>(
       `SELECT updated_at FROM photo_payments
-        WHERE payer = ? AND state = 'failed' AND updated_at > ? ORDER BY updated_at DESC LIMIT ?`,
+        WHERE payer = ? AND state = 'failed' AND updated_at > ?
+          AND json_extract(settlement, '$.by_payer') ORDER BY updated_at DESC LIMIT ?`,
     )
     .pluck()
   const forgetEnded = db.prepare<[number]>(
@@ -99,7 +100,8 @@ export function openPhotoPayments(db: Db) {
     byId: async (id: string): Promise<PhotoPayment | undefined> => find.get(id),
     /** Takes a payment for a photo, or tells who has it: of many that ask at once one gets it. */
     async take(claim: Claim): Promise<Claimed> {
-      return durable(db, () => {
+      // Lost with the power, it was not taken: nothing is paid before it is worked.
+      return inTransaction(db, () => {
         const known = find.get(claim.id)
         if (known === undefined || known.state === 'released') return reserve(claim)
         const { state } = known
@@ -135,11 +137,16 @@ function openSteps(db: Db) {
   )
   const unpaid = db
     .prepare<[string, string, number], number>(
-      `SELECT count(*) FROM photo_payments WHERE id <> ? AND payer = ? AND (
+      `SELECT count(*) FROM photo_payments WHERE id <> ? AND payer = ?
+         AND state IN ('reserved', 'worked', 'unknown') AND (
          state IN ('worked', 'unknown')
          OR (state = 'reserved' AND settlement IS NOT NULL AND due_at > ?))`,
     )
     .pluck()
+  const forget = db.prepare<[string, string]>(
+    `DELETE FROM photo_payments
+      WHERE id = ? AND owner = ? AND state = 'reserved' AND settlement IS NULL`,
+  )
   const release = db.prepare<[number, string, string]>(
     `UPDATE photo_payments SET state = 'released', owner = NULL, settlement = NULL, updated_at = ?
       WHERE id = ? AND owner = ? AND state = 'reserved'`,
@@ -180,9 +187,17 @@ function openSteps(db: Db) {
         return changes === 1 ? 'verified' : 'gone'
       })
     },
-    /** The photo was not read: the payment may be used again. */
+    /**
+     * The photo was not read: the payment may be used again. One that nobody found good is forgotten:
+     * anybody can send any number of them.
+     */
     async markReleased({ id, owner, now }: Held): Promise<boolean> {
-      return inTransaction(db, () => release.run(now.getTime(), id, owner).changes === 1)
+      return inTransaction(
+        db,
+        () =>
+          forget.run(id, owner).changes === 1 ||
+          release.run(now.getTime(), id, owner).changes === 1,
+      )
     },
     async markWorked({ id, owner, now }: Held, result: string): Promise<boolean> {
       return durable(db, () => work.run(result, now.getTime(), id, owner).changes === 1)

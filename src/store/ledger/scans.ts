@@ -54,7 +54,7 @@ export function openScans(db: Db) {
     const { account_id, taken_at } = held
     const at = now.getTime()
     if (why === 'refunded') {
-      book.move({ account_id, kind: 'refund', n: 1, ref: id, at })
+      book.add({ account_id, kind: 'refund', n: 1, ref: id, at })
       count(account_id, dayOf(new Date(taken_at)), 'refunded')
     } else {
       book.move({ account_id, kind: 'rejection', n: 1, ref: id, at })

@@ -29,7 +29,13 @@ export function openSubscriptions(db: Db) {
     )
     .pluck()
 
+  const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
+
   return {
+    async byRef(ref: string, now: Date): Promise<Subscription | undefined> {
+      const row = byRef.get(ref)
+      return row && subscriptionOf(row, now)
+    },
     /** Those of an account, what was told last first. */
     async ofAccount(accountId: number, now: Date): Promise<Subscription[]> {
       return ofAccount.all(accountId).map((row) => subscriptionOf(row, now))

@@ -187,7 +187,7 @@ describe('a payer', () => {
       const claim = claimOf({ payer }, NOW + ms)
       expect((await one().take(claim)).kind).toBe('to read')
       await one().markWorked(by(claim, 'one', ms), '{}')
-      await one().markFailed(by(claim, 'one', ms), '{}')
+      await one().markFailed(by(claim, 'one', ms), '{"by_payer":true}')
     }
     for (const ms of [0, 1_000, 2_000]) await fail(ms)
     const until = NOW + 24 * 60 * 60 * 1_000
@@ -204,6 +204,8 @@ test('what has ended is forgotten in its time, and what is open never is', async
   const claims = new Map(states.map((state) => [state, claimOf()]))
   for (const [state, claim] of claims) {
     await one().take(claim)
+    const verification = { payer: claim.payer, verification: '{}' }
+    if (state === 'released') await one().markVerified(by(claim), verification)
     if (state === 'released') await one().markReleased(by(claim))
     if (state === 'released' || state === 'reserved') continue
     await one().markWorked(by(claim), '{}')

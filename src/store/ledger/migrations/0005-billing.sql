@@ -53,6 +53,7 @@ CREATE TABLE billing_customers (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX billing_customers_current ON billing_customers (account_id)
   WHERE is_current = 1;
+CREATE INDEX billing_customers_gone ON billing_customers (account_id) WHERE is_current = 0;
 
 -- Ways to pay that were offered. An account has at most one open for each pack, and one for a plan:
 -- nobody can pay for a second subscription.

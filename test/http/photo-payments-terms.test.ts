@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { createApp } from '#http/app.ts'
+import { fakeReader, PHOTO } from '../support/edges.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { openVisitor } from '../support/visitor.ts'
+import { fakeX402, paymentHeader, X402_ENV } from '../support/x402-edges.ts'
+
+// What holds for payments that came before the operator changed the terms.
+
+/** The same service, started again with another address to pay to. */
+function paidElsewhere({ deps, keys }: House, payTo: string) {
+  const { x402 } = deps.config
+  if (x402 === undefined) throw new Error('no payments are taken here')
+  const config = { ...deps.config, x402: { ...x402, payTo } }
+  const { app } = createApp({ ...deps, config })
+  return openVisitor((request) => app.handle(request), keys)
+}
+
+test('a photo that was paid is answered again after the operator has changed who is paid', async () => {
+  const x402 = fakeX402(() => house.deps.now())
+  const reader = fakeReader()
+  const house = await openHouse({ env: X402_ENV, reader, x402 })
+  const asked = (header: string) => ({
+    ...{ body: PHOTO.jpeg },
+    headers: { 'payment-signature': header, 'content-type': 'image/jpeg' },
+  })
+  const before = asked(paymentHeader(house.deps.now()))
+  const first = await house.visitor.ask('POST', '/v1/identify', before)
+  expect(first.status).toBe(200)
+
+  const visitor = paidElsewhere(house, `0x${'cd'.repeat(20)}`)
+  const again = await visitor.ask('POST', '/v1/identify', before)
+  expect([again.status, again.text]).toEqual([200, first.text])
+  const unknown = asked(paymentHeader(house.deps.now()))
+  const refused = await visitor.ask('POST', '/v1/identify', unknown)
+  expect([refused.status, refused.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
+  expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
+  house.close()
+})
