@@ -67,7 +67,6 @@ export async function findInvoice(
   facts: StripeFacts,
   ref: string,
 ): Promise<InvoiceSeen | undefined> {
-  const expand = ['payments']
-  const found = await client.find((stripe) => stripe.invoices.retrieve(ref, { expand }))
+  const found = await client.find((stripe) => stripe.invoices.retrieve(ref))
   return found && facts.invoice(found)
 }

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { ServiceError } from '#rules/errors.ts'
 import type { StripeEvent } from './stripe.ts'
 import type { StripeClient } from './stripe-client.ts'
-import { idOf, msOf } from './stripe-facts.ts'
+import { idOf } from './stripe-facts.ts'
 
 /**
  * Reads what Stripe sends to the endpoint for events.
@@ -76,8 +76,8 @@ const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
   'charge.dispute.funds_reinstated': 'charge',
 }
 
-function eventSeen({ id, type, created, data }: Stripe.Event): StripeEvent {
-  return { id, type, created_at: msOf(created), about: aboutOf(KINDS[type], data.object) }
+function eventSeen({ id, type, data }: Stripe.Event): StripeEvent {
+  return { id, type, about: aboutOf(KINDS[type], data.object) }
 }
 
 type Told = { object: string; id?: string; payment_intent?: string | { id: string } | null }

@@ -15,7 +15,6 @@ export function sessionSeen(session: Stripe.Checkout.Session): SessionSeen {
     status: (['complete', 'expired'] as const).find((word) => word === status) ?? 'open',
     is_paid: payment_status === 'paid' || payment_status === 'no_payment_required',
     amount_cents: session.amount_total ?? 0,
-    payment: idOf(session.payment_intent),
     subscription: idOf(session.subscription),
     url: session.url,
     expires_at: msOf(session.expires_at),
@@ -84,17 +83,13 @@ export function openStripeFacts(client: StripeClient, prices: StripePrices) {
       }
     },
 
-    /** @param invoice with its payments */
     async invoice(invoice: Stripe.Invoice): Promise<InvoiceSeen> {
-      const payments = invoice.payments?.data ?? []
-      const paid = payments.find(({ status }) => status === 'paid') ?? payments[0]
       return {
         invoice: invoice.id,
         customer: idOf(invoice.customer),
         subscription: idOf(invoice.parent?.subscription_details?.subscription),
         is_paid: invoice.status === 'paid',
         amount_cents: invoice.amount_paid,
-        payment: idOf(paid?.payment.payment_intent),
         plan: await planBilled(invoice.lines.data, prices),
       }
     },

@@ -23,8 +23,6 @@ export type SessionSeen = {
   is_paid: boolean
   /** After discounts, with taxes. */
   amount_cents: number
-  /** The payment intent, of a pack. */
-  payment: string | null
   subscription: string | null
   /** Where to pay, while it is open. */
   url: string | null
@@ -47,8 +45,6 @@ export type InvoiceSeen = {
   is_paid: boolean
   /** What was paid of it until now. */
   amount_cents: number
-  /** The payment intent. */
-  payment: string | null
   plan: Plan | null
 }
 
@@ -70,7 +66,6 @@ export type ChargeSeen = {
 export type StripeEvent = {
   id: string
   type: string
-  created_at: number
   about: { kind: 'session' | 'subscription' | 'invoice' | 'charge' | 'nothing'; ref: string }
 }
 

@@ -44,7 +44,7 @@ async function boughtPack() {
   const customer = await newCustomer()
   const { session } = await checkout(customer, 'scans_1000')
   stripe.pay(session)
-  return { customer, session, payment: (await door.session(session))?.payment ?? '' }
+  return { customer, session, payment: String(stripe.books.sessions.get(session)?.payment_intent) }
 }
 
 /** The portal as a customer finds it, so that plans can be changed there. */
@@ -64,7 +64,6 @@ describe('a checkout', () => {
       status: 'open',
       is_paid: false,
       amount_cents: PRICE_CENTS[item],
-      payment: null,
       subscription: null,
       url: expect.stringMatching(/^https:/),
       expires_at: NOW + DAY,
@@ -128,20 +127,17 @@ describe('a checkout', () => {
     expect((await checkout(await newCustomer(), 'pro')).status).toBe('open')
   })
 
-  test('that is paid says with which payment, or which subscription it began', async () => {
-    const { session, payment } = await boughtPack()
+  test('that is paid says so, and which subscription it began', async () => {
+    const { session } = await boughtPack()
     expect(await door.session(session)).toMatchObject({
       status: 'complete',
       is_paid: true,
-      payment: expect.stringMatching(/^pi_/),
       subscription: null,
       url: null,
     })
-    expect(payment).toMatch(/^pi_/)
     const plan = await subscribed('hobby')
     expect(await door.session(plan.session)).toMatchObject({
       is_paid: true,
-      payment: null,
       subscription: expect.stringMatching(/^sub_/),
     })
   })
@@ -271,17 +267,15 @@ describe('a subscription', () => {
 })
 
 describe('an invoice', () => {
-  test('tells what was paid, with what, and for which plan', async () => {
+  test('tells what was paid, and for which plan', async () => {
     const { customer, subscription } = await subscribed('starter')
     const [invoice] = stripe.books.invoices.keys()
-    const [payment] = stripe.books.invoicePayments.values()
     expect(await door.invoice(invoice ?? '')).toEqual({
       invoice: invoice ?? '',
       customer,
       subscription,
       is_paid: true,
       amount_cents: 1_999,
-      payment: String(payment?.payment.payment_intent),
       plan: 'starter',
     })
   })
@@ -301,7 +295,6 @@ describe('an invoice', () => {
     expect(await door.invoice(last)).toMatchObject({
       is_paid: false,
       amount_cents: 0,
-      payment: null,
       plan: 'hobby',
     })
   })
@@ -342,7 +335,7 @@ describe('a charge', () => {
     expect(await door.charge(payment)).toMatchObject({
       amount_cents: 4_999,
       session: undefined,
-      invoice: { subscription, payment, plan: 'pro' },
+      invoice: { subscription, plan: 'pro' },
     })
   })
 })
@@ -426,7 +419,7 @@ describe('an event', () => {
       ['invoice.paid', { kind: 'invoice', ref: invoice ?? '' }],
       ['checkout.session.completed', { kind: 'session', ref: plan.session }],
     ])
-    expect(seen[0]).toMatchObject({ id: expect.stringMatching(/^evt_/), created_at: NOW })
+    expect(seen[0]).toMatchObject({ id: expect.stringMatching(/^evt_/) })
   })
 
   test('about a charge without a payment intent is about nothing', async () => {
