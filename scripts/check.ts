@@ -48,7 +48,7 @@ const STEPS: Step[] = [
     name: 'tests',
     // Two processes, each of which keeps what its files share: the sample goes in once for all of them.
     args: ['--no-env-file', 'test', '--parallel=2', '--no-isolate'],
-    limitSeconds: 600,
+    limitSeconds: 720,
     count: countTests,
   },
 ]

@@ -123,10 +123,9 @@ describe('over the web', () => {
     // The fifth waits for a place, although its turn has come.
     expect(host.requests).toHaveLength(4)
     await Promise.all(all)
-    const times = host.requests.map(({ at }) => at)
-    for (const [index, at] of times.slice(1).entries()) {
-      expect(at - (times[index] ?? 0)).toBeGreaterThan(85)
-    }
+    // Begun at once, the first four would come within a few milliseconds; a busy machine delays any of them.
+    const [first = 0, , , fourth = 0] = host.requests.map(({ at }) => at)
+    expect(fourth - first).toBeGreaterThan(150)
     expect(performance.now() - started).toBeGreaterThan(1_000)
   })
 
