@@ -80,6 +80,7 @@ export function openPhotoPayments(
       const claimed = await payments.take({ ...claim, ...settling.lease() })
       if (claimed.kind === 'settled') return answerOf(claimed.payment, undefined)
       if (claimed.kind === 'failed') throw notSettled()
+      if (claimed.kind === 'forgotten') throw notKept()
       if (claimed.kind === 'other photo') throw otherPhoto()
       if (claimed.kind === 'barred') throw barred(claimed.until)
       if (claimed.kind === 'to settle') return settled(claimed.payment, undefined)
@@ -238,6 +239,13 @@ function notSettled(): ServiceError {
   return new ServiceError(
     'PAYMENT_REJECTED',
     'The payment could not be settled and is over. Look at your balance, and sign a new one.',
+  )
+}
+
+function notKept(): ServiceError {
+  return new ServiceError(
+    'PAYMENT_REJECTED',
+    'The answer to this payment is not kept any more. Sign a new one to have the photo read again.',
   )
 }
 

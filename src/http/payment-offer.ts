@@ -17,7 +17,7 @@ export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 
 
   /** One whose photo was read already, as it was taken: the terms may have changed since. */
   function keptOf(known: PhotoPayment | undefined, sent: SentPayment): PaymentPayload | undefined {
-    if (known === undefined || !READ.has(known.state)) return undefined
+    if (known === undefined || !READ.has(known.state) || known.payment === '') return undefined
     // It was written by pay-for-photo.ts, so its shape is known.
     const kept = JSON.parse(known.payment) as PaymentPayload
     return kept.payload.signature === sent.payload.signature ? kept : undefined

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
+import { tidyLedger } from '#actions/tidy-ledger.ts'
 import { createApp } from '#http/app.ts'
 import { fakeReader, PHOTO } from '../support/edges.ts'
 import { type House, openHouse } from '../support/house.ts'
 import { openVisitor } from '../support/visitor.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../support/x402-edges.ts'
 
-// What holds for payments that came before the operator changed the terms.
+// What holds for payments long after they came: the operator has changed the terms, a month has passed.
 
 /** The same service, started again with another address to pay to. */
 function paidElsewhere({ deps, keys }: House, payTo: string) {
@@ -35,5 +36,23 @@ test('a photo that was paid is answered again after the operator has changed who
   const refused = await visitor.ask('POST', '/v1/identify', unknown)
   expect([refused.status, refused.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
   expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
+  house.close()
+})
+
+test('after thirty days the answer is gone, the payment buys nothing more, and is in the books', async () => {
+  const x402 = fakeX402(() => house.deps.now())
+  const house = await openHouse({ env: X402_ENV, x402 })
+  const asked = {
+    body: PHOTO.jpeg,
+    headers: { 'payment-signature': paymentHeader(house.deps.now()), 'content-type': 'image/jpeg' },
+  }
+  expect((await house.visitor.ask('POST', '/v1/identify', asked)).status).toBe(200)
+  const paidAt = house.deps.now().getTime()
+  house.setClock(new Date(paidAt + 31 * 86_400_000).toISOString())
+  await tidyLedger(house.deps)
+  const again = await house.visitor.ask('POST', '/v1/identify', asked)
+  expect([again.status, again.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
+  const books = await house.deps.ledger.billingReport.photos([paidAt, paidAt + 1])
+  expect(books).toEqual([{ state: 'settled', payments: 1 }])
   house.close()
 })

@@ -38,6 +38,8 @@ export type Claimed =
   /** It is read, and whoever was to settle it is gone. */
   | { kind: 'to settle'; payment: PhotoPayment }
   | { kind: 'settled'; payment: PhotoPayment }
+  /** Settled so long ago that its answer is not kept. */
+  | { kind: 'forgotten' }
   | { kind: 'failed' }
   /** Somebody else works on it. */
   | { kind: 'busy' }
@@ -70,8 +72,13 @@ export function openPhotoPayments(db: Db) {
           AND json_extract(settlement, '$.by_payer') ORDER BY updated_at DESC LIMIT ?`,
     )
     .pluck()
-  const forgetEnded = db.prepare<[number]>(
-    "DELETE FROM photo_payments WHERE updated_at < ? AND state IN ('settled', 'failed')",
+  const forgetFailed = db.prepare<[number]>(
+    "DELETE FROM photo_payments WHERE updated_at < ? AND state = 'failed'",
+  )
+  // What was paid stays in the books.
+  const forgetAnswers = db.prepare<[number]>(
+    `UPDATE photo_payments SET result = '', payment = ''
+      WHERE updated_at < ? AND state = 'settled' AND payment <> ''`,
   )
   const forgetReleased = db.prepare<[number]>(
     "DELETE FROM photo_payments WHERE updated_at < ? AND state = 'released'",
@@ -110,17 +117,23 @@ export function openPhotoPayments(db: Db) {
         // Nobody was answered yet, and nothing can have been paid.
         if (isLeft && state === 'reserved') return reserve(claim)
         if (known.fingerprint !== claim.fingerprint) return { kind: 'other photo' }
-        if (state === 'settled') return { kind: 'settled', payment: known }
+        if (state === 'settled') {
+          return known.payment === '' ? { kind: 'forgotten' } : { kind: 'settled', payment: known }
+        }
         if (state === 'failed') return { kind: 'failed' }
         if (!isLeft) return { kind: 'busy' }
         own.run(claim.owner, claim.due_at.getTime(), claim.now.getTime(), claim.id)
         return { kind: 'to settle', payment: known }
       })
     },
-    /** Forgets what nobody can ask for any more. What is not settled yet stays, however old. */
+    /**
+     * Forgets what nobody can ask for any more: of what was settled the answer, while that it was paid
+     * stays for good. What is not settled yet stays as it is, however old.
+     */
     async forgetBefore({ ended, released }: { ended: Date; released: Date }): Promise<void> {
       inTransaction(db, () => {
-        forgetEnded.run(ended.getTime())
+        forgetFailed.run(ended.getTime())
+        forgetAnswers.run(ended.getTime())
         forgetReleased.run(released.getTime())
       })
     },

@@ -224,7 +224,23 @@ test('what has ended is forgotten in its time, and what is open never is', async
   await two().forgetBefore({ ended: new Date(NOW), released: soon })
   expect(await kept()).toEqual(['settled', 'failed', 'worked', 'reserved'])
   await two().forgetBefore({ ended: soon, released: soon })
-  expect(await kept()).toEqual(['worked', 'reserved'])
+  expect(await kept()).toEqual(['settled', 'worked', 'reserved'])
+})
+
+test('of what was paid the answer is forgotten, and that it was paid never is', async () => {
+  const claim = claimOf()
+  await one().take(claim)
+  await one().markWorked(by(claim), '{"id":"read"}')
+  await one().markSettled(by(claim), '{"transaction":"0x1"}')
+  expect((await two().take(claim)).kind).toBe('settled')
+  const soon = new Date(NOW + 1)
+  await two().forgetBefore({ ended: soon, released: soon })
+  await two().forgetBefore({ ended: soon, released: soon })
+  expect(await two().byId(claim.id)).toMatchObject({
+    ...{ state: 'settled', result: '', payment: '', settlement: '{"transaction":"0x1"}' },
+    ...{ payer: claim.payer, updated_at: NOW },
+  })
+  expect(await two().take(claim)).toEqual({ kind: 'forgotten' })
 })
 
 test('money is on the disk before anybody is told, and nothing else waits for that', () => {

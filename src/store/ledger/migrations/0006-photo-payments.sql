@@ -12,8 +12,8 @@ CREATE TABLE photo_payments (
   fingerprint TEXT NOT NULL,   -- of the photo and its options
   state TEXT NOT NULL CHECK (state IN
     ('reserved', 'worked', 'unknown', 'settled', 'released', 'failed')),
-  payment TEXT NOT NULL,       -- the payload as it was sent, as JSON, to settle it
-  result TEXT,                 -- `data` of the answer, as JSON
+  payment TEXT NOT NULL,       -- the payload as it was sent, as JSON, to settle it; '' once forgotten
+  result TEXT,                 -- `data` of the answer, as JSON; '' once forgotten
   settlement TEXT,             -- what the facilitator or the chain said, as JSON
   valid_before INTEGER NOT NULL,
   owner TEXT,                  -- the process that works on it; null: nobody does
@@ -28,3 +28,5 @@ CREATE INDEX photo_payments_open ON photo_payments (due_at)
   WHERE state IN ('reserved', 'worked', 'unknown');
 CREATE INDEX photo_payments_by_payer ON photo_payments (payer, state);
 CREATE INDEX photo_payments_by_time ON photo_payments (updated_at);
+CREATE INDEX photo_payments_kept ON photo_payments (updated_at)
+  WHERE state = 'settled' AND payment <> '';
