@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import type { BillingEffect, BillingEvent, SubscriptionFacts } from '#rules/billing.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { manualChange, manualRefund } from '#rules/manual-billing.ts'
-import { isPlan } from '#rules/plans.ts'
+import { isPlan, type Plan } from '#rules/plans.ts'
 import { isReference } from '#rules/references.ts'
 import type { Checkout } from '#store/ledger/checkouts.ts'
 
@@ -26,7 +26,7 @@ export async function completeCheckout(deps: ManualDeps, named: string): Promise
   const asked = await ledger.billing.ask()
   const payment = { ref: id, account_id, provider: 'manual', item, amount_cents } as const
   const bought: BillingEffect = isPlan(item)
-    ? { kind: 'subscription', subscription: await subscriptionAfter(deps, checkout), asked }
+    ? { kind: 'subscription', subscription: await monthBought(deps, checkout, item), asked }
     : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
   const done = await ledger.billing.record(
     eventOf('checkout.completed', checkout),
@@ -126,13 +126,14 @@ async function wholeId({ ledger }: Pick<Deps, 'ledger'>, named: string): Promise
   )
 }
 
-async function subscriptionAfter(
+/** What the account's subscription is with one month more. */
+async function monthBought(
   deps: ManualDeps,
-  { id, account_id, item }: Checkout,
+  { id, account_id }: Checkout,
+  plan: Plan,
 ): Promise<SubscriptionFacts> {
-  if (!isPlan(item)) throw new Error(`${item} is no plan`)
   const known = await manualSubscription(deps, account_id)
-  return manualChange(known, { ref: id, account_id, plan: item }, deps.now().getTime())
+  return manualChange(known, { ref: id, account_id, plan }, deps.now().getTime())
 }
 
 async function manualSubscription(

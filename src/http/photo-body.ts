@@ -1,4 +1,5 @@
 import { ServiceError } from '#rules/errors.ts'
+import { isRecord } from '#rules/json-record.ts'
 import { photoFormatOf } from '#rules/photo-format.ts'
 import { bodyBytes } from './body-bytes.ts'
 import { formFile } from './form-file.ts'
@@ -74,10 +75,7 @@ async function openJson({ bytes }: Sent): Promise<Opened> {
 
 function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   const value = parsed(bytes)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    // The members of an object have names; what they hold is checked by whoever reads it.
-    return value as Record<string, unknown>
-  }
+  if (isRecord(value)) return value
   throw invalid('The body must be a JSON object with "image" in base64.')
 }
 

@@ -155,10 +155,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
     if (answer.meta !== undefined) {
       headers.set('x-scans-remaining', String(answer.meta.scans_remaining))
     }
-    const { data, meta } = answer
-    return new Response(bodyOf(meta === undefined ? { data } : { data, meta }, visit.quota), {
-      headers,
-    })
+    return new Response(bodyOf(answer, visit.quota), { headers })
   }
 
   function failure(visit: Visit, thrown: unknown): Response {

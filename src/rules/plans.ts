@@ -1,4 +1,4 @@
-import { TIERS, type Tier } from './tiers.ts'
+import { tierName } from './tiers.ts'
 
 /** The tiers that are paid by the month. */
 export const PLANS = ['hobby', 'starter', 'pro', 'business'] as const
@@ -41,14 +41,6 @@ export function isPlan(item: string): item is Plan {
 
 /** What people read of an item: on the page where it is paid, on receipts, in reports. */
 export function itemName(item: Item): string {
-  if (isPlan(item)) return `${item.charAt(0).toUpperCase()}${item.slice(1)} plan`
+  if (isPlan(item)) return `${tierName(item)} plan`
   return `${PACK_SCANS[item].toLocaleString('en-US')} scans`
-}
-
-/** The highest of some tiers; free where there are none. */
-export function highestTier(tiers: readonly Tier[]): Tier {
-  return tiers.reduce<Tier>(
-    (highest, tier) => (TIERS.indexOf(tier) > TIERS.indexOf(highest) ? tier : highest),
-    'free',
-  )
 }

@@ -70,6 +70,11 @@ export function reaches(tier: Tier, needed: Tier): boolean {
   return TIERS.indexOf(tier) >= TIERS.indexOf(needed)
 }
 
+/** The highest of some tiers; free where there are none. */
+export function highestTier(tiers: readonly Tier[]): Tier {
+  return tiers.reduce<Tier>((highest, tier) => (reaches(highest, tier) ? highest : tier), 'free')
+}
+
 /** Days of history that a tier sees; undefined: all of it. */
 export function historyDepth(tier: Tier): number | undefined {
   return HISTORY_DAYS[tier]

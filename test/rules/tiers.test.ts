@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import {
   ACCESS_POLICIES,
   DAILY_REQUESTS,
+  highestTier,
   historyDepth,
   lowestTier,
   reaches,
@@ -60,4 +62,20 @@ describe('the depth of history', () => {
   test('is 7 days of Hobby, 30 of Starter, all of Pro and Business', () => {
     expect(TIERS.map(historyDepth)).toEqual([0, 7, 30, undefined, undefined])
   })
+})
+
+describe('the highest of some tiers', () => {
+  test('is one of them that none of them is above, in whichever order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...TIERS), { minLength: 1 }), (tiers) => {
+        const highest = highestTier(tiers)
+        expect(tiers).toContain(highest)
+        for (const tier of tiers) {
+          expect(TIERS.indexOf(highest)).toBeGreaterThanOrEqual(TIERS.indexOf(tier))
+        }
+      }),
+    )
+  })
+
+  test('of none is free', () => expect(highestTier([])).toBe('free'))
 })

@@ -2,7 +2,7 @@ import type { AccountBilling } from '#actions/tell-billing.ts'
 import type { BillingSettings } from '#config.ts'
 import { itemName } from '#rules/plans.ts'
 import { shortReference } from '#rules/references.ts'
-import { TIERS, tierName } from '#rules/tiers.ts'
+import { reaches, tierName } from '#rules/tiers.ts'
 import { type Html, html } from './html.ts'
 import type { Page } from './page.ts'
 import { contactHtml, dayHtml, priceText } from './words.ts'
@@ -109,7 +109,7 @@ function planRows({ subscription, grace_until, tier }: AccountBilling): Html {
   const { plan, status, current_period_end: end, cancel_at_period_end, next_plan } = subscription
   if (plan === 'free') return html`<dt>Plan</dt><dd>None</dd>`
   const isOver = status === 'canceled' || status === 'past_due'
-  return html`<dt>Plan</dt><dd>${itemName(plan)}${TIERS.indexOf(plan) < TIERS.indexOf(tier) && ', below the tier that you were given'}</dd>
+  return html`<dt>Plan</dt><dd>${itemName(plan)}${!reaches(plan, tier) && ', below the tier that you were given'}</dd>
 ${end !== null && html`<dt>${isOver ? 'Paid until' : 'Until'}</dt><dd>${dayHtml(end)}</dd>`}
 ${next_plan !== null && html`<dt>After that</dt><dd>${itemName(next_plan)}</dd>`}
 ${cancel_at_period_end && html`<dt>After that</dt><dd>The plan ends</dd>`}

@@ -27,9 +27,7 @@ export type EventCount = Pick<BillingEvent, 'provider' | 'type' | 'outcome'> & {
 export type PhotoPayments = { state: string; payments: number }
 
 /** What an event of outcome `mismatch` said. */
-export type MismatchedEvent = Pick<BillingEvent, 'id' | 'type' | 'account_id' | 'detail'> & {
-  at: number
-}
+export type MismatchedEvent = Pick<BillingEvent, 'id' | 'type' | 'account_id' | 'detail'>
 
 /** An account whose reversed scans are other ones than those that its packs lost. */
 export type UnevenReversals = { account_id: number; reversed: number; entered: number }
@@ -73,7 +71,7 @@ export function openBillingReport(db: Db) {
       GROUP BY state ORDER BY state`,
   )
   const mismatched = db.prepare<Span, MismatchedEvent>(
-    `SELECT id, type, account_id, detail, at FROM billing_events
+    `SELECT id, type, account_id, detail FROM billing_events
       WHERE outcome = 'mismatch' AND at >= ? AND at < ? ORDER BY at, id LIMIT ${FAULTS_MAX}`,
   )
   // What a pack lost was taken from the balance or became a debt, which additions settle since.

@@ -27,6 +27,14 @@ export type OpenCheckout = Checkout & { email: string }
 const COLUMNS = `id, account_id, provider, item, amount_cents, state, session, url, created_at,
   expires_at, closed_at`
 
+/** Of a plan, and not of a pack: in the words of the index checkouts_open_plan. */
+const OF_A_PLAN = "item NOT LIKE 'scans/_%' ESCAPE '/'"
+
+/** A plan of manual billing that was paid and not refunded. */
+const paidPlan = (of: string) => `${of}.provider = 'manual' AND ${of}.state = 'paid'
+  AND ${of}.${OF_A_PLAN} AND NOT EXISTS
+    (SELECT 1 FROM billing_charges WHERE ref = ${of}.id AND refunded_cents > 0)`
+
 /** Ways to pay that were offered; `billing.record` closes them. */
 export function openCheckouts(db: Db) {
   const byId = db.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
@@ -35,7 +43,7 @@ export function openCheckouts(db: Db) {
   )
   const openPlan = db.prepare<[number], Checkout>(
     `SELECT ${COLUMNS} FROM checkouts
-      WHERE account_id = ? AND state = 'open' AND item NOT LIKE 'scans/_%' ESCAPE '/'`,
+      WHERE account_id = ? AND state = 'open' AND ${OF_A_PLAN}`,
   )
   const add = db.prepare<[NewCheckout]>(
     `INSERT INTO checkouts (id, account_id, provider, item, amount_cents, state, created_at,
@@ -75,10 +83,7 @@ export function openCheckouts(db: Db) {
     .prepare<[string], Plan>(
       `SELECT later.item FROM checkouts AS one JOIN checkouts AS later
           ON later.account_id = one.account_id AND later.rowid > one.rowid
-        WHERE one.id = ? AND later.provider = 'manual' AND later.state = 'paid'
-          AND later.item NOT LIKE 'scans/_%' ESCAPE '/' AND NOT EXISTS
-            (SELECT 1 FROM billing_charges WHERE ref = later.id AND refunded_cents > 0)
-        ORDER BY later.rowid`,
+        WHERE one.id = ? AND ${paidPlan('later')} ORDER BY later.rowid`,
     )
     .pluck()
 
@@ -86,9 +91,7 @@ export function openCheckouts(db: Db) {
     .prepare<[string], number>(
       `SELECT 1 FROM checkouts AS one JOIN checkouts AS earlier
           ON earlier.account_id = one.account_id AND earlier.rowid < one.rowid
-        WHERE one.id = ? AND earlier.provider = 'manual' AND earlier.state = 'paid'
-          AND earlier.item NOT LIKE 'scans/_%' ESCAPE '/' AND NOT EXISTS
-            (SELECT 1 FROM billing_charges WHERE ref = earlier.id AND refunded_cents > 0) LIMIT 1`,
+        WHERE one.id = ? AND ${paidPlan('earlier')} LIMIT 1`,
     )
     .pluck()
 

@@ -12,30 +12,29 @@ const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, n
   (SELECT max(paid_at) FROM billing_charges
     WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at`
 
+/** What nothing can change any more. */
+const OVER = "status IN ('canceled', 'incomplete_expired')"
+
 /** Subscriptions as their providers last told of them. */
 export function openSubscriptions(db: Db) {
   const writer = openSubscriptionWriter(db)
   const ofAccount = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = ? ORDER BY checked_at DESC, ref`,
   )
-  const changing = db.prepare<[number], { ref: string; account_id: number }>(
-    'SELECT ref, account_id FROM subscriptions WHERE changes_at <= ?',
-  )
+  const changing = db
+    .prepare<[number], string>('SELECT ref FROM subscriptions WHERE changes_at <= ?')
+    .pluck()
   const unchecked = db
     .prepare<[Provider, number, number], string>(
       `SELECT ref FROM subscriptions
-        WHERE provider = ? AND checked_at < ? AND status NOT IN ('canceled', 'incomplete_expired')
+        WHERE provider = ? AND checked_at < ? AND NOT ${OVER}
         ORDER BY checked_at LIMIT ?`,
     )
     .pluck()
 
-  const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
-
   return {
-    async byRef(ref: string, now: Date): Promise<Subscription | undefined> {
-      const row = byRef.get(ref)
-      return row && subscriptionOf(row, now)
-    },
+    byRef: async (ref: string, now: Date): Promise<Subscription | undefined> =>
+      writer.byRef(ref, now),
     /** Those of an account, what was told last first. */
     async ofAccount(accountId: number, now: Date): Promise<Subscription[]> {
       return ofAccount.all(accountId).map((row) => subscriptionOf(row, now))
@@ -48,7 +47,7 @@ export function openSubscriptions(db: Db) {
     async settleDue(now: Date): Promise<number> {
       return inTransaction(db, () => {
         const due = changing.all(now.getTime())
-        for (const { ref } of due) writer.settle(ref, now)
+        for (const ref of due) writer.settle(ref, now)
         return due.length
       })
     },
@@ -62,8 +61,7 @@ export function openSubscriptions(db: Db) {
 /** Every subscription that is not over for good, with how it stands. */
 export function readSubscriptions(db: Db): (now: Date) => Subscription[] {
   const all = db.prepare<[], Row>(
-    `SELECT ${COLUMNS} FROM subscriptions
-      WHERE status NOT IN ('canceled', 'incomplete_expired') ORDER BY account_id, ref`,
+    `SELECT ${COLUMNS} FROM subscriptions WHERE NOT ${OVER} ORDER BY account_id, ref`,
   )
   return (now) => all.all().map((row) => subscriptionOf(row, now))
 }
@@ -89,14 +87,20 @@ export function openSubscriptionWriter(db: Db) {
 
   /** Works out anew what a subscription is worth, and with it its account's tier. */
   function settle(ref: string, now: Date): void {
-    const row = byRef.get(ref)
-    if (row === undefined) return
-    const { tier, changes_at } = subscriptionOf(row, now).standing
+    const known = found(ref, now)
+    if (known === undefined) return
+    const { tier, changes_at } = known.standing
     putStanding.run(tier, changes_at, ref)
-    tiers.settle(row.account_id, { now, address: undefined })
+    tiers.settle(known.account_id, { now, address: undefined })
+  }
+
+  function found(ref: string, now: Date): Subscription | undefined {
+    const row = byRef.get(ref)
+    return row && subscriptionOf(row, now)
   }
 
   return {
+    byRef: found,
     settle,
     /** Keeps what was told, unless something later is known. */
     put(told: SubscriptionFacts, asked: number, now: Date): void {

@@ -1,5 +1,4 @@
-import { highestTier } from '#rules/plans.ts'
-import type { Tier } from '#rules/tiers.ts'
+import { highestTier, type Tier } from '#rules/tiers.ts'
 import type { Db } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'
