@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { AttemptLimits } from '#rules/attempts.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/networks.ts'
 import { ITEMS, type Item } from '#rules/plans.ts'
+import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/public-address.ts'
 import { ACCESS_POLICIES, type AccessPolicy } from '#rules/tiers.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -35,6 +36,10 @@ export type Config = {
   billing: BillingSettings
   /** How photos are paid one by one; undefined: they are not. */
   x402: X402Settings | undefined
+  /** Where price alerts may be sent. */
+  webhookNetwork: WebhookNetwork
+  /** What the secrets of watches are encrypted with; undefined: one that is made in the data folder. */
+  appSecret: string | undefined
   logLevel: LogLevel
   production: boolean
 }
@@ -109,6 +114,14 @@ export function readConfig(env: Environment = process.env): Config {
     countryHeader: headerName(env, 'IDENTIFY_COUNTRY_HEADER', 'cf-ipcountry', fault),
     billing: billing(env, fault),
     x402: x402(env, fault),
+    webhookNetwork: oneOf(
+      env,
+      'WEBHOOK_NETWORK',
+      WEBHOOK_NETWORKS,
+      env.NODE_ENV === 'production' ? 'public' : 'loopback-ok',
+      fault,
+    ),
+    appSecret: secret(env, 'APP_SECRET', fault),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
     production: env.NODE_ENV === 'production',
   }
@@ -276,6 +289,17 @@ function x402(env: Environment, fault: Report): X402Settings | undefined {
     return undefined
   return { payTo, facilitatorUrl, network, asset, assetName, assetVersion, rpcUrl }
 }
+
+function secret(env: Environment, name: string, fault: Report): string | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  if (text.length >= SECRET_LENGTH_MIN) return text
+  fault(`${name} is too short: give at least ${SECRET_LENGTH_MIN} random characters.`)
+  return undefined
+}
+
+/** 24 random bytes in base64. */
+const SECRET_LENGTH_MIN = 32
 
 function evmAddress(env: Environment, name: string, fault: Report): string | undefined {
   const text = env[name]

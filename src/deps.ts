@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
 import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
+import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import { openX402, type X402 } from '#outbound/x402.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
+import { openSecretBox, type SecretBox } from '#rules/secret-box.ts'
+import { appSecretIn } from '#store/app-secret.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import {
   type Catalog,
@@ -30,6 +34,10 @@ export type Deps = {
   stripe: StripeDoor | undefined
   /** Who settles photos that are paid one by one; undefined: they are not. */
   x402: X402 | undefined
+  /** Where alerts leave. */
+  webhookDoor: WebhookDoor
+  /** Keeps what alerts are signed with. */
+  secrets: SecretBox
   now: () => Date
 }
 
@@ -47,6 +55,8 @@ export function openDeps(config: Config, log: Log = openLog(config.logLevel)): D
     reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
     stripe: config.billing.provider === 'stripe' ? openStripe(config.billing) : undefined,
     x402: config.x402 && openX402(config.x402),
+    webhookDoor: openWebhookDoor({ network: config.webhookNetwork }),
+    secrets: openSecretBox(config.appSecret ?? appSecretIn(config.dataDir), randomBytes),
     now: () => new Date(),
   }
 }

@@ -40,6 +40,8 @@ describe('the settings', () => {
       countryHeader: 'cf-ipcountry',
       billing: { provider: 'manual', contact: undefined, autopay: false },
       x402: undefined,
+      webhookNetwork: 'loopback-ok',
+      appSecret: undefined,
       logLevel: 'info',
       production: false,
     })
@@ -72,6 +74,8 @@ describe('the settings', () => {
         STRIPE_PRICE_SCANS_1000: 'price_2',
         X402_PAY_TO: `0x${'Ab'.repeat(20)}`,
         X402_FACILITATOR_URL: 'https://facilitator.example/',
+        WEBHOOK_NETWORK: 'loopback-ok',
+        APP_SECRET: 'a'.repeat(32),
         LOG_LEVEL: 'silent',
         NODE_ENV: 'production',
       }),
@@ -107,9 +111,16 @@ describe('the settings', () => {
         assetVersion: '2',
         rpcUrl: 'https://mainnet.base.org',
       },
+      webhookNetwork: 'loopback-ok',
+      appSecret: 'a'.repeat(32),
       logLevel: 'silent',
       production: true,
     })
+  })
+
+  test('send alerts to public addresses alone in production, unless they say otherwise', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).webhookNetwork).toBe('public')
+    expect(readConfig({ WEBHOOK_NETWORK: 'public' }).webhookNetwork).toBe('public')
   })
 
   test('the public address follows the port', () => {

@@ -11,7 +11,7 @@ import { openHeaders } from '#http/headers.ts'
 import { ID, PRINTING } from '#http/inputs.ts'
 import { openMeter } from '#http/meter.ts'
 import { openRequestIds } from '#http/request-id.ts'
-import { noSuchCard } from '#http/routes/cards.ts'
+import { noSuchCard } from '#rules/errors.ts'
 
 const deps = openDeps(readConfig())
 // The same options as the app's own.

@@ -6,7 +6,7 @@ import type { Spender, Spending } from '#actions/spend-request.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
-import { type Feature, lowestTier, reaches, type Tier, tierName } from '#rules/tiers.ts'
+import { assertReaches, type Feature, lowestTier } from '#rules/tiers.ts'
 import type {
   Ask,
   BodySource,
@@ -67,7 +67,7 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
 
     function respond(visit: Visit, path: PathParams): Response | Promise<Response> {
       const { caller, request } = visit
-      if (caller !== undefined && needed !== undefined) assertReaches(caller, needed)
+      if (caller !== undefined && needed !== undefined) assertReaches(caller.tier, needed)
       const ask: Ask<P, Q> = {
         params: params.path(path),
         query: query.query(queryOf(request.url)),
@@ -224,15 +224,6 @@ function costing(credits: number, answer: Plan['answer']): Plan {
 function known(caller: Caller | undefined, path: string): Caller {
   if (caller === undefined) throw new Error(`no caller at ${path}`)
   return caller
-}
-
-/** @throws ServiceError TIER_REQUIRED */
-function assertReaches({ tier }: Caller, needed: Tier): void {
-  if (reaches(tier, needed)) return
-  throw new ServiceError(
-    'TIER_REQUIRED',
-    `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(tier)}.`,
-  )
 }
 
 export type Doors = ReturnType<typeof openDoors>

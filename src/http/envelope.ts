@@ -17,6 +17,7 @@ export const STATUS: Record<ErrorCode, number> = {
   INVALID_GAME: 400,
   INVALID_IMAGE: 400,
   INVALID_SIGNATURE: 400,
+  INVALID_WEBHOOK_URL: 400,
   METHOD_NOT_ALLOWED: 405,
   NOT_FOUND: 404,
   PAYMENT_INVALID: 400,
@@ -33,9 +34,11 @@ export const STATUS: Record<ErrorCode, number> = {
   TOO_MANY_ATTEMPTS: 429,
   TOO_MANY_ITEMS: 400,
   TOO_MANY_KEYS: 409,
+  TOO_MANY_WEBHOOKS: 409,
   UNAVAILABLE: 503,
   UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_ERROR: 400,
+  WEBHOOK_PAUSED: 409,
 }
 
 /** What a handler answers: a value, or JSON text that is ready to be sent. */

@@ -68,13 +68,17 @@ export function mayPass(status: number): boolean {
   return status === 429 || status === 408 || status >= 500
 }
 
-/** Milliseconds that a server asks to be left alone for, from seconds or a date; 0 when none. */
-export function retryAfterMs(response: Response): number {
+/**
+ * Milliseconds that a server asks to be left alone for, from seconds or a date; 0 when none.
+ *
+ * @param msMax what asks for more gets this
+ */
+export function retryAfterMs(response: Response, msMax = RETRY_AFTER_MS_MAX): number {
   const header = response.headers.get('retry-after') ?? ''
   // Against the server's own clock where it tells it, which may differ from ours.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX)
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), msMax)
 }
 
 // Some shut out who asks too much for ten minutes; waiting longer than that helps nobody.

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'INVALID_GAME'
   | 'INVALID_IMAGE'
   | 'INVALID_SIGNATURE'
+  | 'INVALID_WEBHOOK_URL'
   | 'METHOD_NOT_ALLOWED'
   | 'NOT_FOUND'
   | 'PAYMENT_INVALID'
@@ -32,9 +33,11 @@ export type ErrorCode =
   | 'TOO_MANY_ATTEMPTS'
   | 'TOO_MANY_ITEMS'
   | 'TOO_MANY_KEYS'
+  | 'TOO_MANY_WEBHOOKS'
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_ERROR'
+  | 'WEBHOOK_PAUSED'
 
 /** A refusal that the caller can act on. Anything else that is thrown is our own bug. */
 export class ServiceError extends Error {
@@ -54,4 +57,12 @@ export class ServiceError extends Error {
     super(message)
     this.retryAfter = retryAfter
   }
+}
+
+/** The refusal of a card's id that nothing stands for. */
+export function noSuchCard(id: number): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    `No card has the id ${id}. GET /v1/search finds cards by name.`,
+  )
 }

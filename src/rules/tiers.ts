@@ -1,3 +1,5 @@
+import { ServiceError } from './errors.ts'
+
 /**
  * The five tiers: what each may ask, how often, and how far back. Both access policies stand in one
  * table (docs/choices.md, row 2); routes, the API document and the refusals read it.
@@ -32,6 +34,7 @@ export type Feature =
   | 'bulk_history'
   | 'set_export'
   | 'whole_catalog'
+  | 'alerts'
 
 const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
   'five-tier': {
@@ -45,6 +48,7 @@ const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
     bulk_history: 'pro',
     set_export: 'pro',
     whole_catalog: 'pro',
+    alerts: 'pro',
   },
   strict: {
     catalog: 'free',
@@ -53,6 +57,7 @@ const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
     // The second description does not name these two.
     resolve: 'starter',
     whole_catalog: 'pro',
+    alerts: 'pro',
     detailed_history: 'business',
     bulk_prices: 'pro',
     bulk_cards: 'pro',
@@ -68,6 +73,15 @@ export function lowestTier(feature: Feature, policy: AccessPolicy): Tier {
 
 export function reaches(tier: Tier, needed: Tier): boolean {
   return TIERS.indexOf(tier) >= TIERS.indexOf(needed)
+}
+
+/** @throws ServiceError TIER_REQUIRED, which names the tier that would do */
+export function assertReaches(tier: Tier, needed: Tier): void {
+  if (reaches(tier, needed)) return
+  throw new ServiceError(
+    'TIER_REQUIRED',
+    `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(tier)}.`,
+  )
 }
 
 /** The highest of some tiers; free where there are none. */

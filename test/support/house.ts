@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +11,12 @@ import { type Config, readConfig } from '#config.ts'
 import { type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import type { Log } from '#log.ts'
+import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import type { X402 } from '#outbound/x402.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
 import { dayOf } from '#rules/days.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
+import { openSecretBox } from '#rules/secret-box.ts'
 import { mintSessionToken } from '#rules/sessions.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
@@ -68,6 +71,8 @@ export type HouseOptions = {
   stripe?: Deps['stripe']
   /** Who settles payments of photos, where `env` says that they are taken. */
   x402?: X402
+  /** Where alerts leave, unless they leave as ever. */
+  webhookDoor?: WebhookDoor
 }
 
 export type House = Awaited<ReturnType<typeof openHouse>>
@@ -93,6 +98,8 @@ export async function openHouse(options: HouseOptions = {}) {
     reader,
     stripe,
     x402: options.x402,
+    webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
+    secrets: openSecretBox('the secret of every house, 32 or more', (bytes) => randomBytes(bytes)),
     now: () => new Date(clock.now),
   }
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })

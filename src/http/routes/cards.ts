@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { dateOf, dayOf } from '#rules/days.ts'
-import { ServiceError } from '#rules/errors.ts'
+import { noSuchCard } from '#rules/errors.ts'
 import { detailedPoints, firstDay, pointsOfPrinting, simplifiedPoints } from '#rules/history.ts'
 import type { Price as CardPrice } from '#rules/price-text.ts'
 import { historyDepth } from '#rules/tiers.ts'
@@ -104,13 +104,6 @@ export function cardRoutes(doors: Doors, { catalog, now }: Deps): void {
       return { data: series.flatMap(detailedPoints) }
     },
   })
-}
-
-export function noSuchCard(id: number): ServiceError {
-  return new ServiceError(
-    'NOT_FOUND',
-    `No card has the id ${id}. GET /v1/search finds cards by name.`,
-  )
 }
 
 /** A card's prices as the caller asked for them; a card with one printing answers it bare. */

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Keeps secrets that must be read again, so that the file alone does not tell them. */
+export type SecretBox = {
+  /** @param context where it belongs: it opens nowhere else */
+  seal(text: string, context: string): Uint8Array
+  /** Undefined: it was sealed by another secret, or for another place. */
+  open(sealed: Uint8Array, context: string): string | undefined
+}
+
+/** AES-256-GCM under a key of our secret; each text begins with a nonce of its own. */
+export function openSecretBox(secret: string, random: (bytes: number) => Uint8Array): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock signing secrets', 32))
+  return {
+    seal(text, context) {
+      const nonce = random(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context))
+      return Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+    },
+    open(sealed, context) {
+      const nonce = sealed.subarray(0, NONCE_BYTES)
+      const tag = sealed.subarray(-TAG_BYTES)
+      try {
+        const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+        decipher.setAAD(Buffer.from(context)).setAuthTag(tag)
+        const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES))
+        return Buffer.concat([text, decipher.final()]).toString('utf8')
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

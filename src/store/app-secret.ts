@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The secret of this data folder, for operators who set none: made once, and readable by its owner
+ * alone. Of several processes that start at once, all get the same one.
+ */
+export function appSecretIn(dataDir: string): string {
+  const path = join(dataDir, 'app-secret')
+  return readSecret(path) ?? makeSecret(path)
+}
+
+function readSecret(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (isCoded(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function makeSecret(path: string): string {
+  const draft = `${path}-${process.pid}-${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
+  try {
+    // Unlike a rename it never takes the place of one that somebody else has just made.
+    linkSync(draft, path)
+  } catch (error) {
+    if (!isCoded(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+function isCoded(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+const SECRET_BYTES = 32

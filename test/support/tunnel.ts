@@ -1,0 +1,50 @@
+import type { Socket } from 'bun'
+
+type Ends = { asked: string; up: Socket | undefined }
+
+/**
+ * A proxy that stands for the internet: whatever public address is asked for, `port` of this machine
+ * answers. `targets` are those that were asked for, with their ports.
+ */
+export function openTunnel(port: number) {
+  const targets: string[] = []
+  const server = Bun.listen<Ends>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(client) {
+        client.data = { asked: '', up: undefined }
+      },
+      async data(client, bytes) {
+        const ends = client.data
+        if (ends.up !== undefined) {
+          ends.up.write(bytes)
+          return
+        }
+        ends.asked += bytes.toString('latin1')
+        const target = /^CONNECT (\S+) [\s\S]*\r\n\r\n$/.exec(ends.asked)?.[1]
+        if (target === undefined) return
+        targets.push(target)
+        ends.up = await Bun.connect({
+          hostname: '127.0.0.1',
+          port,
+          socket: {
+            data: (_, answer) => void client.write(answer),
+            close: () => void client.end(),
+            error() {},
+          },
+        })
+        client.write('HTTP/1.1 200 Connected\r\n\r\n')
+      },
+      close(client) {
+        client.data.up?.end()
+      },
+      error() {},
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    targets,
+    close: () => server.stop(true),
+  }
+}
