@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
+import { benchAlerts } from './alerts.ts'
 import { benchBulk } from './bulk.ts'
 import { type BenchData, prepareData } from './data.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
 import { assertWrk } from './load.ts'
@@ -35,9 +37,11 @@ const BENCHES: Record<string, Bench> = {
   bulk: onCatalog(benchBulk),
   movers: onCatalog(benchMovers),
   sync: onCatalog(benchSync),
+  alerts: onCatalog(benchAlerts),
   quota: onCatalog(benchQuota),
   logins: onCatalog(benchLogins),
   memory: onCatalog(benchMemory),
+  deliveries: benchDeliveries,
   identify: benchIdentify,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,

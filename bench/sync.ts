@@ -23,7 +23,7 @@ export async function benchSync(data: BenchData): Promise<Row[]> {
 }
 
 /** What sync-once.ts says. */
-type Stages = {
+export type Stages = {
   report: SyncReport
   read: number
   publish: number
@@ -31,6 +31,9 @@ type Stages = {
   rss: number
   search: number
   movers: number
+  alerts: number
+  /** The same where every watch is armed. */
+  alerts_anew: number
 }
 type Latency = { p50: number; p99: number; max: number; count: number }
 type Run = { stages: Stages; idle: Latency; busy: Latency }
@@ -84,7 +87,8 @@ async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
   }
 }
 
-async function runSync(folder: string, mirror: string): Promise<Stages> {
+/** One sync of a data folder, in a process of its own. */
+export async function runSync(folder: string, mirror: string): Promise<Stages> {
   const child = Bun.spawn(['bun', join(import.meta.dir, 'processes/sync-once.ts')], {
     env: {
       PATH: process.env.PATH ?? '',

@@ -137,7 +137,7 @@ function printEntry({ at, ...row }: AuditRow, json: boolean): void {
   }
   const who = row.email ?? '(no such account)'
   const from = row.address ?? 'command line'
-  const cells = [time, row.event.padEnd(16), who, `from ${from}`, row.detail ?? '']
+  const cells = [time, row.event.padEnd(22), who, `from ${from}`, row.detail ?? '']
   process.stdout.write(`${cells.join('  ').trimEnd()}\n`)
 }
 

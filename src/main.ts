@@ -40,11 +40,12 @@ async function main(): Promise<void> {
   const stop = async (signal: string) => {
     deps.log.info('stopping', { signal })
     drain()
-    jobs.close()
+    const jobsClosed = jobs.close()
     clearInterval(flushing)
     if (deps.config.production) await Bun.sleep(NOTICE_MS)
     // A client that never ends its request must not keep the process from ending.
     await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
+    await jobsClosed
     await close().catch((error) => deps.log.error('quota not given back', { error }))
     await closeDeps(deps)
     process.exit(0)

@@ -3,9 +3,11 @@ import { syncCatalog } from '#actions/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openIntakeDeps } from '#deps.ts'
 import { openMirrorOf } from '#outbound/mirror-of.ts'
+import { openAlerts } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
 import { rebuildSearch } from '#store/catalog/search-index.ts'
 import { openDatabase } from '#store/db.ts'
+import { openWatchList } from '#store/ledger/watch-list.ts'
 
 const config = readConfig()
 const deps = openIntakeDeps(config)
@@ -24,6 +26,7 @@ const ended = performance.now()
 const cpu = process.cpuUsage(cpuBefore)
 const rss = process.memoryUsage().rss
 deps.close()
+const ledger = openDatabase(`${config.dataDir}/ledger.db`, { readonly: true })
 
 process.stdout.write(
   JSON.stringify({
@@ -35,6 +38,11 @@ process.stdout.write(
     // Parts of the publication that have a name of their own, done once more and undone.
     search: secondsOf((db) => rebuildSearch(db)),
     movers: secondsOf((db) => rebuildMovers(db)),
+    alerts: secondsOf((db) => openAlerts(db, openWatchList(ledger)).evaluate(new Date())),
+    alerts_anew: secondsOf((db) => {
+      db.exec('DELETE FROM alerted_watches')
+      openAlerts(db, openWatchList(ledger)).evaluate(new Date())
+    }),
   }),
 )
 

@@ -29,6 +29,11 @@ export function checkoutLimits(accountId: number): Limited[] {
   return [{ name: `checkout ${accountId}`, allowance: { limit: 60, windowMs: 3_600_000 } }]
 }
 
+/** Tests of watches: each is a request to an address of the account's choice. */
+export function webhookTestLimits(accountId: number): Limited[] {
+  return [{ name: `webhook test ${accountId}`, allowance: { limit: 10, windowMs: 60_000 } }]
+}
+
 /** @throws ServiceError TOO_MANY_ATTEMPTS that says how long to wait */
 export async function countAttempt(
   { ledger, now }: AttemptDeps,

@@ -42,6 +42,8 @@ export type SyncReport = {
   prices_changed: number
   /** Records and rows that were left out, by the set they came from. */
   bad_records: number
+  /** Watches that have something to tell of their price. */
+  alerts: number
   /** What of the request is not in, and why. */
   failures: { game: string; set?: number; reason: string }[]
   /** Undefined: nothing was new, so nothing was published. */
@@ -266,6 +268,7 @@ function publish(
   report.cards_read += published.cards
   report.prices_changed += published.prices
   report.bad_records += published.orphans
+  report.alerts += published.alerts
   report.version = published.version
   for (const { game } of games) staging.remove(game.id)
 }
@@ -330,6 +333,7 @@ function emptyReport(): SyncReport {
     cards_read: 0,
     prices_changed: 0,
     bad_records: 0,
+    alerts: 0,
     failures: [],
   }
 }

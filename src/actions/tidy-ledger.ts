@@ -1,11 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import { dayOf, MS_A_DAY } from '#rules/days.ts'
+import { KEPT_MS } from '#rules/delivery-schedule.ts'
 import { IDLE_MS, LIFETIME_MS } from '#rules/sessions.ts'
 import { USAGE_DAYS } from './tell-usage.ts'
 
 /**
  * Forgets what nobody asks for any more: ended sessions, old usage, what photos were identified as and
- * how they were paid, the audit log of past years. Orders that nobody paid end.
+ * how they were paid, what alerts were sent, the audit log of past years. Orders that nobody paid end.
  */
 export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const time = now().getTime()
@@ -26,7 +28,15 @@ export async function tidyLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>):
   await ledger.billing.forgetBefore(new Date(time - AUDIT_MS))
   await ledger.checkouts.markExpired(now())
   await ledger.checkouts.forgetBefore(new Date(time - AUDIT_MS))
+  await forgetDeliveries(ledger, new Date(time - KEPT_MS))
 }
+
+/** There may be very many of them: others have their turn in between. */
+async function forgetDeliveries({ deliveries }: Deps['ledger'], before: Date): Promise<void> {
+  while ((await deliveries.forgetBefore(before, AT_ONCE)) === AT_ONCE) await nextTurn()
+}
+
+const AT_ONCE = 200
 
 /** Identifications can be looked up, and corrected, for thirty days. */
 const IDENTIFICATIONS_MS = 30 * MS_A_DAY

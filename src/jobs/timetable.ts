@@ -8,6 +8,7 @@ import type { SyncRequest } from '#actions/sync-catalog.ts'
 import { tidyLedger } from '#actions/tidy-ledger.ts'
 import type { Deps } from '#deps.ts'
 import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/schedule.ts'
+import { type AlertJob, startAlerts } from './alerts.ts'
 import { type BulkThread, openBulkThread } from './bulk-files.ts'
 import type { IntakeThread } from './intake.ts'
 import { openPictureThread, type PictureThread } from './pictures.ts'
@@ -70,6 +71,7 @@ export function startJobs(
   intake: IntakeThread,
   pictures: PictureThread = openPictureThread(deps),
   bulk: BulkThread = openBulkThread(deps),
+  alerts: AlertJob = startAlerts(deps),
 ) {
   const { config, log } = deps
   const index: FollowUp = async () => {
@@ -82,6 +84,8 @@ export function startJobs(
   }
   const sync: Sync = async (request) => {
     const report = await intake.run({ kind: 'sync', request })
+    // One that failed may have published some games.
+    alerts.wake()
     if (report?.version === undefined) return
     // Not awaited: they can take hours, and the next sync is due before.
     void index()
@@ -117,12 +121,14 @@ export function startJobs(
   void index()
   void build()
   return {
-    close(): void {
+    /** Ends what runs; it is over when the messages under way are sent, or left to somebody else. */
+    async close(): Promise<void> {
       for (const job of jobs) job.stop()
       settling.close().catch((error) => log.error('payments not left', { error }))
       intake.close()
       pictures.close()
       bulk.close()
+      await alerts.close()
     },
   }
 }

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/picture-url.ts'
+import { openAlertOutbox } from './catalog/alert-outbox.ts'
+import type { WatchList } from './catalog/alerts.ts'
 import { openCandidates } from './catalog/candidates.ts'
 import { openCards } from './catalog/cards.ts'
 import { openGames } from './catalog/games.ts'
@@ -18,6 +20,7 @@ import { openPublication } from './catalog/publication.ts'
 import { openSearch } from './catalog/search.ts'
 import { openSets } from './catalog/sets.ts'
 import { openSyncLog } from './catalog/sync-log.ts'
+import { openWatchedCards } from './catalog/watched-cards.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 import { openAccounts } from './ledger/accounts.ts'
 import { openAttempts } from './ledger/attempts.ts'
@@ -25,6 +28,7 @@ import { openAudit } from './ledger/audit.ts'
 import { openBilling } from './ledger/billing.ts'
 import { openBillingReport } from './ledger/billing-report.ts'
 import { openCheckouts } from './ledger/checkouts.ts'
+import { openDeliveries } from './ledger/deliveries.ts'
 import { openIdentifications } from './ledger/identifications.ts'
 import { openKeys } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
@@ -34,6 +38,8 @@ import { openScans } from './ledger/scans.ts'
 import { openSessions } from './ledger/sessions.ts'
 import { openSubscriptions } from './ledger/subscriptions.ts'
 import { openUsage } from './ledger/usage.ts'
+import { openWatchList } from './ledger/watch-list.ts'
+import { openWebhooks } from './ledger/webhooks.ts'
 import { takeLock } from './lock.ts'
 import { migrate } from './migrate.ts'
 
@@ -87,6 +93,8 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
     pictures: openPictures(db),
     candidates: openCandidates(db, pictureUrl),
     names,
+    alertOutbox: openAlertOutbox(db),
+    watchedCards: openWatchedCards(db),
     syncLog: openSyncLog(db),
     /** Throws when the file cannot be read. */
     probe: () => void db.prepare('SELECT version FROM publication').get(),
@@ -96,15 +104,33 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
 
 export type Catalog = ReturnType<typeof catalogOn>
 
-/** Opens the catalog for the intake. Only one process at a time may hold it for long. */
+/**
+ * Opens the catalog for the intake, and the ledger beside it, whose watches it reads. The files must have
+ * been prepared. Only one process at a time may hold the catalog for long.
+ */
 export function openCatalogIntake(dataDir: string) {
   const path = join(dataDir, CATALOG_FILE)
-  return intakeOn(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 }))
+  const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
+  const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
+  const intake = intakeOn(db, openWatchList(ledger))
+  return {
+    ...intake,
+    close() {
+      intake.close()
+      ledger.close()
+    },
+  }
 }
 
 /** The intake's shelves on an open file. */
-export function intakeOn(db: Db) {
-  return { ...openIntake(db), syncLog: openSyncLog(db), close: () => void db.close() }
+export function intakeOn(db: Db, watchList: WatchList) {
+  return {
+    ...openIntake(db, watchList),
+    syncLog: openSyncLog(db),
+    close(): void {
+      db.close()
+    },
+  }
 }
 
 export type CatalogIntake = ReturnType<typeof intakeOn>
@@ -152,6 +178,8 @@ export function ledgerOn(db: Db) {
     payments: openPayments(db),
     checkouts: openCheckouts(db),
     subscriptions: openSubscriptions(db),
+    webhooks: openWebhooks(db),
+    deliveries: openDeliveries(db),
     /** Rejects when the file cannot be written. */
     async probe(): Promise<void> {
       inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))

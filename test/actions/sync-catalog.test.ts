@@ -86,6 +86,7 @@ describe('a first sync', () => {
       cards_read: 16,
       prices_changed: 28,
       bad_records: 0,
+      alerts: 0,
       failures: [],
     })
     expect(world.catalog.games.list(ALL)).toEqual({

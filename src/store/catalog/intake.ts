@@ -1,6 +1,7 @@
 import { dayOf, dayOfSeconds } from '#rules/days.ts'
 import type { CardIntake, GameIntake, PriceIntake, SetIntake } from '#rules/intake.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, durable, inTransaction } from '../db.ts'
+import { openAlerts, type WatchList } from './alerts.ts'
 import { closeMonths, openHistoryImport } from './history-intake.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { rebuildNames } from './names-index.ts'
@@ -40,17 +41,21 @@ export type Delivery = {
   now: () => Date
 }
 
-/** What a publication changed; `orphans` are prices of cards that the catalog does not have. */
+/**
+ * What a publication changed; `orphans` are prices of cards that the catalog does not have, `alerts` what
+ * it has to tell the owners of watches.
+ */
 export type Published = {
   sets: number
   cards: number
   prices: number
   orphans: number
+  alerts: number
   version: number
 }
 
 /** The writes that bring a catalog up to date. */
-export function openIntake(db: Db) {
+export function openIntake(db: Db, watchList: WatchList) {
   const putGame = db.prepare(
     `INSERT INTO games (id, name, slug, priority, logo_url)
      VALUES (@id, @name, @slug, @priority, @logo_url)
@@ -87,6 +92,7 @@ export function openIntake(db: Db) {
   const prices = openPriceIntake(db)
   const syncLog = openSyncLog(db)
   const versions = openVersions(db)
+  const alerts = openAlerts(db, watchList)
 
   function putGameRow(game: GameIntake, version: number): void {
     const before = nameOfGame.get(game.id)
@@ -110,14 +116,15 @@ export function openIntake(db: Db) {
   return {
     /**
      * Publishes a delivery in one transaction: a reader, or a process that is killed at any moment,
-     * leaves the catalog as it was or finds all of it.
+     * leaves the catalog as it was or finds all of it. It is on the disk before anybody sees it: an alert
+     * that was told must not be told again because a power cut took its price back.
      */
     publish(delivery: Delivery): Published {
       const { publishedAt } = delivery
       const now = delivery.now()
       const day = dayOf(publishedAt)
       const published_at = Math.floor(publishedAt.getTime() / 1000)
-      const done = inTransaction(db, () => {
+      const done = durable(db, () => {
         const counts = { sets: 0, cards: 0, prices: 0, orphans: 0 }
         const version = versions.next()
         for (const game of delivery.games) putGameRow(game, version)
@@ -153,8 +160,9 @@ export function openIntake(db: Db) {
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
         }
         derive()
+        const told = alerts.evaluate(delivery.now())
         versions.put(version, delivery.now(), publishedAt.toISOString())
-        return { ...counts, version }
+        return { ...counts, alerts: told, version }
       })
       closeMonths(db, day)
       return done

@@ -6,6 +6,7 @@ import print from './migrations/0004-print.sql' with { type: 'text' }
 import numberShapes from './migrations/0005-number-shapes.sql' with { type: 'text' }
 import updatedAt from './migrations/0006-updated-at.sql' with { type: 'text' }
 import names from './migrations/0007-names.sql' with { type: 'text' }
+import alerts from './migrations/0008-alerts.sql' with { type: 'text' }
 
 /** The schema of `catalog.db`, oldest step first; a step that was released is never edited. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0005-number-shapes', sql: numberShapes },
   { name: '0006-updated-at', sql: updatedAt },
   { name: '0007-names', sql: names },
+  { name: '0008-alerts', sql: alerts },
 ]

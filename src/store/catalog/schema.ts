@@ -255,3 +255,16 @@ export const numberShapes = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.game_id, table.shape] })],
 )
+
+export const alertOutbox = sqliteTable('alert_outbox', {
+  place: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  webhook_id: text().notNull(),
+  body: text().notNull(),
+  created_at: integer().notNull(),
+})
+
+export const alertedWatches = sqliteTable('alerted_watches', {
+  webhook_id: text().primaryKey(),
+  revision: integer().notNull(),
+})

@@ -11,6 +11,9 @@ export type AuditEvent =
   | 'registered'
   | 'scans_granted'
   | 'tier_changed'
+  | 'webhook_created'
+  | 'webhook_deleted'
+  | 'webhook_secret_rotated'
 
 export type AuditEntry = {
   at: Date

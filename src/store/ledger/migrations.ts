@@ -5,6 +5,7 @@ import sessions from './migrations/0003-sessions.sql' with { type: 'text' }
 import scans from './migrations/0004-scans.sql' with { type: 'text' }
 import billing from './migrations/0005-billing.sql' with { type: 'text' }
 import photoPayments from './migrations/0006-photo-payments.sql' with { type: 'text' }
+import webhooks from './migrations/0007-webhooks.sql' with { type: 'text' }
 
 /** The schema of `ledger.db`, oldest step first; a step that was released is never edited. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0004-scans', sql: scans },
   { name: '0005-billing', sql: billing },
   { name: '0006-photo-payments', sql: photoPayments },
+  { name: '0007-webhooks', sql: webhooks },
 ]

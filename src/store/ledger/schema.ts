@@ -226,3 +226,47 @@ export const photoPayments = sqliteTable('photo_payments', {
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })
+
+export const webhooks = sqliteTable('webhooks', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  url: text().notNull(),
+  card_id: integer().notNull(),
+  printing: text(),
+  condition: text().notNull(),
+  threshold: integer().notNull(),
+  revision: integer().notNull().default(1),
+  is_paused: integer().notNull().default(0),
+  disabled_for: text(),
+  failures: integer().notNull().default(0),
+  failing_since: integer(),
+  secret: blob({ mode: 'buffer' }).notNull(),
+  old_secret: blob({ mode: 'buffer' }),
+  old_secret_until: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const deliveries = sqliteTable('deliveries', {
+  id: text().primaryKey(),
+  webhook_id: text().notNull(),
+  account_id: integer().notNull(),
+  host: text().notNull(),
+  kind: text().notNull(),
+  body: text().notNull(),
+  state: text().notNull(),
+  tries: integer().notNull().default(0),
+  next_at: integer().notNull(),
+  owner: text(),
+  created_at: integer().notNull(),
+  ended_at: integer(),
+})
+
+export const deliveryAttempts = sqliteTable('delivery_attempts', {
+  delivery_id: text().notNull(),
+  at: integer().notNull(),
+  status: integer(),
+  error: text(),
+  latency_ms: integer().notNull(),
+  answer: text(),
+})

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AttemptDeps } from '#actions/attempt-delivery.ts'
+import { openSending } from '#actions/send-deliveries.ts'
+import { openLog } from '#log.ts'
+import { openWebhookDoor } from '#outbound/webhook-door.ts'
+import { alertBody } from '#rules/alert-message.ts'
+import { openSecretBox } from '#rules/secret-box.ts'
+import { mintSigningSecret, signedHeaders } from '#rules/webhook-signature.ts'
+import { type Db, inTransaction, openDatabase } from '#store/db.ts'
+import { ledgerOn, prepareFiles } from '#store/index.ts'
+import { interleave, median, middle, ratio, type Sample } from './measure.ts'
+import { few, percent, type Row } from './table.ts'
+
+/** Messages a second, and how long others wait for their turn while many are sent. */
+export async function benchDeliveries(): Promise<Row[]> {
+  const { ports, close } = await startReceivers(HOSTS)
+  try {
+    return [...(await rates(ports)), await pauses(ports)]
+  } finally {
+    await close()
+  }
+}
+
+/** Messages for many hosts, through the whole path, beside bare POSTs of the same bytes. */
+async function rates(ports: readonly number[]): Promise<Row[]> {
+  const rounds = await interleave(ROUNDS, {
+    ours: () => sendAll({ ports, watches: WATCHES, messages: MESSAGES }),
+    bare: () => postAll(ports),
+  })
+  const [ours, bare] = [middle(rounds, 'ours', 'rate'), middle(rounds, 'bare', 'rate')]
+  const [cpu, bareCpu] = [middle(rounds, 'ours', 'cpu'), middle(rounds, 'bare', 'cpu')]
+  return [
+    {
+      figure: `messages a second to ${HOSTS} hosts of ${WATCHES} watches (${few(MESSAGES)} messages)`,
+      ours: `${few(ours)}/s`,
+      limit: `${few(bare)}/s bare POSTs`,
+      toLimit: percent(ratio(rounds, 'rate', 'ours', 'bare')),
+      target: `${RATE_MIN}/s`,
+      met: ours >= RATE_MIN,
+    },
+    {
+      figure: 'CPU a message, of all threads',
+      ours: `${few(cpu)} µs`,
+      limit: `${few(bareCpu)} µs a bare POST`,
+    },
+  ]
+}
+
+/** A backlog for one host: who waits for the event loop meanwhile, and for how long. */
+async function pauses([port = 0]: readonly number[]): Promise<Row> {
+  const backlog = { ports: [port], messages: BACKLOG, seconds: 5 }
+  const rounds = await interleave(ROUNDS, {
+    idle: () => idleFor(1),
+    one: () => sendAll({ ...backlog, watches: 1 }),
+    many: () => sendAll({ ...backlog, watches: BACKLOG }),
+  })
+  const of = (subject: string, figure: string) =>
+    (rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN)
+  const longest = (subject: string) => few(median(of(subject, 'longest')))
+  const told = (subject: string) =>
+    `${longest(subject)} ms (p99 ${few(middle(rounds, subject, 'p99'))} ms, ${few(
+      middle(rounds, subject, 'rate'),
+    )}/s)`
+  return {
+    figure: `longest pause with ${few(BACKLOG)} messages for one host, of one watch; of as many watches`,
+    ours: `${told('one')}; ${told('many')}`,
+    limit: `${longest('idle')} ms idle`,
+  }
+}
+
+type Task = {
+  ports: readonly number[]
+  watches: number
+  messages: number
+  /** Ends before all are sent. */
+  seconds?: number
+}
+
+async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promise<Sample> {
+  const folder = join(import.meta.dir, 'run/deliveries')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  prepareFiles(folder)
+  const db = openDatabase(join(folder, 'ledger.db'))
+  const ledger = ledgerOn(db)
+  const secrets = openSecretBox('the secret of the bench', randomBytes)
+  fill(db, secrets, { ports, watches, messages })
+  const deps: AttemptDeps = {
+    ...{ ledger, secrets, log: openLog('error'), now: () => new Date() },
+    webhookDoor: openWebhookDoor({ network: 'loopback-ok' }),
+  }
+  const left = db
+    .prepare<[], number>("SELECT count(*) FROM deliveries WHERE state = 'pending'")
+    .pluck()
+  const sending = openSending(deps)
+  const turns = watchTurns()
+  const [cpu, began] = [process.cpuUsage(), performance.now()]
+  const end = began + seconds * 1_000
+  let pumpedAt = Number.NEGATIVE_INFINITY
+  while (performance.now() < end && (left.get() ?? 0) > 0) {
+    if (performance.now() - pumpedAt >= 1_000) {
+      pumpedAt = performance.now()
+      await sending.pump()
+    }
+    await Bun.sleep(25)
+  }
+  const took = performance.now() - began
+  const { user, system } = process.cpuUsage(cpu)
+  const sample = turns.end()
+  const sent = messages - (left.get() ?? 0)
+  await sending.close()
+  ledger.close()
+  rmSync(folder, { recursive: true })
+  return { ...sample, rate: (sent / took) * 1_000, cpu: (user + system) / sent }
+}
+
+/** Watches by turns of the hosts, a few of each account, and their messages by turns of the watches. */
+function fill(db: Db, secrets: AttemptDeps['secrets'], { ports, watches, messages }: Task): void {
+  const addAccount = db.prepare(
+    `INSERT OR IGNORE INTO accounts (id, email, password_hash, tier, created_at)
+     VALUES (?, ?, 'none', 'pro', 0)`,
+  )
+  const addWatch = db.prepare(
+    `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at,
+       updated_at) VALUES (?, ?, ?, 1, 'above', 500, ?, 0, 0)`,
+  )
+  const add = db.prepare(
+    `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
+     VALUES (?, ?, ?, ?, 'alert', ?, 'pending', 0, 0)`,
+  )
+  const secret = mintSigningSecret(randomBytes)
+  const hostAt = (watch: number) => `127.0.0.1:${ports[watch % ports.length]}`
+  const accountAt = (watch: number) => 1 + Math.floor(watch / WATCHES_AN_ACCOUNT)
+  inTransaction(db, () => {
+    for (let watch = 0; watch < watches; watch++) {
+      const [id, account] = [`wh_${watch}`, accountAt(watch)]
+      addAccount.run(account, `${account}@bench.example`)
+      addWatch.run(id, account, `http://${hostAt(watch)}/alerts`, secrets.seal(secret, id))
+    }
+    for (let message = 0; message < messages; message++) {
+      const watch = message % watches
+      add.run(`msg_${message}`, `wh_${watch}`, accountAt(watch), hostAt(watch), BODY)
+    }
+  })
+}
+
+/** The same bytes from as many hands, signed beforehand, and nothing written down. */
+async function postAll(ports: readonly number[]): Promise<Sample> {
+  const signed = signedHeaders([mintSigningSecret(randomBytes)], {
+    ...{ id: 'msg_0', at: new Date(), body: BODY },
+  })
+  const headers = { ...signed, 'content-type': 'application/json' }
+  const [cpu, began] = [process.cpuUsage(), performance.now()]
+  let next = 0
+  const post = async () => {
+    for (let at = next++; at < MESSAGES; at = next++) {
+      const url = `http://127.0.0.1:${ports[at % ports.length]}/alerts`
+      const response = await fetch(url, { method: 'POST', headers, body: BODY, keepalive: false })
+      await response.arrayBuffer()
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, post))
+  const took = performance.now() - began
+  const { user, system } = process.cpuUsage(cpu)
+  return { rate: (MESSAGES / took) * 1_000, cpu: (user + system) / MESSAGES }
+}
+
+/** How long each turn of the event loop takes, in milliseconds, until it is ended. */
+function watchTurns() {
+  const took: number[] = []
+  let isOver = false
+  let last = performance.now()
+  const turn = () => {
+    const now = performance.now()
+    took.push(now - last)
+    last = now
+    if (!isOver) setTimeout(turn, 0)
+  }
+  setTimeout(turn, 0)
+  return {
+    end(): Sample {
+      isOver = true
+      took.sort((a, b) => a - b)
+      return { longest: took.at(-1) ?? 0, p99: took[Math.floor(took.length * 0.99)] ?? 0 }
+    },
+  }
+}
+
+async function idleFor(seconds: number): Promise<Sample> {
+  const turns = watchTurns()
+  await Bun.sleep(seconds * 1_000)
+  return turns.end()
+}
+
+/** Receivers in a process of their own. */
+async function startReceivers(count: number) {
+  const script = join(import.meta.dir, 'processes/receiver.ts')
+  const child = Bun.spawn(['bun', script, String(count)], { stdout: 'pipe', stderr: 'inherit' })
+  const { value } = await child.stdout.getReader().read()
+  const ports: number[] = JSON.parse(new TextDecoder().decode(value))
+  return {
+    ports,
+    async close(): Promise<void> {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+const BODY = alertBody(
+  { card_id: 1, card_name: 'Tide Turtle', condition: 'above', threshold: 500, price: 600 },
+  new Date(0),
+)
+const HOSTS = 32
+const WATCHES = 1_000
+const MESSAGES = 10_000
+const WATCHES_AN_ACCOUNT = 5
+const AT_ONCE = 64
+const BACKLOG = 10_000
+const ROUNDS = 3
+const RATE_MIN = 200

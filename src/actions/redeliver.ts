@@ -1,0 +1,54 @@
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/errors.ts'
+import { lowestTier, reaches, tierName } from '#rules/tiers.ts'
+import type { WebhookRow } from '#store/ledger/webhooks.ts'
+import { type DeliveryWithAttempts, deliveryWithAttempts } from './tell-deliveries.ts'
+
+export type WantedDelivery = { account_id: number; webhook_id: string; delivery_id: string }
+
+/**
+ * Has a message sent once more, with all its attempts, whatever became of it; one that is being sent
+ * right now stays as it is.
+ *
+ * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED where nothing is sent to the watch's address now
+ */
+export async function redeliver(
+  deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
+  { account_id, webhook_id, delivery_id }: WantedDelivery,
+): Promise<DeliveryWithAttempts> {
+  const { ledger, now } = deps
+  const webhook = await ledger.webhooks.find(webhook_id, account_id)
+  if (webhook === undefined) throw notFound('watch of this account')
+  if ((await ledger.deliveries.find(delivery_id, webhook_id)) === undefined) {
+    throw notFound('delivery of this watch')
+  }
+  const obstacle = obstacleOf(webhook, deps)
+  if (obstacle !== undefined) throw new ServiceError('WEBHOOK_PAUSED', obstacle)
+  await ledger.deliveries.markWanted(delivery_id, now())
+  const delivery = await ledger.deliveries.find(delivery_id, webhook_id)
+  if (delivery === undefined) throw notFound('delivery of this watch')
+  return deliveryWithAttempts(deps, delivery)
+}
+
+/** Why a watch tells nothing now, and what to do about it. */
+function obstacleOf(
+  { is_paused, disabled_for, tier }: WebhookRow,
+  { config }: Pick<Deps, 'config'>,
+): string | undefined {
+  const needed = lowestTier('alerts', config.accessPolicy)
+  if (!reaches(tier, needed)) {
+    return `Price alerts need the ${tierName(needed)} subscription: subscribe again, then send this.`
+  }
+  if (is_paused) return 'This watch is paused: resume it, then send this again.'
+  if (disabled_for === 'gone') {
+    return 'This watch is disabled, as its address answered 410 Gone: resume it, then send this again.'
+  }
+  if (disabled_for === 'failing') {
+    return 'This watch is disabled, as its address failed for days: resume it, then send this again.'
+  }
+  return undefined
+}
+
+function notFound(what: string): ServiceError {
+  return new ServiceError('NOT_FOUND', `There is no such ${what}.`)
+}

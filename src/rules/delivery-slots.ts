@@ -1,0 +1,72 @@
+/** How many attempts may be under way at once. */
+export type SlotLimits = {
+  /** Of one host, and of one account; of one watch it is always one. */
+  host: number
+  account: number
+  /** Altogether, of those that have not taken long. */
+  quick: number
+  /** Of those that have; more of them count among the quick ones again. */
+  slow: number
+}
+
+export const SLOT_LIMITS: SlotLimits = { host: 4, account: 8, quick: 64, slow: 192 }
+
+/** What is sent to where, for whom. */
+export type Sent = { id: string; webhook_id: string; host: string; account_id: number }
+
+export type Slots = ReturnType<typeof openSlots>
+
+/**
+ * Counts attempts under way, so that a receiver that hangs delays neither others nor their accounts:
+ * what takes long makes room for what does not.
+ */
+export function openSlots(limits: SlotLimits = SLOT_LIMITS) {
+  const taken = new Map<string, Sent & { isSlow: boolean }>()
+  const watches = new Set<string>()
+  const hosts = new Map<string, number>()
+  const accounts = new Map<number, number>()
+  let slow = 0
+
+  const isFull = () => taken.size - Math.min(slow, limits.slow) >= limits.quick
+
+  const hasRoom = (host: string) => !isFull() && (hosts.get(host) ?? 0) < limits.host
+
+  return {
+    /** Whether nothing at all may begin now. */
+    isFull,
+    /** Whether something may begin there, for some account and watch. */
+    hasRoom,
+    /** @returns whether it may begin; then it counts until it is given back */
+    take(sent: Sent): boolean {
+      if (!hasRoom(sent.host) || watches.has(sent.webhook_id)) return false
+      if ((accounts.get(sent.account_id) ?? 0) >= limits.account) return false
+      watches.add(sent.webhook_id)
+      taken.set(sent.id, { ...sent, isSlow: false })
+      add(hosts, sent.host, 1)
+      add(accounts, sent.account_id, 1)
+      return true
+    },
+    /** It takes long. */
+    markSlow(id: string): void {
+      const sent = taken.get(id)
+      if (sent === undefined || sent.isSlow) return
+      sent.isSlow = true
+      slow++
+    },
+    give(id: string): void {
+      const sent = taken.get(id)
+      if (sent === undefined) return
+      taken.delete(id)
+      watches.delete(sent.webhook_id)
+      add(hosts, sent.host, -1)
+      add(accounts, sent.account_id, -1)
+      if (sent.isSlow) slow--
+    },
+  }
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key, more: number): void {
+  const count = (counts.get(key) ?? 0) + more
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}

@@ -1,0 +1,73 @@
+import { type Db, inTransaction } from '../db.ts'
+import type { Conclusion, DeliveryAttempt } from './deliveries.ts'
+import type { DisabledFor } from './webhooks.ts'
+
+/** Whether a watch is to be disabled that has failed so often, for so long. */
+export type IsGivenUp = (failures: number, failingSince: number) => boolean
+
+/** What attempts came to. */
+export function openConclusions(db: Db) {
+  const attempt = db.prepare<[DeliveryAttempt]>(
+    `INSERT INTO delivery_attempts (delivery_id, at, status, error, latency_ms, answer)
+     VALUES (@delivery_id, @at, @status, @error, @latency_ms, @answer)`,
+  )
+  const end = db.prepare<[string, number, string, string], { webhook_id: string }>(
+    `UPDATE deliveries SET state = ?, ended_at = ?, tries = tries + 1, owner = NULL
+      WHERE id = ? AND owner = ? RETURNING webhook_id`,
+  )
+  const again = db.prepare<[number, string, string], { webhook_id: string }>(
+    `UPDATE deliveries SET next_at = ?, tries = tries + 1, owner = NULL
+      WHERE id = ? AND owner = ? RETURNING webhook_id`,
+  )
+  const judge = openJudgement(db)
+
+  return {
+    /**
+     * Writes down an attempt and what follows from it, unless its owner no longer has the message.
+     *
+     * @param isGivenUp undefined: the attempt says nothing about its watch
+     * @returns whether it was written down
+     */
+    async record(
+      { owner, ...made }: DeliveryAttempt & { owner: string },
+      conclusion: Conclusion,
+      isGivenUp: IsGivenUp | undefined,
+    ): Promise<boolean> {
+      const { delivery_id, at, latency_ms } = made
+      return inTransaction(db, () => {
+        const held =
+          conclusion.kind === 'again'
+            ? again.get(conclusion.next_at.getTime(), delivery_id, owner)
+            : end.get(conclusion.kind, at + latency_ms, delivery_id, owner)
+        if (held === undefined) return false
+        attempt.run(made)
+        if (isGivenUp !== undefined) judge(held.webhook_id, at, conclusion, isGivenUp)
+        return true
+      })
+    },
+  }
+}
+
+/** What an attempt says about its watch; within a transaction. */
+function openJudgement(db: Db) {
+  const succeed = db.prepare<[string]>(
+    'UPDATE webhooks SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',
+  )
+  const fail = db.prepare<[number, string], { failures: number; failing_since: number }>(
+    `UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, ?)
+      WHERE id = ? RETURNING failures, failing_since`,
+  )
+  const disable = db.prepare<[DisabledFor, number, string]>(
+    'UPDATE webhooks SET disabled_for = ?, updated_at = ? WHERE id = ? AND disabled_for IS NULL',
+  )
+
+  return (id: string, at: number, conclusion: Conclusion, isGivenUp: IsGivenUp): void => {
+    if (conclusion.kind === 'delivered') return void succeed.run(id)
+    const failing = fail.get(at, id)
+    const asked = conclusion.kind === 'dead' ? conclusion.disabled_for : undefined
+    if (asked !== undefined) disable.run(asked, at, id)
+    else if (failing !== undefined && isGivenUp(failing.failures, failing.failing_since)) {
+      disable.run('failing', at, id)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// What a server does about alerts that publications left, by itself and in its process.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import type { SyncReport } from '#actions/sync-catalog.ts'
+import { startAlerts } from '#jobs/alerts.ts'
+import { startJobs } from '#jobs/timetable.ts'
+import { messageId } from '#rules/alert-message.ts'
+import { openCountedThread } from '../support/counted-thread.ts'
+import { openSendingWorld, until } from '../support/sending-world.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function open() {
+  const world = await openSendingWorld({
+    onDisk: true,
+    env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' },
+  })
+  closers.push(world.close)
+  const receiver = world.receiver()
+  const watch = await world.addWatch(await world.addAccount(), receiver.url)
+  return {
+    ...world,
+    receiver,
+    /** Leaves an alert in the catalog, as a publication does. */
+    publishAlert(): string {
+      const id = messageId(Bun.randomUUIDv7())
+      const row = `('${id}', '${watch}', '{}', ${+world.deps.now()})`
+      world.publish(`INSERT INTO alert_outbox (id, webhook_id, body, created_at) VALUES ${row}`)
+      return id
+    },
+  }
+}
+
+const start = (
+  deps: Parameters<typeof startAlerts>[0],
+  parts?: Parameters<typeof startAlerts>[1],
+) => {
+  const job = startAlerts(deps, parts)
+  closers.push(job.close)
+  return job
+}
+
+test('what a publication left is sent at the start, when it is woken, and each second', async () => {
+  const world = await open()
+  const ids = [world.publishAlert()]
+  const job = start(world.deps)
+  await until(() => world.receiver.received.length === 1)
+  ids.push(world.publishAlert())
+  job.wake()
+  await until(() => world.receiver.received.length === 2)
+  ids.push(world.publishAlert())
+  await until(() => world.receiver.received.length === 3)
+  expect(world.receiver.received.map(({ id }) => id)).toEqual(ids)
+})
+
+test('one turn is never begun within another; who is woken meanwhile has one more', async () => {
+  const { deps } = await open()
+  const turns: string[] = []
+  let go = () => {}
+  const relay = {
+    async run() {
+      turns.push('begun')
+      await new Promise<void>((resolve) => {
+        go = resolve
+      })
+      turns.push('ended')
+      return 0
+    },
+  }
+  const sending = { owner: randomUUID(), pump: async () => {}, close: async () => {} }
+  const job = start(deps, { relay, sending })
+  for (let woken = 0; woken < 5; woken++) job.wake()
+  await Bun.sleep(1_200)
+  expect(turns).toEqual(['begun'])
+  go()
+  await until(() => turns.length === 3)
+  expect(turns).toEqual(['begun', 'ended', 'begun'])
+  const closed = job.close()
+  go()
+  await closed
+  await Bun.sleep(1_200)
+  expect(turns).toHaveLength(4)
+})
+
+test('what cannot be taken over stops nothing that was', async () => {
+  const { deps, log } = await open()
+  let pumps = 0
+  const relay = { run: () => Promise.reject(new Error('the catalog is gone')) }
+  const sending = { owner: randomUUID(), pump: async () => void pumps++, close: async () => {} }
+  start(deps, { relay, sending })
+  await until(() => pumps === 2)
+  expect(log.filter(({ event }) => event === 'alerts not taken over')).toHaveLength(2)
+})
+
+test('a server sends what a publication left, and ends what is under way when it stops', async () => {
+  const world = await open()
+  const { thread } = openCountedThread<SyncReport>(undefined)
+  const jobs = startJobs(world.deps, thread)
+  closers.push(jobs.close)
+  world.publishAlert()
+  await until(() => world.receiver.received.length === 1)
+  await jobs.close()
+  world.publishAlert()
+  await Bun.sleep(1_200)
+  expect(world.receiver.received).toHaveLength(1)
+})

@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { KEPT_MS } from '#rules/delivery-schedule.ts'
+import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
+import { openAlerts } from '#store/catalog/alerts.ts'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { type Db, inTransaction, openDatabase } from '#store/db.ts'
+import { ledgerOn } from '#store/index.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
+import { openWatchList } from '#store/ledger/watch-list.ts'
+import { migrate } from '#store/migrate.ts'
+
+const NOW = new Date('2026-11-15T21:30:00Z')
+const DEED = { now: NOW, address: undefined }
+const CARD = 42
+/** Prices in the catalog; the printings are Normal and Foil. */
+const [NORMAL, FOIL] = [1, 5]
+
+let catalogDb: Db
+let ledgerDb: Db
+let ledger: ReturnType<typeof ledgerOn>
+let alerts: ReturnType<typeof openAlerts>
+let account_id: number
+
+beforeEach(async () => {
+  catalogDb = openDatabase(':memory:')
+  migrate(catalogDb, CATALOG_MIGRATIONS)
+  catalogDb.exec(`
+    INSERT INTO games (id, name, slug, priority) VALUES (1, 'Game', 'game', 1);
+    INSERT INTO sets (id, game_id, name, slug, last_synced_at) VALUES (1, 1, 'Set', 'set', '');
+    INSERT INTO cards (id, game_id, set_id, name, clean_name, number_key, product_type, search_text,
+      shipping_category_id, product_status_id)
+    VALUES (${CARD}, 1, 1, 'Heron "of" the Marsh – Ærø', 'Heron', '', 'Cards', '', 1, 1)`)
+  ledgerDb = openDatabase(':memory:')
+  migrate(ledgerDb, LEDGER_MIGRATIONS)
+  ledger = ledgerOn(ledgerDb)
+  alerts = openAlerts(catalogDb, openWatchList(ledgerDb))
+  const owner = { email: 'a@b.example', password_hash: 'none', tier: 'pro' } as const
+  account_id = (await ledger.accounts.add(owner, DEED))?.id ?? 0
+})
+
+function price(cents: number | null, { card = CARD, printing = NORMAL } = {}): void {
+  catalogDb
+    .prepare(
+      `INSERT INTO prices (card_id, printing_id, market_price, changed_at) VALUES (?, ?, ?, 0)
+       ON CONFLICT DO UPDATE SET market_price = excluded.market_price`,
+    )
+    .run(card, printing, cents)
+}
+
+async function watch(id: string, threshold = 100, more: object = {}): Promise<void> {
+  const at = { card_id: CARD, printing: null, condition: 'above', threshold } as const
+  const url = 'https://shop.example/'
+  const webhook = { id, account_id, url, secret: new Uint8Array(4), ...at, ...more }
+  await ledger.webhooks.add(webhook, 1_000_000, DEED)
+}
+
+/** A publication at a time. */
+const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now))
+
+const left = () => openAlertOutbox(catalogDb).after(0, 10_000)
+const relay = (some = left()) => ledger.deliveries.relay(some, (url) => new URL(url).host)
+const alerted = () => catalogDb.prepare('SELECT * FROM alerted_watches ORDER BY 1').all()
+
+describe('what a publication leaves to be told', () => {
+  test('is one message for each watch, later ones behind, as it is sent to the byte', async () => {
+    await watch('a')
+    await watch('b', 200)
+    await watch('c', 300)
+    price(250)
+    expect(publish()).toBe(2)
+    const rows = left()
+    expect(rows.map(({ place, webhook_id }) => [place, webhook_id])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ])
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(rows.map(({ id }) => id))
+    expect(rows[0]).toMatchObject({
+      created_at: NOW.getTime(),
+      body: `{"event":"price_alert","card_id":42,"card_name":"Heron \\"of\\" the Marsh – Ærø","condition":"above","threshold":1,"current_price":2.5,"timestamp":"2026-11-15T21:30:00.000Z"}`,
+    })
+  })
+
+  test('is nothing, and stays nothing, of a price whose card is not there', async () => {
+    await watch('a', 100, { card_id: 99 })
+    price(250, { card: 99 })
+    expect(publish()).toBe(0)
+    expect(left()).toEqual([])
+    expect(alerted()).toEqual([])
+  })
+
+  test('goes by the dearest printing of those that are known', async () => {
+    await watch('any', 200)
+    await watch('normal', 200, { printing: 'Normal' })
+    await watch('foil', 200, { printing: 'Foil' })
+    await watch('never', 1, { printing: 'Never Seen' })
+    price(150)
+    price(null, { printing: FOIL })
+    expect(publish()).toBe(0)
+    price(300, { printing: FOIL })
+    expect(publish()).toBe(2)
+    expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['any', 'foil'])
+  })
+
+  test('is nothing where there are no watches', () => {
+    price(250)
+    expect(publish()).toBe(0)
+    expect([left(), alerted()]).toEqual([[], []])
+  })
+
+  test('is gone with a transaction that comes to nothing', async () => {
+    await watch('a')
+    price(250)
+    const fail = () => {
+      expect(alerts.evaluate(NOW)).toBe(1)
+      throw new Error('the disk is full')
+    }
+    expect(() => inTransaction(catalogDb, fail)).toThrow('the disk is full')
+    expect([left(), alerted()]).toEqual([[], []])
+    expect(publish()).toBe(1)
+  })
+
+  test('is complete with thousands of watches of one card', async () => {
+    for (let index = 0; index < 3_000; index++) await watch(`w${index}`, 1 + (index % 300))
+    price(150)
+    expect(publish()).toBe(1_500)
+    expect(new Set(left().map(({ id }) => id)).size).toBe(1_500)
+    expect(alerted()).toHaveLength(1_500)
+    price(1)
+    expect(publish()).toBe(0)
+    expect(alerted()).toHaveLength(10)
+  })
+})
+
+describe('what was told of', () => {
+  test('is remembered with the condition that it was, and replaced by another one', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    expect(alerted()).toEqual([{ webhook_id: 'a', revision: 1 }])
+    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 200 }, DEED)
+    expect(publish()).toBe(1)
+    expect(alerted()).toEqual([{ webhook_id: 'a', revision: NOW.getTime() }])
+    expect(publish()).toBe(0)
+  })
+
+  test('is forgotten of a condition that was replaced by one that is not met', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 300 }, DEED)
+    expect(publish()).toBe(0)
+    expect(alerted()).toEqual([])
+  })
+
+  test('is forgotten of a watch that is gone', async () => {
+    await watch('a')
+    await watch('b')
+    price(250)
+    publish()
+    await ledger.webhooks.remove({ id: 'a', account_id }, DEED)
+    expect(publish()).toBe(0)
+    expect(alerted()).toEqual([{ webhook_id: 'b', revision: 1 }])
+    expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['b'])
+  })
+
+  test('does not stand for a new threshold of a watch that an older ledger brought back', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 200 }, DEED)
+    expect(publish()).toBe(1)
+    // As the backup has it; then its owner gives it a threshold once more.
+    ledgerDb.exec("UPDATE webhooks SET threshold = 100, revision = 1 WHERE id = 'a'")
+    const later = { now: new Date(NOW.getTime() + 1), address: undefined }
+    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 220 }, later)
+    expect(publish()).toBe(1)
+  })
+})
+
+describe('what a publication removes', () => {
+  test('is what the ledger has; what it lacks stays under its id and place', async () => {
+    await watch('a')
+    await watch('b')
+    price(250)
+    publish()
+    const [first, second] = left()
+    await relay(first && [first])
+    expect(publish()).toBe(0)
+    expect(left()).toEqual(second === undefined ? [] : [second])
+    await relay()
+    publish()
+    expect(left()).toEqual([])
+  })
+
+  test('is never a place that is given again', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    await relay()
+    price(50)
+    publish()
+    expect(left()).toEqual([])
+    price(250)
+    publish()
+    expect(left().map(({ place }) => place)).toEqual([2])
+  })
+
+  test('is not what waits for a watch that is paused: the ledger keeps it for it', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    await ledger.webhooks.change({ id: 'a', account_id }, { is_paused: true }, DEED)
+    publish()
+    expect(left()).toHaveLength(1)
+    expect(await relay()).toBe(1)
+  })
+
+  test('is what is older than the ledger remembers, which would take it for new', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    await relay()
+    const forgotten = new Date(NOW.getTime() + KEPT_MS + 1)
+    await ledger.deliveries.forgetBefore(new Date(forgotten.getTime() - KEPT_MS), 100)
+    publish(new Date(NOW.getTime() + KEPT_MS))
+    expect(left()).toHaveLength(1)
+    publish(forgotten)
+    expect(left()).toEqual([])
+  })
+})
+
+describe('the outbox', () => {
+  test('shows so many behind a place, in the order in which they were left', async () => {
+    for (const id of ['a', 'b', 'c']) await watch(id)
+    price(250)
+    publish()
+    const outbox = openAlertOutbox(catalogDb)
+    expect(outbox.after(0, 2).map(({ place }) => place)).toEqual([1, 2])
+    expect(outbox.after(2, 2).map(({ place }) => place)).toEqual([3])
+    expect(outbox.after(3, 2)).toEqual([])
+  })
+})

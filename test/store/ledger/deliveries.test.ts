@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Conclusion, Due } from '#store/ledger/deliveries.ts'
+import { FROZEN } from '../../support/house.ts'
+import { openSendingWorld, type SendingWorld } from '../../support/sending-world.ts'
+
+setDefaultTimeout(60_000)
+
+const NOW = Date.parse(FROZEN)
+const LEASE = 60_000
+const DAY = 86_400_000
+const at = (ms = 0) => new Date(NOW + ms)
+
+let world: SendingWorld
+let account = 0
+beforeAll(async () => {
+  world = await openSendingWorld()
+})
+afterAll(() => world.close())
+
+const shelf = () => world.deps.ledger.deliveries
+const URL_OF = 'https://hooks.example/alerts?a=1'
+
+async function watchWith(messages: number): Promise<{ watch: string; ids: string[] }> {
+  account = await world.addAccount()
+  const watch = await world.addWatch(account, URL_OF)
+  return { watch, ids: await world.addAlerts(watch, messages) }
+}
+
+const hold = (ms = 0, owner = 'me') => ({ owner, now: at(ms), until: at(ms + LEASE) })
+const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<Due | undefined> =>
+  (await shelf().take(hold(ms, owner), [id]))[0]
+
+const record = (
+  id: string,
+  conclusion: Conclusion,
+  ms = 0,
+  owner = 'me',
+  isGivenUp = () => false,
+) =>
+  shelf().record(
+    {
+      ...{ delivery_id: id, owner, at: NOW + ms, status: 500 },
+      error: 'no',
+      latency_ms: 7,
+      answer: null,
+    },
+    conclusion,
+    isGivenUp,
+  )
+
+describe('relay', () => {
+  test('takes over each alert once, with the host and account of its watch', async () => {
+    const { watch, ids } = await watchWith(1)
+    const alert = { id: ids[0] ?? '', webhook_id: watch, body: 'another', created_at: NOW }
+    const gone = { ...alert, id: 'msg_gone', webhook_id: 'wh_gone' }
+    expect(await shelf().relay([alert, gone], () => 'other.example')).toBe(0)
+    expect(await shelf().find(ids[0] ?? '', watch)).toMatchObject({
+      ...{ webhook_id: watch, account_id: account, host: 'hooks.example', kind: 'alert' },
+      ...{ state: 'pending', tries: 0, next_at: NOW, owner: null, ended_at: null },
+    })
+  })
+})
+
+describe('look', () => {
+  test('finds the first message of each watch, a few watches at a time', async () => {
+    const several = [await watchWith(3), await watchWith(1), await watchWith(2)]
+    await world.addAlerts(several[1]?.watch ?? '', 1, at(-1))
+    const first = several.map(({ watch }) => watch).sort()[0] ?? ''
+    const found: string[] = []
+    let after: string | undefined = `${first.slice(0, -1)}/`
+    while (after !== undefined) {
+      const { heads, next } = await shelf().look(at(), { after, limit: 2 })
+      expect(heads.length).toBeLessThanOrEqual(2)
+      found.push(...heads.map(({ webhook_id }) => webhook_id))
+      after = next
+    }
+    expect(found.filter((watch) => several.some((one) => one.watch === watch))).toEqual(
+      several.map(({ watch }) => watch).sort(),
+    )
+    const { watch = '', ids = [] } = several[0] ?? {}
+    expect((await shelf().headOf(watch, at()))?.id).toBe(ids[0])
+    expect(await shelf().headOf(watch, at(-1))).toBeUndefined()
+  })
+})
+
+describe('take', () => {
+  test('gives a message with all that it takes to send it', async () => {
+    const { watch, ids } = await watchWith(1)
+    const due = await takeOne(ids[0] ?? '')
+    expect(due).toMatchObject({ webhook_id: watch, url: URL_OF, tries: 0, old_secret: null })
+    expect(due && world.deps.secrets.open(due.secret, watch)).toBe(world.secretOf(watch))
+  })
+
+  test('one of a watch at a time, by one owner, until he is gone', async () => {
+    const { ids } = await watchWith(2)
+    const [first = '', second = ''] = ids
+    expect(await shelf().take(hold(), ids)).toHaveLength(1)
+    expect(await takeOne(second, 1, 'other')).toBeUndefined()
+    expect(await takeOne(first, LEASE - 1, 'other')).toBeUndefined()
+    expect((await takeOne(first, LEASE, 'other'))?.id).toBe(first)
+    // He comes back too late: what he did is not written down.
+    expect(await record(first, { kind: 'delivered' }, LEASE)).toBe(false)
+    expect(await record(first, { kind: 'delivered' }, LEASE, 'other')).toBe(true)
+    expect((await takeOne(second, LEASE))?.id).toBe(second)
+  })
+
+  test('neither before it is due, nor once it has ended', async () => {
+    const { ids } = await watchWith(1)
+    const [id = ''] = ids
+    expect(await takeOne(id, -1)).toBeUndefined()
+    await takeOne(id)
+    await record(id, { kind: 'again', next_at: at(5_000) })
+    expect(await takeOne(id, 4_999)).toBeUndefined()
+    expect((await takeOne(id, 5_000))?.tries).toBe(1)
+    await record(id, { kind: 'dead' }, 5_000)
+    expect(await takeOne(id, DAY)).toBeUndefined()
+    await shelf().markWanted(id, at(DAY))
+    expect((await takeOne(id, DAY))?.tries).toBe(0)
+  })
+
+  test('what its owner leaves is due at once', async () => {
+    const { ids } = await watchWith(1)
+    const [id = ''] = ids
+    await takeOne(id, 0, 'leaving')
+    await shelf().leave('leaving', at(3))
+    expect(await takeOne(id, 2)).toBeUndefined()
+    expect((await takeOne(id, 3))?.tries).toBe(0)
+  })
+})
+
+describe('a watch that tells nothing', () => {
+  test('keeps its messages, which are looked at later', async () => {
+    const { watch, ids } = await watchWith(1)
+    const [id = ''] = ids
+    const by = { id: watch, account_id: account }
+    await world.deps.ledger.webhooks.change(by, { is_paused: true }, world.deed())
+    expect(await takeOne(id)).toBeUndefined()
+    await shelf().putOff(at(), at(DAY))
+    expect(await shelf().headOf(watch, at(DAY - 1))).toBeUndefined()
+    await world.deps.ledger.webhooks.change(by, { is_paused: false }, world.deed())
+    expect((await takeOne(id))?.id).toBe(id)
+  })
+})
+
+describe('a wrong clock', () => {
+  const latest = { due: at(2 * DAY), held: at(LEASE), owner: 'me' }
+
+  test('does not hide a message', async () => {
+    const { ids } = await watchWith(2)
+    const [put = '', held = ''] = ids
+    await takeOne(put)
+    await record(put, { kind: 'again', next_at: at(3 * DAY) })
+    await takeOne(held, 3_600_000, 'gone')
+    await shelf().bringBack(at(), latest)
+    expect((await takeOne(put))?.id).toBe(put)
+    await record(put, { kind: 'delivered' })
+    expect((await takeOne(held))?.id).toBe(held)
+  })
+
+  test('and takes none from who works on it, nor puts forward what waits', async () => {
+    const { watch, ids } = await watchWith(1)
+    const [id = ''] = ids
+    await takeOne(id)
+    await shelf().bringBack(at(), { ...latest, held: at(LEASE - 1) })
+    expect((await shelf().find(id, watch))?.next_at).toBe(NOW + LEASE)
+    await record(id, { kind: 'again', next_at: at(DAY) })
+    await shelf().bringBack(at(), latest)
+    expect((await shelf().find(id, watch))?.next_at).toBe(NOW + DAY)
+  })
+})
+
+describe('record', () => {
+  test('counts failures in a row, and disables a watch that has had too many', async () => {
+    const { watch, ids } = await watchWith(4)
+    const given: [number, number][] = []
+    const fail = async (id: string, ms: number, isUp: boolean) => {
+      await takeOne(id, ms)
+      await shelf().record(
+        {
+          ...{ delivery_id: id, owner: 'me', at: NOW + ms, status: null },
+          error: 'no',
+          latency_ms: 1,
+          answer: null,
+        },
+        { kind: 'dead' },
+        (...facts) => given.push(facts) > 0 && isUp,
+      )
+    }
+    const [a = '', b = '', c = '', d = ''] = ids
+    await fail(a, 0, false)
+    await fail(b, 10, false)
+    await takeOne(c, 20)
+    await record(c, { kind: 'delivered' }, 20)
+    await fail(d, 30, true)
+    expect(given).toEqual([
+      [1, NOW],
+      [2, NOW],
+      [1, NOW + 30],
+    ])
+    const by = [watch, account] as const
+    expect((await world.deps.ledger.webhooks.find(...by))?.disabled_for).toBe('failing')
+    expect(await world.messageOf(watch, d)).toMatchObject({
+      ...{ state: 'dead', tries: 1, owner: null, ended_at: NOW + 31 },
+      attempts: [{ at: NOW + 30, status: null, error: 'no', latency_ms: 1, answer: null }],
+    })
+  })
+
+  test('a watch that is gone for its receiver stays gone', async () => {
+    const { watch, ids } = await watchWith(2)
+    const [a = '', b = ''] = ids
+    await takeOne(a)
+    await record(a, { kind: 'dead', disabled_for: 'gone' })
+    await world.deps.ledger.deliveries.markWanted(b, at())
+    const found = await world.deps.ledger.webhooks.find(watch, account)
+    expect(found?.disabled_for).toBe('gone')
+    expect(await takeOne(b)).toBeUndefined()
+  })
+})
+
+describe('the log', () => {
+  test('lists messages of a watch, newest first, in pages', async () => {
+    const { watch, ids } = await watchWith(5)
+    const page = await shelf().list(watch, { limit: 2, offset: 1 })
+    expect(page.total).toBe(5)
+    expect(page.rows.map(({ id }) => id)).toEqual([...ids].sort().reverse().slice(1, 3))
+  })
+
+  test('forgets old messages with their attempts, a few at a time', async () => {
+    const { watch, ids } = await watchWith(3)
+    const [id = ''] = ids
+    await takeOne(id)
+    await record(id, { kind: 'dead' })
+    while ((await shelf().forgetBefore(at(1), 2)) === 2);
+    expect((await shelf().list(watch, { limit: 9, offset: 0 })).total).toBe(0)
+    expect(await shelf().attempts(id, 9)).toEqual([])
+  })
+
+  test('a message that is being sent is not wanted again', async () => {
+    const { watch, ids } = await watchWith(1)
+    const [id = ''] = ids
+    await takeOne(id)
+    await shelf().markWanted(id, at())
+    expect((await shelf().find(id, watch))?.next_at).toBe(NOW + LEASE)
+  })
+})

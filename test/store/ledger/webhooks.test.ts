@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Tier } from '#rules/tiers.ts'
+import { hostOf } from '#rules/webhook-url.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger } from '#store/index.ts'
+import { openWebhooks } from '#store/ledger/webhooks.ts'
+import { FROZEN, openLedgerFile } from '../../support/house.ts'
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledger: ReturnType<typeof openLedger>
+let elsewhere: ReturnType<typeof openLedger>
+let clock: number
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  ledger = openLedger(file.folder)
+  elsewhere = openLedger(file.folder)
+  clock = Date.parse(FROZEN)
+})
+afterEach(() => {
+  ledger.close()
+  elsewhere.close()
+  file.close()
+})
+
+const deed = () => ({ now: new Date(clock), address: '192.0.2.7' })
+
+const SEALED = Uint8Array.of(1, 2, 3)
+
+function add(id: string, tier: Tier = 'pro', { at = ledger, max = 100 } = {}) {
+  const watch = { url: 'https://a.example/', card_id: 7, printing: null, threshold: 500 }
+  const webhook = { id, account_id: file.accounts[tier], condition: 'above', ...watch } as const
+  return at.webhooks.add({ ...webhook, secret: SEALED }, max, deed())
+}
+
+const own = (id: string, tier: Tier = 'pro') => ({ id, account_id: file.accounts[tier] })
+
+/** A row as it is in the file, with what nobody is told. */
+function rowOf(id: string) {
+  const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
+  type Row = { revision: number; failures: number; failing_since: number | null; is_paused: number }
+  const row = db.prepare<[string], Row>('SELECT * FROM webhooks WHERE id = ?').get(id)
+  db.close()
+  if (row === undefined) throw new Error(`${id} is not there`)
+  return row
+}
+
+describe('a watch', () => {
+  test('is kept as it was given, with the tier of its account', async () => {
+    expect(await add('wh_1')).toBe(true)
+    const row = await ledger.webhooks.find('wh_1', file.accounts.pro)
+    expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
+      ...own('wh_1'),
+      ...{ url: 'https://a.example/', card_id: 7, printing: null },
+      ...{ condition: 'above', threshold: 500, is_paused: false, disabled_for: null },
+      ...{ secret: [1, 2, 3], old_secret: null, old_secret_until: null },
+      ...{ created_at: clock, updated_at: clock, last_alert_at: null, tier: 'pro' },
+    })
+  })
+
+  test('is listed in the order of making, for its own account alone', async () => {
+    for (const id of ['wh_c', 'wh_a', 'wh_b']) {
+      await add(id)
+      await add(`${id}_other`, 'business')
+      clock += 1
+    }
+    // Two of the same moment are in the order of their ids, each time.
+    await add('wh_z')
+    await add('wh_y')
+    const ids = (await ledger.webhooks.list(file.accounts.pro)).map(({ id }) => id)
+    expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_y', 'wh_z'])
+    expect(await ledger.webhooks.find('wh_c', file.accounts.business)).toBeUndefined()
+    expect(await ledger.webhooks.find('wh_0', file.accounts.pro)).toBeUndefined()
+  })
+
+  test('of another account is neither changed nor removed', async () => {
+    await add('wh_1')
+    const before = await ledger.webhooks.list(file.accounts.pro)
+    const audit = await ledger.audit.list(1_000)
+    clock += 1
+    expect(await ledger.webhooks.change(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
+      undefined,
+    )
+    expect(await ledger.webhooks.remove(own('wh_1', 'free'), deed())).toBeUndefined()
+    expect(await ledger.webhooks.list(file.accounts.pro)).toEqual(before)
+    expect(await ledger.audit.list(1_000)).toEqual(audit)
+  })
+
+  test('is not added beyond as many as there may be, whichever process adds it', async () => {
+    for (const [id, at] of [
+      ['wh_1', ledger],
+      ['wh_2', elsewhere],
+      ['wh_3', ledger],
+    ] as const) {
+      expect(await add(id, 'pro', { at, max: 3 })).toBe(true)
+    }
+    const audit = await ledger.audit.list(1_000)
+    expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(false)
+    expect(await ledger.audit.list(1_000)).toEqual(audit)
+    expect(await add('wh_5', 'business', { max: 3 })).toBe(true)
+    await ledger.webhooks.remove(own('wh_2'), deed())
+    expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(true)
+  })
+
+  test('is on the disk when it is told, as what is done to it is', async () => {
+    const db = openDatabase(`${file.folder}/ledger.db`)
+    const webhooks = openWebhooks(db)
+    // How long SQLite waits for the disk, at the moment of each write.
+    const note = 'BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END'
+    db.exec(`CREATE TEMP TABLE levels (level INTEGER);
+      CREATE TEMP TRIGGER a AFTER INSERT ON webhooks ${note};
+      CREATE TEMP TRIGGER b AFTER UPDATE ON webhooks ${note};
+      CREATE TEMP TRIGGER c AFTER DELETE ON webhooks ${note}`)
+    const watch = { ...own('wh_1'), url: 'https://a.example/', card_id: 7, printing: null }
+    const webhook = { ...watch, condition: 'above', threshold: 500, secret: SEALED } as const
+    await webhooks.add(webhook, 100, deed())
+    await webhooks.change(own('wh_1'), { is_paused: true }, deed())
+    await webhooks.remove(own('wh_1'), deed())
+    const levels = db.prepare<[], number>('SELECT level FROM levels').pluck().all()
+    expect(levels.length).toBeGreaterThanOrEqual(3)
+    const FULL = 2
+    expect(new Set(levels)).toEqual(new Set([FULL]))
+    db.close()
+  })
+})
+
+describe('a change', () => {
+  test('of the threshold is another condition; the same threshold again is none', async () => {
+    await add('wh_1')
+    const first = rowOf('wh_1').revision
+    await ledger.webhooks.change(own('wh_1'), { threshold: 500, is_paused: true }, deed())
+    expect(rowOf('wh_1').revision).toBe(first)
+    await ledger.webhooks.change(own('wh_1'), { threshold: 600 }, deed())
+    const second = rowOf('wh_1').revision
+    expect(second).toBeGreaterThan(first)
+    await ledger.webhooks.change(own('wh_1'), { threshold: 500 }, deed())
+    expect(rowOf('wh_1').revision).toBeGreaterThan(second)
+  })
+
+  test('tells what is there then, and when it was changed', async () => {
+    await add('wh_1')
+    clock += 1_000
+    const place = { url: 'https://b.example/', host: 'b.example' }
+    const changed = await ledger.webhooks.change(own('wh_1'), { place, threshold: 700 }, deed())
+    expect(changed).toMatchObject({
+      url: 'https://b.example/',
+      threshold: 700,
+      is_paused: false,
+      created_at: clock - 1_000,
+      updated_at: clock,
+    })
+    expect(await elsewhere.webhooks.find('wh_1', file.accounts.pro)).toEqual(changed)
+  })
+
+  test('to go on forgets why it was disabled, and how often it failed', async () => {
+    await add('wh_1')
+    const db = openDatabase(`${file.folder}/ledger.db`)
+    db.exec(`UPDATE webhooks SET disabled_for = 'failing', failures = 20, failing_since = 5`)
+    db.close()
+    const paused = await ledger.webhooks.change(own('wh_1'), { is_paused: true }, deed())
+    expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
+    expect(rowOf('wh_1').failures).toBe(20)
+    const resumed = await ledger.webhooks.change(own('wh_1'), { is_paused: false }, deed())
+    expect([resumed?.is_paused, resumed?.disabled_for]).toEqual([false, null])
+    expect(rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
+  })
+
+  test('of the secret keeps the one before, and no older one', async () => {
+    await add('wh_1')
+    const rotate = (first: number) => {
+      const secret = { sealed: Uint8Array.of(first), oldUntil: new Date(clock + 1_000) }
+      return ledger.webhooks.change(own('wh_1'), { secret }, deed())
+    }
+    const bytes = (row: Awaited<ReturnType<typeof rotate>>) => [
+      [...(row?.secret ?? [])],
+      [...(row?.old_secret ?? [])],
+      row?.old_secret_until,
+    ]
+    expect(bytes(await rotate(8))).toEqual([[8], [1, 2, 3], clock + 1_000])
+    clock += 500
+    expect(bytes(await rotate(9))).toEqual([[9], [8], clock + 1_000])
+  })
+
+  test('is in the audit log where it is a new secret, as are making and ending', async () => {
+    await add('wh_1')
+    const before = (await ledger.audit.list(1_000)).length
+    await ledger.webhooks.change(own('wh_1'), { threshold: 1, is_paused: true }, deed())
+    expect(await ledger.audit.list(1_000)).toHaveLength(before)
+    const secret = { sealed: Uint8Array.of(8), oldUntil: new Date(clock) }
+    await ledger.webhooks.change(own('wh_1'), { secret }, deed())
+    await ledger.webhooks.remove(own('wh_1'), deed())
+    const entries = await ledger.audit.list(3)
+    expect(entries.map(({ event, address, detail }) => [event, address, detail])).toEqual([
+      ['webhook_deleted', '192.0.2.7', 'wh_1'],
+      ['webhook_secret_rotated', '192.0.2.7', 'wh_1'],
+      ['webhook_created', '192.0.2.7', 'wh_1'],
+    ])
+  })
+})
+
+describe('messages', () => {
+  const relay = (id: string, webhook_id: string, at = clock) =>
+    ledger.deliveries.relay([{ id, webhook_id, body: '{}', created_at: at }], hostOf)
+  const find = (id: string) => ledger.deliveries.find(id, 'wh_1')
+
+  test('that wait move to the host of another address; those that ended stay', async () => {
+    await add('wh_1')
+    await relay('msg_1', 'wh_1')
+    await relay('msg_2', 'wh_1')
+    const db = openDatabase(`${file.folder}/ledger.db`)
+    db.exec(`UPDATE deliveries SET state = 'dead' WHERE id = 'msg_2'`)
+    db.close()
+    const place = { url: 'https://b.example:8443/', host: 'b.example:8443' }
+    await ledger.webhooks.change(own('wh_1'), { place }, deed())
+    expect([(await find('msg_1'))?.host, (await find('msg_2'))?.host]).toEqual([
+      'b.example:8443',
+      'a.example',
+    ])
+  })
+
+  test('that were put off are due when their watch goes on; what somebody has stays his', async () => {
+    await add('wh_1')
+    await relay('msg_1', 'wh_1')
+    await relay('msg_2', 'wh_1')
+    const db = openDatabase(`${file.folder}/ledger.db`)
+    db.exec(`UPDATE deliveries SET next_at = ${clock + 9_000};
+      UPDATE deliveries SET owner = 'another' WHERE id = 'msg_2'`)
+    db.close()
+    await ledger.webhooks.change(own('wh_1'), { is_paused: false }, deed())
+    expect([(await find('msg_1'))?.next_at, (await find('msg_2'))?.next_at]).toEqual([
+      clock,
+      clock + 9_000,
+    ])
+  })
+
+  test('of a watch that is removed are gone with it, and with their attempts', async () => {
+    await add('wh_1')
+    await add('wh_2')
+    await relay('msg_1', 'wh_1')
+    await relay('msg_2', 'wh_2')
+    expect((await ledger.webhooks.remove(own('wh_1'), deed()))?.id).toBe('wh_1')
+    expect(await find('msg_1')).toBeUndefined()
+    expect(await ledger.deliveries.find('msg_2', 'wh_2')).toBeDefined()
+    expect(await ledger.webhooks.remove(own('wh_1'), deed())).toBeUndefined()
+  })
+
+  test('tell when the newest alert of each watch was made', async () => {
+    await add('wh_1')
+    await add('wh_2')
+    await relay('msg_1', 'wh_1', clock - 2_000)
+    await relay('msg_2', 'wh_1', clock - 1_000)
+    await relay('msg_3', 'wh_1', clock - 3_000)
+    const rows = await ledger.webhooks.list(file.accounts.pro)
+    expect(rows.map(({ last_alert_at }) => last_alert_at)).toEqual([clock - 1_000, null])
+  })
+})
