@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Quota } from '#rules/quota.ts'
 import { endedCookie, sessionCookie } from '#rules/sessions.ts'
+import { assertReaches, type Feature, lowestTier } from '#rules/tiers.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
 import { bodyOf, errorAnswer, visibleError } from './envelope.ts'
@@ -13,7 +14,7 @@ import { neededBody } from './json-body.ts'
 import { accountOperation } from './openapi.ts'
 import { openSessionGate } from './session-gate.ts'
 
-export type AccountMethod = 'GET' | 'POST' | 'DELETE'
+export type AccountMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** What an account endpoint declares. */
 type AccountSpec<P extends TProperties, Q extends TProperties, B extends TProperties> = {
@@ -23,12 +24,16 @@ type AccountSpec<P extends TProperties, Q extends TProperties, B extends TProper
   params?: P
   query?: Q
   body?: B
+  /** That of a body without needed members one of them is needed all the same. */
+  needsOne?: true
   /** Of a success; 200 unless it says otherwise. */
   status?: 200 | 201
   /** What else it may refuse, by the status; the usual ones are known. */
   refusals?: Readonly<Record<number, string>>
   /** The shape of `data`, for the API document. */
   reply: TSchema
+  /** The shape of `meta`, where there is one. */
+  meta?: TSchema
 }
 
 export type AccountAsk<P extends TProperties, Q extends TProperties, B extends TProperties> = {
@@ -42,6 +47,8 @@ export type AccountAsk<P extends TProperties, Q extends TProperties, B extends T
 /** What an account endpoint answers. */
 export type AccountAnswer = {
   data: unknown
+  /** Of a list: its paging. */
+  meta?: object
   /** The token of the session that begins; null ends the browser's session. */
   session?: string | null
 }
@@ -59,6 +66,8 @@ type SessionSpec<P extends TProperties, Q extends TProperties, B extends TProper
   Q,
   B
 > & {
+  /** What the account's tier must reach; nothing where it is not given. */
+  needs?: Feature
   answer(ask: AccountAsk<P, Q, B> & { session: Session; quota: Quota }): Promise<AccountAnswer>
 }
 
@@ -70,7 +79,8 @@ type AccountSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'>
 
 /**
  * The doors of accounts, for browsers with a session. Every request goes the same way: does its own
- * page send it (403) - who is logged in (401) - is it well formed (415, 413, 400) - the answer.
+ * page send it (403) - who is logged in (401) - may they (403) - is it well formed (415, 413, 400) -
+ * the answer.
  */
 export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountSurroundings) {
   const { meter, requestId, headers: make, look, addressOf } = surroundings
@@ -85,12 +95,13 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
     method: AccountMethod,
     path: string,
     access: 'open' | 'session',
-    spec: AccountSpec<P, Q, B>,
+    spec: AccountSpec<P, Q, B> & { needs?: Feature },
     answer: (ask: AccountAsk<P, Q, B>, visit: Visit) => Promise<AccountAnswer>,
   ): void {
     const params = textReader(spec.params ?? ({} as P))
     const query = textReader(spec.query ?? ({} as Q))
-    const body = bodyReader(spec.body ?? ({} as B))
+    const body = bodyReader(spec.body ?? ({} as B), spec)
+    const needed = spec.needs && lowestTier(spec.needs, deps.config.accessPolicy)
     const count = meter.endpoint(`${method} ${path}`)
 
     async function respond(visit: Visit, found: Record<string, string>): Promise<Response> {
@@ -100,6 +111,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
       if (access === 'session') {
         if (visit.session === undefined) throw sessionRequired()
         visit.quota = await look(visit.session)
+        if (needed !== undefined) assertReaches(visit.session.tier, needed)
       }
       const ask = {
         params: params.path(found),
@@ -123,6 +135,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
       ...spec,
       method,
       access,
+      needed,
       params: params.schema,
       query: query.schema,
       body: spec.body && { schema: body.schema, isOptional: body.isOptional },
@@ -151,11 +164,11 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
     app.head(path, ({ request }) => methodNotAllowed(request, allowed()), HIDDEN)
   }
 
-  function success(visit: Visit, status: number, { data, session }: AccountAnswer): Response {
+  function success(visit: Visit, status: number, { session, ...answer }: AccountAnswer): Response {
     const headers = headersOf(visit)
     if (session === null) headers.append('set-cookie', endedCookie(isSecure))
     else if (session !== undefined) headers.append('set-cookie', sessionCookie(session, isSecure))
-    return new Response(bodyOf({ data }, visit.quota), { status, headers })
+    return new Response(bodyOf(answer, visit.quota), { status, headers })
   }
 
   function failure(visit: Visit, thrown: unknown): Response {

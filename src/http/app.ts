@@ -18,6 +18,7 @@ import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { checkoutPages } from './routes/checkout-pages.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -31,6 +32,7 @@ import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
 import { stripeEventRoutes } from './routes/stripe-events.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { x402Routes } from './routes/x402.ts'
 import { openScanDoors } from './scan-doors.ts'
 
@@ -72,6 +74,8 @@ export function createApp(deps: Deps) {
   authRoutes(accounts, deps)
   keyRoutes(accounts, deps, usage)
   paymentRoutes(accounts, deps)
+  webhookRoutes(accounts, deps)
+  deliveryRoutes(accounts, deps)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
   checkoutPages(app, deps, { meter, headers, requestId })
   const scans = openScanDoors(app, deps, { meter, requestId, headers, look, addressOf })

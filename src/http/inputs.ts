@@ -84,12 +84,20 @@ export type BodyReader<B extends TProperties> = {
   read(value: unknown): Static<TObject<B>>
 }
 
-/** A reader of JSON bodies. Members that it does not know are left alone. */
-export function bodyReader<B extends TProperties>(properties: B): BodyReader<B> {
-  const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
+/**
+ * A reader of JSON bodies. Members that it does not know are left alone.
+ *
+ * @param needsOne whether one of the members is needed, whichever
+ */
+export function bodyReader<B extends TProperties>(
+  properties: B,
+  { needsOne }: { needsOne?: true } = {},
+): BodyReader<B> {
+  const atLeast = needsOne && { minProperties: 1 }
+  const schema: TObject<TProperties> = Type.Object<TProperties>(properties, atLeast)
   const check = TypeCompiler.Compile(Type.Object(checkable(properties)))
   const fields = Object.entries<TSchema>(properties)
-  const isOptional = schema.required === undefined || schema.required.every(hasDefault)
+  const isOptional = !needsOne && (schema.required ?? []).every(hasDefault)
 
   function hasDefault(name: string): boolean {
     return properties[name]?.default !== undefined
@@ -106,6 +114,10 @@ export function bodyReader<B extends TProperties>(properties: B): BodyReader<B> 
       for (const [name, field] of fields) {
         const given: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : field.default
         if (given !== undefined) found[name] = given
+      }
+      if (needsOne && Object.keys(found).length === 0) {
+        const names = Object.keys(properties).map((name) => `"${name}"`)
+        throw new ServiceError('VALIDATION_ERROR', `Send at least one of ${names.join(', ')}.`)
       }
       if (!check.Check(found)) {
         const fault = check.Errors(found).First()

@@ -1,7 +1,7 @@
 import { swagger } from '@elysiajs/swagger'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type DocumentDecoration, Elysia } from 'elysia'
-import { type AccessPolicy, type Feature, lowestTier, tierName } from '#rules/tiers.ts'
+import { type AccessPolicy, type Feature, lowestTier, type Tier, tierName } from '#rules/tiers.ts'
 import { transportSecurity } from './headers.ts'
 import { PHOTO_TEXT_MAX } from './photo-body.ts'
 import { Failure, RateLimit } from './shapes.ts'
@@ -29,7 +29,7 @@ export type Documented = {
 export function operationOf(endpoint: Documented, policy: AccessPolicy): DocumentDecoration {
   const { tag, summary, method, access, params, query, body, inParts = false } = endpoint
   const keyed = access !== 'public'
-  const tier = keyed ? `Needs the ${tierName(lowestTier(access, policy))} tier or higher.` : ''
+  const tier = keyed ? needs(lowestTier(access, policy)) : ''
   const failures = FAILURES.filter(
     ([, , when]) => when === 'always' || { keyed, 'with a body': body, 'in parts': inParts }[when],
   )
@@ -58,6 +58,8 @@ export type DocumentedAccount = Omit<Documented, 'access' | 'method' | 'reply' |
   reply: TSchema
   /** Open to all, or for whoever has a session, a key, either of them. */
   access: 'open' | 'session' | 'key' | 'key or session'
+  /** The tier that it needs, where it needs one. */
+  needed?: Tier | undefined
   body: { schema: TObject; isOptional: boolean } | undefined
   /** The options that may stand beside a photo; undefined where none is sent. */
   photo?: TObject
@@ -68,13 +70,15 @@ export type DocumentedAccount = Omit<Documented, 'access' | 'method' | 'reply' |
 
 /** The OpenAPI operation of an endpoint of accounts or scans. */
 export function accountOperation(endpoint: DocumentedAccount): DocumentDecoration {
-  const { tag, summary, description, access, params, query, meta, status = 200 } = endpoint
+  const { tag, summary, access, needed, params, query, meta, status = 200 } = endpoint
   const { strangers, security } = ACCESS[access]
   const changes = endpoint.method !== 'GET' && access !== 'key'
   const failures = {
     400: 'The request is malformed; the message names the field.',
     ...(strangers === undefined ? {} : { 401: strangers }),
-    ...(changes ? { 403: 'A page of another origin sent this.' } : {}),
+    ...(changes
+      ? { 403: needed === undefined ? FOREIGN : `${FOREIGN} Or the tier is too low.` }
+      : {}),
     ...(endpoint.body === undefined
       ? {}
       : { 413: 'The body is too large.', 415: 'The body is not application/json.' }),
@@ -85,7 +89,7 @@ export function accountOperation(endpoint: DocumentedAccount): DocumentDecoratio
   return {
     tags: [tag],
     summary,
-    description: description ?? '',
+    description: [endpoint.description, needed && needs(needed)].filter(Boolean).join(' '),
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
     ...requestBodyOf(endpoint),
     security: security.map((scheme) => ({ [scheme]: [] })),
@@ -104,6 +108,12 @@ export function accountOperation(endpoint: DocumentedAccount): DocumentDecoratio
     },
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
 }
+
+function needs(tier: Tier): string {
+  return `Needs the ${tierName(tier)} tier or higher.`
+}
+
+const FOREIGN = 'A page of another origin sent this.'
 
 /** Whoever pays for a photo by itself has no quota. */
 function quotaIn({ access, photo }: DocumentedAccount): { rate_limit?: TSchema } {

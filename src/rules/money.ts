@@ -4,3 +4,9 @@ export function dollars(cents: number | null): number | null
 export function dollars(cents: number | null): number | null {
   return cents === null ? null : cents / 100
 }
+
+/** Dollars as cents; undefined for fractions of one, and for what is no number of them. */
+export function exactCents(dollars: number): number | undefined {
+  // By its digits: 19.99 times 100 is not 1999.
+  return /^\d+(\.\d{1,2})?$/.test(String(dollars)) ? Math.round(dollars * 100) : undefined
+}

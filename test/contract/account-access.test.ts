@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hashSecret } from '#rules/credentials.ts'
-import { ACCESS_POLICIES, TIERS, type Tier } from '#rules/tiers.ts'
+import { ACCESS_POLICIES, reaches, TIERS, type Tier, tierName } from '#rules/tiers.ts'
 import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../support/house.ts'
 import type { Reply } from '../support/visitor.ts'
-import { call, keyIdOf, stateOf } from './account-calls.ts'
+import { openWatchingHouse } from '../support/watches.ts'
+import { call, keyIdOf, pathFor, stateOf } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
-import { KEYED, named, namedAccount, SESSIONED } from './endpoints.ts'
+import { KEYED, named, namedAccount, SESSIONED, TIERED } from './endpoints.ts'
 
 // Who gets through the doors of accounts: only a session that holds, whatever else is sent.
 
@@ -45,7 +46,7 @@ describe('without a session', () => {
   let token: string
 
   beforeAll(async () => {
-    house = await openHouse()
+    house = await openWatchingHouse()
     token = await house.enter('pro')
     before = await stateOf(house)
   })
@@ -130,7 +131,7 @@ describe('a session that ended', () => {
   ]
 
   test.each(ENDS)('%s is 401 SESSION_REQUIRED at every endpoint', async (_how, end) => {
-    const house = await openHouse()
+    const house = await openWatchingHouse()
     const session = await house.enter('pro')
     expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
     await end(house, session)
@@ -145,13 +146,19 @@ describe('a session that ended', () => {
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   describe.each(TIERS)('the tier %s', (tier) => {
-    test('is served at every endpoint for sessions', async () => {
-      const house = await openHouse({ accessPolicy: policy })
+    test('is served at every endpoint for sessions that it reaches', async () => {
+      const house = await openWatchingHouse({ accessPolicy: policy })
       for (const endpoint of SESSIONED) {
         const session = await house.enter(tier)
         const reply = await call(house, endpoint, { session, keyOf: tier })
+        if (endpoint.lowest !== undefined && !reaches(tier, endpoint.lowest)) {
+          expect([endpoint.path, reply.status]).toEqual([endpoint.path, 403])
+          expectTierRequired(reply, tier, endpoint.lowest)
+          continue
+        }
         expect([endpoint.path, reply.status]).toEqual([endpoint.path, endpoint.status])
-        expect(Object.keys(reply.body)).toEqual(['data', 'rate_limit'])
+        const members = endpoint.paged ? ['data', 'meta', 'rate_limit'] : ['data', 'rate_limit']
+        expect(Object.keys(reply.body)).toEqual(members)
       }
       house.close()
     })
@@ -163,6 +170,54 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     const reply = await callCatalog(house, endpoint, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
     expect(reply.body.rate_limit).toBeUndefined()
+    house.close()
+  })
+})
+
+describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
+  test('is 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
+    const house = await openWatchingHouse()
+    const session = await house.enter('starter')
+    const before = await stateOf(house)
+    for (const made of [...endpoint.malformed, endpoint.sample]) {
+      for (const keyOf of ['starter', 'pro'] as const) {
+        const reply = await call(house, endpoint, { session, made, keyOf })
+        expect(reply.status).toBe(403)
+        expectTierRequired(reply, 'starter', endpoint.lowest ?? 'free')
+      }
+    }
+    expect(await stateOf(house)).toBe(before)
+    house.close()
+  })
+})
+
+const OF_WATCHES = SESSIONED.filter(({ path }) => path.includes('{webhook_id}'))
+
+describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
+  test('of another account’s watch is 404, as of one that is not there', async () => {
+    const house = await openWatchingHouse()
+    const session = await house.enter('business')
+    const own = await pathFor(house, '{webhook_id} {delivery_id}', 'business')
+    const [webhook = '', delivery = ''] = own.split(' ')
+    const before = await stateOf(house)
+    const { path, json } = endpoint.sample
+    const ask = { session, ...(json !== undefined && { json }) }
+    const at = (one: string, another: string) =>
+      path.replace('{webhook_id}', one).replace('{delivery_id}', another)
+    const unknown = await house.visitor.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    for (const guest of ['pro', 'starter'] as const) {
+      const others = await pathFor(house, '{webhook_id} {delivery_id}', guest)
+      const [theirs = '', theirDelivery = ''] = others.split(' ')
+      for (const swapped of [at(theirs, theirDelivery), at(theirs, delivery)]) {
+        const reply = await house.visitor.ask(endpoint.method, swapped, ask)
+        expect([reply.status, reply.body]).toEqual([404, unknown.body])
+      }
+      if (!path.includes('{delivery_id}')) continue
+      const reply = await house.visitor.ask(endpoint.method, at(webhook, theirDelivery), ask)
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    expect(await stateOf(house)).toBe(before)
     house.close()
   })
 })
@@ -242,6 +297,14 @@ async function marksOf(house: House, guest: Tier, session: string) {
     Buffer.from(hashSecret(key)).toString('hex'),
     Buffer.from(hashSecret(session)).toString('hex'),
   ]
+}
+
+function expectTierRequired({ body }: Reply<unknown>, tier: Tier, lowest: Tier): void {
+  expect(body.error).toEqual({
+    code: 'TIER_REQUIRED',
+    message: `This needs the ${tierName(lowest)} subscription or higher; yours is ${tierName(tier)}.`,
+  })
+  expect(Object.keys(body)).toEqual(['error', 'rate_limit'])
 }
 
 async function expectStranger(house: House, reply: Reply<unknown>): Promise<void> {

@@ -1,18 +1,30 @@
 import { dayOf } from '#rules/days.ts'
 import { emailOf, FROZEN, type House, type Member } from '../support/house.ts'
 import type { Ask, Reply, Row } from '../support/visitor.ts'
+import { deliveryIdOf, watchIdOf } from '../support/watches.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
-/** Asks an account endpoint; `{id}` in its path becomes the id of a key of somebody's. */
+/** Asks an account endpoint; what is in braces in its path becomes the id of something of somebody's. */
 export async function call(
   house: House,
   { method, sample }: AccountEndpoint,
   { keyOf = 'pro', made = sample, ...ask }: Ask & { keyOf?: Member; made?: Call } = {},
 ): Promise<Reply<Row>> {
-  const path = made.path.replace('{id}', await keyIdOf(house, keyOf))
+  const path = await pathFor(house, made.path, keyOf)
   const json = made.json === undefined ? {} : { json: made.json }
   return house.visitor.ask(method, path, { ...json, ...ask })
 }
+
+/** A path with the ids of what a guest has. */
+export async function pathFor(house: House, path: string, guest: Member): Promise<string> {
+  let found = path
+  for (const [name, idOf] of Object.entries(IDS)) {
+    if (found.includes(name)) found = found.replace(name, await idOf(house, guest))
+  }
+  return found
+}
+
+const IDS = { '{id}': keyIdOf, '{webhook_id}': watchIdOf, '{delivery_id}': deliveryIdOf }
 
 /** The id of a guest's first key. */
 export async function keyIdOf({ deps: { ledger } }: House, guest: Member): Promise<string> {
@@ -29,7 +41,11 @@ export async function stateOf({ deps: { ledger } }: House): Promise<string> {
     account: await ledger.accounts.byId(id),
     keys: await ledger.keys.list(id, dayOf(new Date(FROZEN))),
     sessions: await ledger.sessions.list(id),
+    watches: await Promise.all((await ledger.webhooks.list(id)).map(withDeliveries)),
   }))
+  async function withDeliveries(watch: { id: string }) {
+    return { watch, ...(await ledger.deliveries.list(watch.id, { limit: 1_000, offset: 0 })) }
+  }
   return JSON.stringify({
     all: await Promise.all(all),
     audit: await ledger.audit.list(1_000),

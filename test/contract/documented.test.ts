@@ -164,6 +164,13 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
     expect(statusesOf(endpoint)).toEqual([...told].sort((a, b) => a - b))
   })
 
+  test('says in words which tier it needs, where it needs one', () => {
+    const { lowest } = endpoint
+    const description = operation(endpoint)?.description ?? ''
+    if (lowest === undefined) return expect(description).not.toContain(' tier or higher')
+    expect(description).toContain(`Needs the ${tierName(lowest)} tier or higher.`)
+  })
+
   test('asks for a session only where one is needed, and never for a key', () => {
     const security = operation(endpoint)?.security
     expect(security).toEqual(endpoint.access === 'open' ? [] : [{ session: [] }])
@@ -176,7 +183,8 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
     const schema = told?.content['application/json']?.schema
     const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
     expect(Object.keys(told?.content ?? {})).toEqual(['application/json'])
-    expect(told?.required).toBe(bodyRequired.length > 0)
+    expect(told?.required).toBe(bodyRequired.length > 0 || endpoint.needsOne === true)
+    expect(schema?.minProperties).toBe(endpoint.needsOne && 1)
     expect(Object.fromEntries(kinds)).toEqual(fields)
     const needed = (schema?.required ?? []).filter(
       (name) => schema?.properties?.[name]?.default === undefined,
@@ -252,7 +260,7 @@ function expectBounded(name: string, schema: Schema): void {
   if (items !== undefined) expectBounded(`${name}[]`, items)
   for (const [inner, one] of Object.entries(properties)) expectBounded(`${name}.${inner}`, one)
   if (type === 'array' || type === 'object') return
-  if (schema.const !== undefined) return
+  if (schema.const !== undefined || type === 'boolean') return
   const bounds = type === 'string' ? [maxLength] : [minimum, maximum]
   if (type !== undefined) expect([name, ...bounds]).toEqual([name, ...bounds.map(() => ANY_NUMBER)])
 }

@@ -1,10 +1,18 @@
+import { CONDITIONS } from '#rules/alert.ts'
 import { ITEMS } from '#rules/plans.ts'
 import type { AccessPolicy, Tier } from '#rules/tiers.ts'
 import { PHOTO } from '../support/edges.ts'
 import { emailOf, PASSWORD } from '../support/house.ts'
+import { WATCH } from '../support/watches.ts'
 
 /** What a parameter is: its JSON type, or the words that it may be. */
-export type ParameterKind = 'integer' | 'number' | 'string' | 'array' | readonly string[]
+export type ParameterKind =
+  | 'integer'
+  | 'number'
+  | 'string'
+  | 'boolean'
+  | 'array'
+  | readonly string[]
 
 /** A request: an address, and what is sent there. */
 export type Call = { path: string; json?: unknown; csv?: string }
@@ -386,20 +394,26 @@ export const KEYED = ENDPOINTS.filter((endpoint) => endpoint.lowest !== undefine
 export const PUBLIC = ENDPOINTS.filter((endpoint) => endpoint.lowest === undefined)
 
 export type AccountEndpoint = {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   /** Open to all, or for whoever is logged in. */
   access: 'open' | 'session'
+  /** The lowest tier, where one is needed. */
+  lowest?: Tier
   /** In the path and in the query. */
   parameters: Record<string, ParameterKind>
   required?: readonly string[]
   /** The members of its body; an endpoint without looks at no body. */
   body?: Record<string, ParameterKind>
   bodyRequired?: readonly string[]
+  /** Whether one of them is needed, whichever. */
+  needsOne?: true
   status: 200 | 201
   /** What it refuses besides the usual (`usualRefusals`). */
   refusals: readonly number[]
-  /** Succeeds for the guest `pro`; `{id}` stands for their key. */
+  /** Whether it answers a page of a list. */
+  paged?: true
+  /** Succeeds for the guest `pro`; `{id}`, `{webhook_id}`, `{delivery_id}` stand for what they have. */
   sample: Call
   /** Each breaks one field, which `names` says. */
   malformed: readonly (Call & { names: string })[]
@@ -410,7 +424,16 @@ export type AccountEndpoint = {
 
 const TOO_LONG = 'x'.repeat(10_000)
 
-/** The endpoints of the specification's "Account, keys, usage", and changing the password. */
+const BAD_IDS = ['x'.repeat(101), 'a%00b', '%ff']
+
+/** In dollars: no number, none that is too small or too large, no fraction of a cent. */
+const BAD_THRESHOLDS = ['19.99', null, [5], true, 0, -1, 0.001, 19.999, 10_000_000.01, 1e300]
+
+function without(name: keyof typeof WATCH): object {
+  return Object.fromEntries(Object.entries(WATCH).filter(([one]) => one !== name))
+}
+
+/** The endpoints of the specification's "Account, keys, usage, billing, webhooks", and ours beside them. */
 export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
   {
     method: 'POST',
@@ -613,6 +636,166 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     malformed: [],
     golden: 'portal',
   },
+  {
+    method: 'POST',
+    path: '/v1/webhooks',
+    access: 'session',
+    lowest: 'pro',
+    parameters: {},
+    body: {
+      url: 'string',
+      card_id: 'integer',
+      condition: CONDITIONS,
+      threshold: 'number',
+      printing: 'string',
+    },
+    bodyRequired: ['url', 'card_id', 'condition', 'threshold'],
+    status: 201,
+    refusals: [404, 409],
+    sample: { path: '/v1/webhooks', json: WATCH },
+    malformed: [
+      { json: without('url'), names: 'url' },
+      { json: { ...WATCH, url: 7 }, names: 'url' },
+      { json: { ...WATCH, url: null }, names: 'url' },
+      { json: { ...WATCH, url: '' }, names: 'url' },
+      { json: { ...WATCH, url: `https://shop.example/${TOO_LONG}` }, names: 'url' },
+      { json: without('card_id'), names: 'card_id' },
+      { json: { ...WATCH, card_id: '900401' }, names: 'card_id' },
+      { json: { ...WATCH, card_id: 0 }, names: 'card_id' },
+      { json: { ...WATCH, card_id: 1.5 }, names: 'card_id' },
+      { json: { ...WATCH, card_id: 2 ** 53 }, names: 'card_id' },
+      { json: without('condition'), names: 'condition' },
+      { json: { ...WATCH, condition: 'equal' }, names: 'condition' },
+      { json: { ...WATCH, condition: 'Above' }, names: 'condition' },
+      { json: { ...WATCH, condition: ['above'] }, names: 'condition' },
+      ...BAD_THRESHOLDS.map((threshold) => {
+        return { json: { ...WATCH, threshold }, names: 'threshold' }
+      }),
+      { json: without('threshold'), names: 'threshold' },
+      { json: { ...WATCH, printing: '' }, names: 'printing' },
+      { json: { ...WATCH, printing: null }, names: 'printing' },
+      { json: { ...WATCH, printing: 'a\u0000b' }, names: 'printing' },
+      { json: { ...WATCH, printing: 'Gold' }, names: 'printing' },
+      { json: { ...WATCH, printing: 'normal' }, names: 'printing' },
+    ].map((call) => ({ path: '/v1/webhooks', ...call })),
+    golden: 'new-webhook',
+  },
+  {
+    method: 'GET',
+    path: '/v1/webhooks',
+    access: 'session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/webhooks' },
+    malformed: [],
+    golden: 'webhooks',
+  },
+  {
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}',
+    access: 'session',
+    parameters: { webhook_id: 'string' },
+    required: ['webhook_id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: '/v1/webhooks/{webhook_id}' },
+    malformed: BAD_IDS.map((id) => ({ path: `/v1/webhooks/${id}`, names: 'webhook_id' })),
+    golden: 'webhook',
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/webhooks/{webhook_id}',
+    access: 'session',
+    parameters: { webhook_id: 'string' },
+    required: ['webhook_id'],
+    body: { url: 'string', threshold: 'number', paused: 'boolean', rotate_secret: ['true'] },
+    needsOne: true,
+    status: 200,
+    refusals: [404],
+    sample: {
+      path: '/v1/webhooks/{webhook_id}',
+      json: { threshold: 25, paused: true, rotate_secret: true },
+    },
+    malformed: [
+      ...BAD_IDS.map((id) => {
+        return { path: `/v1/webhooks/${id}`, json: { paused: true }, names: 'webhook_id' }
+      }),
+      ...[
+        { json: {}, names: 'rotate_secret' },
+        { json: { nothing: true }, names: 'paused' },
+        { json: { url: '' }, names: 'url' },
+        { json: { url: null }, names: 'url' },
+        { json: { url: `https://shop.example/${TOO_LONG}` }, names: 'url' },
+        ...BAD_THRESHOLDS.map((threshold) => ({ json: { threshold }, names: 'threshold' })),
+        { json: { paused: 'true' }, names: 'paused' },
+        { json: { paused: null }, names: 'paused' },
+        { json: { paused: 1 }, names: 'paused' },
+        { json: { rotate_secret: false }, names: 'rotate_secret' },
+        { json: { rotate_secret: 'true' }, names: 'rotate_secret' },
+        { json: { paused: true, rotate_secret: 1 }, names: 'rotate_secret' },
+      ].map((call) => ({ path: '/v1/webhooks/{webhook_id}', ...call })),
+    ],
+    golden: 'changed-webhook',
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/webhooks/{webhook_id}',
+    access: 'session',
+    parameters: { webhook_id: 'string' },
+    required: ['webhook_id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: '/v1/webhooks/{webhook_id}' },
+    malformed: BAD_IDS.map((id) => ({ path: `/v1/webhooks/${id}`, names: 'webhook_id' })),
+    golden: 'deleted-webhook',
+  },
+  {
+    method: 'GET',
+    path: '/v1/webhooks/{webhook_id}/deliveries',
+    access: 'session',
+    parameters: { webhook_id: 'string', ...PAGING },
+    required: ['webhook_id'],
+    status: 200,
+    refusals: [404],
+    paged: true,
+    sample: { path: '/v1/webhooks/{webhook_id}/deliveries' },
+    malformed: [
+      { path: '/v1/webhooks/{webhook_id}/deliveries?page=0', names: 'page' },
+      { path: '/v1/webhooks/{webhook_id}/deliveries?per_page=all', names: 'per_page' },
+      { path: '/v1/webhooks/{webhook_id}/deliveries?page=1&page=2', names: 'page' },
+      ...BAD_IDS.map((id) => ({ path: `/v1/webhooks/${id}/deliveries`, names: 'webhook_id' })),
+    ],
+    golden: 'deliveries',
+  },
+  {
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/test',
+    access: 'session',
+    lowest: 'pro',
+    parameters: { webhook_id: 'string' },
+    required: ['webhook_id'],
+    status: 200,
+    refusals: [404, 429],
+    sample: { path: '/v1/webhooks/{webhook_id}/test' },
+    malformed: BAD_IDS.map((id) => ({ path: `/v1/webhooks/${id}/test`, names: 'webhook_id' })),
+    golden: 'test-webhook',
+  },
+  {
+    method: 'POST',
+    path: '/v1/webhooks/{webhook_id}/redeliver/{delivery_id}',
+    access: 'session',
+    lowest: 'pro',
+    parameters: { webhook_id: 'string', delivery_id: 'string' },
+    required: ['webhook_id', 'delivery_id'],
+    status: 200,
+    refusals: [404, 409],
+    sample: { path: '/v1/webhooks/{webhook_id}/redeliver/{delivery_id}' },
+    malformed: BAD_IDS.map((id) => {
+      return { path: `/v1/webhooks/{webhook_id}/redeliver/${id}`, names: 'delivery_id' }
+    }),
+    golden: 'redelivery',
+  },
 ]
 
 /** An endpoint of the specification's "Photo identification". */
@@ -718,6 +901,9 @@ export function namedAccount(
 }
 
 export const SESSIONED = ACCOUNT_ENDPOINTS.filter(({ access }) => access === 'session')
+
+/** What only some tiers may ask for. */
+export const TIERED = SESSIONED.filter(({ lowest }) => lowest !== undefined)
 
 /** What changes something: pages of other origins must not be able to ask for it. */
 export const CHANGING = ACCOUNT_ENDPOINTS.filter(({ method }) => method !== 'GET')

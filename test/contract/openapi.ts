@@ -5,10 +5,11 @@ import type { House } from '../support/house.ts'
 // The API document as the contract tests read it.
 
 export type Schema = {
-  type?: 'integer' | 'number' | 'string' | 'object' | 'array'
+  type?: 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array'
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
+  minProperties?: number
   minimum?: number
   maximum?: number
   minLength?: number
@@ -38,7 +39,7 @@ export type Operation = {
   responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
 
-export type Method = 'get' | 'post' | 'delete'
+export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 export type OpenApi = {
   openapi: string

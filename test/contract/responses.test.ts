@@ -3,6 +3,7 @@ import { ServiceError } from '#rules/errors.ts'
 import { fakeReader } from '../support/edges.ts'
 import { type House, openHouse } from '../support/house.ts'
 import type { Ask, Reply } from '../support/visitor.ts'
+import { openWatchingHouse, WATCH } from '../support/watches.ts'
 import { call } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import {
@@ -23,7 +24,7 @@ let house: House
 let faultOf: ReturnType<typeof openBodyCheck>
 
 beforeAll(async () => {
-  house = await openHouse({ bulkFiles: true })
+  house = await openWatchingHouse({ bulkFiles: true })
   faultOf = openBodyCheck(await documentOf(house))
 })
 afterAll(() => house.close())
@@ -87,7 +88,7 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
   const json = { 'content-type': 'application/json' }
 
   test(String(status), async () => {
-    const own = await openHouse()
+    const own = await openWatchingHouse()
     const session = await own.enter('pro')
     expectAccountReply(endpoint, status, await call(own, endpoint, { session }))
     own.close()
@@ -103,6 +104,18 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
   }
   if (SESSIONED.includes(endpoint)) {
     test('401', async () => expectAccountReply(endpoint, 401, await call(house, endpoint)))
+  }
+  if (endpoint.lowest !== undefined) {
+    test('403 of a tier that is too low', async () => {
+      const session = await house.enter('starter')
+      expectAccountReply(endpoint, 403, await call(house, endpoint, { session, keyOf: 'starter' }))
+    })
+  }
+  if (path.includes('{webhook_id}')) {
+    test('404', async () => {
+      const session = await house.enter('business')
+      expectAccountReply(endpoint, 404, await call(house, endpoint, { session, keyOf: 'pro' }))
+    })
   }
   if (method !== 'GET') {
     test('403', async () => {
@@ -225,6 +238,13 @@ test('every other refusal of accounts is as the document says', async () => {
   const make = of('/v1/keys')
   for (let more = 1; more < 25; more++) await call(own, make, { session })
   expectAccountReply(make, 409, await call(own, make, { session }))
+  const watch = of('/v1/webhooks')
+  const nowhere = { path: watch.path, json: { ...WATCH, card_id: 1 } }
+  expectAccountReply(watch, 404, await call(own, watch, { made: nowhere, session }))
+  const inside = { path: watch.path, json: { ...WATCH, url: 'https://10.0.0.1/' } }
+  expectAccountReply(watch, 400, await call(own, watch, { made: inside, session }))
+  for (let more = 0; more < 100; more++) await call(own, watch, { session })
+  expectAccountReply(watch, 409, await call(own, watch, { session }))
   own.deps.ledger.close()
   for (const endpoint of [register, login, make]) {
     const made = { ...endpoint.sample, path: endpoint.path }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { call } from '../contract/account-calls.ts'
+import { call, pathFor } from '../contract/account-calls.ts'
 import { ACCOUNT_ENDPOINTS, namedAccount, SESSIONED } from '../contract/endpoints.ts'
 import {
   emailOf,
@@ -10,6 +10,7 @@ import {
   SECONDS_TO_RESET,
 } from '../support/house.ts'
 import type { Ask, Reply } from '../support/visitor.ts'
+import { openWatchingHouse } from '../support/watches.ts'
 
 // What stands above the bodies of account endpoints, on answers of every kind.
 
@@ -43,7 +44,7 @@ let house: House
 let session: string
 
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openWatchingHouse()
   session = await house.enter('pro')
 })
 afterAll(() => house.close())
@@ -87,7 +88,7 @@ describe('an answer to a session', () => {
   })
 
   test('costs nothing, and shows what keys have cost', async () => {
-    const own = await openHouse()
+    const own = await openWatchingHouse()
     const starter = await own.enter('starter')
     await own.visitor.get('/v1/sets', { as: 'starter' })
     for (const endpoint of SESSIONED.filter(({ hashes }) => hashes === undefined)) {
@@ -114,7 +115,8 @@ describe('an answer to a session', () => {
 describe('HEAD', () => {
   test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ method }) => method === 'GET')))(
     'beside %s is GET without a body',
-    async (_name, { path }) => {
+    async (_name, endpoint) => {
+      const path = await pathFor(house, endpoint.path, 'pro')
       const [asked, told] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
       expect([told.status, told.text]).toEqual([200, ''])
       for (const name of ['content-type', 'cache-control', 'x-ratelimit-remaining']) {
@@ -136,6 +138,11 @@ describe('another method', () => {
     ['/v1/usage', 'GET, HEAD, OPTIONS'],
     ['/v1/keys', 'GET, HEAD, POST, OPTIONS'],
     ['/v1/keys/no-such-key', 'DELETE, OPTIONS'],
+    ['/v1/webhooks', 'POST, GET, HEAD, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook/deliveries', 'GET, HEAD, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook/test', 'POST, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook/redeliver/no-such-delivery', 'POST, OPTIONS'],
   ])('at %s is 405 and told what is allowed: %s', async (path, allowed) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (allowed.split(', ').includes(method)) continue

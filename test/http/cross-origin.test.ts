@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { call, stateOf } from '../contract/account-calls.ts'
 import { CHANGING, namedAccount } from '../contract/endpoints.ts'
 import { emailOf, type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openWatchingHouse } from '../support/watches.ts'
 
 // Pages of other origins cannot make a browser change anything. Which combination of headers means
 // what is tested on the rule (test/rules/cross-origin.test.ts); here they arrive at every endpoint.
@@ -38,7 +39,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
   let session: string
 
   beforeAll(async () => {
-    house = await openHouse({ env: { CORS_ORIGINS: `https://a.example,${TRUSTED}` } })
+    house = await openWatchingHouse({ env: { CORS_ORIGINS: `https://a.example,${TRUSTED}` } })
     session = await house.enter('pro')
     // Later than the five minutes after which a use is written down: a refused one is no use.
     house.setClock('2026-11-15T21:45:00Z')
@@ -97,7 +98,7 @@ test('reading is let in from everywhere: the browser keeps the answer from other
   const house = await openHouse()
   const session = await house.enter('pro')
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  for (const path of ['/v1/auth/me', '/v1/keys', '/v1/usage']) {
+  for (const path of ['/v1/auth/me', '/v1/keys', '/v1/usage', '/v1/webhooks']) {
     const reply = await house.visitor.get(path, { session, headers })
     expect(reply.status).toBe(200)
     expect(reply.headers.has('access-control-allow-origin')).toBe(false)

@@ -1,4 +1,4 @@
-// Whatever accounts, sessions, keys and quotas go through, the service answers what a model of a few
+// Whatever accounts, sessions, keys, watches and quotas go through, the service answers what a model of a few
 // lines says. Calls, keys and sessions go over HTTP; what hashes passwords is asked as an action, with
 // passwords that cost nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -52,11 +52,13 @@ type KeyModel = {
   active: boolean
   used: Map<number, number>
 }
+type WatchModel = { id: string; account: AccountModel; threshold: number; paused: boolean }
 type Model = {
   now: number
   accounts: AccountModel[]
   sessions: SessionModel[]
   keys: KeyModel[]
+  watches: WatchModel[]
 }
 
 type Real = ReturnType<typeof openReal>
@@ -278,6 +280,74 @@ const revokeKey = fc.tuple(number, number).map(([at, which]) =>
   ),
 )
 
+const WATCHED = { url: 'https://shop.example/', card_id: 900201, condition: 'above' } as const
+
+const makeWatch = fc.tuple(number, fc.integer({ min: 1, max: 99_999 })).map(([at, cents]) =>
+  command(`watch a price with session ${at}`, hasSessions, async (model, real) => {
+    const session = pick(model.sessions, at)
+    const { account } = session
+    const status = use(model, session) ? (reaches(account.tier, 'pro') ? 201 : 403) : 401
+    const threshold = cents / 100
+    const wish = { ...WATCHED, threshold }
+    const made = await real.ask('POST', '/v1/webhooks', cookieOf(session), wish)
+    expect(made.status).toBe(status)
+    if (status !== 201) return
+    model.watches.push({ id: made.body.data.id, account, threshold, paused: false })
+  }),
+)
+
+const changeWatch = fc.tuple(number, number, fc.boolean()).map(([at, which, paused]) =>
+  command(
+    `${paused ? 'pause' : 'resume'} watch ${which} with session ${at}`,
+    (model) => hasSessions(model) && model.watches.length > 0,
+    async (model, real) => {
+      const session = pick(model.sessions, at)
+      const watch = pick(model.watches, which)
+      const isOwn = watch.account === session.account
+      const status = use(model, session) ? (isOwn ? 200 : 404) : 401
+      const path = `/v1/webhooks/${watch.id}`
+      const changed = await real.ask('PATCH', path, cookieOf(session), { paused })
+      expect(changed.status).toBe(status)
+      if (status === 200) watch.paused = paused
+    },
+  ),
+)
+
+const endWatch = fc.tuple(number, number).map(([at, which]) =>
+  command(
+    `end watch ${which} with session ${at}`,
+    (model) => hasSessions(model) && model.watches.length > 0,
+    async (model, real) => {
+      const session = pick(model.sessions, at)
+      const watch = pick(model.watches, which)
+      const isOwn = watch.account === session.account
+      const status = use(model, session) ? (isOwn ? 200 : 404) : 401
+      const ended = await real.ask('DELETE', `/v1/webhooks/${watch.id}`, cookieOf(session))
+      expect(ended.status).toBe(status)
+      if (status === 200) model.watches.splice(model.watches.indexOf(watch), 1)
+    },
+  ),
+)
+
+const lookAtWatches = number.map((at) =>
+  command(`look at the watches with session ${at}`, hasSessions, async (model, real) => {
+    const session = pick(model.sessions, at)
+    const { account } = session
+    const holds = use(model, session)
+    const { status, body } = await real.ask('GET', '/v1/webhooks', cookieOf(session))
+    expect(status).toBe(holds ? 200 : 401)
+    if (!holds) return
+    const own = model.watches.filter((watch) => watch.account === account)
+    expect(body.data).toHaveLength(own.length)
+    for (const { id, threshold, paused } of own) {
+      const told = body.data.find((one: { id: string }) => one.id === id)
+      const reason = paused ? 'paused' : reaches(account.tier, 'pro') ? null : 'tier'
+      const state = reason === null ? 'active' : 'paused'
+      expect([told.threshold, told.status, told.status_reason]).toEqual([threshold, state, reason])
+    }
+  }),
+)
+
 const call = fc
   .tuple(number, fc.nat({ max: CALLS.length - 1 }), fc.oneof(fc.constant(1), fc.constant(45)))
   .map(([which, kind, times]) =>
@@ -327,18 +397,20 @@ const elsewhere = fc.tuple(number, fc.integer({ min: 1, max: 99 })).map(([at, wa
   }),
 )
 
-const tier = fc.tuple(number, fc.constantFrom<Tier>('free', 'hobby', 'starter')).map(([at, to]) =>
-  command(
-    `put account ${at} on ${to}`,
-    // What another server has taken, a lease that is open does not know of: it may outlast the fall.
-    (model) => hasAccounts(model) && of(pick(model.accounts, at).elsewhere, today(model)) === 0,
-    async (model, real) => {
-      const account = pick(model.accounts, at)
-      await real.changeTier(account.email, to)
-      account.tier = to
-    },
-  ),
-)
+const tier = fc
+  .tuple(number, fc.constantFrom<Tier>('free', 'hobby', 'starter', 'pro'))
+  .map(([at, to]) =>
+    command(
+      `put account ${at} on ${to}`,
+      // What another server has taken, a lease that is open does not know of: it may outlast the fall.
+      (model) => hasAccounts(model) && of(pick(model.accounts, at).elsewhere, today(model)) === 0,
+      async (model, real) => {
+        const account = pick(model.accounts, at)
+        await real.changeTier(account.email, to)
+        account.tier = to
+      },
+    ),
+  )
 
 const wait = fc.constantFrom(60_000, 3_600_000, 8 * 3_600_000, DAY_MS, 6 * DAY_MS).map((pause) =>
   command(
@@ -381,7 +453,8 @@ const look = number.map((at) =>
 
 const COMMANDS = [
   ...[register, login, login, logout, changePasswords, makeKey, makeKey, revokeKey],
-  ...[call, call, call, call, elsewhere, tier, wait, look],
+  ...[call, call, call, call, elsewhere, tier, tier, wait, look],
+  ...[makeWatch, makeWatch, changeWatch, endWatch, lookAtWatches],
 ]
 
 describe.each([
@@ -407,7 +480,13 @@ describe.each([
             const at = houses[house]
             if (at === undefined) throw new Error('no such house')
             const real = openReal(at)
-            const model: Model = { now: real.start, accounts: [], sessions: [], keys: [] }
+            const model: Model = {
+              now: real.start,
+              accounts: [],
+              sessions: [],
+              keys: [],
+              watches: [],
+            }
             // Somebody is logged in and has a key, so that most of what follows means something.
             const email = real.emailOf(0)
             const { id } = await real.register(email, 'the password of 0')

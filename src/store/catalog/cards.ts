@@ -109,6 +109,9 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       ORDER BY number_key, cards.id LIMIT +?`,
   )
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
+  const names = db.prepare<[string], { id: number; name: string }>(
+    'SELECT id, name FROM cards WHERE id IN (SELECT value FROM json_each(+?))',
+  )
 
   function pricesOf(row: Row): string {
     return row.prices === null ? '[]' : publishedText(row.prices, publication.pricedAt(row.set_id))
@@ -116,6 +119,9 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
 
   return {
     exists: (id: number) => exists.get(id) === 1,
+    /** Names by id; a card that is not there is left out. */
+    namesOf: (ids: readonly number[]): Map<number, string> =>
+      new Map(names.all(JSON.stringify(ids)).map(({ id, name }) => [id, name])),
     /** The Card of the specification. */
     byId(id: number): string | undefined {
       const row = byId.get(id)

@@ -59,6 +59,9 @@ export function openPrices(db: Db, publication: PublicationShelf) {
       recent.set(cardId, text)
       return text
     },
+    /** The names of a card's printings; none where it has no price rows at all. */
+    printingsOf: (cardId: number): string[] =>
+      pricesIn(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
     /** By id all printings of each card as a JSON array; a card without any is left out. */
     ofCards: (ids: readonly number[]): Map<number, string> =>
       new Map(

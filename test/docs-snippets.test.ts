@@ -1,0 +1,209 @@
+/** What guides give to be copied does what they say: it is taken out of the page and run. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { alertBody, messageId } from '#rules/alert-message.ts'
+import { mintSigningSecret, type SignedHeaders, signedHeaders } from '#rules/webhook-signature.ts'
+
+const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts.md'), 'utf8')
+
+/** A message as a receiver sees it, and the secret that it knows. */
+type Received = { secret: string; headers: Partial<SignedHeaders>; body: string }
+type Verdict = { genuine: boolean; first: boolean }
+
+/** A driver reads messages from its input and writes what the snippet says of each. */
+type Language = {
+  name: string
+  fence: string
+  file: string
+  driver: string
+  main: string
+  run: string[]
+}
+
+const LANGUAGES: Language[] = [
+  {
+    name: 'TypeScript',
+    fence: 'ts',
+    file: 'verify.ts',
+    main: 'main.ts',
+    driver: `import { isFirst, isGenuine } from './verify.ts'
+const said = (await Bun.stdin.json()).map(({ secret, headers: of, body }) => {
+  const headers = new Headers(of)
+  const genuine = isGenuine(secret, headers, body)
+  return { genuine, first: genuine && isFirst(headers) }
+})
+console.log(JSON.stringify(said))`,
+    run: [process.execPath, 'main.ts'],
+  },
+  {
+    name: 'Python',
+    fence: 'python',
+    file: 'verify.py',
+    main: 'main.py',
+    driver: `import json, sys
+from verify import is_first, is_genuine
+said = []
+for one in json.load(sys.stdin):
+    genuine = is_genuine(one["secret"], one["headers"], one["body"].encode())
+    said.append({"genuine": genuine, "first": genuine and is_first(one["headers"])})
+print(json.dumps(said))`,
+    run: ['python3', 'main.py'],
+  },
+  {
+    name: 'Go',
+    fence: 'go',
+    file: 'verify.go',
+    main: 'main.go',
+    driver: `package main
+
+import (
+	"encoding/json"
+	"os"
+)
+
+func main() {
+	var asked []struct {
+		Secret, Body string
+		Headers      map[string]string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
+		panic(err)
+	}
+	said := []map[string]bool{}
+	for _, one := range asked {
+		header := func(name string) string { return one.Headers[name] }
+		genuine := IsGenuine(one.Secret, header, []byte(one.Body))
+		said = append(said, map[string]bool{"genuine": genuine, "first": genuine && IsFirst(header)})
+	}
+	_ = json.NewEncoder(os.Stdout).Encode(said)
+}`,
+    run: ['go', 'run', 'verify.go', 'main.go'],
+  },
+]
+
+const [secret, other] = [mintSigningSecret(randomBytes), mintSigningSecret(randomBytes)]
+
+const BODY = alertBody(
+  {
+    ...{ card_id: 900401, card_name: 'Pokémon “🃏”, T.S.V.', condition: 'below' },
+    ...{ threshold: 1250, price: 1210 },
+  },
+  new Date(),
+)
+
+const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000)
+
+function message({ secrets = [secret], at = new Date(), body = BODY } = {}): Received {
+  const headers = signedHeaders(secrets, { id: messageId(Bun.randomUUIDv7()), at, body })
+  return { secret, headers, body }
+}
+
+function changed(header: keyof SignedHeaders, change: (value: string) => string | undefined) {
+  const { headers, ...rest } = message()
+  const value = change(headers[header] ?? '')
+  const { [header]: _, ...others } = headers
+  return { ...rest, headers: value === undefined ? others : { ...others, [header]: value } }
+}
+
+const signature = 'webhook-signature'
+
+const GENUINE: [string, Received][] = [
+  ['as it was sent', message()],
+  ['four minutes on its way', message({ at: soon(-240) })],
+  ['of a clock that is four minutes ahead', message({ at: soon(240) })],
+  [
+    'signed with the new secret and the old one, by a receiver of the old',
+    message({ secrets: [other, secret] }),
+  ],
+  ['signed with both, by a receiver of the new', message({ secrets: [secret, other] })],
+  [
+    'with a signature of another kind beside it',
+    changed(signature, (value) => `v1a,AAAA ${value}`),
+  ],
+  ['with no body to speak of', message({ body: '{}' })],
+]
+
+const FORGED: [string, Received][] = [
+  ['with another price', { ...message(), body: BODY.replace('12.1', '12.2') }],
+  ['with a blank more', { ...message(), body: `${BODY} ` }],
+  ['without a body', { ...message(), body: '' }],
+  ['with another id', changed('webhook-id', (value) => `${value}0`)],
+  ['with another time', changed('webhook-timestamp', (value) => String(Number(value) + 1))],
+  ['with a time that is none', changed('webhook-timestamp', () => '1e9')],
+  ['without an id', changed('webhook-id', () => undefined)],
+  ['without a time', changed('webhook-timestamp', () => undefined)],
+  ['without a signature', changed(signature, () => undefined)],
+  ['with an empty signature', changed(signature, () => '')],
+  ['with a signature that is cut off', changed(signature, (value) => value.slice(0, -1))],
+  [
+    'with a signature of another version',
+    changed(signature, (value) => value.replace('v1,', 'v2,')),
+  ],
+  ['with a signature without its version', changed(signature, (value) => value.slice(3))],
+  ['with signatures that are joined by commas', changed(signature, (value) => `v1,AAAA,${value}`)],
+  ['signed by somebody else', message({ secrets: [other] })],
+  ['sent again after more than five minutes', message({ at: soon(-310) })],
+  ['from more than five minutes ahead', message({ at: soon(310) })],
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'cardstock-snippets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
+  'the snippet in %s',
+  (name, { fence, file, main, driver, run }) => {
+    const [program = ''] = run
+    const isThere = Bun.which(program) !== null
+    if (!isThere) console.info(`the snippet in ${name} is not run: there is no ${program} here`)
+    let verdicts: Verdict[]
+
+    beforeAll(() => {
+      if (!isThere) return
+      const snippets = [
+        ...GUIDE.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')),
+      ]
+      expect(snippets).toHaveLength(1)
+      writeFileSync(join(folder, file), snippets[0]?.[1] ?? '')
+      writeFileSync(join(folder, main), driver)
+      const once = message()
+      const messages = [...GENUINE, ...FORGED].map(([, received]) => received)
+      const asked = [...messages, once, once, { ...once, body: 'x' }]
+      const { stdout, stderr, exitCode } = Bun.spawnSync(run, {
+        cwd: folder,
+        stdin: Buffer.from(JSON.stringify(asked)),
+        // Whatever the machine is set to: nothing is fetched.
+        env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '', GO111MODULE: '' },
+      })
+      expect([exitCode, stderr.toString()]).toEqual([0, ''])
+      verdicts = JSON.parse(stdout.toString())
+      expect(verdicts).toHaveLength(asked.length)
+    }, 180_000)
+
+    test.skipIf(!isThere).each(GENUINE.map(([how], index) => [how, index] as const))(
+      'knows a message %s',
+      (_how, index) => {
+        expect(verdicts[index]).toEqual({ genuine: true, first: true })
+      },
+    )
+
+    test
+      .skipIf(!isThere)
+      .each(FORGED.map(([how], index) => [how, GENUINE.length + index] as const))(
+      'refuses a message %s',
+      (_how, index) => {
+        expect(verdicts[index]?.genuine).toBe(false)
+      },
+    )
+
+    test.skipIf(!isThere)('tells a message that comes again', () => {
+      expect(verdicts.slice(-3)).toEqual([
+        { genuine: true, first: true },
+        { genuine: true, first: false },
+        { genuine: false, first: false },
+      ])
+    })
+  },
+)
