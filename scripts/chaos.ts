@@ -22,9 +22,16 @@ const RUNS = new Map<string, Run>([
       ],
     },
   ],
+  [
+    'alerts',
+    {
+      does: 'price alerts under kills and failing receivers: none is lost, none is made up',
+      files: ['test/chaos/alerts.test.ts'],
+    },
+  ],
 ])
 
-const LIST = [...RUNS].map(([name, { does }]) => `  ${name}  ${does}`).join('\n')
+const LIST = [...RUNS].map(([name, { does }]) => `  ${name.padEnd(6)}  ${does}`).join('\n')
 const USAGE = `Usage: bun run chaos NAME
 
 Runs tests of test/chaos at full size, some minutes each; "bun run check" runs the same ones in a short

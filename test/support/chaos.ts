@@ -54,6 +54,8 @@ export function startVictim(script: string, task: object) {
   running.add(child)
   return {
     hasEnded: () => child.exitCode !== null,
+    /** Kills it without waiting for its end; `kill` is called then, too. */
+    end: (): void => child.kill('SIGKILL'),
     /**
      * Kills it as a power cut does: nothing of it runs any more.
      *

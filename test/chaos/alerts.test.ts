@@ -1,0 +1,116 @@
+// Alerts while the processes that make and deliver them are killed at any moment, and their receivers fail:
+// none is lost, none is made up. Real processes, files, mirrors and receivers; what must arrive is known
+// from a model of its own. `bun run chaos alerts` runs it at full size; FUZZ_SEED=… invents the same prices
+// and watches again.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expectedAlerts } from '../support/alert-model.ts'
+import { MOMENTS } from '../support/alert-moments.ts'
+import type { Remains } from '../support/alert-remains.ts'
+import { type AlertRun, type Death, openAlertRun } from '../support/alert-run.ts'
+import { alertFaults, lateArrivals } from '../support/alert-verdict.ts'
+import { CHAOS_LIMIT_MS, sized } from '../support/chaos.ts'
+import type { Behaviour } from '../support/receivers.ts'
+
+setDefaultTimeout(CHAOS_LIMIT_MS)
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const STEPS = sized(60, 600)
+const LIVES = sized(7, 42)
+/** Longer than ten attempts at the last message take. */
+const SETTLE_MS_MAX = 60_000
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} kills`, async () => {
+  const started = performance.now()
+  const run = await openAlertRun(SEED, STEPS)
+  closers.push(run.close)
+  const deaths: Death[] = []
+  for (let life = 0; life < LIVES; life++) {
+    const moment = MOMENTS[life % MOMENTS.length] ?? 'any'
+    const step = Math.floor(((life + 1) * STEPS) / (LIVES + 1))
+    // Two processes share the folder in a third of the lives.
+    deaths.push(await run.live(moment, step, life % 3 === 2))
+  }
+  await run.finish(SETTLE_MS_MAX)
+
+  const { expected, receivers, lines, plan } = run
+  const { arrivals } = receivers
+  const faults = alertFaults({ expected, arrivals, deliveries: run.deliveries() })
+  expect({ seed: SEED, ...faults }).toEqual({
+    seed: SEED,
+    missing: [],
+    extra: [],
+    twice: [],
+    altered: [],
+    lost: [],
+    dead: [],
+    left: [],
+    unsigned: [],
+  })
+  const late = lateArrivals(plan.steps, lines, arrivals)
+  expect({ seed: SEED, ...late }).toMatchObject({ quiet: [], notRotated: [] })
+  expect({ followed: receivers.strays, unrelayed: run.unrelayed() }).toEqual({
+    followed: [],
+    unrelayed: 0,
+  })
+  expect(lines.filter(({ stage }) => stage === 'done').length).toBe(STEPS)
+  expect(late.rotated).toBeGreaterThan(0)
+  expect(late.silences).toBeGreaterThanOrEqual(sized(1, 4))
+  expect(expected.length).toBeGreaterThan(sized(30, 400))
+  expect(killsOf(deaths)).toBeGreaterThanOrEqual(sized(4, 28))
+  console.info(figuresOf(run, deaths, (performance.now() - started) / 1_000))
+})
+
+test('the model tells at a crossing, the threshold included, and says nothing of what is unknown', () => {
+  const watch = { id: 'one', account: 0, receiver: 0, card: 7, printing: null, threshold: 1_000 }
+  const above = { ...watch, condition: 'above' } as const
+  const walk = [900, 1_000, 1_100, null, 1_000, 999, 1_000]
+  const steps = walk.map((price, index) => ({
+    changes: index === 0 ? [{ kind: 'add', watch: above } as const] : [],
+    prices: new Map([
+      [7, new Map([['Normal', price] as const, ['Holofoil', price && 5] as const])],
+    ]),
+    publishedAt: new Date(index),
+    at: new Date(index),
+  }))
+  const told = expectedAlerts({ watches: [above], steps })
+  expect(told.map(({ step, body }) => ({ step, ...body }))).toMatchObject([
+    { step: 1, card_id: 7, condition: 'above', threshold: 10, current_price: 10 },
+    { step: 6, card_id: 7, condition: 'above', threshold: 10, current_price: 10 },
+  ])
+})
+
+const killsOf = (deaths: readonly Death[]) => deaths.reduce((sum, { kills }) => sum + kills, 0)
+
+/** One line of what happened. */
+function figuresOf(
+  { expected, receivers, plan, lines }: AlertRun,
+  deaths: Death[],
+  seconds: number,
+) {
+  const { arrivals } = receivers
+  const distinct = new Set(arrivals.map(({ id }) => id)).size
+  const failed = arrivals.filter(({ isAccepted }) => !isAccepted)
+  const share = (...kinds: Behaviour[]) => {
+    const found = failed.filter(({ does }) => kinds.length === 0 || kinds.includes(does))
+    return `${Math.round((100 * found.length) / arrivals.length)} %`
+  }
+  const dropped = expected.filter(({ mayBeMissing }) => mayBeMissing).length
+  const met = (what: keyof Remains) =>
+    deaths.filter(({ remains }) => (remains?.[what] ?? 0) > 0).length
+  const within = deaths.filter(({ line }) => line?.stage === 'syncing').length
+  const repeated = lines.filter(({ isRepeated }) => isRepeated === true).length
+  const accepted = arrivals.filter(({ isAccepted }) => isAccepted).map(({ id }) => id)
+  return [
+    `${plan.watches.length} watches × ${plan.steps.length} price steps, ${killsOf(deaths)} kills, ${deaths.filter(({ hadTwo }) => hadTwo).length} times with two processes:`,
+    `${expected.length} alerts expected (${dropped} of them of a watch that is removed), ${distinct} distinct received in ${arrivals.length} requests, ${accepted.length - new Set(accepted).size} of them after one that was accepted;`,
+    `receiver faults ${share()} (500 ${share('fail')}, hung ${share('never', 'endless headers')}, accepted and 503 ${share('accept then fail')}):`,
+    'missing 0, extra 0, lost 0, dead 0, bad signatures 0;',
+    `kills within a sync ${within} (${repeated} after its publication), with alerts not taken over ${met('unrelayed')}, not tried ${met('untried')}, not arrived ${met('taken')}, not answered ${met('arrived')}, answered and not written down ${met('answered')};`,
+    `${seconds.toFixed(1)} s, seed ${SEED}`,
+  ].join(' ')
+}

@@ -1,0 +1,67 @@
+/** What is in the files of a run of alerts when nobody works on them: where each alert is on its way. */
+import { join } from 'node:path'
+import { openDatabase } from '#store/db.ts'
+import type { Arrival } from './alert-receivers.ts'
+import { QUICK_HELD_MS } from './alert-task.ts'
+
+export type Remains = {
+  /** Published, and not in the ledger. */
+  unrelayed: number
+  /** In the ledger, and never tried. */
+  untried: number
+  /** Taken to be sent, and not arrived. */
+  taken: number
+  /** Arrived, and not answered, or refused; what came of it was not written down. */
+  arrived: number
+  /** Answered that it is delivered; that was not written down. */
+  answered: number
+}
+
+export type DeliveryState = { id: string; state: 'pending' | 'delivered' | 'dead'; tries: number }
+
+type Row = DeliveryState & { owner: string | null; next_at: number }
+
+/** @param arrivals all until now */
+export function remainsIn(dataDir: string, arrivals: readonly Arrival[]): Remains {
+  const rows = deliveriesIn(dataDir)
+  const newest = new Map(arrivals.map((arrival) => [arrival.id, arrival]))
+  const held = rows
+    .filter(({ state, owner }) => state === 'pending' && owner !== null)
+    .map(({ id, next_at }) => {
+      const last = newest.get(id)
+      // Whoever has it took it so long before he is to be done with it.
+      return last !== undefined && last.at >= next_at - QUICK_HELD_MS ? last : undefined
+    })
+  const came = held.filter((last) => last !== undefined)
+  const answered = came.filter(({ isAccepted }) => isAccepted).length
+  return {
+    unrelayed: unrelayedIn(dataDir, rows),
+    untried: rows.filter(({ state, owner, tries }) => state === 'pending' && !owner && tries === 0)
+      .length,
+    taken: held.length - came.length,
+    arrived: came.length - answered,
+    answered,
+  }
+}
+
+/** Every message that the ledger has. */
+export function deliveriesIn(dataDir: string): Row[] {
+  const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
+  const rows = db.prepare<[], Row>('SELECT id, state, tries, owner, next_at FROM deliveries').all()
+  db.close()
+  return rows
+}
+
+/** How many messages of watches that are there wait to be taken over by the ledger. */
+export function unrelayedIn(dataDir: string, rows: readonly Row[] = deliveriesIn(dataDir)): number {
+  const known = new Set(rows.map(({ id }) => id))
+  const ledger = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
+  const watches = new Set(ledger.prepare<[], string>('SELECT id FROM webhooks').pluck().all())
+  ledger.close()
+  const catalog = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
+  const left = catalog
+    .prepare<[], { id: string; webhook_id: string }>('SELECT id, webhook_id FROM alert_outbox')
+    .all()
+  catalog.close()
+  return left.filter(({ id, webhook_id }) => !known.has(id) && watches.has(webhook_id)).length
+}
