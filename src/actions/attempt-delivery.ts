@@ -29,9 +29,9 @@ export async function attemptDelivery(deps: AttemptDeps, attempt: Attempt): Prom
   if (signal?.aborted === true && outcome.error !== null) return
   const { status, error, latency_ms, answer } = outcome
   const says = due.kind === 'alert' && !isOurFault
-  const made = { delivery_id: due.id, owner, at: at.getTime(), status, error, latency_ms, answer }
+  const made = { delivery_id: due.id, at: at.getTime(), status, error, latency_ms, answer }
   const isWritten = await deps.ledger.deliveries.record(
-    made,
+    { ...made, owner, url: due.url },
     conclusionOf(attempt, outcome, deps.now()),
     says ? (failures, since) => isGivenUp(failures, since, at.getTime()) : undefined,
   )

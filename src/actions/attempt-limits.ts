@@ -29,9 +29,17 @@ export function checkoutLimits(accountId: number): Limited[] {
   return [{ name: `checkout ${accountId}`, allowance: { limit: 60, windowMs: 3_600_000 } }]
 }
 
-/** Tests of watches: each is a request to an address of the account's choice. */
+/** Tests of watches: each is a request to an address of the account's choice, and kept for a month. */
 export function webhookTestLimits(accountId: number): Limited[] {
-  return [{ name: `webhook test ${accountId}`, allowance: { limit: 10, windowMs: 60_000 } }]
+  return [
+    { name: `webhook test ${accountId}`, allowance: { limit: 10, windowMs: 60_000 } },
+    { name: `webhook tests a day ${accountId}`, allowance: { limit: 100, windowMs: 86_400_000 } },
+  ]
+}
+
+/** Messages that are sent once more: each is up to ten such requests. */
+export function redeliveryLimits(accountId: number): Limited[] {
+  return [{ name: `redelivery ${accountId}`, allowance: { limit: 1_000, windowMs: 86_400_000 } }]
 }
 
 /** @throws ServiceError TOO_MANY_ATTEMPTS that says how long to wait */
@@ -40,9 +48,13 @@ export async function countAttempt(
   limits: readonly Limited[],
 ): Promise<void> {
   const waitMs = await ledger.attempts.count(limits, now())
-  if (waitMs === undefined) return
+  if (waitMs !== undefined) throw tooManyAttempts(waitMs)
+}
+
+/** What says how long to wait. */
+export function tooManyAttempts(waitMs: number): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  throw new ServiceError(
+  return new ServiceError(
     'TOO_MANY_ATTEMPTS',
     `Too many attempts. Wait ${retryAfter} seconds and try again.`,
     { retryAfter },

@@ -2,6 +2,7 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { lowestTier, reaches, tierName } from '#rules/tiers.ts'
 import type { WebhookRow } from '#store/ledger/webhooks.ts'
+import { countAttempt, redeliveryLimits } from './attempt-limits.ts'
 import { type DeliveryWithAttempts, deliveryWithAttempts } from './tell-deliveries.ts'
 
 export type WantedDelivery = { account_id: number; webhook_id: string; delivery_id: string }
@@ -10,7 +11,8 @@ export type WantedDelivery = { account_id: number; webhook_id: string; delivery_
  * Has a message sent once more, with all its attempts, whatever became of it; one that is being sent
  * right now stays as it is.
  *
- * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED where nothing is sent to the watch's address now
+ * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED where nothing is sent to the watch's address now;
+ *   TOO_MANY_ATTEMPTS that says how long to wait
  */
 export async function redeliver(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
@@ -24,6 +26,7 @@ export async function redeliver(
   }
   const obstacle = obstacleOf(webhook, deps)
   if (obstacle !== undefined) throw new ServiceError('WEBHOOK_PAUSED', obstacle)
+  await countAttempt(deps, redeliveryLimits(account_id))
   await ledger.deliveries.markWanted(delivery_id, now())
   const delivery = await ledger.deliveries.find(delivery_id, webhook_id)
   if (delivery === undefined) throw notFound('delivery of this watch')

@@ -7,10 +7,11 @@ export type Relay = ReturnType<typeof openRelay>
 
 /**
  * Copies alerts from the catalog, where publications leave them, to the ledger, from which they are
- * delivered. A process that starts looks at all that is there: the ledger passes over what it has.
+ * delivered. It looks at all that is there each time that something was published: what the ledger had
+ * before, the publication has removed, or the ledger passes over it. Either file may have been restored
+ * from a backup meanwhile.
  */
 export function openRelay({ catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledger' | 'now'>) {
-  let place = 0
   let copiedVersion: number | undefined
 
   return {
@@ -18,13 +19,14 @@ export function openRelay({ catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledg
      * Costs next to nothing where nothing was published since it was last called.
      *
      * @returns how many alerts the ledger has that it did not have before
-     * @throws what the ledger or the catalog throws; the next call begins where this one came to
+     * @throws what the ledger or the catalog throws; the next call begins anew
      */
     async run(): Promise<number> {
       // Asked first: what is published from here on has another version, for which we come again.
       const { version } = catalog.publication.current()
       if (version === copiedVersion) return 0
       let copied = 0
+      let place = 0
       for (;;) {
         const left = catalog.alertOutbox.after(place, BATCH)
         const last = left.at(-1)
@@ -32,7 +34,7 @@ export function openRelay({ catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledg
         // The ledger has forgotten messages of this age, and would take them for new ones.
         const oldest = now().getTime() - KEPT_MS
         const alerts = left.filter(({ created_at }) => created_at >= oldest)
-        copied += await ledger.deliveries.relay(alerts, hostOf)
+        copied += await ledger.deliveries.relay(alerts, hostOf, now())
         place = last.place
         await nextTurn()
       }
@@ -42,5 +44,5 @@ export function openRelay({ catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledg
   }
 }
 
-/** Copied in one transaction. */
-const BATCH = 1_000
+/** Copied in one transaction, some 15 ms long, in which the server answers nobody. */
+const BATCH = 250

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openLine } from '#rules/delivery-line.ts'
 import { HELD_MS, PUT_OFF_MS, WAIT_MS_MAX, waitAfter } from '#rules/delivery-schedule.ts'
 import { openSlots, SLOT_LIMITS, type SlotLimits } from '#rules/delivery-slots.ts'
-import type { Due, Head } from '#store/ledger/deliveries.ts'
+import type { Due, DuePlace, Head } from '#store/ledger/deliveries.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 
 /** How fast things go, in milliseconds; a test may be quicker. */
@@ -42,17 +42,22 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
   const endings = new Set<AbortController>()
   /** Watches of which a message was sent: the next one may go. */
   const ended = new Set<string>()
+  /** Watches of which somebody else has a message, or that tell nothing: asked again with the next turn. */
+  const refusing = new Set<string>()
   let refill: Timer | undefined
-  let pumps = 0
+  /** Epoch milliseconds: what was due by then has been looked at. */
+  let lookedAt = 0
+  /** Turns until everything is looked at once more; 0: with this one. */
+  let turnsLeft = 0
   let isClosed = false
 
   const later = (ms: number) => new Date(now().getTime() + ms)
 
-  /** Finds what is due, a few watches at a time: everything else of this process waits meanwhile. */
-  async function look(): Promise<void> {
-    let after: string | undefined = ''
+  /** Finds what has come due since, a few at a time: everything else of this process waits meanwhile. */
+  async function look(since: number): Promise<void> {
+    let after: DuePlace | undefined = { next_at: since, id: '' }
     while (after !== undefined && !isClosed) {
-      const found = await deliveries.look(now(), { after, limit: WATCHES_A_LOOK })
+      const found = await deliveries.look(now(), { after, limit: MESSAGES_A_LOOK })
       line.add(found.heads)
       await begin()
       await nextTurn()
@@ -66,21 +71,27 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
       const wanted = isClosed ? [] : line.next(slots)
       if (wanted.length === 0) return
       for (const due of await taken(wanted)) start(due)
+      // What is refused makes room at once: very much of it may stand in the line.
+      await nextTurn()
     }
   }
 
   /** Those of them that are ours now; the others give their room back. */
   async function taken(wanted: readonly Head[]): Promise<Due[]> {
-    const refused = new Set(wanted.map(({ id }) => id))
+    const refused = new Map(wanted.map(({ id, webhook_id }) => [id, webhook_id]))
     try {
-      const hold = { owner, now: now(), until: later(pace.heldMs) }
-      const dues = await deliveries.take(hold, [...refused])
+      const times = { until: later(pace.heldMs), quietUntil: later(pace.putOffMs) }
+      const hold = { owner, now: now(), ...times }
+      const dues = await deliveries.take(hold, [...refused.keys()])
       // What is taken and not begun is left when this is closed.
       if (isClosed) return []
       for (const { id } of dues) refused.delete(id)
       return dues
     } finally {
-      for (const id of refused) slots.give(id)
+      for (const [id, watch] of refused) {
+        slots.give(id)
+        refusing.add(watch)
+      }
     }
   }
 
@@ -94,9 +105,10 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
   }
 
   async function goOn(): Promise<void> {
-    const watches = [...ended]
-    ended.clear()
-    for (const watch of watches) line.add(present(await deliveries.headOf(watch, now())))
+    for (const watch of ended) {
+      line.add(present(await deliveries.headOf(watch, now())))
+      ended.delete(watch)
+    }
     await begin()
   }
 
@@ -121,13 +133,18 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
   }
 
   async function pumpOnce(): Promise<void> {
-    if (pumps % PUMPS_A_LOOK === 0) {
+    const nowMs = now().getTime()
+    const isWhole = turnsLeft === 0
+    if (isWhole) {
       const latest = { due: later(WAIT_MS_MAX), held: later(pace.heldMs), owner }
       await deliveries.bringBack(now(), latest)
     }
-    pumps++
-    await deliveries.putOff(now(), later(pace.putOffMs))
-    await look()
+    for (const watch of refusing) ended.add(watch)
+    refusing.clear()
+    await goOn()
+    await look(isWhole ? 0 : Math.min(lookedAt, nowMs) - LOOKED_AGAIN_MS)
+    lookedAt = nowMs
+    turnsLeft = isWhole ? TURNS_A_WHOLE : turnsLeft - 1
   }
 
   async function tryOrLog(what: string, deed: () => Promise<void>): Promise<void> {
@@ -136,7 +153,7 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
 
   return {
     owner,
-    /** Begins what is due; never rejects. Call it every second: what is paused is put off here. */
+    /** Begins what is due; never rejects. Call it every second. */
     async pump(): Promise<void> {
       // One that cannot be written makes everything else wait: then the rest is for the next time.
       if (!isClosed) await tryOrLog('messages not sent', pumpOnce)
@@ -156,8 +173,11 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
 
 const present = (head: Head | undefined) => (head === undefined ? [] : [head])
 
-const WATCHES_A_LOOK = 200
+const MESSAGES_A_LOOK = 200
 const REFILL_MS = 10
 
-/** A wrong clock is looked for when sending begins, and every ten minutes. */
-const PUMPS_A_LOOK = 600
+/** What another process made due has the time at which it began to write, and is there somewhat later. */
+const LOOKED_AGAIN_MS = 5_000
+
+/** In between, only what has come due lately is looked at: very much may wait for a host that hangs. */
+const TURNS_A_WHOLE = 60

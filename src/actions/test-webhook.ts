@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { alertBody, messageId } from '#rules/alert-message.ts'
-import { HELD_MS } from '#rules/delivery-schedule.ts'
+import { ATTEMPT_MS_MAX, HELD_MS } from '#rules/delivery-schedule.ts'
+import { TEST_LIMITS } from '#rules/delivery-slots.ts'
 import { ServiceError } from '#rules/errors.ts'
 import type { Delivery } from '#store/ledger/deliveries.ts'
 import type { WebhookRow } from '#store/ledger/webhooks.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
-import { countAttempt, webhookTestLimits } from './attempt-limits.ts'
+import { countAttempt, tooManyAttempts, webhookTestLimits } from './attempt-limits.ts'
 import { type DeliveryWithAttempts, deliveryWithAttempts } from './tell-deliveries.ts'
 
 /**
@@ -28,7 +29,8 @@ export async function testWebhook(
   // A name for this one test: nobody else takes it while it is being sent.
   const owner = randomUUID()
   const test = testOf(webhook, bodyOf(webhook, deps), owner, deps.now())
-  await deliveries.addTest(test)
+  // One that hangs takes as long as an attempt may.
+  if (!(await deliveries.addTest(test, TEST_LIMITS))) throw tooManyAttempts(ATTEMPT_MS_MAX)
   await attemptDelivery(deps, { due: { ...webhook, ...test }, owner })
   const sent = await deliveries.find(test.id, webhook_id)
   // The watch was deleted meanwhile, and its messages with it.

@@ -1,6 +1,6 @@
 // The way out for price alerts: one POST to an address that a stranger chose. It goes to the world alone
 // (rules/public-address.ts), once, in a limited time, and believes nothing of what comes back.
-import { lookup as lookUp } from 'node:dns/promises'
+import { dns } from 'bun'
 import { ATTEMPT_MS_MAX, RETRY_AFTER_MS_MAX } from '#rules/delivery-schedule.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/public-address.ts'
@@ -33,7 +33,7 @@ export type WebhookDoorOptions = {
   network: WebhookNetwork
   /** For one attempt, from the look-up of the name to the end of the answer. */
   timeoutMs?: number
-  /** Every address of a name; throws, as node:dns does, where there is none. */
+  /** Every address of a name; throws, as `Bun.dns` does, where there is none. */
   lookup?: (name: string) => Promise<readonly { address: string }[]>
   /** An authority in PEM that is trusted in place of those of the system. */
   ca?: string
@@ -103,7 +103,7 @@ async function addressesOf(url: URL, way: Way): Promise<string[]> {
   const literal = literalOf(url)
   // It was judged with the rest of the address.
   if (literal !== undefined) return [literal]
-  const { lookup = (name) => lookUp(name, { all: true }) } = way
+  const { lookup = lookUp } = way
   const found = await unlessEnded(lookup(url.hostname), way.ending)
   const addresses = [...new Set(found.map(({ address }) => address))]
   // One that is private among public ones is a trick, or a mistake of its owner.
@@ -115,6 +115,14 @@ async function addressesOf(url: URL, way: Way): Promise<string[]> {
 }
 
 const ADDRESSES_MAX = 3
+
+/**
+ * Not as node:dns does it, which has a few threads of the process wait for each name server: some that
+ * never answer would hold up every other name, and whatever reads a file.
+ */
+function lookUp(name: string): Promise<readonly { address: string }[]> {
+  return dns.lookup(name, { backend: 'c-ares' })
+}
 
 /** What is asked of a name server cannot be called back, but need not be waited for. */
 function unlessEnded<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {

@@ -52,7 +52,8 @@ const UNOPENED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', '
 
 function codeOf(cause: unknown): string {
   if (!(cause instanceof Error && 'code' in cause)) return ''
-  return typeof cause.code === 'string' ? cause.code : ''
+  // Of names, Bun has the codes of node:dns with a prefix.
+  return typeof cause.code === 'string' ? cause.code.replace(/^DNS_/, '') : ''
 }
 
 const NOT_FOUND = 'The name cannot be found.'
@@ -66,6 +67,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', 'The name cannot be looked up now.'],
   ['ETIMEOUT', 'The name cannot be looked up now.'],
   ['ESERVFAIL', 'The name cannot be looked up now.'],
+  ['EREFUSED', 'The name cannot be looked up now.'],
   ['ECONNREFUSED', 'The connection is refused: nothing listens there.'],
   ['EHOSTUNREACH', NOT_REACHED],
   ['ENETUNREACH', NOT_REACHED],

@@ -40,12 +40,16 @@ export function openLine() {
     /** Takes out those that may begin now; their slots are taken. */
     next(slots: Slots): Sent[] {
       const taken: Sent[] = []
-      for (const [host, line] of [...lines]) {
+      const served: [string, Sent[]][] = []
+      for (const [host, line] of lines) {
         if (slots.isFull()) break
         const found = nextOf(host, line, slots)
         if (found.length === 0) continue
         taken.push(...found)
-        // Those who had no turn come first the next time.
+        served.push([host, line])
+      }
+      // Those who had no turn come first the next time.
+      for (const [host, line] of served) {
         lines.delete(host)
         if (line.length > 0) lines.set(host, line)
       }

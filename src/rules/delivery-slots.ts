@@ -9,7 +9,14 @@ export type SlotLimits = {
   slow: number
 }
 
-export const SLOT_LIMITS: SlotLimits = { host: 4, account: 8, quick: 64, slow: 192 }
+/**
+ * Bun has at most 256 requests of a process under way: what is more waits, whoever it is for. So many
+ * less are alerts that payments and syncs never wait for a receiver that hangs.
+ */
+export const SLOT_LIMITS: SlotLimits = { host: 4, account: 8, quick: 64, slow: 128 }
+
+/** Tests that may be under way at once, beside these: of one account, and altogether. */
+export const TEST_LIMITS = { own: 2, all: 16 }
 
 /** What is sent to where, for whom. */
 export type Sent = { id: string; webhook_id: string; host: string; account_id: number }

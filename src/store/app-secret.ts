@@ -11,9 +11,14 @@ export function appSecretIn(dataDir: string): string {
   return readSecret(path) ?? makeSecret(path)
 }
 
+/** @throws Error where there is none in it: anybody would know what it encrypts with */
 function readSecret(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8').trim()
+    const secret = readFileSync(path, 'utf8').trim()
+    if (secret.length >= SECRET_LENGTH_MIN) return secret
+    throw new Error(
+      `${path} holds no secret: restore it from a backup. Where nobody has a watch, delete it.`,
+    )
   } catch (error) {
     if (isCoded(error, 'ENOENT')) return undefined
     throw error
@@ -22,17 +27,17 @@ function readSecret(path: string): string | undefined {
 
 function makeSecret(path: string): string {
   const draft = `${path}-${process.pid}-${randomBytes(4).toString('hex')}`
-  writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, {
-    mode: 0o600,
-    flush: true,
-  })
   try {
+    writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, {
+      mode: 0o600,
+      flush: true,
+    })
     // Unlike a rename it never takes the place of one that somebody else has just made.
     linkSync(draft, path)
   } catch (error) {
     if (!isCoded(error, 'EEXIST')) throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
   return readFileSync(path, 'utf8').trim()
 }
@@ -42,3 +47,5 @@ function isCoded(error: unknown, code: string): boolean {
 }
 
 const SECRET_BYTES = 32
+/** Of text: what is shorter is not what was made here. */
+const SECRET_LENGTH_MIN = 32

@@ -24,7 +24,10 @@ afterEach(() => world.close())
 async function attempt(id: string, signal?: AbortSignal, door = world.deps.webhookDoor) {
   const { deps } = world
   const until = new Date(deps.now().getTime() + 60_000)
-  const [due] = await deps.ledger.deliveries.take({ owner: 'me', now: deps.now(), until }, [id])
+  const [due] = await deps.ledger.deliveries.take(
+    { owner: 'me', now: deps.now(), until, quietUntil: until },
+    [id],
+  )
   if (due === undefined) throw new Error('it is not due')
   await attemptDelivery(
     { ...deps, webhookDoor: door },
@@ -147,6 +150,46 @@ test('410 ends the message and disables its watch', async () => {
   expect((await watchRow(watch))?.disabled_for).toBe('gone')
 })
 
+describe('an attempt at an address that its owner changes meanwhile', () => {
+  /** @returns what became of message and watch, and whether the address was another one in the end */
+  async function attemptWhileMoved(behaviour: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
+    const by = { id: '', account_id: account }
+    const move = () =>
+      world.deps.ledger.webhooks.change(by, { place: { url: to, host: 'x' } }, world.deed())
+    const receiver = world.receiver({ behave: () => behaviour })
+    const door = {
+      async post(...given: Parameters<typeof world.deps.webhookDoor.post>) {
+        await move()
+        return world.deps.webhookDoor.post(...given)
+      },
+    }
+    by.id = await world.addWatch(account, `${receiver.url}/old`)
+    const [id = ''] = await world.addAlerts(by.id)
+    await attempt(id, undefined, door)
+    return { message: await world.messageOf(by.id, id), watch: await watchRow(by.id), by }
+  }
+
+  test.each(['gone', 'fail'] as const)(
+    'that came to %p says nothing about the new one, which is tried at once',
+    async (behaviour) => {
+      const { message, watch } = await attemptWhileMoved(behaviour)
+      expect(watch?.disabled_for).toBeNull()
+      expect(message).toMatchObject({ state: 'pending', tries: 1, owner: null })
+      expect(message.next_at - NOW).toBeWithin(0, 2_000)
+      expect(message.attempts).toHaveLength(1)
+    },
+  )
+  test('does not count among the failures of the new one', async () => {
+    const { by } = await attemptWhileMoved('fail', world.receiver({ behave: () => 'fail' }).url)
+    world.setClock(after(72 * HOUR))
+    for (const id of await world.addAlerts(by.id, FAILURES_MAX - 1)) await attempt(id)
+    expect((await watchRow(by.id))?.disabled_for).toBeNull()
+  })
+  test('and that arrived has arrived', async () => {
+    expect((await attemptWhileMoved('ok')).message.state).toBe('delivered')
+  })
+})
+
 describe('failures in a row', () => {
   /** As many as there may be, the last of them so long after the first; one of them may go well. */
   async function failFor(ms: number, okAt = -1, kinds: 'alert' | 'secret' = 'alert') {
@@ -170,6 +213,18 @@ describe('failures in a row', () => {
 
   test('twenty over three days disable a watch', async () => {
     expect(await failFor(72 * HOUR)).toBe('failing')
+  })
+  test('nor those of an address before', async () => {
+    const watch = await world.addWatch(account, world.receiver({ behave: () => 'fail' }).url)
+    const ids = await world.addAlerts(watch, FAILURES_MAX)
+    const last = ids.pop() ?? ''
+    for (const id of ids) await attempt(id)
+    world.setClock(after(72 * HOUR))
+    const place = { url: world.receiver({ behave: () => 'fail' }).url, host: 'x' }
+    const by = { id: watch, account_id: account }
+    await world.deps.ledger.webhooks.change(by, { place }, world.deed())
+    await attempt(last)
+    expect((await watchRow(watch))?.disabled_for).toBeNull()
   })
   test('twenty in a shorter time do not', async () => {
     expect(await failFor(72 * HOUR - 1)).toBeNull()

@@ -106,6 +106,14 @@ test('nor to one whose receiver is gone, until it is resumed', async () => {
   expect((await again(id)).state).toBe('pending')
 })
 
+test('a thousand at once are a day of them, and it says how long to wait', async () => {
+  const id = await messageThat('ok')
+  for (let sent = 0; sent < 1_000; sent++) await again(id)
+  const { state, tries } = await world.messageOf(watch, id)
+  expect([state, tries]).toEqual(['pending', 0])
+  await expect(again(id)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', retryAfter: 87 })
+})
+
 test('what belongs to another account or another watch is not found', async () => {
   const id = await messageThat('ok')
   const other = await world.addAccount()

@@ -236,13 +236,15 @@ describe('a watch that is paused', () => {
 /** Its receiver answers that it is gone. */
 async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise<void> {
   const now = deps.now()
-  const hold = { owner: 'test', now, until: new Date(now.getTime() + 60_000) }
-  const { heads } = await ledger.deliveries.look(now, { after: '', limit: 100 })
+  const until = new Date(now.getTime() + 60_000)
+  const hold = { owner: 'test', now, until, quietUntil: until }
+  const { heads } = await ledger.deliveries.look(now, { after: { next_at: 0, id: '' }, limit: 100 })
   const ids = heads.map(({ id }) => id)
   const [due] = await ledger.deliveries.take(hold, ids)
   expect(due?.webhook_id).toBe(webhook_id)
   const attempt = { at: now.getTime(), status: 410, error: 'gone', latency_ms: 1, answer: '' }
-  const done = { owner: 'test', delivery_id: due?.id ?? '', ...attempt }
+  const { id: delivery_id = '', url = '' } = due ?? {}
+  const done = { owner: 'test', delivery_id, url, ...attempt }
   const isRecorded = await ledger.deliveries.record(
     done,
     { kind: 'dead', disabled_for: 'gone' },

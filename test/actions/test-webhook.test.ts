@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { testWebhook } from '#actions/test-webhook.ts'
 import { FAILURES_MAX } from '#rules/delivery-schedule.ts'
-import { openSendingWorld, type SendingWorld } from '../support/sending-world.ts'
+import { openSendingWorld, type SendingWorld, until } from '../support/sending-world.ts'
 
 setDefaultTimeout(60_000)
 
@@ -112,6 +112,55 @@ test('after ten tests at once an account waits, and is told for how long', async
   expect((await sendTest(theirs, other)).state).toBe('delivered')
   world.setClock(new Date(+world.deps.now() + 6_000).toISOString())
   expect((await sendTest(watch)).state).toBe('delivered')
+})
+
+test('two tests of an account may be under way at once, and sixteen altogether', async () => {
+  const hanging = world.receiver({ behave: () => 'never' })
+  const tests: Promise<unknown>[] = []
+  const stopping = new AbortController()
+  const stopped = {
+    ...world.deps,
+    webhookDoor: {
+      post: (message: Parameters<typeof world.deps.webhookDoor.post>[0]) =>
+        world.deps.webhookDoor.post(message, stopping.signal),
+    },
+  }
+  const hang = async (of: number) => {
+    const webhook_id = await world.addWatch(of, hanging.url)
+    tests.push(testWebhook(stopped, { account_id: of, webhook_id }))
+  }
+  await hang(account)
+  await hang(account)
+  await until(() => hanging.received.length === 2)
+  const watch = await world.addWatch(account, world.receiver().url)
+  const refusal = { code: 'TOO_MANY_ATTEMPTS', retryAfter: 15 }
+  await expect(sendTest(watch)).rejects.toMatchObject(refusal)
+  for (let other = 0; other < 14; other++) await hang(await world.addAccount())
+  await until(() => hanging.received.length === 16)
+  const late = await world.addAccount()
+  const theirs = await world.addWatch(late, world.receiver().url)
+  await expect(sendTest(theirs, late)).rejects.toMatchObject(refusal)
+  stopping.abort()
+  await Promise.all(tests)
+  expect((await sendTest(watch)).state).toBe('delivered')
+})
+
+test('a hundred tests at once are a day of them', async () => {
+  const watch = await world.addWatch(account, world.receiver().url)
+  let sent = 0
+  for (; sent < 110; sent++) {
+    if (sent > 0 && sent % 10 === 0) {
+      world.setClock(new Date(+world.deps.now() + 60_000).toISOString())
+    }
+    const refused = await sendTest(watch).then(
+      () => undefined,
+      (error) => error,
+    )
+    if (refused === undefined) continue
+    expect(refused).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+    break
+  }
+  expect(sent).toBe(100)
 })
 
 test("another account's watch is not found", async () => {

@@ -789,7 +789,7 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     parameters: { webhook_id: 'string', delivery_id: 'string' },
     required: ['webhook_id', 'delivery_id'],
     status: 200,
-    refusals: [404, 409],
+    refusals: [404, 409, 429],
     sample: { path: '/v1/webhooks/{webhook_id}/redeliver/{delivery_id}' },
     malformed: BAD_IDS.map((id) => {
       return { path: `/v1/webhooks/{webhook_id}/redeliver/${id}`, names: 'delivery_id' }

@@ -65,10 +65,12 @@ function doorOf(outcome: Partial<Outcome>): WebhookDoor {
 async function attempt(house: House, id: string, made: Partial<Attempt>, ends?: 'dead') {
   const { deliveries } = house.deps.ledger
   const now = house.deps.now()
-  const hold = { owner: 'test', now, until: new Date(now.getTime() + 60_000) }
-  expect(await deliveries.take(hold, [id])).toHaveLength(1)
+  const until = new Date(now.getTime() + 60_000)
+  const [due] = await deliveries.take({ owner: 'test', now, until, quietUntil: until }, [id])
+  if (due === undefined) throw new Error('it is not due')
   const usual = { status: null, error: null, latency_ms: 5, answer: null }
-  const done = { ...usual, ...made, delivery_id: id, owner: 'test', at: now.getTime() }
+  const by = { delivery_id: id, owner: 'test', url: due.url }
+  const done = { ...usual, ...made, ...by, at: now.getTime() }
   const again = { kind: 'again', next_at: now } as const
   await deliveries.record(done, ends === undefined ? again : { kind: ends }, undefined)
 }

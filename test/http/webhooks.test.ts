@@ -295,9 +295,10 @@ describe('changing a watch', () => {
     await change(watch.id, { url: 'https://other.example:8443/a' })
     expect((await deliveries.find(id, watch.id))?.host).toBe('other.example:8443')
     await change(watch.id, { paused: true })
-    const putOff = new Date(house.deps.now().getTime() + HOUR_MS)
-    await deliveries.putOff(house.deps.now(), putOff)
-    expect((await deliveries.find(id, watch.id))?.next_at).toBe(putOff.getTime())
+    const now = house.deps.now()
+    const quietUntil = new Date(now.getTime() + HOUR_MS)
+    await deliveries.take({ owner: 'test', now, until: now, quietUntil }, [id])
+    expect((await deliveries.find(id, watch.id))?.next_at).toBe(quietUntil.getTime())
     await change(watch.id, { paused: false })
     expect((await deliveries.find(id, watch.id))?.next_at).toBe(house.deps.now().getTime())
     house.close()
@@ -546,11 +547,12 @@ async function disable(house: House, webhook_id: string, reason: 'gone' | 'faili
   const { deliveries } = house.deps.ledger
   const { id } = await alert(house, webhook_id)
   const now = house.deps.now()
-  const hold = { owner: 'test', now, until: new Date(now.getTime() + HOUR_MS) }
+  const until = new Date(now.getTime() + HOUR_MS)
+  const hold = { owner: 'test', now, until, quietUntil: until }
   const [due] = await deliveries.take(hold, [id])
   if (due === undefined) throw new Error('nothing is due')
   const made = {
-    ...{ delivery_id: due.id, owner: 'test', at: now.getTime(), latency_ms: 5 },
+    ...{ delivery_id: due.id, owner: 'test', url: due.url, at: now.getTime(), latency_ms: 5 },
     ...{ status: reason === 'gone' ? 410 : 500, error: 'it was refused', answer: null },
   }
   const conclusion =

@@ -1,11 +1,14 @@
 // The way out for alerts, against real receivers on this machine.
 import { afterEach, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { openWebhookDoor, type WebhookDoorOptions } from '#outbound/webhook-door.ts'
+import { SLOT_LIMITS, TEST_LIMITS } from '#rules/delivery-slots.ts'
 import packageJson from '../../package.json'
 import { ADDRESSES } from '../support/addresses.ts'
 import { certificateFor } from '../support/certificates.ts'
 import { freePort } from '../support/free-port.ts'
+import { openNameServer } from '../support/name-server.ts'
 import {
   type Behaviour,
   openReceiver,
@@ -115,6 +118,51 @@ describe('a message', () => {
       error: 'The connection was closed before an answer came.',
     })
     expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('receivers and name servers that hang', () => {
+  test('as many as there may be leave other requests of this process alone', async () => {
+    const hanging = open({ behave: () => 'never' })
+    const other = open()
+    const stopping = new AbortController()
+    const all = SLOT_LIMITS.quick + SLOT_LIMITS.slow + TEST_LIMITS.all
+    const posts = Array.from({ length: all }, () => post(hanging.url, {}, stopping.signal))
+    while (hanging.received.length < all) await Bun.sleep(5)
+    // As payments are made, and syncs.
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => fetch(other.url, { method: 'POST', body: '' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(204))
+    stopping.abort()
+    expect((await Promise.all(posts)).every(({ status }) => status === null)).toBe(true)
+  })
+
+  test('hold up neither the look-up of other names, nor whoever reads a file', async () => {
+    const server = await openNameServer({ isSilent: (name) => name.startsWith('silent') })
+    closers.push(server.close)
+    const receiver = open()
+    const real = openWebhookDoor({ network: 'loopback-ok', timeoutMs: 1_000 })
+    const at = (name: string) =>
+      real.post({ url: `http://${name}.example:${receiver.port}/`, ...MESSAGE })
+    const silent = Array.from({ length: 64 }, (_, index) => at(`silent-${index}`))
+    while (server.asked.size < 64) await Bun.sleep(5)
+    const began = performance.now()
+    const [{ status }] = await Promise.all([at('well'), readFile(import.meta.path)])
+    expect(status).toBe(204)
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(new Set((await Promise.all(silent)).map(({ error }) => error))).toEqual(
+      new Set(['No answer within 1 seconds.']),
+    )
+  })
+
+  test('a name that a name server does not know, or may not tell, is told so', async () => {
+    const server = await openNameServer({ codeOf: (name) => (name.startsWith('none') ? 3 : 5) })
+    closers.push(server.close)
+    const real = openWebhookDoor({ network: 'loopback-ok' })
+    const errorAt = async (url: string) => (await real.post({ url, ...MESSAGE })).error
+    expect(await errorAt('http://none.example/')).toBe('The name cannot be found.')
+    expect(await errorAt('http://refused.example/')).toBe('The name cannot be looked up now.')
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { appSecretIn } from '#store/app-secret.ts'
@@ -22,6 +22,11 @@ describe('the secret of a data folder', () => {
     appSecretIn(folder)
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['app-secret'])
+  })
+
+  test.each(['', '\n', 'short'])('is never %p: it says what to do', (text) => {
+    writeFileSync(join(folder, 'app-secret'), text)
+    expect(() => appSecretIn(folder)).toThrow('restore it from a backup')
   })
 
   test('is another one in another folder', () => {

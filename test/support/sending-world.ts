@@ -63,7 +63,7 @@ export async function openSendingWorld(options: HouseOptions = {}) {
         const card = { card_id: 1, card_name: id, condition: 'above', threshold: 500 } as const
         return { id, webhook_id, body: alertBody({ ...card, price: 600 }, at), created_at: +at }
       })
-      await ledger.deliveries.relay(alerts, hostOf)
+      await ledger.deliveries.relay(alerts, hostOf, at)
       return alerts.map(({ id }) => id)
     },
     /** What is known of a message. */

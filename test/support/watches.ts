@@ -60,7 +60,7 @@ let alerts = 0
 export async function alert({ deps }: House, webhook_id: string, at = FROZEN): Promise<Alert> {
   const id = `msg_${String(++alerts).padStart(32, '0')}`
   const made = { id, webhook_id, body: ALERT_BODY, created_at: Date.parse(at) }
-  await deps.ledger.deliveries.relay([made], hostOf)
+  await deps.ledger.deliveries.relay([made], hostOf, new Date(at))
   return made
 }
 

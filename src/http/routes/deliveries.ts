@@ -60,6 +60,7 @@ export function deliveryRoutes(doors: AccountDoors, deps: Deps): void {
     refusals: {
       404: 'The account has no such webhook, or the webhook no such delivery.',
       409: 'The webhook is paused or disabled.',
+      429: 'Too many redeliveries: Retry-After says how long to wait.',
     },
     reply: DeliveryShape,
     async answer({ session: { account_id }, params }) {

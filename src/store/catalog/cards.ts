@@ -3,6 +3,7 @@ import { dollars } from '#rules/money.ts'
 import type { PictureUrl } from '#rules/picture-url.ts'
 import { type Price, publishedText } from '#rules/price-text.ts'
 import type { Db } from '../db.ts'
+import { openCardNames } from './card-names.ts'
 import { BEFORE_ALL_VERSIONS, type PublicationShelf } from './publication.ts'
 
 /** A card as its JSON has it, but for what is spliced in. */
@@ -109,9 +110,6 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       ORDER BY number_key, cards.id LIMIT +?`,
   )
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
-  const names = db.prepare<[string], { id: number; name: string }>(
-    'SELECT id, name FROM cards WHERE id IN (SELECT value FROM json_each(+?))',
-  )
 
   function pricesOf(row: Row): string {
     return row.prices === null ? '[]' : publishedText(row.prices, publication.pricedAt(row.set_id))
@@ -119,9 +117,7 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
 
   return {
     exists: (id: number) => exists.get(id) === 1,
-    /** Names by id; a card that is not there is left out. */
-    namesOf: (ids: readonly number[]): Map<number, string> =>
-      new Map(names.all(JSON.stringify(ids)).map(({ id, name }) => [id, name])),
+    namesOf: openCardNames(db),
     /** The Card of the specification. */
     byId(id: number): string | undefined {
       const row = byId.get(id)

@@ -43,8 +43,11 @@ export type Due = Pick<
   old_secret_until: number | null
 }
 
-/** Who takes messages, and until when he has them. */
-export type Hold = { owner: string; now: Date; until: Date }
+/**
+ * Who takes messages, and until when he has them. What belongs to a watch that tells nothing now is
+ * looked at again at `quietUntil`.
+ */
+export type Hold = { owner: string; now: Date; until: Date; quietUntil: Date }
 
 /** What an attempt came to: when the next one is, or that there is none. */
 export type Conclusion =
@@ -52,7 +55,10 @@ export type Conclusion =
   | { kind: 'again'; next_at: Date }
   | { kind: 'dead'; disabled_for?: DisabledFor }
 
-/** The first message of a watch that is due, and what it counts for. */
+/** How far one has looked through what is due: to this time, and of it to this message. */
+export type DuePlace = Pick<Delivery, 'next_at' | 'id'>
+
+/** A message that is due, and what it counts for. */
 export type Head = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | 'host'>
 
 /** Messages to the addresses of watches, and what became of them. */
@@ -62,26 +68,21 @@ export function openDeliveries(db: Db) {
 
 /** What is due, and who has it. */
 function openQueue(db: Db) {
-  const relay = db.prepare<[Alert & { host: string }]>(
+  const relay = db.prepare<[Alert & { host: string; now: number }]>(
     `INSERT OR IGNORE INTO deliveries
        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
-     SELECT @id, webhooks.id, account_id, @host, 'alert', @body, 'pending', @created_at, @created_at
+     SELECT @id, webhooks.id, account_id, @host, 'alert', @body, 'pending', @now, @created_at
        FROM webhooks WHERE id = @webhook_id`,
   )
   const urlOf = db.prepare<[string], string>('SELECT url FROM webhooks WHERE id = ?').pluck()
-  // From watch to watch, and of each the first message: it does not matter how many wait behind it.
-  const looks = db.prepare<[{ after: string; limit: number }], Head & { next_at: number }>(
-    `WITH RECURSIVE waiting (watch) AS (
-       SELECT min(webhook_id) FROM deliveries WHERE state = 'pending' AND webhook_id > +@after
-       UNION ALL
-       SELECT (SELECT min(webhook_id) FROM deliveries WHERE state = 'pending' AND webhook_id > watch)
-         FROM waiting WHERE watch IS NOT NULL LIMIT @limit)
-     SELECT ${HEAD}, next_at FROM waiting CROSS JOIN deliveries AS head
-         ON head.rowid = ${firstOf('watch')}`,
+  const looks = db.prepare<[DuePlace & { at: number; limit: number }], Head & DuePlace>(
+    `SELECT id, webhook_id, account_id, host, next_at FROM deliveries INDEXED BY deliveries_due
+      WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= @at
+      ORDER BY next_at, id LIMIT @limit`,
   )
-  const headOf = db.prepare<[{ watch: string; at: number }], Head>(
-    `SELECT ${HEAD} FROM deliveries AS head
-      WHERE rowid = ${firstOf('+@watch')} AND next_at <= +@at`,
+  const headOf = db.prepare<[string, number], Head>(
+    `SELECT id, webhook_id, account_id, host FROM deliveries INDEXED BY deliveries_waiting
+      WHERE state = 'pending' AND webhook_id = ? AND next_at <= ? ORDER BY next_at LIMIT 1`,
   )
   const hold = db.prepare<[Held]>(
     `UPDATE deliveries SET owner = @owner, next_at = @until
@@ -93,6 +94,13 @@ function openQueue(db: Db) {
           FROM webhooks JOIN accounts ON accounts.id = account_id
           WHERE webhooks.id = deliveries.webhook_id AND ${IS_QUIET}))`,
   )
+  const putOff = db.prepare<[{ id: string; at: number; quietUntil: number }]>(
+    `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = @quietUntil, owner = NULL
+      WHERE state = 'pending' AND next_at <= @at AND kind = 'alert' AND webhook_id =
+        (SELECT webhooks.id FROM deliveries AS asked JOIN webhooks ON webhooks.id = asked.webhook_id
+           JOIN accounts ON accounts.id = webhooks.account_id
+          WHERE asked.id = @id AND ${IS_QUIET})`,
+  )
   const due = db.prepare<[string], Due>(
     `SELECT deliveries.id, webhook_id, deliveries.account_id, host, kind, body, tries,
             deliveries.created_at, url, secret, old_secret, old_secret_until
@@ -101,49 +109,51 @@ function openQueue(db: Db) {
 
   return {
     /**
-     * Takes over alerts from the catalog; those that it has, and those whose watch is gone, stay as they
-     * are. It is on the disk before the catalog forgets them.
+     * Takes over alerts from the catalog, to be sent from now on; those that it has, and those whose watch
+     * is gone, stay as they are. It is on the disk before the catalog forgets them.
      */
-    async relay(alerts: readonly Alert[], hostOf: (url: string) => string): Promise<number> {
+    async relay(
+      alerts: readonly Alert[],
+      hostOf: (url: string) => string,
+      now: Date,
+    ): Promise<number> {
       return durable(db, () => {
         let taken = 0
         for (const alert of alerts) {
           const url = urlOf.get(alert.webhook_id)
-          if (url !== undefined) taken += relay.run({ ...alert, host: hostOf(url) }).changes
+          if (url === undefined) continue
+          taken += relay.run({ ...alert, host: hostOf(url), now: now.getTime() }).changes
         }
         return taken
       })
     },
     /**
-     * Looks through watches for which something waits, by id.
+     * Looks through what is due, in the order of its times.
      *
-     * @param after the watch behind which to begin; empty: at the first
-     * @param limit so many watches
-     * @returns what is due, and where to go on; undefined: this was all
+     * @returns at most `limit` messages behind the place, and where to go on; undefined: this was all
      */
     async look(
       now: Date,
-      { after, limit }: { after: string; limit: number },
-    ): Promise<{ heads: Head[]; next: string | undefined }> {
-      const found = looks.all({ after, limit })
-      return {
-        heads: found.filter(({ next_at }) => next_at <= now.getTime()),
-        next: found.length < limit ? undefined : found.at(-1)?.webhook_id,
-      }
+      { after, limit }: { after: DuePlace; limit: number },
+    ): Promise<{ heads: Head[]; next: DuePlace | undefined }> {
+      const heads = looks.all({ ...after, at: now.getTime(), limit })
+      return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
-    /** What is due of a watch. */
+    /** What is due first of a watch. */
     headOf: async (watch: string, now: Date): Promise<Head | undefined> =>
-      headOf.get({ watch, at: now.getTime() }),
+      headOf.get(watch, now.getTime()),
     /**
      * Takes messages that are due, one of a watch at a time.
      *
-     * @returns those that nobody else has; none of watches that tell nothing now
+     * @returns those that nobody else has; none of watches that tell nothing now: all that is due of
+     *   these is put off
      */
-    async take({ owner, now, until }: Hold, ids: readonly string[]): Promise<Due[]> {
-      const times = { at: now.getTime(), until: until.getTime() }
+    async take({ owner, now, until, quietUntil }: Hold, ids: readonly string[]): Promise<Due[]> {
+      const at = now.getTime()
       return inTransaction(db, () =>
         ids.flatMap((id) => {
-          const isOurs = hold.run({ id, owner, ...times }).changes === 1
+          const isOurs = hold.run({ id, owner, at, until: until.getTime() }).changes === 1
+          if (!isOurs) putOff.run({ id, at, quietUntil: quietUntil.getTime() })
           return isOurs ? (due.get(id) ?? []) : []
         }),
       )
@@ -153,42 +163,28 @@ function openQueue(db: Db) {
 
 type Held = { id: string; owner: string; at: number; until: number }
 
-const HEAD = 'head.id, head.webhook_id, head.account_id, head.host'
-
-/** The row of a watch's message that is due first. */
-function firstOf(watch: string): string {
-  return `(SELECT rowid FROM deliveries WHERE state = 'pending' AND webhook_id = ${watch}
-            ORDER BY next_at LIMIT 1)`
-}
-
-/** What waits although it is due, or is due although it waits. */
+/** What is due although it waits. */
 function openHandOver(db: Db) {
-  const putOff = db.prepare<[number, number]>(
-    `UPDATE deliveries SET next_at = ?
-      WHERE state = 'pending' AND next_at <= ? AND kind = 'alert' AND webhook_id IN
-        (SELECT webhooks.id FROM webhooks JOIN accounts ON accounts.id = account_id
-          WHERE ${IS_QUIET})`,
+  const bringBack = db.prepare<[number, number]>(
+    "UPDATE deliveries SET next_at = ? WHERE state = 'pending' AND next_at > ?",
   )
-  const bringBack = db.prepare<[{ at: number; due: number; held: number; owner: string }]>(
-    `UPDATE deliveries SET next_at = @at WHERE state = 'pending'
-      AND (next_at > @due OR (owner <> @owner AND next_at > @held))`,
+  const takeBack = db.prepare<[number, number, string]>(
+    `UPDATE deliveries INDEXED BY deliveries_held SET next_at = ?
+      WHERE state = 'pending' AND next_at > ? AND owner IS NOT NULL AND owner <> ?`,
   )
   const leave = db.prepare<[number, string]>(
-    `UPDATE deliveries SET owner = NULL, next_at = ? WHERE owner = ? AND state = 'pending'`,
+    `UPDATE deliveries INDEXED BY deliveries_held SET owner = NULL, next_at = ?
+      WHERE owner IS NOT NULL AND owner = ? AND state = 'pending'`,
   )
 
   return {
-    /** Looks later again at what is due and belongs to a watch that tells nothing now. */
-    async putOff(now: Date, until: Date): Promise<void> {
-      putOff.run(until.getTime(), now.getTime())
-    },
     /**
      * What is due later than anything can be was put off by a wrong clock: it is due now. So is what
      * somebody else has for longer than anybody can have it.
      */
     async bringBack(now: Date, latest: { due: Date; held: Date; owner: string }): Promise<void> {
-      const { due, held, owner } = latest
-      bringBack.run({ at: now.getTime(), due: due.getTime(), held: held.getTime(), owner })
+      bringBack.run(now.getTime(), latest.due.getTime())
+      takeBack.run(now.getTime(), latest.held.getTime(), latest.owner)
     },
     /** Leaves all that an owner has to whoever comes. */
     async leave(owner: string, now: Date): Promise<void> {
@@ -222,6 +218,11 @@ function openLog(db: Db) {
      VALUES (@id, @webhook_id, @account_id, @host, @kind, @body, @state, @tries, @next_at,
        @owner, @created_at, @ended_at)`,
   )
+  const testsHeld = db.prepare<[number, number], { own: number; all: number }>(
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE account_id = ?) AS own
+       FROM deliveries INDEXED BY deliveries_held
+      WHERE owner IS NOT NULL AND kind = 'test' AND next_at > ?`,
+  )
   const forget = db.prepare<[number, number]>(
     `DELETE FROM deliveries WHERE rowid IN
        (SELECT rowid FROM deliveries WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
@@ -244,9 +245,18 @@ function openLog(db: Db) {
     async markWanted(id: string, now: Date): Promise<void> {
       wantAgain.run(now.getTime(), id)
     },
-    /** Adds a test that its owner delivers himself. */
-    async addTest(test: Delivery): Promise<void> {
-      addTest.run(test)
+    /**
+     * Adds a test that its owner delivers himself.
+     *
+     * @returns whether it was added: not while so many are being sent, of its account or altogether
+     */
+    async addTest(test: Delivery, max: { own: number; all: number }): Promise<boolean> {
+      return inTransaction(db, () => {
+        const held = testsHeld.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
+        if (held.own >= max.own || held.all >= max.all) return false
+        addTest.run(test)
+        return true
+      })
     },
     /** @returns how many it forgot: at the most `limit` of those that were made before */
     async forgetBefore(time: Date, limit: number): Promise<number> {

@@ -19,29 +19,41 @@ export function openConclusions(db: Db) {
     `UPDATE deliveries SET next_at = ?, tries = tries + 1, owner = NULL
       WHERE id = ? AND owner = ? RETURNING webhook_id`,
   )
+  const urlOf = db
+    .prepare<[string], string>(
+      'SELECT url FROM deliveries JOIN webhooks ON webhooks.id = webhook_id WHERE deliveries.id = +?',
+    )
+    .pluck()
   const judge = openJudgement(db)
 
   return {
     /**
      * Writes down an attempt and what follows from it, unless its owner no longer has the message.
      *
+     * @param wanted what follows where the watch still has the address that was tried
      * @param isGivenUp undefined: the attempt says nothing about its watch
      * @returns whether it was written down
      */
     async record(
-      { owner, ...made }: DeliveryAttempt & { owner: string },
-      conclusion: Conclusion,
+      { owner, url, ...made }: DeliveryAttempt & { owner: string; url: string },
+      wanted: Conclusion,
       isGivenUp: IsGivenUp | undefined,
     ): Promise<boolean> {
       const { delivery_id, at, latency_ms } = made
       return inTransaction(db, () => {
+        const isMoved = urlOf.get(delivery_id) !== url
+        // What was refused by the address before goes to the one that its owner has set meanwhile.
+        const isOwed = isMoved && isGivenUp !== undefined && wanted.kind !== 'delivered'
+        const conclusion: Conclusion = isOwed
+          ? { kind: 'again', next_at: new Date(at + latency_ms) }
+          : wanted
         const held =
           conclusion.kind === 'again'
             ? again.get(conclusion.next_at.getTime(), delivery_id, owner)
             : end.get(conclusion.kind, at + latency_ms, delivery_id, owner)
         if (held === undefined) return false
         attempt.run(made)
-        if (isGivenUp !== undefined) judge(held.webhook_id, at, conclusion, isGivenUp)
+        if (isGivenUp !== undefined && !isMoved) judge(held.webhook_id, at, conclusion, isGivenUp)
         return true
       })
     },

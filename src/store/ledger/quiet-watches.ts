@@ -1,6 +1,10 @@
 import { reaches, TIERS } from '#rules/tiers.ts'
+import type { Db } from '../db.ts'
 
-const TELLING = TIERS.filter((tier) => reaches(tier, 'pro'))
+/** Watches of accounts below it tell nothing. */
+export const TELLING_TIER = 'pro'
+
+const TELLING = TIERS.filter((tier) => reaches(tier, TELLING_TIER))
   .map((tier) => `'${tier}'`)
   .join(', ')
 
@@ -9,3 +13,19 @@ const TELLING = TIERS.filter((tier) => reaches(tier, 'pro'))
  * their owner, disabled by us, or of an account below Pro.
  */
 export const IS_QUIET = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${TELLING}))`
+
+/** Sends what waits for a watch, or for those of an account, from now on; within a transaction. */
+export function openWake(db: Db) {
+  const wake = (watches: string) =>
+    db.prepare<[number, string | number]>(
+      `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = min(next_at, ?)
+        WHERE state = 'pending' AND owner IS NULL AND webhook_id IN (${watches})`,
+    )
+  const watch = wake('?')
+  const account = wake('SELECT id FROM webhooks WHERE account_id = ?')
+
+  return {
+    watch: (id: string, now: Date): void => void watch.run(now.getTime(), id),
+    account: (id: number, now: Date): void => void account.run(now.getTime(), id),
+  }
+}

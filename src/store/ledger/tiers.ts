@@ -1,11 +1,13 @@
-import { highestTier, type Tier } from '#rules/tiers.ts'
+import { highestTier, reaches, type Tier } from '#rules/tiers.ts'
 import type { Db } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'
+import { openWake, TELLING_TIER } from './quiet-watches.ts'
 
 /** Which tier an account has: the higher of what it was given and what it pays for. */
 export function openTiers(db: Db) {
   const write = openAuditWriter(db)
+  const wake = openWake(db)
   const account = db.prepare<[number], { tier: Tier; granted_tier: Tier }>(
     'SELECT tier, granted_tier FROM accounts WHERE id = ?',
   )
@@ -22,6 +24,8 @@ export function openTiers(db: Db) {
     const tier = highestTier([known.granted_tier, ...paid.all(account_id)])
     if (tier === known.tier) return
     put.run(tier, account_id)
+    const tells = (of: Tier) => reaches(of, TELLING_TIER)
+    if (tells(tier) && !tells(known.tier)) wake.account(account_id, now)
     const detail = `${known.tier} -> ${tier}`
     write({ at: now, event: 'tier_changed', account_id, address, detail })
   }

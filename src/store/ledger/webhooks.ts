@@ -3,6 +3,7 @@ import type { Tier } from '#rules/tiers.ts'
 import { type Db, durable } from '../db.ts'
 import { type AuditEvent, openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'
+import { openWake } from './quiet-watches.ts'
 
 /** Why we send nothing to a watch's address any more: it said so, or it failed for days. */
 export type DisabledFor = 'gone' | 'failing'
@@ -102,7 +103,7 @@ export function openWebhooks(db: Db) {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
-        change(before, wanted, deed.now.getTime())
+        change(before, wanted, deed.now)
         if (wanted.secret !== undefined) write(entryOf('webhook_secret_rotated', before, deed))
         return found(id, account_id)
       })
@@ -129,7 +130,10 @@ export function openWebhooks(db: Db) {
 
 /** Writes what an owner changes of a watch; within a transaction. */
 function openChanges(db: Db) {
-  const putPlace = db.prepare<[string, string]>('UPDATE webhooks SET url = ? WHERE id = ?')
+  // What the address before did says nothing about this one.
+  const putPlace = db.prepare<[string, string]>(
+    'UPDATE webhooks SET url = ?, failures = 0, failing_since = NULL WHERE id = ?',
+  )
   const movePending = db.prepare<[string, string]>(
     "UPDATE deliveries SET host = ? WHERE webhook_id = ? AND state = 'pending'",
   )
@@ -143,18 +147,15 @@ function openChanges(db: Db) {
     `UPDATE webhooks SET is_paused = 0, disabled_for = NULL, failures = 0, failing_since = NULL
       WHERE id = ?`,
   )
-  // What waited for it goes out now.
-  const wake = db.prepare<[number, string]>(
-    `UPDATE deliveries SET next_at = min(next_at, ?)
-      WHERE webhook_id = ? AND state = 'pending' AND owner IS NULL`,
-  )
+  const wake = openWake(db)
   const putSecret = db.prepare<[number, Uint8Array, string]>(
     'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?',
   )
   const mark = db.prepare<[number, string]>('UPDATE webhooks SET updated_at = ? WHERE id = ?')
 
-  return ({ id, threshold }: WebhookRow, wanted: WebhookChange, at: number): void => {
-    if (wanted.place !== undefined) {
+  return ({ id, url, threshold }: WebhookRow, wanted: WebhookChange, now: Date): void => {
+    const at = now.getTime()
+    if (wanted.place !== undefined && wanted.place.url !== url) {
       putPlace.run(wanted.place.url, id)
       movePending.run(wanted.place.host, id)
     }
@@ -165,7 +166,7 @@ function openChanges(db: Db) {
     if (wanted.is_paused === true) pause.run(id)
     if (wanted.is_paused === false) {
       resume.run(id)
-      wake.run(at, id)
+      wake.watch(id, now)
     }
     if (wanted.secret !== undefined) {
       putSecret.run(wanted.secret.oldUntil.getTime(), wanted.secret.sealed, id)

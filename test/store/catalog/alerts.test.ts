@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { KEPT_MS } from '#rules/delivery-schedule.ts'
+import { hostOf } from '#rules/webhook-url.ts'
 import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
 import { openAlerts } from '#store/catalog/alerts.ts'
+import { openIntake } from '#store/catalog/intake.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { ledgerOn } from '#store/index.ts'
@@ -58,7 +60,23 @@ async function watch(id: string, threshold = 100, more: object = {}): Promise<vo
 const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now))
 
 const left = () => openAlertOutbox(catalogDb).after(0, 10_000)
-const relay = (some = left()) => ledger.deliveries.relay(some, (url) => new URL(url).host)
+const relay = (some = left()) => ledger.deliveries.relay(some, hostOf, NOW)
+
+/** What a sync publishes that found nothing new. */
+const NOTHING = {
+  ...{ games: [], sets: [], completeGames: [], missingSets: [] },
+  ...{ publishedAt: NOW, now: () => NOW },
+}
+
+/** How long SQLite waits for the disk, at the moment of each row that is added to a table. */
+function levelsOf(db: Db, table: string): () => unknown[] {
+  db.exec(`CREATE TEMP TABLE levels (level INTEGER);
+    CREATE TEMP TRIGGER note AFTER INSERT ON ${table}
+      BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END`)
+  return () => db.prepare('SELECT level FROM levels').pluck().all()
+}
+const FULL = 2
+
 const alerted = () => catalogDb.prepare('SELECT * FROM alerted_watches ORDER BY 1').all()
 
 describe('what a publication leaves to be told', () => {
@@ -107,6 +125,27 @@ describe('what a publication leaves to be told', () => {
     expect([left(), alerted()]).toEqual([[], []])
   })
 
+  test('is each for its own watch, however many there are', async () => {
+    for (let index = 1; index <= 120; index++) await watch(`w${index}`, index)
+    price(117)
+    expect(publish()).toBe(117)
+    const told = left().map(({ webhook_id, body }) => [webhook_id, JSON.parse(body).threshold])
+    expect(told).toEqual(
+      Array.from({ length: 117 }, (_, index) => [`w${index + 1}`, (index + 1) / 100]),
+    )
+  })
+
+  test('is nothing, and nothing is published, where the ledger cannot be read', async () => {
+    await watch('a')
+    price(250)
+    const intake = openIntake(catalogDb, openWatchList(ledgerDb))
+    const version = () => catalogDb.prepare('SELECT version FROM publication').pluck().get()
+    const before = version()
+    ledgerDb.close()
+    expect(() => intake.publish(NOTHING)).toThrow('not open')
+    expect([version(), left(), alerted()]).toEqual([before, [], []])
+  })
+
   test('is gone with a transaction that comes to nothing', async () => {
     await watch('a')
     price(250)
@@ -128,6 +167,25 @@ describe('what a publication leaves to be told', () => {
     price(1)
     expect(publish()).toBe(0)
     expect(alerted()).toHaveLength(10)
+  })
+})
+
+describe('an alert', () => {
+  test('is on the disk when its publication is over', async () => {
+    await watch('a')
+    price(250)
+    const levels = levelsOf(catalogDb, 'alert_outbox')
+    expect(openIntake(catalogDb, openWatchList(ledgerDb)).publish(NOTHING).alerts).toBe(1)
+    expect(levels()).toEqual([FULL])
+  })
+
+  test('is on the disk of the ledger when a publication may remove it from the catalog', async () => {
+    await watch('a')
+    price(250)
+    publish()
+    const levels = levelsOf(ledgerDb, 'deliveries')
+    expect(await relay()).toBe(1)
+    expect(levels()).toEqual([FULL])
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Conclusion, Due } from '#store/ledger/deliveries.ts'
+import type { Conclusion, Due, DuePlace, Head } from '#store/ledger/deliveries.ts'
 import { FROZEN } from '../../support/house.ts'
 import { openSendingWorld, type SendingWorld } from '../../support/sending-world.ts'
 
@@ -26,7 +26,9 @@ async function watchWith(messages: number): Promise<{ watch: string; ids: string
   return { watch, ids: await world.addAlerts(watch, messages) }
 }
 
-const hold = (ms = 0, owner = 'me') => ({ owner, now: at(ms), until: at(ms + LEASE) })
+const hold = (ms = 0, owner = 'me') => ({
+  ...{ owner, now: at(ms), until: at(ms + LEASE), quietUntil: at(ms + DAY) },
+})
 const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<Due | undefined> =>
   (await shelf().take(hold(ms, owner), [id]))[0]
 
@@ -39,7 +41,7 @@ const record = (
 ) =>
   shelf().record(
     {
-      ...{ delivery_id: id, owner, at: NOW + ms, status: 500 },
+      ...{ delivery_id: id, owner, url: URL_OF, at: NOW + ms, status: 500 },
       error: 'no',
       latency_ms: 7,
       answer: null,
@@ -53,7 +55,7 @@ describe('relay', () => {
     const { watch, ids } = await watchWith(1)
     const alert = { id: ids[0] ?? '', webhook_id: watch, body: 'another', created_at: NOW }
     const gone = { ...alert, id: 'msg_gone', webhook_id: 'wh_gone' }
-    expect(await shelf().relay([alert, gone], () => 'other.example')).toBe(0)
+    expect(await shelf().relay([alert, gone], () => 'other.example', at())).toBe(0)
     expect(await shelf().find(ids[0] ?? '', watch)).toMatchObject({
       ...{ webhook_id: watch, account_id: account, host: 'hooks.example', kind: 'alert' },
       ...{ state: 'pending', tries: 0, next_at: NOW, owner: null, ended_at: null },
@@ -62,24 +64,36 @@ describe('relay', () => {
 })
 
 describe('look', () => {
-  test('finds the first message of each watch, a few watches at a time', async () => {
-    const several = [await watchWith(3), await watchWith(1), await watchWith(2)]
-    await world.addAlerts(several[1]?.watch ?? '', 1, at(-1))
-    const first = several.map(({ watch }) => watch).sort()[0] ?? ''
+  test('finds what is due since a time, in its order, a few messages at a time', async () => {
+    const watches = [await watchWith(0), await watchWith(0)].map(({ watch }) => watch)
+    const [one = '', two = ''] = watches
+    const due: string[] = []
+    // Several of one time, also more than are told at once.
+    for (const [ms, watch, messages] of [
+      [-9, one, 3],
+      [-8, two, 1],
+      [-8, one, 1],
+      [0, two, 4],
+    ] as const) {
+      due.push(...(await world.addAlerts(watch, messages, at(ms - DAY))))
+    }
+    await world.addAlerts(one, 1, at(1 - DAY))
     const found: string[] = []
-    let after: string | undefined = `${first.slice(0, -1)}/`
+    let after: DuePlace | undefined = { next_at: NOW - DAY - 9, id: '' }
     while (after !== undefined) {
-      const { heads, next } = await shelf().look(at(), { after, limit: 2 })
+      const { heads, next }: { heads: Head[]; next: DuePlace | undefined } = await shelf().look(
+        at(-DAY),
+        { after, limit: 2 },
+      )
       expect(heads.length).toBeLessThanOrEqual(2)
-      found.push(...heads.map(({ webhook_id }) => webhook_id))
+      found.push(...heads.map(({ id }) => id))
       after = next
     }
-    expect(found.filter((watch) => several.some((one) => one.watch === watch))).toEqual(
-      several.map(({ watch }) => watch).sort(),
-    )
-    const { watch = '', ids = [] } = several[0] ?? {}
-    expect((await shelf().headOf(watch, at()))?.id).toBe(ids[0])
-    expect(await shelf().headOf(watch, at(-1))).toBeUndefined()
+    expect(found).toEqual(due)
+    const since = { after: { next_at: NOW - DAY - 8, id: '' }, limit: 99 }
+    expect((await shelf().look(at(-DAY), since)).heads.map(({ id }) => id)).toEqual(due.slice(3))
+    expect((await shelf().headOf(one, at(-DAY)))?.id).toBe(due[0])
+    expect(await shelf().headOf(one, at(-DAY - 10))).toBeUndefined()
   })
 })
 
@@ -102,6 +116,19 @@ describe('take', () => {
     expect(await record(first, { kind: 'delivered' }, LEASE)).toBe(false)
     expect(await record(first, { kind: 'delivered' }, LEASE, 'other')).toBe(true)
     expect((await takeOne(second, LEASE))?.id).toBe(second)
+  })
+
+  test('as soon as its watch goes on, also what somebody had who was killed before it paused', async () => {
+    const { watch, ids } = await watchWith(1)
+    const [id = ''] = ids
+    await takeOne(id, 0, 'killed')
+    const which = { id: watch, account_id: account }
+    const pause = (is_paused: boolean, ms: number) =>
+      world.deps.ledger.webhooks.change(which, { is_paused }, { now: at(ms), address: undefined })
+    await pause(true, 1)
+    expect(await takeOne(id, LEASE)).toBeUndefined()
+    await pause(false, LEASE + 1)
+    expect((await takeOne(id, LEASE + 1))?.id).toBe(id)
   })
 
   test('neither before it is due, nor once it has ended', async () => {
@@ -135,7 +162,6 @@ describe('a watch that tells nothing', () => {
     const by = { id: watch, account_id: account }
     await world.deps.ledger.webhooks.change(by, { is_paused: true }, world.deed())
     expect(await takeOne(id)).toBeUndefined()
-    await shelf().putOff(at(), at(DAY))
     expect(await shelf().headOf(watch, at(DAY - 1))).toBeUndefined()
     await world.deps.ledger.webhooks.change(by, { is_paused: false }, world.deed())
     expect((await takeOne(id))?.id).toBe(id)
@@ -177,7 +203,7 @@ describe('record', () => {
       await takeOne(id, ms)
       await shelf().record(
         {
-          ...{ delivery_id: id, owner: 'me', at: NOW + ms, status: null },
+          ...{ delivery_id: id, owner: 'me', url: URL_OF, at: NOW + ms, status: null },
           error: 'no',
           latency_ms: 1,
           answer: null,

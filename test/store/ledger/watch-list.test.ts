@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { TIERS, type Tier } from '#rules/tiers.ts'
+import { hostOf } from '#rules/webhook-url.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
 import { openWatchList } from '#store/ledger/watch-list.ts'
@@ -110,8 +111,12 @@ describe('the list of watches', () => {
     await change('paused', { is_paused: true })
     const ids = watchList.list().map(({ id }) => id)
     await relay(ids.map((id) => ({ id: `msg ${id}`, webhook_id: id })))
-    const hold = { owner: 'test', now: NOW, until: new Date(NOW.getTime() + 60_000) }
-    const { heads } = await ledger.deliveries.look(NOW, { after: '', limit: 100 })
+    const until = new Date(NOW.getTime() + 60_000)
+    const hold = { owner: 'test', now: NOW, until, quietUntil: until }
+    const { heads } = await ledger.deliveries.look(NOW, {
+      after: { next_at: 0, id: '' },
+      limit: 100,
+    })
     expect(heads).toHaveLength(ids.length)
     const due = await ledger.deliveries.take(
       hold,
@@ -140,7 +145,7 @@ describe('the list of watches', () => {
 
 function relay(messages: { id: string; webhook_id: string }[]) {
   const alerts = messages.map((message) => ({ ...message, body: '{}', created_at: NOW.getTime() }))
-  return ledger.deliveries.relay(alerts, (url) => new URL(url).host)
+  return ledger.deliveries.relay(alerts, hostOf, NOW)
 }
 
 describe('which messages the ledger knows', () => {

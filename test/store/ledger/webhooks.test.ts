@@ -200,7 +200,7 @@ describe('a change', () => {
 
 describe('messages', () => {
   const relay = (id: string, webhook_id: string, at = clock) =>
-    ledger.deliveries.relay([{ id, webhook_id, body: '{}', created_at: at }], hostOf)
+    ledger.deliveries.relay([{ id, webhook_id, body: '{}', created_at: at }], hostOf, new Date(at))
   const find = (id: string) => ledger.deliveries.find(id, 'wh_1')
 
   test('that wait move to the host of another address; those that ended stay', async () => {
@@ -222,15 +222,16 @@ describe('messages', () => {
     await add('wh_1')
     await relay('msg_1', 'wh_1')
     await relay('msg_2', 'wh_1')
+    await relay('msg_3', 'wh_1')
     const db = openDatabase(`${file.folder}/ledger.db`)
     db.exec(`UPDATE deliveries SET next_at = ${clock + 9_000};
-      UPDATE deliveries SET owner = 'another' WHERE id = 'msg_2'`)
+      UPDATE deliveries SET owner = 'another' WHERE id = 'msg_2';
+      UPDATE deliveries SET next_at = ${clock - 9_000} WHERE id = 'msg_3'`)
     db.close()
     await ledger.webhooks.change(own('wh_1'), { is_paused: false }, deed())
-    expect([(await find('msg_1'))?.next_at, (await find('msg_2'))?.next_at]).toEqual([
-      clock,
-      clock + 9_000,
-    ])
+    const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
+    // What was due already keeps its turn.
+    expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
   })
 
   test('of a watch that is removed are gone with it, and with their attempts', async () => {

@@ -38,7 +38,9 @@ CREATE TABLE deliveries (
   created_at INTEGER NOT NULL,
   ended_at INTEGER                   -- when it was delivered, or given up
 ) STRICT;
-CREATE INDEX deliveries_due ON deliveries (webhook_id, next_at) WHERE state = 'pending';
+-- What is due is found by its time, whatever waits beside it for later.
+CREATE INDEX deliveries_due ON deliveries (next_at, id) WHERE state = 'pending';
+CREATE INDEX deliveries_waiting ON deliveries (webhook_id, next_at) WHERE state = 'pending';
 CREATE INDEX deliveries_held ON deliveries (webhook_id) WHERE owner IS NOT NULL;
 CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at);
 CREATE INDEX deliveries_by_time ON deliveries (created_at);
