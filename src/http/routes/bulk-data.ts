@@ -6,7 +6,7 @@ import { EVERY_GAME } from '#rules/names.ts'
 import { BulkDataMeta, BulkFileShape } from '../bulk-shapes.ts'
 import type { Download } from '../download.ts'
 import type { Doors } from '../endpoint.ts'
-import { ID, line } from '../inputs.ts'
+import { ID, line } from '../fields.ts'
 
 const NAME = line({ description: 'The name of the file.' })
 

@@ -9,7 +9,7 @@ import { historyDepth } from '#rules/tiers.ts'
 import { BulkMeta, SimplePrice } from '../bulk-shapes.ts'
 import type { Doors } from '../endpoint.ts'
 import { jsonArray, jsonText } from '../envelope.ts'
-import { ID, line, oneOf } from '../inputs.ts'
+import { ID, line, oneOf } from '../fields.ts'
 import { CardWithPrices, HistoryMeta, SimplePoint } from '../shapes.ts'
 import { noSuchSet } from './sets.ts'
 

@@ -7,7 +7,7 @@ import type { Price as CardPrice } from '#rules/price-text.ts'
 import { historyDepth } from '#rules/tiers.ts'
 import type { Doors } from '../endpoint.ts'
 import { jsonText } from '../envelope.ts'
-import { ID, oneOf, PRINTING } from '../inputs.ts'
+import { ID, oneOf, PRINTING } from '../fields.ts'
 import {
   Card,
   DetailedPoint,

@@ -4,7 +4,7 @@ import { ServiceError } from '#rules/errors.ts'
 import { momentOf } from '#rules/moments.ts'
 import { metaOf, pagingOf } from '#rules/paging.ts'
 import type { Doors } from '../endpoint.ts'
-import { line, PAGING, UPDATED_AFTER } from '../inputs.ts'
+import { line, PAGING, UPDATED_AFTER } from '../fields.ts'
 import { CardSet, Game, Paged } from '../shapes.ts'
 
 const SLUG = { slug: line({ description: 'A game slug, or a marketplace category id.' }) }

@@ -5,7 +5,7 @@ import { accountUsage, subscriptionOf, usageOf } from '#actions/tell-usage.ts'
 import type { Deps } from '#deps.ts'
 import type { KeyRow } from '#store/ledger/keys.ts'
 import type { AccountDoors } from '../account-doors.ts'
-import { line } from '../inputs.ts'
+import { line } from '../fields.ts'
 import { KeyShape, NewKeyShape, UsageShape } from '../shapes.ts'
 
 const TAG = 'Keys'

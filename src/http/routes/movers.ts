@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import type { Doors } from '../endpoint.ts'
-import { GAME, oneOf, PRINTING, PRODUCT_TYPE } from '../inputs.ts'
+import { GAME, oneOf, PRINTING, PRODUCT_TYPE } from '../fields.ts'
 import { Mover } from '../shapes.ts'
 import { gameFilter } from './games.ts'
 

@@ -3,7 +3,7 @@ import { portalOf } from '#actions/open-portal.ts'
 import type { Deps } from '#deps.ts'
 import { ITEMS } from '#rules/plans.ts'
 import type { AccountDoors } from '../account-doors.ts'
-import { oneOf } from '../inputs.ts'
+import { oneOf } from '../fields.ts'
 import { WayShape } from '../shapes.ts'
 
 const TAG = 'Payments'

@@ -17,7 +17,7 @@ import {
 import { csvBody } from '../csv-body.ts'
 import type { Doors } from '../endpoint.ts'
 import { jsonText } from '../envelope.ts'
-import { GAME, ID, line, oneOf } from '../inputs.ts'
+import { GAME, ID, line, oneOf } from '../fields.ts'
 import { jsonObject } from '../json-body.ts'
 import { noSuchGame } from './games.ts'
 

@@ -4,7 +4,7 @@ import { ServiceError } from '#rules/errors.ts'
 import { metaOf, pagingOf } from '#rules/paging.ts'
 import type { Doors } from '../endpoint.ts'
 import { jsonArray } from '../envelope.ts'
-import { GAME, ID, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../inputs.ts'
+import { GAME, ID, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../fields.ts'
 import { CardSet, CardWithPrices, Paged, SetPrice } from '../shapes.ts'
 import { gameFilter, versionFilter } from './games.ts'
 

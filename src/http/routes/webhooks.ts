@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { CONDITIONS } from '#rules/alert.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/webhook-url.ts'
 import type { AccountDoors } from '../account-doors.ts'
-import { ID, line, oneOf } from '../inputs.ts'
+import { ID, line, oneOf } from '../fields.ts'
 import {
   ChangedWatchShape,
   NewWatchShape,
