@@ -3,7 +3,7 @@
 #   docker build --tag cardstock .
 #   docker run --publish 3000:3000 --volume cardstock-data:/data cardstock
 #
-# The commands of package.json run beside the server: docker exec NAME bun run admin account list
+# The commands of package.json run beside the server: docker exec NAME bun run doctor
 
 FROM oven/bun:1.4.5-slim AS base
 WORKDIR /app
@@ -11,7 +11,8 @@ WORKDIR /app
 # Only what runs in production. This layer is built anew when the lock file changes, not with the code.
 FROM base AS dependencies
 COPY package.json bun.lock ./
-RUN bun install --frozen-lockfile --production --ignore-scripts
+# Peers are the compiler and its types, which nothing loads.
+RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 
 FROM base AS server
 LABEL org.opencontainers.image.title="Cardstock" \

@@ -5,6 +5,7 @@ import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import { openX402, type X402 } from '#outbound/x402.ts'
 import { ServiceError } from '#rules/errors.ts'
+import { type JobRecord, openJobRecord } from '#rules/job-record.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { openSecretBox, type SecretBox } from '#rules/secret-box.ts'
 import { appSecretIn } from '#store/app-secret.ts'
@@ -38,6 +39,8 @@ export type Deps = {
   webhookDoor: WebhookDoor
   /** Keeps what alerts are signed with. */
   secrets: SecretBox
+  /** What became of the jobs of this process. */
+  jobs: JobRecord
   now: () => Date
 }
 
@@ -57,6 +60,7 @@ export function openDeps(config: Config, log: Log = openLog(config.logLevel)): D
     x402: config.x402 && openX402(config.x402),
     webhookDoor: openWebhookDoor({ network: config.webhookNetwork }),
     secrets: openSecretBox(config.appSecret ?? appSecretIn(config.dataDir), randomBytes),
+    jobs: openJobRecord(),
     now: () => new Date(),
   }
 }

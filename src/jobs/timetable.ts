@@ -15,9 +15,12 @@ import { openPictureThread, type PictureThread } from './pictures.ts'
 
 type Job = { name: string; cron: string; run(): Promise<unknown> }
 
+/** Whether it came to its end; where it did not, the log says why. */
+type End = 'done' | 'failed'
+
 /** Brings up to date what is made of a catalog after it was published. */
-type FollowUp = () => Promise<void>
-type Sync = (request: Omit<SyncRequest, 'onProgress'>) => Promise<void>
+type FollowUp = () => Promise<End>
+type Sync = (request: Omit<SyncRequest, 'onProgress'>) => Promise<End>
 
 /** Every job of the server: name, cron line, what it does. */
 function timetable(
@@ -65,6 +68,31 @@ function timetable(
   ]
 }
 
+/** Puts one job on the clock, and keeps what becomes of it. */
+function startJob({ jobs, log, now }: Deps, { name, cron, run }: Job): Cron {
+  const options = {
+    name,
+    timezone: SCHEDULE_TIMEZONE,
+    protect: true,
+    catch: (error: unknown) => log.error('job failed', { job: name, error }),
+  }
+  jobs.declare(name)
+  return new Cron(cron, options, async () => {
+    let end: unknown = 'failed'
+    jobs.began(name, now())
+    try {
+      end = await run()
+    } finally {
+      jobs.ended(name, now(), end === 'failed' ? 'failed' : 'done')
+    }
+  })
+}
+
+/** A thread that failed reports nothing. */
+function endOf(report: object | undefined): End {
+  return report === undefined ? 'failed' : 'done'
+}
+
 /** Starts the jobs, and catches up what was missed while the server was not running. */
 export function startJobs(
   deps: Deps,
@@ -76,37 +104,27 @@ export function startJobs(
   const { config, log } = deps
   const index: FollowUp = async () => {
     // One that is running finds what came meanwhile, before it ends.
-    if (config.indexPictures && !pictures.isRunning()) await pictures.run({ kind: 'index' })
+    if (!config.indexPictures || pictures.isRunning()) return 'done'
+    return endOf(await pictures.run({ kind: 'index' }))
   }
   const build: FollowUp = async () => {
     // One that is running begins anew when the catalog changes.
-    if (config.buildBulkFiles && !bulk.isRunning()) await bulk.run({ kind: 'build' })
+    if (!config.buildBulkFiles || bulk.isRunning()) return 'done'
+    return endOf(await bulk.run({ kind: 'build' }))
   }
   const sync: Sync = async (request) => {
     const report = await intake.run({ kind: 'sync', request })
     // One that failed may have published some games.
     alerts.wake()
-    if (report?.version === undefined) return
-    // Not awaited: they can take hours, and the next sync is due before.
-    void index()
-    void build()
+    if (report?.version !== undefined) {
+      // Not awaited: they can take hours, and the next sync is due before.
+      void index()
+      void build()
+    }
+    return report?.outcome === 'complete' ? 'done' : 'failed'
   }
   const settling = openSettling(deps)
-  const jobs = timetable(deps, settling, sync, index, build).map(
-    ({ name, cron, run }) =>
-      new Cron(
-        cron,
-        {
-          name,
-          timezone: SCHEDULE_TIMEZONE,
-          protect: true,
-          catch: (error) => log.error('job failed', { job: name, error }),
-        },
-        async () => {
-          await run()
-        },
-      ),
-  )
+  const jobs = timetable(deps, settling, sync, index, build).map((job) => startJob(deps, job))
   giveBackScans(deps).catch((error) => log.error('scans not given back', { error }))
   if (deps.x402 !== undefined) {
     settleLeftPayments(deps, settling).catch((error) => log.error('photos not settled', { error }))

@@ -22,6 +22,7 @@ import { openSets } from './catalog/sets.ts'
 import { openSyncLog } from './catalog/sync-log.ts'
 import { openWatchedCards } from './catalog/watched-cards.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
+import { CATALOG_FILE, LEDGER_FILE } from './file-sizes.ts'
 import { openAccounts } from './ledger/accounts.ts'
 import { openAttempts } from './ledger/attempts.ts'
 import { openAudit } from './ledger/audit.ts'
@@ -42,10 +43,6 @@ import { openWatchList } from './ledger/watch-list.ts'
 import { openWebhooks } from './ledger/webhooks.ts'
 import { takeLock } from './lock.ts'
 import { migrate } from './migrate.ts'
-
-/** The names of the two files in the data folder. */
-const CATALOG_FILE = 'catalog.db'
-const LEDGER_FILE = 'ledger.db'
 
 /** Creates the data folder and brings both files to the newest schema. */
 export function prepareFiles(dataDir: string): void {

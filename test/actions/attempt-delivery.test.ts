@@ -54,6 +54,25 @@ test('a message arrives signed, to the byte as it is kept, and is delivered', as
   expect(message.attempts).toMatchObject([{ status: 200, error: null, answer: 'Thank you.' }])
 })
 
+test('attempts are counted by what followed, once they are written down', async () => {
+  const { deliveries } = world.deps.ledger
+  const before = { ...deliveries.tally() }
+  const good = world.receiver({ behave: () => 'ok' })
+  const bad = world.receiver({ behave: () => 'fail' })
+  for (const { url } of [good, bad]) {
+    const [id = ''] = await world.addAlerts(await world.addWatch(account, url))
+    await attempt(id)
+  }
+  expect(deliveries.tally()).toEqual({
+    delivered: before.delivered + 1,
+    again: before.again + 1,
+    dead: before.dead,
+  })
+  const ours = { delivery_id: 'none', owner: 'me', url: good.url, at: NOW, status: 200, error: null }
+  await deliveries.record({ ...ours, latency_ms: 1, answer: null }, { kind: 'dead' }, undefined)
+  expect(deliveries.tally().dead).toBe(before.dead)
+})
+
 test('for a day it is signed with the secret before, too', async () => {
   const receiver = world.receiver({ behave: () => 'fail' })
   const watch = await world.addWatch(account, receiver.url)

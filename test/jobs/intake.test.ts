@@ -328,6 +328,24 @@ describe('the timetable', () => {
     )
   })
 
+  test('keeps what became of each job, also of one that failed', async () => {
+    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const jobs = startJobs(deps, openNotes().notes)
+    closers.push(() => jobs.close())
+    const stateOf = (name: string) => deps.jobs.list().find((job) => job.name === name)
+    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 0, failures: 0 })
+    const named = (name: string) => scheduledJobs.find((job) => job.name === name)
+    await named('tidy the ledger')?.trigger()
+    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 1, failures: 0 })
+    // These notes report nothing, as an intake does that failed.
+    await named('sync games of priority 3')?.trigger()
+    expect(stateOf('sync games of priority 3')).toMatchObject({ runs: 1, failures: 1 })
+    deps.ledger.close()
+    await named('tidy the ledger')?.trigger()
+    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 2, failures: 1 })
+    expect(stateOf('tidy the ledger')?.running_since).toBeUndefined()
+  })
+
   test('catches up at the start what is due, or everything where the settings say so', () => {
     const { UPSTREAM_URL } = openFolder()
     for (const [SYNC_ON_START, request] of [

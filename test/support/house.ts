@@ -15,6 +15,7 @@ import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import type { X402 } from '#outbound/x402.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
 import { dayOf } from '#rules/days.ts'
+import { openJobRecord } from '#rules/job-record.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { openSecretBox } from '#rules/secret-box.ts'
 import { mintSessionToken } from '#rules/sessions.ts'
@@ -100,6 +101,7 @@ export async function openHouse(options: HouseOptions = {}) {
     x402: options.x402,
     webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
     secrets: openSecretBox('the secret of every house, 32 or more', (bytes) => randomBytes(bytes)),
+    jobs: openJobRecord(),
     now: () => new Date(clock.now),
   }
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })

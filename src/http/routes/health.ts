@@ -1,36 +1,18 @@
 import type { Elysia } from 'elysia'
 import type { Deps } from '#deps.ts'
-import { staleSince } from '#rules/freshness.ts'
+import { addFigures } from '../figures.ts'
 import type { HeaderMaker } from '../headers.ts'
 import type { RequestMeter } from '../meter.ts'
 
 /** Whether the process lives, whether it should get requests, and what it counts. */
 export function healthRoutes(
   app: Elysia,
-  { catalog, ledger, reader, now }: Deps,
+  deps: Deps,
   { meter, headers }: { meter: RequestMeter; headers: HeaderMaker },
 ) {
+  const { catalog, ledger, reader } = deps
   let draining = false
-  meter.gauge('cardstock_catalog_version', 'The published version of the catalog.', () => {
-    return catalog.publication.current().version
-  })
-  meter.gauge('cardstock_stale_games', 'Games that have missed their refresh.', () => {
-    return catalog.games.freshness().filter((game) => staleSince(game, now()) !== undefined).length
-  })
-  meter.gauge(
-    'cardstock_last_sync_complete',
-    '1 when the last sync got everything, else 0.',
-    () => {
-      return catalog.syncLog.last()?.outcome === 'complete' ? 1 : 0
-    },
-  )
-
-  for (const [name, help] of Object.entries(READER_GAUGES) as [
-    keyof typeof READER_GAUGES,
-    string,
-  ][]) {
-    meter.gauge(`cardstock_reader_${name}`, help, () => reader.state()[name])
-  }
+  addFigures(meter, deps)
 
   async function faults(): Promise<string[]> {
     const checks: [string, () => unknown][] = [
@@ -79,13 +61,6 @@ export function healthRoutes(
       draining = true
     },
   }
-}
-
-const READER_GAUGES = {
-  waiting: 'Photos that wait for a thread.',
-  reading: 'Photos that are being read.',
-  replaced: 'Threads that died or hung, and were replaced.',
-  pictures: 'Pictures of cards that photos are compared with.',
 }
 
 const HIDDEN = { detail: { hide: true } }

@@ -41,6 +41,9 @@ export function openSyncLog(db: Db) {
     'UPDATE sync_runs SET finished_at = ?, outcome = ?, published_at = ?, report = ? WHERE id = ?',
   )
   const last = db.prepare<[], SyncRun>('SELECT * FROM sync_runs ORDER BY id DESC LIMIT 1')
+  const lastFinished = db.prepare<[], SyncRun>(
+    'SELECT * FROM sync_runs WHERE finished_at IS NOT NULL ORDER BY id DESC LIMIT 1',
+  )
   const file = db.prepare<[string], KnownFile>(
     'SELECT etag, last_modified FROM upstream_files WHERE path = ?',
   )
@@ -95,6 +98,8 @@ export function openSyncLog(db: Db) {
       finish.run(now.toISOString(), outcome, published, JSON.stringify(report), id)
     },
     last: () => last.get(),
+    /** Not the one that is running, nor one that was killed. */
+    lastFinished: () => lastFinished.get(),
     file: (path: string) => file.get(path),
     putFile(path: string, known: KnownFile) {
       putFile.run(path, known.etag, known.last_modified)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Tier } from '#rules/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
@@ -44,6 +44,8 @@ export function openAccounts(db: Db) {
     .from(accounts)
     .where(eq(accounts.id, sql.placeholder('id')))
     .prepare()
+  // Read off an index: by tier, all of the table would have to be read.
+  const total = orm.select({ total: count() }).from(accounts).prepare()
   const list = orm.select(ACCOUNT).from(accounts).orderBy(accounts.id).prepare()
 
   /** What was changed meanwhile stays: whoever proved the old password comes too late. */
@@ -74,6 +76,7 @@ export function openAccounts(db: Db) {
     },
     byEmail: async (email: string): Promise<Credentials | undefined> => byEmail.get({ email }),
     byId: async (id: number): Promise<Credentials | undefined> => byId.get({ id }),
+    count: async (): Promise<number> => total.get()?.total ?? 0,
     list: async (): Promise<Account[]> => list.all(),
     /** How many scans an account has left; `trial_at` is null before its first identification. */
     scansOf: async (id: number) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },

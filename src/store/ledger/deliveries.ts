@@ -198,6 +198,11 @@ function openLog(db: Db) {
   const count = db
     .prepare<[string], number>('SELECT count(*) FROM deliveries WHERE webhook_id = ?')
     .pluck()
+  // Read off the index of what is due, whatever else is kept.
+  const waiting = db.prepare<[], { pending: number; first_due_at: number | null }>(
+    `SELECT count(*) AS pending, min(next_at) AS first_due_at
+       FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending'`,
+  )
   const list = db.prepare<[string, number, number], Delivery>(
     `SELECT * FROM deliveries WHERE webhook_id = ?
       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
@@ -229,6 +234,8 @@ function openLog(db: Db) {
   )
 
   return {
+    /** How many messages of all watches wait, and when the first of them is due. */
+    waiting: async () => waiting.get() ?? { pending: 0, first_due_at: null },
     /** Messages of a watch, newest first, and how many there are. */
     async list(
       webhook_id: string,

@@ -25,8 +25,11 @@ export function openConclusions(db: Db) {
     )
     .pluck()
   const judge = openJudgement(db)
+  const tally: Record<Conclusion['kind'], number> = { delivered: 0, again: 0, dead: 0 }
 
   return {
+    /** How many attempts this process has written down since it opened the file, by what followed. */
+    tally: (): Readonly<typeof tally> => tally,
     /**
      * Writes down an attempt and what follows from it, unless its owner no longer has the message.
      *
@@ -40,7 +43,7 @@ export function openConclusions(db: Db) {
       isGivenUp: IsGivenUp | undefined,
     ): Promise<boolean> {
       const { delivery_id, at, latency_ms } = made
-      return inTransaction(db, () => {
+      const followed = inTransaction(db, () => {
         const isMoved = urlOf.get(delivery_id) !== url
         // What was refused by the address before goes to the one that its owner has set meanwhile.
         const isOwed = isMoved && isGivenUp !== undefined && wanted.kind !== 'delivered'
@@ -51,11 +54,13 @@ export function openConclusions(db: Db) {
           conclusion.kind === 'again'
             ? again.get(conclusion.next_at.getTime(), delivery_id, owner)
             : end.get(conclusion.kind, at + latency_ms, delivery_id, owner)
-        if (held === undefined) return false
+        if (held === undefined) return undefined
         attempt.run(made)
         if (isGivenUp !== undefined && !isMoved) judge(held.webhook_id, at, conclusion, isGivenUp)
-        return true
+        return conclusion.kind
       })
+      if (followed !== undefined) tally[followed]++
+      return followed !== undefined
     },
   }
 }

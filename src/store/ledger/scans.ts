@@ -43,6 +43,9 @@ export function openScans(db: Db) {
     `SELECT day, scans, refunded, ${VERDICT_STATUSES.join(', ')}
        FROM scan_days WHERE account_id = ? AND day >= ? ORDER BY day`,
   )
+  const countOn = db
+    .prepare<[number], number | null>('SELECT sum(scans) FROM scan_days WHERE day = ?')
+    .pluck()
   const forgetDays = db.prepare<[number]>('DELETE FROM scan_days WHERE day < ?')
   const forgetHolds = db.prepare<[number]>(
     "DELETE FROM scan_holds WHERE taken_at < ? AND state <> 'held'",
@@ -124,6 +127,8 @@ export function openScans(db: Db) {
         write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
       })
     },
+    /** How many photos were read that were sent on a day, of all accounts. */
+    countOn: async (day: number): Promise<number> => countOn.get(day) ?? 0,
     /** What became of scans from a day on; days without any are left out. */
     days: async (accountId: number, firstDay: number): Promise<ScanDay[]> =>
       days.all(accountId, firstDay),

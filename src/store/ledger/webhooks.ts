@@ -63,9 +63,10 @@ export function openWebhooks(db: Db) {
   const list = db.prepare<[number], Stored>(
     `SELECT ${columns} ${from} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.id`,
   )
-  const count = db
+  const countOf = db
     .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE account_id = ?')
     .pluck()
+  const count = db.prepare<[], number>('SELECT count(*) FROM webhooks').pluck()
   const add = db.prepare<[NewWebhook & { at: number }]>(
     `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, secret,
        created_at, updated_at)
@@ -80,10 +81,12 @@ export function openWebhooks(db: Db) {
   }
 
   return {
+    /** How many there are, of all accounts. */
+    count: async (): Promise<number> => count.get() ?? 0,
     /** @returns whether it was added: not where the account has `max` of them */
     async add(webhook: NewWebhook, max: number, deed: Deed): Promise<boolean> {
       return durable(db, () => {
-        if ((count.get(webhook.account_id) ?? 0) >= max) return false
+        if ((countOf.get(webhook.account_id) ?? 0) >= max) return false
         add.run({ ...webhook, at: deed.now.getTime() })
         write(entryOf('webhook_created', webhook, deed))
         return true

@@ -1,0 +1,57 @@
+// Looks at everything that the service needs, and says what to mend. It imports nothing that needs a
+// package: it must start where packages are what is wrong.
+import { resolve } from 'node:path'
+import { parseArgs, styleText } from 'node:util'
+import { examine } from '#actions/examine.ts'
+import type { Finding } from '#rules/finding.ts'
+
+const USAGE = `Usage: bun run doctor [--online] [--json]
+
+Checks settings, packages, the data folder, both files, the mirror and the port, and says what to mend.
+Changes nothing, and works beside a running server. Exit code 0 when there is no fault.
+  --online  also asks Stripe and whoever settles photo payments
+  --json    a JSON line for each finding, also on a terminal`
+
+async function main(): Promise<number> {
+  const options = readOptions()
+  if (options === undefined) return 2
+  if (options.help) {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
+  const isRead = process.stdout.isTTY && !options.json
+  const levels = { ok: 0, warning: 0, fault: 0 }
+  const root = resolve(import.meta.dir, '..')
+  const examination = { env: process.env, root, now: () => new Date(), online: options.online }
+  for await (const finding of examine(examination)) {
+    levels[finding.level]++
+    process.stdout.write(`${isRead ? lineOf(finding) : JSON.stringify(finding)}\n`)
+  }
+  if (isRead) process.stdout.write(`\n${levels.fault} faults, ${levels.warning} warnings\n`)
+  return levels.fault === 0 ? 0 : 1
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        online: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error
+    process.stderr.write(`${why}\n\n${USAGE}\n`)
+    return undefined
+  }
+}
+
+const COLOURS = { ok: 'green', warning: 'yellow', fault: 'red' } as const
+
+function lineOf({ check, level, says, mend }: Finding): string {
+  const first = `${styleText(COLOURS[level], level.padEnd(8))} ${check.padEnd(15)} ${says}`
+  return mend === undefined ? first : `${first}\n${' '.repeat(25)}${styleText('dim', mend)}`
+}
+
+process.exitCode = await main()

@@ -1,0 +1,52 @@
+/** What became of one job since this process started. */
+export type JobState = {
+  name: string
+  runs: number
+  failures: number
+  running_since: Date | undefined
+  last_success_at: Date | undefined
+  last_failure_at: Date | undefined
+}
+
+export type JobRecord = ReturnType<typeof openJobRecord>
+
+/** Keeps what became of the jobs of this process, for the operator. Nothing of it outlives the process. */
+export function openJobRecord() {
+  const states = new Map<string, JobState>()
+
+  function stateOf(name: string): JobState {
+    let state = states.get(name)
+    if (state === undefined) {
+      state = {
+        name,
+        runs: 0,
+        failures: 0,
+        running_since: undefined,
+        last_success_at: undefined,
+        last_failure_at: undefined,
+      }
+      states.set(name, state)
+    }
+    return state
+  }
+
+  return {
+    /** Makes a job known that has not run yet: a figure that is missing cannot be seen to stand still. */
+    declare: (name: string) => void stateOf(name),
+    began(name: string, at: Date): void {
+      stateOf(name).running_since = at
+    },
+    ended(name: string, at: Date, outcome: 'done' | 'failed'): void {
+      const state = stateOf(name)
+      state.running_since = undefined
+      state.runs++
+      if (outcome === 'done') state.last_success_at = at
+      else {
+        state.failures++
+        state.last_failure_at = at
+      }
+    },
+    /** Every job, in the order in which they became known. */
+    list: (): readonly Readonly<JobState>[] => [...states.values()],
+  }
+}

@@ -1,0 +1,409 @@
+// The doctor as operators run it: a process of its own, on healthy and on broken set-ups.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Finding } from '#rules/finding.ts'
+import { openDatabase } from '#store/db.ts'
+import { freePort } from '../support/free-port.ts'
+import { FROZEN, type House, openHouse } from '../support/house.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+/** An outer limit on a busy machine; nothing here waits for it. */
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-doctor-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+type Settings = Record<string, string>
+
+/** Runs it with these settings alone: what the machine sets otherwise stays out. */
+async function examine(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
+  const script = join(root, 'scripts/doctor.ts')
+  const child = Bun.spawn([process.execPath, '--no-install', '--no-env-file', script, ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: String(await freePort()),
+      ...settings,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const findings: Finding[] = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  return { code, stderr, findings, faults: findings.filter(({ level }) => level === 'fault') }
+}
+
+/** A data folder with the sample in it, as a server leaves it behind. */
+async function openFolder(): Promise<House & { dataDir: string }> {
+  const house = await openHouse({ onDisk: true })
+  closers.push(house.close)
+  const { dataDir } = house.deps.config
+  writeFileSync(join(dataDir, 'app-secret'), `${'x'.repeat(44)}\n`, { mode: 0o600 })
+  return { ...house, dataDir }
+}
+
+/** What a fault says and what to do about it, the check it is of in front. */
+const toldOf = (findings: Finding[]) =>
+  findings.map(({ check, says, mend }) => `${check}: ${says}. ${mend}`)
+
+describe('a healthy set-up', () => {
+  test('has no fault, and each check says what it saw', async () => {
+    const { dataDir } = await openFolder()
+    const upstream = pathToFileURL(join(ROOT, 'data/sample')).href
+    const { code, faults, findings, stderr } = await examine({
+      DATA_DIR: dataDir,
+      UPSTREAM_URL: upstream,
+    })
+    expect(faults).toEqual([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const checks = new Set(findings.map(({ check }) => check))
+    expect([...checks]).toEqual([
+      'bun',
+      'packages',
+      'settings',
+      'memory',
+      'cores',
+      'open files',
+      'reader',
+      'sample',
+      'data folder',
+      'file system',
+      'disk',
+      'secret',
+      'catalog',
+      'ledger',
+      'games',
+      'clock',
+      'upstream',
+      'server',
+      'billing',
+      'photo payments',
+    ])
+    expect(findings).toContainEqual({ check: 'catalog', level: 'ok', says: 'the file is whole' })
+    expect(findings.find(({ check }) => check === 'games')?.says).toMatch(/^3 games, \d+ cards/)
+  })
+
+  test('is left as it was, but for the logs that any reader of SQLite opens', async () => {
+    const { dataDir } = await openFolder()
+    const seen = () =>
+      readdirSync(dataDir)
+        .filter((name) => !/-(wal|shm)$/.test(name))
+        .map((name) => [name, statSync(join(dataDir, name)).mtimeMs, bytesOf(dataDir, name)])
+    const before = seen()
+    await examine({ DATA_DIR: dataDir })
+    expect(seen()).toEqual(before)
+  })
+
+  test('that has not started yet has no fault, and nothing is made', async () => {
+    const dataDir = join(tempFolder(), 'new/data')
+    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    expect({ code, faults }).toEqual({ code: 0, faults: [] })
+    expect(() => statSync(dataDir)).toThrow('ENOENT')
+  })
+
+  test('is seen beside the server that runs on it', async () => {
+    const house = await openFolder()
+    house.app.listen({ hostname: '127.0.0.1', port: 0 })
+    closers.push(() => house.app.server?.stop(true))
+    const { findings, code } = await examine({
+      DATA_DIR: house.dataDir,
+      PORT: String(house.app.server?.port),
+      // The server of this machine is not asked through the operator's proxy.
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    })
+    const server = findings.find(({ check }) => check === 'server')
+    expect(server).toMatchObject({ level: 'ok', says: expect.stringContaining('and is ready') })
+    expect(code).toBe(0)
+    house.drain()
+    const draining = await examine({
+      DATA_DIR: house.dataDir,
+      PORT: String(house.app.server?.port),
+    })
+    expect(draining.findings).toContainEqual(
+      expect.objectContaining({
+        check: 'server',
+        level: 'warning',
+        says: expect.stringContaining('draining'),
+      }),
+    )
+  })
+})
+
+describe('a broken set-up ends with 1 and says what to mend:', () => {
+  test('a ledger that is damaged', async () => {
+    const { dataDir, deps } = await openFolder()
+    deps.ledger.close()
+    overwrite(join(dataDir, 'ledger.db'), 4096 * 3, 4096 * 4)
+    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(faults.map(({ check }) => check)).toEqual(['ledger'])
+    expect(toldOf(faults)[0]).toMatch(/damaged|malformed/)
+    expect(toldOf(faults)[0]).toContain('restore a backup')
+  })
+
+  test('a ledger that is no database', async () => {
+    const { dataDir, deps } = await openFolder()
+    deps.ledger.close()
+    writeFileSync(join(dataDir, 'ledger.db'), 'accounts,keys\n'.repeat(1000))
+    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(toldOf(faults)).toEqual([expect.stringContaining('file is not a database')])
+  })
+
+  test('an index of words that is damaged', async () => {
+    const { dataDir } = await openFolder()
+    const db = openDatabase(join(dataDir, 'catalog.db'))
+    // Else SQLite protects it.
+    db.unsafeMode(true)
+    db.exec("UPDATE card_search_data SET block = x'00' WHERE id > 10")
+    db.close()
+    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(toldOf(faults)).toEqual([expect.stringMatching(/^catalog: .*card_search.*sync again/)])
+  })
+
+  test('a file that a newer version wrote', async () => {
+    const { dataDir } = await openFolder()
+    const db = openDatabase(join(dataDir, 'catalog.db'))
+    db.pragma('user_version = 900')
+    db.close()
+    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(toldOf(faults)).toEqual([expect.stringMatching(/900.*Start the newer Cardstock/)])
+  })
+
+  test('a data folder that is a file, or lies below one', async () => {
+    const path = join(tempFolder(), 'data')
+    writeFileSync(path, '')
+    for (const dataDir of [path, join(path, 'run')]) {
+      const { code, faults } = await examine({ DATA_DIR: dataDir })
+      expect(code).toBe(1)
+      expect(toldOf(faults)).toContainEqual(
+        expect.stringMatching(/^data folder: .* is a file\. Set DATA_DIR to a folder/),
+      )
+    }
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a data folder that may not be written', async () => {
+    const dataDir = tempFolder()
+    chmodSync(dataDir, 0o500)
+    const { faults } = await examine({ DATA_DIR: dataDir })
+    expect(toldOf(faults)).toEqual([expect.stringContaining('cannot be written')])
+  })
+
+  test('settings that are wrong, all of them at once', async () => {
+    const { dataDir } = await openFolder()
+    const { code, faults } = await examine({
+      DATA_DIR: dataDir,
+      PORT: 'eighty',
+      PUBLIC_URL: 'cards',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+    })
+    expect(code).toBe(1)
+    expect(toldOf(faults)).toEqual([
+      expect.stringContaining('PORT is "eighty"'),
+      expect.stringContaining('PUBLIC_URL is "cards"'),
+      expect.stringContaining('STRIPE_WEBHOOK_SECRET is missing'),
+    ])
+  })
+
+  test('a secret that others can read, or that is cut off', async () => {
+    const { dataDir } = await openFolder()
+    chmodSync(join(dataDir, 'app-secret'), 0o644)
+    expect(toldOf((await examine({ DATA_DIR: dataDir })).faults)).toEqual([
+      expect.stringContaining('chmod 600'),
+    ])
+    chmodSync(join(dataDir, 'app-secret'), 0o600)
+    writeFileSync(join(dataDir, 'app-secret'), 'short')
+    expect(toldOf((await examine({ DATA_DIR: dataDir })).faults)).toEqual([
+      expect.stringContaining('not whole'),
+    ])
+  })
+
+  test('a clock that is behind', async () => {
+    const { dataDir } = await openFolder()
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    utimesSync(join(dataDir, 'ledger.db'), tomorrow, tomorrow)
+    const { faults } = await examine({ DATA_DIR: dataDir })
+    expect(toldOf(faults)).toEqual([expect.stringMatching(/^clock: .*NTP/)])
+  })
+
+  test('an upstream that is not there, and a port that another program has', async () => {
+    const stranger = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hi') })
+    closers.push(() => stranger.stop(true))
+    const { faults } = await examine({
+      DATA_DIR: tempFolder(),
+      UPSTREAM_URL: 'file:///no/such/mirror',
+      PORT: String(stranger.port),
+    })
+    expect(toldOf(faults)).toEqual([
+      expect.stringMatching(/^upstream: .*UPSTREAM_URL/),
+      expect.stringMatching(/^server: another program answers/),
+    ])
+  })
+
+  test('packages that are missing, and it starts all the same', async () => {
+    const root = tempFolder()
+    for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
+      cpSync(join(ROOT, path), join(root, path), { recursive: true })
+    }
+    const { code, faults, stderr } = await examine({ DATA_DIR: tempFolder() }, { root })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(toldOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
+  })
+
+  test('networks and sample that are not there', async () => {
+    const root = tempFolder()
+    for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
+      cpSync(join(ROOT, path), join(root, path), { recursive: true })
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+    mkdirSync(join(root, 'data'))
+    const { faults, findings } = await examine({ DATA_DIR: tempFolder() }, { root })
+    expect(toldOf(faults)).toEqual([expect.stringMatching(/^reader: .*data\/model/)])
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'sample', level: 'warning' }))
+  })
+})
+
+describe('with --online', () => {
+  const PAY_TO = `0x${'a'.repeat(40)}`
+  const KEYS = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+
+  /** Plays Stripe, a facilitator and a node; Stripe takes one key. */
+  function others({ network = 'eip155:8453', chain = '0x2105' } = {}): string {
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch(request) {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/supported') return Response.json({ kinds: [{ network }] })
+        if (pathname === '/node') return Response.json({ jsonrpc: '2.0', id: 1, result: chain })
+        const isKnown = request.headers.get('authorization') === 'Bearer sk_test_1'
+        return Response.json({}, { status: isKnown ? 200 : 401 })
+      },
+    })
+    closers.push(() => server.stop(true))
+    return `http://127.0.0.1:${server.port}`
+  }
+
+  const settingsAt = (url: string) => ({
+    ...KEYS,
+    STRIPE_API_URL: url,
+    X402_PAY_TO: PAY_TO,
+    X402_FACILITATOR_URL: url,
+    X402_RPC_URL: `${url}/node`,
+  })
+
+  test('those who take the money are asked, and are well', async () => {
+    const settings = { DATA_DIR: tempFolder(), ...settingsAt(others()) }
+    const { faults, findings } = await examine(settings, { args: ['--online'] })
+    expect(faults).toEqual([])
+    const told = findings.map(({ says }) => says)
+    expect(told).toContain('Stripe takes the key')
+    expect(told).toContain('facilitator and node know eip155:8453')
+  })
+
+  test('a key that Stripe does not take, and a node of another chain, are faults', async () => {
+    const url = others({ network: 'eip155:1', chain: '0x1' })
+    const settings = { DATA_DIR: tempFolder(), ...settingsAt(url), STRIPE_SECRET_KEY: 'sk_test_2' }
+    const { code, faults } = await examine(settings, { args: ['--online'] })
+    expect(code).toBe(1)
+    expect(toldOf(faults)).toEqual([
+      expect.stringContaining('Stripe answers 401'),
+      expect.stringContaining('does not name eip155:8453'),
+      expect.stringContaining('is of eip155:1.'),
+    ])
+    expect((await examine(settings)).faults).toEqual([])
+  })
+})
+
+describe('what may be meant so is a warning', () => {
+  test.each([
+    ['http in production', { NODE_ENV: 'production' }, 'PUBLIC_URL'],
+    [
+      'alerts to this machine in production',
+      { NODE_ENV: 'production', WEBHOOK_NETWORK: 'loopback-ok' },
+      'WEBHOOK_NETWORK',
+    ],
+    ['an open port outside of production', { HOST: '0.0.0.0' }, 'NODE_ENV'],
+    ['checkouts that complete themselves', { BILLING_DEV_AUTOPAY: 'on' }, 'BILLING_DEV_AUTOPAY'],
+    ['no log', { LOG_LEVEL: 'silent' }, 'LOG_LEVEL'],
+    ['more threads than cores', { IDENTIFY_WORKERS: '16' }, 'IDENTIFY_WORKERS'],
+  ])('%s', async (_, settings: Settings, word) => {
+    const { code, findings } = await examine({ DATA_DIR: tempFolder(), ...settings })
+    expect(code).toBe(0)
+    const warned = findings.filter(({ level }) => level === 'warning')
+    expect(toldOf(warned)).toContainEqual(expect.stringContaining(word))
+  })
+
+  test('games that have missed their refresh', async () => {
+    const { dataDir } = await openFolder()
+    const db = openDatabase(join(dataDir, 'catalog.db'))
+    db.prepare('UPDATE games SET stale_since = ? WHERE id = (SELECT min(id) FROM games)').run(
+      FROZEN,
+    )
+    db.close()
+    const { findings } = await examine({
+      DATA_DIR: dataDir,
+      UPSTREAM_URL: pathToFileURL(join(ROOT, 'data/sample')).href,
+    })
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'games',
+        level: 'warning',
+        says: expect.stringContaining('missed their refresh'),
+      }),
+    )
+  })
+})
+
+test('an option that it does not know ends with 2, in words', async () => {
+  const { code, stderr, findings } = await examine({}, { args: ['--mend'] })
+  expect({ code, findings }).toEqual({ code: 2, findings: [] })
+  expect(stderr).toContain('Usage: bun run doctor')
+})
+
+function bytesOf(folder: string, name: string): string {
+  return Bun.hash(readFileSync(join(folder, name))).toString()
+}
+
+function overwrite(path: string, from: number, bytes: number): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, from)
+  closeSync(file)
+}
