@@ -29,6 +29,13 @@ const RUNS = new Map<string, Run>([
       files: ['test/chaos/alerts.test.ts'],
     },
   ],
+  [
+    'backup',
+    {
+      does: 'backups under load, and killed backups and restores: whole ones alone, old files or new ones',
+      files: ['test/scripts/backup.test.ts'],
+    },
+  ],
 ])
 
 const LIST = [...RUNS].map(([name, { does }]) => `  ${name.padEnd(6)}  ${does}`).join('\n')

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { AttemptLimits } from '#rules/attempts.ts'
+import type { Keeping } from '#rules/backups.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/networks.ts'
 import { ITEMS, type Item } from '#rules/plans.ts'
 import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/public-address.ts'
@@ -40,8 +41,16 @@ export type Config = {
   webhookNetwork: WebhookNetwork
   /** What the secrets of watches are encrypted with; undefined: one that is made in the data folder. */
   appSecret: string | undefined
+  /** What scheduled backups are kept, and where; undefined: none are made. */
+  backups: BackupSettings | undefined
   logLevel: LogLevel
   production: boolean
+}
+
+export type BackupSettings = {
+  dir: string
+  /** All of so many hours, and the last one of each of so many days. */
+  keeping: Keeping
 }
 
 /** Who takes the money for subscriptions and scans. */
@@ -95,7 +104,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: env.HOST || '127.0.0.1',
     port,
     publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:'], fault) ?? `http://localhost:${port}`,
-    dataDir: resolve(env.DATA_DIR || './data/run'),
+    dataDir: dataDirOf(env),
     upstreamUrl: address(env, 'UPSTREAM_URL', ['https:', 'http:', 'file:'], fault),
     syncOnStart: flag(env, 'SYNC_ON_START', fault),
     accessPolicy: oneOf(env, 'ACCESS_POLICY', ACCESS_POLICIES, 'five-tier', fault),
@@ -122,6 +131,7 @@ export function readConfig(env: Environment = process.env): Config {
       fault,
     ),
     appSecret: secret(env, 'APP_SECRET', fault),
+    backups: backups(env, fault),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
     production: env.NODE_ENV === 'production',
   }
@@ -135,6 +145,10 @@ export function readConfig(env: Environment = process.env): Config {
   }
   if (faults.length > 0) throw new Error(`The settings are not right:\n- ${faults.join('\n- ')}`)
   return config
+}
+
+function dataDirOf(env: Environment): string {
+  return resolve(env.DATA_DIR || './data/run')
 }
 
 const MANY = 1_000_000
@@ -288,6 +302,13 @@ function x402(env: Environment, fault: Report): X402Settings | undefined {
   if (!payTo || !facilitatorUrl || !asset || !assetName || !assetVersion || !rpcUrl)
     return undefined
   return { payTo, facilitatorUrl, network, asset, assetName, assetVersion, rpcUrl }
+}
+
+function backups(env: Environment, fault: Report): BackupSettings | undefined {
+  const hours = wholeNumber(env, 'BACKUP_KEEP_HOURS', 24, 1, 8_784, fault)
+  const days = wholeNumber(env, 'BACKUP_KEEP_DAYS', 14, 0, 3_660, fault)
+  const dir = env.BACKUP_DIR || join(dataDirOf(env), 'backups')
+  return dir === 'off' ? undefined : { dir: resolve(dir), keeping: { hours, days } }
 }
 
 function secret(env: Environment, name: string, fault: Report): string | undefined {

@@ -42,6 +42,7 @@ describe('the settings', () => {
       x402: undefined,
       webhookNetwork: 'loopback-ok',
       appSecret: undefined,
+      backups: { dir: resolve('./data/run/backups'), keeping: { hours: 24, days: 14 } },
       logLevel: 'info',
       production: false,
     })
@@ -76,6 +77,9 @@ describe('the settings', () => {
         X402_FACILITATOR_URL: 'https://facilitator.example/',
         WEBHOOK_NETWORK: 'loopback-ok',
         APP_SECRET: 'a'.repeat(32),
+        BACKUP_DIR: '/mnt/backups',
+        BACKUP_KEEP_HOURS: '6',
+        BACKUP_KEEP_DAYS: '0',
         LOG_LEVEL: 'silent',
         NODE_ENV: 'production',
       }),
@@ -113,6 +117,7 @@ describe('the settings', () => {
       },
       webhookNetwork: 'loopback-ok',
       appSecret: 'a'.repeat(32),
+      backups: { dir: '/mnt/backups', keeping: { hours: 6, days: 0 } },
       logLevel: 'silent',
       production: true,
     })
@@ -121,6 +126,12 @@ describe('the settings', () => {
   test('send alerts to public addresses alone in production, unless they say otherwise', () => {
     expect(readConfig({ NODE_ENV: 'production' }).webhookNetwork).toBe('public')
     expect(readConfig({ WEBHOOK_NETWORK: 'public' }).webhookNetwork).toBe('public')
+  })
+
+  test('backups are made within the data folder, elsewhere, or not at all', () => {
+    expect(readConfig({ DATA_DIR: '/var/cards' }).backups?.dir).toBe('/var/cards/backups')
+    expect(readConfig({ BACKUP_DIR: 'off' }).backups).toBeUndefined()
+    expect(() => readConfig({ BACKUP_KEEP_HOURS: '0' })).toThrow('BACKUP_KEEP_HOURS')
   })
 
   test('the public address follows the port', () => {

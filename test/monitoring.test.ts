@@ -45,7 +45,7 @@ let house: House
 let told: Map<string, Set<string>>
 
 beforeAll(async () => {
-  house = await openHouse({ onDisk: true })
+  house = await openHouse({ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' } })
   for (const outcome of ['done', 'failed'] as const) {
     house.deps.jobs.began('tidy the ledger', house.deps.now())
     house.deps.jobs.ended('tidy the ledger', house.deps.now(), outcome)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Config } from '#config.ts'
 import { type Finding, findingsOf } from '#rules/finding.ts'
 import { staleSince } from '#rules/freshness.ts'
+import { CATALOG_FILE, LEDGER_FILE } from '#store/data-folder.ts'
 import { catalogFacts, engineVersion, type FileFacts, fileFacts } from '#store/file-facts.ts'
-import { CATALOG_FILE, LEDGER_FILE } from '#store/file-sizes.ts'
 
 /** Whether a file can be opened, is whole, and has a schema that this program knows. */
 export function examineFile(dataDir: string, name: 'catalog' | 'ledger'): Finding[] {
@@ -25,7 +25,7 @@ function schemaFinding(name: string, { version, newest }: FileFacts, engine: str
   if (version > newest) {
     return fault(
       `the file has schema version ${version}, this program knows ${newest}`,
-      'Start the newer Cardstock that wrote it, or restore a backup.',
+      'Start the newer Cardstock that wrote it, or restore a backup with bun run restore.',
     )
   }
   if (version === newest) return ok(`opens with SQLite ${engine}, schema version ${version}`)
@@ -43,8 +43,9 @@ function damageFindings(name: 'catalog' | 'ledger', { damage }: FileFacts): Find
 
 const AFTER_DAMAGE = {
   catalog:
-    'Stop the server and restore a backup. Without one, move the file away and sync again: what is lost is the price history.',
-  ledger: 'Stop the server and restore a backup: accounts, keys and money are in this file.',
+    'Stop the server and restore a backup with bun run restore. Without one, move the file away and sync again: what is lost is the price history.',
+  ledger:
+    'Stop the server and restore a backup with bun run restore: accounts, keys and money are in this file.',
 }
 
 /** What the catalog has, how old it is, and how the last sync ended. */

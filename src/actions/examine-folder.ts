@@ -11,7 +11,8 @@ import {
 import { dirname, join } from 'node:path'
 import type { Config } from '#config.ts'
 import { type Finding, findingsOf, inBytes } from '#rules/finding.ts'
-import { CATALOG_FILE, diskOf, fileSizes, LEDGER_FILE } from '#store/file-sizes.ts'
+import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE } from '#store/data-folder.ts'
+import { diskOf, fileSizes } from '#store/file-sizes.ts'
 
 /** Whether the data folder can be written, keeps locks, has room, and keeps its secret. */
 export function examineFolder({ dataDir, appSecret }: Config): Finding[] {
@@ -144,7 +145,7 @@ const LOG_MAX = 1024 ** 3
 function secretFinding(dataDir: string, appSecret: string | undefined): Finding {
   const { ok, warning, fault } = findingsOf('secret')
   if (appSecret !== undefined) return ok('APP_SECRET is set')
-  const path = join(dataDir, 'app-secret')
+  const path = join(dataDir, SECRET_FILE)
   const stat = statSync(path, NEVER_THROW)
   if (stat === undefined) {
     const isNew = statSync(join(dataDir, LEDGER_FILE), NEVER_THROW) === undefined

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { dayOf } from '#rules/days.ts'
 import { staleSince } from '#rules/freshness.ts'
+import { backupsIn } from '#store/backup-folder.ts'
 import { diskOf, fileSizes } from '#store/file-sizes.ts'
 import type { RequestMeter } from './meter.ts'
 
@@ -13,6 +14,7 @@ export function addFigures(meter: RequestMeter, deps: Deps): void {
   accountFigures(meter, deps)
   jobFigures(meter, deps)
   fileFigures(meter, deps)
+  backupFigures(meter, deps)
 }
 
 function catalogFigures(meter: RequestMeter, { catalog, now }: Deps): void {
@@ -200,6 +202,22 @@ function fileFigures(meter: RequestMeter, { config }: Deps): void {
         cardstock_disk_free_bytes: free_bytes,
       }
     },
+  )
+}
+
+function backupFigures(meter: RequestMeter, { config }: Deps): void {
+  const { backups } = config
+  if (backups === undefined) return
+  meter.figures(
+    'backups',
+    {
+      cardstock_backup_timestamp_seconds: {
+        help: 'When the newest whole backup in BACKUP_DIR was begun; 0 while there is none.',
+      },
+    },
+    () => ({
+      cardstock_backup_timestamp_seconds: secondsOf(backupsIn(backups.dir)[0]?.begunAt) ?? 0,
+    }),
   )
 }
 

@@ -9,6 +9,7 @@ import { tidyLedger } from '#actions/tidy-ledger.ts'
 import type { Deps } from '#deps.ts'
 import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/schedule.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
+import { type BackupThread, openBackupThread } from './backups.ts'
 import { type BulkThread, openBulkThread } from './bulk-files.ts'
 import type { IntakeThread } from './intake.ts'
 import { openPictureThread, type PictureThread } from './pictures.ts'
@@ -29,8 +30,9 @@ function timetable(
   sync: Sync,
   index: FollowUp,
   build: FollowUp,
+  backUp: FollowUp,
 ): Job[] {
-  const { indexPictures, buildBulkFiles, upstreamUrl } = deps.config
+  const { indexPictures, buildBulkFiles, upstreamUrl, backups } = deps.config
   const { stripe } = deps
   const ledger = [
     { name: 'tidy the ledger', cron: '30 4 * * *', run: () => tidyLedger(deps) },
@@ -53,6 +55,7 @@ function timetable(
   }
   // For a catalog that a command changed.
   const bulkFiles = { name: 'make the bulk files', cron: '40 * * * *', run: build }
+  const backup = { name: 'back up', cron: '7 * * * *', run: backUp }
   const syncs = SCHEDULE.map(({ priority, cron }) => ({
     name: `sync games of priority ${priority}`,
     cron,
@@ -64,6 +67,7 @@ function timetable(
     ...(deps.x402 === undefined ? [] : [payments]),
     ...(indexPictures ? [pictures] : []),
     ...(buildBulkFiles ? [bulkFiles] : []),
+    ...(backups === undefined ? [] : [backup]),
     ...(upstreamUrl === undefined ? [] : syncs),
   ]
 }
@@ -100,6 +104,7 @@ export function startJobs(
   pictures: PictureThread = openPictureThread(deps),
   bulk: BulkThread = openBulkThread(deps),
   alerts: AlertJob = startAlerts(deps),
+  backups: BackupThread = openBackupThread(deps),
 ) {
   const { config, log } = deps
   const index: FollowUp = async () => {
@@ -111,6 +116,10 @@ export function startJobs(
     // One that is running begins anew when the catalog changes.
     if (!config.buildBulkFiles || bulk.isRunning()) return 'done'
     return endOf(await bulk.run({ kind: 'build' }))
+  }
+  const backUp: FollowUp = async () => {
+    if (config.backups === undefined || backups.isRunning()) return 'done'
+    return endOf(await backups.run({ kind: 'backup' }))
   }
   const sync: Sync = async (request) => {
     const report = await intake.run({ kind: 'sync', request })
@@ -124,7 +133,9 @@ export function startJobs(
     return report?.outcome === 'complete' ? 'done' : 'failed'
   }
   const settling = openSettling(deps)
-  const jobs = timetable(deps, settling, sync, index, build).map((job) => startJob(deps, job))
+  const jobs = timetable(deps, settling, sync, index, build, backUp).map((job) =>
+    startJob(deps, job),
+  )
   giveBackScans(deps).catch((error) => log.error('scans not given back', { error }))
   if (deps.x402 !== undefined) {
     settleLeftPayments(deps, settling).catch((error) => log.error('photos not settled', { error }))
@@ -138,6 +149,8 @@ export function startJobs(
   // What an earlier run left, the sample that has just been loaded, or other networks than before.
   void index()
   void build()
+  // Of a server that is started for less than an hour at a time, too.
+  void backUp()
   return {
     /** Ends what runs; it is over when the messages under way are sent, or left to somebody else. */
     async close(): Promise<void> {
@@ -146,6 +159,7 @@ export function startJobs(
       intake.close()
       pictures.close()
       bulk.close()
+      backups.close()
       await alerts.close()
     },
   }

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SECRET_FILE } from './data-folder.ts'
 
 /**
  * The secret of this data folder, for operators who set none: made once, and readable by its owner
  * alone. Of several processes that start at once, all get the same one.
  */
 export function appSecretIn(dataDir: string): string {
-  const path = join(dataDir, 'app-secret')
+  const path = join(dataDir, SECRET_FILE)
   return readSecret(path) ?? makeSecret(path)
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
+import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 import { type Db, openDatabase } from './db.ts'
-import { CATALOG_FILE, LEDGER_FILE } from './file-sizes.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
 
 /** What one of both files says of itself to somebody who only looks. */

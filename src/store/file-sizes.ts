@@ -1,9 +1,6 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** The names of the two files in the data folder. */
-export const CATALOG_FILE = 'catalog.db'
-export const LEDGER_FILE = 'ledger.db'
+import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
 /** Both files with what is written ahead of them, in bytes; those that are not there are left out. */
 export function fileSizes(dataDir: string): Record<string, number> {

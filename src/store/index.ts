@@ -21,8 +21,8 @@ import { openSearch } from './catalog/search.ts'
 import { openSets } from './catalog/sets.ts'
 import { openSyncLog } from './catalog/sync-log.ts'
 import { openWatchedCards } from './catalog/watched-cards.ts'
+import { CATALOG_FILE, holdFolder, LEDGER_FILE, SECRET_FILE } from './data-folder.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
-import { CATALOG_FILE, LEDGER_FILE } from './file-sizes.ts'
 import { openAccounts } from './ledger/accounts.ts'
 import { openAttempts } from './ledger/attempts.ts'
 import { openAudit } from './ledger/audit.ts'
@@ -44,22 +44,43 @@ import { openWebhooks } from './ledger/webhooks.ts'
 import { takeLock } from './lock.ts'
 import { migrate } from './migrate.ts'
 
-/** Creates the data folder and brings both files to the newest schema. */
+/**
+ * Creates the data folder and brings both files to the newest schema.
+ *
+ * @throws ServiceError UNAVAILABLE while a backup is being restored; so does whatever opens a file below
+ */
 export function prepareFiles(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
-  const catalog = openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS })
-  migrate(catalog, CATALOG_MIGRATIONS)
-  fillNames(catalog)
-  catalog.close()
-  const ledger = openDatabase(join(dataDir, LEDGER_FILE))
-  migrate(ledger, LEDGER_MIGRATIONS)
-  ledger.close()
+  const release = holdFolder(dataDir)
+  try {
+    const catalog = openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS })
+    migrate(catalog, CATALOG_MIGRATIONS)
+    fillNames(catalog)
+    catalog.close()
+    const ledger = openDatabase(join(dataDir, LEDGER_FILE))
+    migrate(ledger, LEDGER_MIGRATIONS)
+    ledger.close()
+  } finally {
+    release()
+  }
+}
+
+/**
+ * The newest schema that this program knows of a file in the data folder: null for what is no database,
+ * undefined for what belongs to none.
+ */
+export function knownSchema(name: string): number | null | undefined {
+  if (name === CATALOG_FILE) return CATALOG_MIGRATIONS.length
+  if (name === LEDGER_FILE) return LEDGER_MIGRATIONS.length
+  return name === SECRET_FILE ? null : undefined
 }
 
 /** Opens the catalog for questions. The files must have been prepared. */
 export function openCatalog(dataDir: string, pictureUrl: PictureUrl) {
+  const release = holdFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
-  return catalogOn(openDatabase(path, { readonly: true, cacheKib: 65_536 }), pictureUrl)
+  const catalog = catalogOn(openDatabase(path, { readonly: true, cacheKib: 65_536 }), pictureUrl)
+  return closing(catalog, release)
 }
 
 /** The catalog's shelves on an open file. */
@@ -106,6 +127,7 @@ export type Catalog = ReturnType<typeof catalogOn>
  * been prepared. Only one process at a time may hold the catalog for long.
  */
 export function openCatalogIntake(dataDir: string) {
+  const release = holdFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
   const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
@@ -115,6 +137,7 @@ export function openCatalogIntake(dataDir: string) {
     close() {
       intake.close()
       ledger.close()
+      release()
     },
   }
 }
@@ -141,12 +164,14 @@ export type CatalogIntake = ReturnType<typeof intakeOn>
 export function openPictureIndex(dataDir: string): PictureIntake | undefined {
   const unlock = takeLock(dataDir, 'pictures')
   if (unlock === undefined) return undefined
+  const release = holdFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const intake = openPictureIntake(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
   return {
     ...intake,
     close() {
       intake.close()
+      release()
       unlock()
     },
   }
@@ -154,7 +179,9 @@ export function openPictureIndex(dataDir: string): PictureIntake | undefined {
 
 /** Opens accounts, keys and quotas. The file must have been prepared. */
 export function openLedger(dataDir: string) {
-  return ledgerOn(openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS }))
+  const release = holdFolder(dataDir)
+  const db = openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS })
+  return closing(ledgerOn(db), release)
 }
 
 /** The ledger's shelves on an open file. */
@@ -189,6 +216,21 @@ export function ledgerOn(db: Db) {
 }
 
 export type Ledger = ReturnType<typeof ledgerOn>
+
+/** The same shelves, whose end also lets go of the folder. */
+function closing<Shelves extends { close(): void }>(
+  shelves: Shelves,
+  release: () => void,
+): Shelves {
+  const { close } = shelves
+  return {
+    ...shelves,
+    close() {
+      close()
+      release()
+    },
+  }
+}
 
 /** A sync's last transaction can hold the catalog for many seconds; the ledger is never held long. */
 const WRITER_WAIT_MS = 120_000

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { type Db, openDatabase } from './db.ts'
 
 /**
@@ -8,11 +9,51 @@ import { type Db, openDatabase } from './db.ts'
  * @returns what gives the lock back; undefined while another process holds it
  */
 export function takeLock(dataDir: string, name: string): (() => void) | undefined {
+  return lockBy('BEGIN IMMEDIATE', () =>
+    // Opening it can already meet the others, on their way to the same lock.
+    openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 }),
+  )
+}
+
+/**
+ * Takes a lock that any number of processes and threads share, and that nobody has alone meanwhile.
+ *
+ * @returns what gives it back; undefined while somebody has it alone
+ */
+export function shareLock(
+  dataDir: string,
+  name: string,
+  { waitMs }: { waitMs: number },
+): (() => void) | undefined {
+  // A transaction begins with its first read.
+  return lockBy('BEGIN; SELECT count(*) FROM sqlite_schema', () =>
+    openShared(dataDir, name, waitMs),
+  )
+}
+
+/**
+ * Takes a shared lock alone.
+ *
+ * @returns what gives it back; undefined while anybody else has it
+ */
+export function takeShared(
+  dataDir: string,
+  name: string,
+  { waitMs }: { waitMs: number },
+): (() => void) | undefined {
+  return lockBy('BEGIN EXCLUSIVE', () => openShared(dataDir, name, waitMs))
+}
+
+/** Not through `openDatabase`: with a write-ahead log readers and writers would not see each other. */
+function openShared(dataDir: string, name: string, waitMs: number): Db {
+  return new Database(join(dataDir, `${name}.lock`), { timeout: waitMs })
+}
+
+function lockBy(sql: string, open: () => Db): (() => void) | undefined {
   let db: Db | undefined
   try {
-    // Opening it can already meet the others, on their way to the same lock.
-    db = openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 })
-    db.exec('BEGIN IMMEDIATE')
+    db = open()
+    db.exec(sql)
   } catch (error) {
     db?.close()
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return undefined
@@ -20,6 +61,8 @@ export function takeLock(dataDir: string, name: string): (() => void) | undefine
   }
   const held = db
   return () => {
+    // As with a file, whoever closes twice does no harm.
+    if (!held.open) return
     held.exec('ROLLBACK')
     held.close()
   }

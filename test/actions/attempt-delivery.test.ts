@@ -68,7 +68,14 @@ test('attempts are counted by what followed, once they are written down', async 
     again: before.again + 1,
     dead: before.dead,
   })
-  const ours = { delivery_id: 'none', owner: 'me', url: good.url, at: NOW, status: 200, error: null }
+  const ours = {
+    delivery_id: 'none',
+    owner: 'me',
+    url: good.url,
+    at: NOW,
+    status: 200,
+    error: null,
+  }
   await deliveries.record({ ...ours, latency_ms: 1, answer: null }, { kind: 'dead' }, undefined)
   expect(deliveries.tally().dead).toBe(before.dead)
 })

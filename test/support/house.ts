@@ -291,7 +291,7 @@ function roomsOnDisk(template: Template, config: Config) {
 
 /** The settings of a house: nothing of the machine that the tests run on. */
 function configOf(env: Record<string, string>): Config {
-  return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', ...env })
+  return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', BACKUP_DIR: 'off', ...env })
 }
 
 /** A file's bytes, so that they open in memory too (where there is no write-ahead log). */

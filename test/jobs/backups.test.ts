@@ -1,0 +1,201 @@
+// When the server makes backups, the thread that does it, what it keeps, and what Prometheus sees of it.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scheduledJobs } from 'croner'
+import { backUpOnSchedule, type ScheduledReport } from '#actions/back-up.ts'
+import type { SyncReport } from '#actions/sync-catalog.ts'
+import { openBackupThread } from '#jobs/backups.ts'
+import { startJobs } from '#jobs/timetable.ts'
+import { backupName } from '#rules/backups.ts'
+import { backupsIn } from '#store/backup-folder.ts'
+import { openCountedThread } from '../support/counted-thread.ts'
+import { FROZEN, openHouse } from '../support/house.ts'
+import { sumsOf } from '../support/table-sums.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-backups-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function openRooms(env: Record<string, string> = {}) {
+  const dir = join(tempFolder(), 'new/backups')
+  const house = await openHouse({ onDisk: true, env: { BACKUP_DIR: dir, ...env } })
+  closers.push(house.close)
+  return { dir, house, deps: house.deps }
+}
+
+type Rooms = Awaited<ReturnType<typeof openRooms>>
+
+const HOUR = 3_600_000
+const KEEPING = { hours: 24, days: 14 }
+
+/** A backup at so many hours after the house stood still. */
+function backUpAfter({ deps, dir, house }: Rooms, hours: number, keeping = KEEPING) {
+  house.setClock(new Date(Date.parse(FROZEN) + hours * HOUR).toISOString())
+  const { config, log, now } = deps
+  return backUpOnSchedule({ dataDir: config.dataDir, log, now }, { dir, keeping })
+}
+
+const inode = (folder: string) => statSync(join(folder, 'catalog.db')).ino
+/** Hours since the newest whole backup, as /metrics tells it; null: there is none. */
+const age = async ({ house, deps }: Rooms) => {
+  const { text } = await house.visitor.get('/metrics')
+  const told = /^cardstock_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]
+  if (told === undefined) return undefined
+  return told === '0' ? null : (deps.now().getTime() - Number(told) * 1_000) / HOUR
+}
+
+describe('backups are made', () => {
+  function start({ deps }: Rooms) {
+    const none = () => openCountedThread<never>(undefined).thread
+    const backups = openCountedThread<ScheduledReport>(undefined)
+    const intake = openCountedThread<SyncReport>(undefined).thread
+    const jobs = startJobs(deps, intake, none(), none(), undefined, backups.thread)
+    closers.push(() => jobs.close())
+    return { notes: backups.notes, jobs }
+  }
+  const job = () => scheduledJobs.find(({ name }) => name === 'back up')
+
+  test('at the start and every hour, never twice at once, and no more at the end', async () => {
+    const { notes, jobs } = start(await openRooms())
+    expect(notes.runs).toBe(1)
+    await job()?.trigger()
+    expect(notes.runs).toBe(2)
+    notes.isRunning = true
+    await job()?.trigger()
+    expect(notes.runs).toBe(2)
+    await jobs.close()
+    expect(notes.isClosed).toBe(true)
+  })
+
+  test('not at all where the settings say so', async () => {
+    const rooms = await openRooms({ BACKUP_DIR: 'off' })
+    const { notes } = start(rooms)
+    expect([notes.runs, job(), await age(rooms)]).toEqual([0, undefined, undefined])
+  })
+})
+
+describe('the thread', () => {
+  test('makes one, and none while there is a new one', async () => {
+    const { deps, dir } = await openRooms()
+    const thread = openBackupThread(deps)
+    expect(await thread.run({ kind: 'backup' })).toMatchObject({ outcome: 'made' })
+    expect(await thread.run({ kind: 'backup' })).toEqual({ outcome: 'current', removed: 0 })
+    const [backup, ...others] = backupsIn(dir)
+    expect(others).toEqual([])
+    expect(sumsOf(backup?.folder ?? '')).toEqual(sumsOf(deps.config.dataDir))
+  })
+
+  test('that fails says so in the log, and the age shows it', async () => {
+    const rooms = await openRooms()
+    mkdirSync(join(rooms.dir, '..'), { recursive: true })
+    writeFileSync(rooms.dir, 'a file')
+    expect(await openBackupThread(rooms.deps).run({ kind: 'backup' })).toBeUndefined()
+    expect(rooms.house.log).toContainEqual({
+      level: 'error',
+      event: 'backup task failed',
+      facts: { reason: expect.stringContaining('See that there is room') },
+    })
+    expect(await age(rooms)).toBeNull()
+  })
+})
+
+describe('a backup of the schedule', () => {
+  test('shares its catalog with that of the day, and has its own ledger', async () => {
+    const rooms = await openRooms()
+    expect(await backUpAfter(rooms, 0)).toMatchObject({ catalog: 'copied' })
+    await rooms.house.enter('pro')
+    expect(await backUpAfter(rooms, 1)).toMatchObject({ catalog: 'shared' })
+    expect(await backUpAfter(rooms, 23)).toMatchObject({ catalog: 'shared' })
+    expect(await backUpAfter(rooms, 24)).toMatchObject({ catalog: 'copied' })
+    const folders = backupsIn(rooms.dir).map(({ folder }) => folder)
+    const [next = '', last = '', second = '', first = ''] = folders
+    expect([inode(second), inode(last)]).toEqual([inode(first), inode(first)])
+    expect(inode(next)).not.toBe(inode(first))
+    expect(sumsOf(first)['ledger.sessions']).not.toBe(sumsOf(second)['ledger.sessions'])
+    expect(sumsOf(next)).toEqual(sumsOf(rooms.deps.config.dataDir))
+  })
+
+  test('does not hand on a catalog that a disk has spoilt', async () => {
+    const rooms = await openRooms()
+    await backUpAfter(rooms, 0)
+    const [first] = backupsIn(rooms.dir)
+    const path = join(first?.folder ?? '', 'catalog.db')
+    const bytes = new Uint8Array(await Bun.file(path).arrayBuffer())
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    expect(await backUpAfter(rooms, 1)).toMatchObject({ catalog: 'copied' })
+  })
+
+  test('is the only one that is removed by nobody: what has had its time goes, and nothing else', async () => {
+    const rooms = await openRooms()
+    for (const hours of [0, 1, 2]) await backUpAfter(rooms, hours)
+    for (const name of ['notes', 'cardstock-mine', '.cardstock-mine']) {
+      mkdirSync(join(rooms.dir, name))
+    }
+    const unfinished = `${backupName(new Date(FROZEN))}.part`
+    writeFileSync(join(rooms.dir, unfinished), '')
+    const damaged = backupsIn(rooms.dir)[1]?.name ?? ''
+    appendFileSync(join(rooms.dir, damaged, 'ledger.db'), 'x')
+
+    expect(await backUpAfter(rooms, 24 * 400)).toMatchObject({ outcome: 'made', removed: 2 })
+    const left = readdirSync(rooms.dir).sort()
+    const newest = backupName(new Date(Date.parse(FROZEN) + 24 * 400 * HOUR))
+    expect(left).toEqual(
+      ['.cardstock-mine', damaged, newest, unfinished, 'cardstock-mine', 'notes'].sort(),
+    )
+    expect(await age(rooms)).toBe(0)
+    rooms.house.setClock(new Date(Date.parse(FROZEN) + (24 * 400 + 2) * HOUR).toISOString())
+    expect(await age(rooms)).toBe(2)
+  })
+
+  test('is made once by several servers at once', async () => {
+    const rooms = await openRooms()
+    const threads = Array.from({ length: 3 }, () => openBackupThread(rooms.deps))
+    const reports = await Promise.all(threads.map((thread) => thread.run({ kind: 'backup' })))
+    const outcomes = reports.map((report) => report?.outcome ?? '')
+    expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => /^(current|elsewhere)$/.test(outcome))).toHaveLength(2)
+    expect(backupsIn(rooms.dir)).toHaveLength(1)
+  })
+
+  test('removes what killed ones left: its own at once, those of others after a day', async () => {
+    const rooms = await openRooms()
+    await backUpAfter(rooms, 0)
+    const name = backupName(new Date(FROZEN))
+    const foreign = `.${name}.0123456789ab.unfinished`
+    mkdirSync(join(rooms.dir, foreign))
+    await backUpAfter(rooms, 1)
+    expect(readdirSync(rooms.dir)).toContain(foreign)
+    await backUpAfter(rooms, 25)
+    expect(readdirSync(rooms.dir).filter((found) => found.startsWith('.'))).toEqual([])
+  })
+
+  test('is not taken for whole while a file is missing', async () => {
+    const rooms = await openRooms()
+    await backUpAfter(rooms, 0)
+    const [backup] = backupsIn(rooms.dir)
+    const path = join(backup?.folder ?? '', 'ledger.db')
+    renameSync(path, `${path}.away`)
+    expect(await age(rooms)).toBeNull()
+  })
+})

@@ -1,0 +1,466 @@
+// Backup and restore as people and scripts run them: beside a server under load, killed at any moment, and
+// with all that may be wrong with a backup.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readConfig } from '#config.ts'
+import { openIntakeDeps } from '#deps.ts'
+import { appSecretIn } from '#store/app-secret.ts'
+import { type BackupManifest, backupsIn, sha256Of } from '#store/backup-folder.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger, prepareFiles } from '#store/index.ts'
+import { type Ack, openLoadedFolder, openServing, startClients } from '../support/backup-load.ts'
+import { randomFrom, sized } from '../support/chaos.ts'
+import { openHouse } from '../support/house.ts'
+import { sumsOf } from '../support/table-sums.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+/** An outer limit on a busy machine; nothing here waits for it. */
+setDefaultTimeout(sized(120_000, 60 * 60_000))
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-backup-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+type Command = 'backup' | 'restore'
+
+function start(command: Command, dataDir: string, args: readonly string[], blocksMax?: number) {
+  const cmd = [process.execPath, '--no-env-file', join(ROOT, `scripts/${command}.ts`), ...args]
+  // As on a full disk: no file grows beyond so many blocks of 512 bytes, and the write says so.
+  const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$@"`, 'sh', ...cmd]
+  return Bun.spawn(blocksMax === undefined ? cmd : limited, {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+async function run(command: Command, dataDir: string, args: readonly string[], blocksMax?: number) {
+  const child = start(command, dataDir, args, blocksMax)
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+async function succeed(command: Command, dataDir: string, ...args: string[]) {
+  const { code, stdout, stderr } = await run(command, dataDir, args)
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+/** A refusal: nothing on stdout, words on stderr, no stack of ours. */
+async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<void> {
+  const { code, stdout, stderr } = await run(...asked)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(words)
+  expect(stderr).not.toMatch(/\n\s+at |node_modules/)
+}
+
+/** A data folder that nothing runs on, and a backup of it. */
+async function openBackedUp({ ballast = 0 } = {}) {
+  const house = await openHouse({ onDisk: true })
+  const dataDir = join(tempFolder(), 'data')
+  cpSync(house.deps.config.dataDir, dataDir, { recursive: true })
+  house.close()
+  appSecretIn(dataDir)
+  if (ballast > 0) {
+    const db = openDatabase(join(dataDir, 'catalog.db'))
+    db.exec(
+      `CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (randomblob(${ballast}))`,
+    )
+    db.close()
+  }
+  const dir = join(tempFolder(), 'backups')
+  const { folder } = await succeed('backup', dataDir, dir)
+  return { dataDir, dir, folder: String(folder) }
+}
+
+/** Something that happened after the backup. */
+function change(dataDir: string): void {
+  const ledger = openDatabase(join(dataDir, 'ledger.db'))
+  ledger.exec("UPDATE accounts SET email = 'later-' || email")
+  ledger.close()
+}
+
+const manifestOf = (folder: string): BackupManifest =>
+  JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+
+describe('under the load of 16 clients', () => {
+  test('a backup has all that was there before it and nothing of later, and once restored answers the same', async () => {
+    const world = await openLoadedFolder()
+    const { dataDir, keys, session } = world
+    closers.push(() => rmSync(dataDir, { recursive: true, force: true }), world.close)
+    const server = await openServing(dataDir, tempFolder())
+    closers.push(server.close)
+    const clients = startClients({ url: server.url, keys, session })
+    const dir = join(tempFolder(), 'backups')
+    while (clients.requests() < 500) await Bun.sleep(5)
+
+    const rounds: { folder: string; over: number }[] = []
+    for (let round = 0; round < sized(3, 100); round++) {
+      const { folder } = await succeed('backup', dataDir, dir)
+      rounds.push({ folder, over: Date.now() })
+    }
+    const acks = await clients.end()
+    for (const { folder, over } of rounds) judge(folder, over, acks)
+
+    const { folder } = await backupOfQuiet(dataDir, dir)
+    expect(sumsOf(folder)).toEqual(sumsOf(dataDir))
+    const restored = join(tempFolder(), 'new/data')
+    expect(await succeed('restore', restored, dir)).toMatchObject({ backup: folder })
+    expect(sumsOf(restored)).toEqual(sumsOf(dataDir))
+    const second = await openServing(restored, tempFolder())
+    closers.push(second.close)
+    const scan = acks.flat().find(({ kind }) => kind === 'scan')?.id
+    for (const path of [
+      ...['/v1/games', '/v1/search?q=marigold', '/v1/cards/900401/history?range=year'],
+      ...[`/v1/identify/${scan}`, '/v1/identify/usage', '/v1/meta'],
+    ]) {
+      const [one, two] = await Promise.all(
+        [server, second].map(async ({ url }) => {
+          const response = await fetch(url + path, { headers: { 'X-API-Key': keys.business } })
+          const { rate_limit: _, ...body } = await response.json()
+          return { status: response.status, body }
+        }),
+      )
+      expect(one?.status).toBe(200)
+      expect(two).toEqual(one)
+    }
+  })
+})
+
+/** Holds the copy of a ledger against what clients were told, and when. */
+function judge(folder: string, over: number, acks: readonly Ack[][]): void {
+  const ledger = openDatabase(join(folder, 'ledger.db'), { readonly: true })
+  const there = new Set(
+    ledger
+      .prepare<[], string>('SELECT id FROM identifications UNION SELECT id FROM keys')
+      .pluck()
+      .all(),
+  )
+  ledger.close()
+  const { files } = manifestOf(folder)
+  const taken = Date.parse(files.find(({ name }) => name === 'ledger.db')?.taken_at ?? '')
+  let [before, after] = [0, 0]
+  for (const own of acks) {
+    for (const { id, askedAt, toldAt } of own) {
+      if (toldAt < taken) {
+        before++
+        expect(there.has(id)).toBe(true)
+      }
+      if (askedAt > over) {
+        after++
+        expect(there.has(id)).toBe(false)
+      }
+    }
+    // One moment: of what a client did one thing after the other, nothing is there without what came before.
+    const missing = own.findIndex(({ id }) => !there.has(id))
+    expect(own.slice(missing < 0 ? own.length : missing).some(({ id }) => there.has(id))).toBe(
+      false,
+    )
+  }
+  expect(before).toBeGreaterThan(0)
+  console.info(`backup under load: ${before} acknowledged before and there, ${after} later and not`)
+}
+
+/** A server writes down now and then what it has counted; then there is another one to be made. */
+async function backupOfQuiet(dataDir: string, dir: string): Promise<{ folder: string }> {
+  for (;;) {
+    const before = sumsOf(dataDir)
+    const report = await succeed('backup', dataDir, dir)
+    if (Bun.deepEquals(before, sumsOf(dataDir))) return report
+  }
+}
+
+describe('killed', () => {
+  const KILLS = sized(20, 300)
+  const random = randomFrom(Date.now())
+
+  test(`${KILLS} backups leave whole ones or nothing that looks like one`, async () => {
+    const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
+    const isWriting = () => readdirSync(dir).some((name) => name.endsWith('.unfinished'))
+    let leftOver = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = start('backup', dataDir, [dir])
+      while (!isWriting() && child.exitCode === null) await Bun.sleep(1)
+      await Bun.sleep(random() * 250)
+      child.kill('SIGKILL')
+      await child.exited
+      if (isWriting()) leftOver++
+      for (const name of readdirSync(dir).filter((found) => found.startsWith('cardstock-'))) {
+        for (const { name: file, sha256 } of manifestOf(join(dir, name)).files) {
+          expect(sha256Of(join(dir, name, file))).toBe(sha256)
+        }
+      }
+      // What the next one removes at its beginning.
+      for (const name of readdirSync(dir).filter((found) => found.endsWith('.unfinished'))) {
+        rmSync(join(dir, name), { recursive: true })
+      }
+    }
+    console.info(`${leftOver} of ${KILLS} killed backups were under way`)
+    expect(leftOver).toBeGreaterThan(KILLS / 4)
+    await succeed('backup', dataDir, dir)
+    expect(readdirSync(dir).filter((name) => !name.startsWith('cardstock-'))).toEqual([])
+  })
+
+  test('a backup leaves what the next one removes', async () => {
+    const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
+    const left = () => readdirSync(dir).filter((name) => name.startsWith('.'))
+    const child = start('backup', dataDir, [dir])
+    while (left().length === 0) await Bun.sleep(1)
+    child.kill('SIGKILL')
+    await child.exited
+    expect(left()).toHaveLength(1)
+    await succeed('backup', dataDir, dir)
+    expect(left()).toEqual([])
+  })
+
+  test(`${KILLS} restores leave the old files or the new ones, whole`, async () => {
+    const { dataDir, folder } = await openBackedUp({ ballast: 10_000_000 })
+    const wanted = sumsOf(folder)
+    const outcomes = { old: 0, new: 0, halfWay: 0 }
+    change(dataDir)
+    const old = sumsOf(dataDir)
+    for (let kill = 0; kill < KILLS; kill++) {
+      const target = join(tempFolder(), 'data')
+      cpSync(dataDir, target, { recursive: true })
+      const child = start('restore', target, [folder, '--force'])
+      // Every other one while it puts files in their places, which takes it no time to speak of.
+      const sign = kill % 2 === 0 ? '.restore' : 'restore-plan.json'
+      while (!existsSync(join(target, sign)) && child.exitCode === null) await Bun.sleep(0)
+      await Bun.sleep(kill % 2 === 0 ? random() * 200 : 0)
+      child.kill('SIGKILL')
+      await child.exited
+      if (existsSync(join(target, 'restore-plan.json'))) outcomes.halfWay++
+      // The next program to open the folder.
+      prepareFiles(target)
+      const found = sumsOf(target)
+      const outcome = Bun.deepEquals(found, old) ? 'old' : 'new'
+      expect(found).toEqual(outcome === 'old' ? old : wanted)
+      outcomes[outcome]++
+      rmSync(target, { recursive: true })
+    }
+    console.info(`killed restores: ${JSON.stringify(outcomes)}`)
+    expect(outcomes.old + outcomes.new).toBe(KILLS)
+  })
+})
+
+describe('backup', () => {
+  test('has both files and the secret, for their owner alone, and says when and by what', async () => {
+    const { dataDir, folder } = await openBackedUp()
+    expect(readdirSync(folder).sort()).toEqual([
+      'app-secret',
+      'catalog.db',
+      'ledger.db',
+      'manifest.json',
+    ])
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, 'app-secret'), 'utf8').trim()).toBe(appSecretIn(dataDir))
+    const { format, program, begun_at, ended_at, files } = manifestOf(folder)
+    expect([format, program]).toEqual([1, '0.1.0'])
+    expect(begun_at <= ended_at).toBe(true)
+    for (const { name, size, sha256, schema } of files) {
+      expect(statSync(join(folder, name)).size).toBe(size)
+      expect(sha256Of(join(folder, name))).toBe(sha256)
+      expect(schema === null).toBe(name === 'app-secret')
+    }
+  })
+
+  test('says where the secret is not in it', async () => {
+    const { dataDir, dir } = await openBackedUp()
+    rmSync(join(dataDir, 'app-secret'))
+    const { code, stderr } = await run('backup', dataDir, [dir])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('APP_SECRET')])
+  })
+
+  test('of nothing is refused', async () => {
+    await refuse(/There is no catalog\.db .+ DATA_DIR/, 'backup', tempFolder(), [tempFolder()])
+  })
+
+  test('onto a full disk is refused, and leaves nothing', async () => {
+    const { dataDir, dir } = await openBackedUp()
+    const before = readdirSync(dir)
+    await refuse(/See that there is room/, 'backup', dataDir, [dir], 600)
+    expect(readdirSync(dir)).toEqual(before)
+  })
+
+  test('where a file stands in the way is refused', async () => {
+    const { dataDir } = await openBackedUp()
+    const path = join(tempFolder(), 'file')
+    writeFileSync(path, '')
+    await refuse(/could not be written/, 'backup', dataDir, [path])
+  })
+
+  test.each([['backup'], ['restore']] as const)(
+    '%s ends with 2 and its usage for what it does not take',
+    async (command) => {
+      for (const args of [[], ['a', 'b'], ['--all']]) {
+        const { code, stdout, stderr } = await run(command, tempFolder(), args)
+        expect([code, stdout]).toEqual([2, ''])
+        expect(stderr).toContain(`Usage: bun run ${command} DIR`)
+      }
+      expect(await run(command, tempFolder(), ['--help'])).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+})
+
+describe('restore', () => {
+  test('of a folder of backups takes the newest whole one, and says which', async () => {
+    const { dataDir, dir, folder } = await openBackedUp()
+    change(dataDir)
+    const newer = await succeed('backup', dataDir, dir)
+    const target = tempFolder()
+    expect(await succeed('restore', target, dir)).toMatchObject({ backup: newer.folder })
+    rmSync(join(newer.folder, 'ledger.db'))
+    expect(await succeed('restore', target, dir, '--force')).toMatchObject({ backup: folder })
+    expect(sumsOf(target)).toEqual(sumsOf(folder))
+    expect(readdirSync(target).filter((name) => /restore/.test(name))).toEqual([])
+    expect(backupsIn(dir)).toHaveLength(1)
+  })
+
+  test('replaces files only where it is told to, with whatever they had in their logs', async () => {
+    const { dataDir, folder } = await openBackedUp()
+    const wanted = sumsOf(folder)
+    const open = openDatabase(join(dataDir, 'ledger.db'))
+    open.exec("UPDATE accounts SET email = 'later-' || email")
+    // The log stays, as of a server that was killed.
+    const target = join(tempFolder(), 'data')
+    cpSync(dataDir, target, { recursive: true })
+    open.close()
+    expect(existsSync(join(target, 'ledger.db-wal'))).toBe(true)
+    const before = sumsOf(target)
+    await refuse(/has .*ledger\.db.* already\. Give --force/, 'restore', target, [folder])
+    expect(sumsOf(target)).toEqual(before)
+    await succeed('restore', target, folder, '--force')
+    expect(sumsOf(target)).toEqual(wanted)
+    prepareFiles(target)
+    expect(await openLedger(target).accounts.byEmail('pro@guests.example')).toBeDefined()
+  })
+
+  test('is refused while a server or a sync is at the files', async () => {
+    const { dataDir, folder } = await openBackedUp()
+    const words = /is running on this data folder\. Stop it/
+    const ledger = openLedger(dataDir)
+    await refuse(words, 'restore', dataDir, [folder, '--force'])
+    ledger.close()
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    const intake = openIntakeDeps(config)
+    await refuse(words, 'restore', dataDir, [folder, '--force'])
+    intake.close()
+    await succeed('restore', dataDir, folder, '--force')
+  })
+
+  const edit = (change: (manifest: BackupManifest) => void) => (folder: string) => {
+    const manifest = manifestOf(folder)
+    change(manifest)
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  }
+  const flip = (name: string) => (folder: string) => {
+    const bytes = readFileSync(join(folder, name))
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+    writeFileSync(join(folder, name), bytes)
+  }
+
+  test.each<[string, (folder: string) => void, RegExp]>([
+    ['a changed ledger', flip('ledger.db'), /ledger\.db is not the file that was written/],
+    ['a changed catalog', flip('catalog.db'), /catalog\.db is not the file that was written/],
+    ['a changed secret', flip('app-secret'), /app-secret is not the file that was written/],
+    [
+      'a longer file',
+      (at) => appendFileSync(join(at, 'ledger.db'), 'x'),
+      /ledger\.db has \d+ bytes/,
+    ],
+    ['a missing file', (at) => rmSync(join(at, 'catalog.db')), /catalog\.db is missing/],
+    ['no manifest', (at) => rmSync(join(at, 'manifest.json')), /is no backup/],
+    [
+      'half a manifest',
+      (at) => writeFileSync(join(at, 'manifest.json'), '{"for'),
+      /cannot be read/,
+    ],
+    ['a manifest of nothing', edit((of) => of.files.splice(0)), /not as a backup writes it/],
+    [
+      'a manifest that leads elsewhere',
+      edit((of) => {
+        for (const file of of.files) if (file.name === 'app-secret') file.name = '../../x'
+      }),
+      /not as a backup writes it/,
+    ],
+    [
+      'a newer format',
+      edit((of) => {
+        of.format = 2
+      }),
+      /of format 2, this program knows 1/,
+    ],
+    [
+      'a newer schema',
+      edit((of) => {
+        for (const file of of.files) if (file.schema !== null) file.schema = 999
+      }),
+      /schema version 999, this program knows \d+\. Restore it with Cardstock/,
+    ],
+  ])('refuses a backup with %s, and leaves everything as it was', async (_, spoil, words) => {
+    const { dataDir, folder } = await openBackedUp()
+    change(dataDir)
+    const before = sumsOf(dataDir)
+    spoil(folder)
+    await refuse(words, 'restore', dataDir, [folder, '--force'])
+    expect(sumsOf(dataDir)).toEqual(before)
+    expect(readdirSync(dataDir).filter((name) => /restore/.test(name))).toEqual([])
+  })
+
+  test('onto a full disk is refused, and leaves everything as it was', async () => {
+    const { dataDir, folder } = await openBackedUp()
+    change(dataDir)
+    const before = sumsOf(dataDir)
+    await refuse(
+      /as they were\. See that there is room/,
+      'restore',
+      dataDir,
+      [folder, '--force'],
+      600,
+    )
+    expect(sumsOf(dataDir)).toEqual(before)
+    expect(readdirSync(dataDir).filter((name) => /restore/.test(name))).toEqual([])
+  })
+
+  test('of a backup with an older schema is brought up to date by the next start', async () => {
+    const { dataDir, dir } = await openBackedUp()
+    const ledger = openDatabase(join(dataDir, 'ledger.db'))
+    // What the last migration made, taken back.
+    for (const table of ['delivery_attempts', 'deliveries', 'webhooks']) {
+      ledger.exec(`DROP TABLE ${table}`)
+    }
+    ledger.pragma('user_version = 6')
+    ledger.close()
+    const { folder } = await succeed('backup', dataDir, dir)
+    const target = tempFolder()
+    await succeed('restore', target, folder)
+    prepareFiles(target)
+    expect(Object.keys(sumsOf(target))).toContain('ledger.webhooks')
+  })
+})
