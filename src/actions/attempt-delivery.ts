@@ -98,5 +98,5 @@ function failed(error: string): Outcome {
 }
 
 const SECRET_UNREADABLE =
-  'Nothing was sent: the signing secret can no longer be read here. Have a new one made.'
+  'Nothing was sent: the signing secret can no longer be read here. PATCH the watch with {"rotate_secret": true} for a new one.'
 const NOT_SENT = 'Nothing was sent, by a fault of ours.'

@@ -3,6 +3,7 @@ import { ServiceError } from '#rules/errors.ts'
 import { lowestTier, reaches, tierName } from '#rules/tiers.ts'
 import type { WebhookRow } from '#store/ledger/webhooks.ts'
 import { countAttempt, redeliveryLimits } from './attempt-limits.ts'
+import { watchOf } from './manage-webhooks.ts'
 import { type DeliveryWithAttempts, deliveryWithAttempts } from './tell-deliveries.ts'
 
 export type WantedDelivery = { account_id: number; webhook_id: string; delivery_id: string }
@@ -19,17 +20,15 @@ export async function redeliver(
   { account_id, webhook_id, delivery_id }: WantedDelivery,
 ): Promise<DeliveryWithAttempts> {
   const { ledger, now } = deps
-  const webhook = await ledger.webhooks.find(webhook_id, account_id)
-  if (webhook === undefined) throw notFound('watch of this account')
-  if ((await ledger.deliveries.find(delivery_id, webhook_id)) === undefined) {
-    throw notFound('delivery of this watch')
-  }
+  const webhook = await watchOf(deps, { account_id, webhook_id })
+  if ((await ledger.deliveries.find(delivery_id, webhook_id)) === undefined) throw notFound()
   const obstacle = obstacleOf(webhook, deps)
   if (obstacle !== undefined) throw new ServiceError('WEBHOOK_PAUSED', obstacle)
   await countAttempt(deps, redeliveryLimits(account_id))
   await ledger.deliveries.markWanted(delivery_id, now())
   const delivery = await ledger.deliveries.find(delivery_id, webhook_id)
-  if (delivery === undefined) throw notFound('delivery of this watch')
+  // Its watch was deleted meanwhile.
+  if (delivery === undefined) throw notFound()
   return deliveryWithAttempts(deps, delivery)
 }
 
@@ -42,16 +41,17 @@ function obstacleOf(
   if (!reaches(tier, needed)) {
     return `Price alerts need the ${tierName(needed)} subscription: subscribe again, then send this.`
   }
-  if (is_paused) return 'This watch is paused: resume it, then send this again.'
+  if (is_paused)
+    return 'This watch is paused: PATCH it with {"paused": false}, then send this again.'
   if (disabled_for === 'gone') {
-    return 'This watch is disabled, as its address answered 410 Gone: resume it, then send this again.'
+    return 'This watch is disabled, as its address answered 410 Gone: PATCH it with {"paused": false}, then send this again.'
   }
   if (disabled_for === 'failing') {
-    return 'This watch is disabled, as its address failed for days: resume it, then send this again.'
+    return 'This watch is disabled, as its address failed for days: PATCH it with {"paused": false}, then send this again.'
   }
   return undefined
 }
 
-function notFound(what: string): ServiceError {
-  return new ServiceError('NOT_FOUND', `There is no such ${what}.`)
+function notFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such delivery of this watch.')
 }

@@ -8,6 +8,7 @@ import type { Delivery } from '#store/ledger/deliveries.ts'
 import type { WebhookRow } from '#store/ledger/webhooks.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import { countAttempt, tooManyAttempts, webhookTestLimits } from './attempt-limits.ts'
+import { watchOf } from './manage-webhooks.ts'
 import { type DeliveryWithAttempts, deliveryWithAttempts } from './tell-deliveries.ts'
 
 /**
@@ -20,11 +21,8 @@ export async function testWebhook(
   deps: AttemptDeps & Pick<Deps, 'catalog' | 'config'>,
   { account_id, webhook_id }: { account_id: number; webhook_id: string },
 ): Promise<DeliveryWithAttempts> {
-  const { deliveries, webhooks } = deps.ledger
-  const webhook = await webhooks.find(webhook_id, account_id)
-  if (webhook === undefined) {
-    throw new ServiceError('NOT_FOUND', 'There is no such watch of this account.')
-  }
+  const { deliveries } = deps.ledger
+  const webhook = await watchOf(deps, { account_id, webhook_id })
   await countAttempt(deps, webhookTestLimits(account_id))
   // A name for this one test: nobody else takes it while it is being sent.
   const owner = randomUUID()

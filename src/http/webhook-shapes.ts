@@ -54,7 +54,9 @@ export const DeliveryShape = Type.Object({
   state: Type.String({ description: '`pending`, `delivered` or `dead`.' }),
   payload: Type.Object({}, { additionalProperties: true, description: 'What is sent.' }),
   created_at: DateTime,
-  next_attempt_at: nullable(DateTime),
+  next_attempt_at: nullable(
+    Type.String({ format: 'date-time', description: 'Null also while it is being sent.' }),
+  ),
   ended_at: nullable(
     Type.String({ format: 'date-time', description: 'When it was delivered, or given up.' }),
   ),
@@ -111,7 +113,8 @@ function standingOf({ disabled_for, is_paused }: WebhookRow, isPaidFor: boolean)
 
 /** A message, and what became of it, as the owner of its watch sees them. */
 export function toldDelivery(delivery: DeliveryWithAttempts) {
-  const { id, webhook_id, kind, state, body, created_at, next_at, ended_at, attempts } = delivery
+  const { id, webhook_id, kind, state, body, created_at, ended_at, attempts } = delivery
+  const isWaiting = state === 'pending' && delivery.owner === null
   return {
     id,
     webhook_id,
@@ -120,7 +123,7 @@ export function toldDelivery(delivery: DeliveryWithAttempts) {
     // It was written as an object's JSON.
     payload: JSON.parse(body) as object,
     created_at: iso(created_at),
-    next_attempt_at: state === 'pending' ? iso(next_at) : null,
+    next_attempt_at: isWaiting ? iso(delivery.next_at) : null,
     ended_at: isoOrNull(ended_at),
     attempts: attempts.map(({ at, status, error, latency_ms, answer }) => {
       return { at: iso(at), status, error, latency_ms, answer }

@@ -84,7 +84,7 @@ test('nothing is sent to a watch that tells nothing, and it says what to do', as
   await change({ is_paused: true })
   await expect(again(id)).rejects.toMatchObject({
     code: 'WEBHOOK_PAUSED',
-    message: expect.stringContaining('resume'),
+    message: expect.stringContaining('PATCH it with {"paused": false}'),
   })
   await change({ is_paused: false })
   await world.putTier(account, 'starter')
