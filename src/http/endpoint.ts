@@ -95,9 +95,9 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     }
 
     function answered(visit: Visit, plan: Plan): Response | Promise<Response> {
-      const { version } = deps.catalog.publication.current()
+      const { tag } = deps.catalog.publication.current()
       return after(plan.answer(), (answer) =>
-        method === 'GET' ? replies.kept(visit, version, answer) : replies.unkept(visit, answer),
+        method === 'GET' ? replies.kept(visit, tag, answer) : replies.unkept(visit, answer),
       )
     }
 

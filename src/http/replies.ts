@@ -48,12 +48,12 @@ export function openReplies(
     /**
      * What was asked for by GET, or 304 where the caller has it.
      *
-     * @param version of the catalog, asked before the answer was made: the answer may be newer than
+     * @param catalogTag that of the catalog, asked before the answer was made: the answer may be newer than
      * its tag says, and must never be older
      */
-    kept(visit: Visit, version: number, answer: Answer | Download): Response {
+    kept(visit: Visit, catalogTag: string, answer: Answer | Download): Response {
       const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
-      const tag = tagOf(version, answer)
+      const tag = tagOf(catalogTag, answer)
       headers.set('etag', tag)
       const isKnown = isKnownTag(visit.request.headers.get('if-none-match'), tag)
       if ('source' in answer) {
@@ -84,7 +84,7 @@ export function openReplies(
   }
 }
 
-function tagOf(version: number, answer: Answer | Download): string {
+function tagOf(catalogTag: string, answer: Answer | Download): string {
   if ('tag' in answer && answer.tag !== undefined) return answer.tag
-  return answer.variant === undefined ? `"v${version}"` : `"v${version}-${answer.variant}"`
+  return answer.variant === undefined ? `"${catalogTag}"` : `"${catalogTag}-${answer.variant}"`
 }

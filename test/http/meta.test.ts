@@ -81,6 +81,21 @@ describe('GET /v1/meta', () => {
     house.close()
   })
 
+  test('a version that comes again after a restore, for another catalog, has another tag', async () => {
+    const [first, second] = [await openHouse(), await openHouse()]
+    first.publish(undefined, '2026-11-15T22:00:00.000Z')
+    second.publish(undefined, '2026-11-15T23:00:00.000Z')
+    const [one, other] = [
+      await first.visitor.get<Meta>('/v1/games'),
+      await second.visitor.get<Meta>('/v1/games'),
+    ]
+    const versions = [first, second].map(({ deps }) => deps.catalog.publication.current().version)
+    expect(versions[0]).toBe(versions[1] ?? -1)
+    expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'))
+    first.close()
+    second.close()
+  })
+
   test('nobody is charged for it, and no key is needed', async () => {
     const house = await openHouse()
     for (const as of [undefined, 'free', 'exhausted', 'deactivated'] as const) {

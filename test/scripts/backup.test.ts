@@ -120,7 +120,7 @@ describe('under the load of 16 clients', () => {
     while (clients.requests() < 500) await Bun.sleep(5)
 
     const rounds: { folder: string; over: number }[] = []
-    for (let round = 0; round < sized(3, 100); round++) {
+    for (let round = 0; round < sized(3, 20); round++) {
       const { folder } = await succeed('backup', dataDir, dir)
       rounds.push({ folder, over: Date.now() })
     }

@@ -4,8 +4,13 @@ import { type Db, openDataVersion } from '../db.ts'
 import { publication, sets } from './schema.ts'
 
 export type Publication = {
-  /** Grows by one with every change of the catalog: the ETag of every answer from it. */
+  /** Grows by one with every change of the catalog. */
   version: number
+  /**
+   * The tag of every answer from it. The moment is in it, too: in a catalog that was restored from a
+   * backup the same versions come again, for other contents.
+   */
+  tag: string
   /** The newest upstream publish time that is in; null before the first sync. */
   published_at: string | null
   changed_at: string
@@ -32,7 +37,7 @@ export function openPublication(db: Db) {
     .pluck()
   let askedAt = Number.NEGATIVE_INFINITY
   let seen = -1
-  let current: Publication = { version: 0, published_at: null, changed_at: '' }
+  let current = taggedOf({ version: 0, published_at: null, changed_at: '' })
   let timesOfSets = new Map<number, string>()
   const listeners: (() => void)[] = []
 
@@ -43,7 +48,7 @@ export function openPublication(db: Db) {
     seen = found
     const next = row.get()
     if (next === undefined || next.version === current.version) return
-    current = next
+    current = taggedOf(next)
     timesOfSets = new Map(times.all().map((set) => [set.id, isoOf(set.priced_at)]))
     for (const listener of listeners) listener()
   }
@@ -72,6 +77,11 @@ export function openPublication(db: Db) {
       listeners.push(listener)
     },
   }
+}
+
+function taggedOf(found: Omit<Publication, 'tag'>): Publication {
+  const moment = Date.parse(found.changed_at) || 0
+  return { ...found, tag: `v${found.version}-${moment.toString(36)}` }
 }
 
 export type PublicationShelf = ReturnType<typeof openPublication>
