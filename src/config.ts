@@ -4,6 +4,7 @@ import type { Keeping } from '#rules/backups.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/networks.ts'
 import { ITEMS, type Item } from '#rules/plans.ts'
 import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/public-address.ts'
+import { APP_SECRET_LENGTH_MIN } from '#rules/secret-box.ts'
 import { ACCESS_POLICIES, type AccessPolicy } from '#rules/tiers.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -314,13 +315,10 @@ function backups(env: Environment, fault: Report): BackupSettings | undefined {
 function secret(env: Environment, name: string, fault: Report): string | undefined {
   const text = env[name]
   if (text === undefined || text === '') return undefined
-  if (text.length >= SECRET_LENGTH_MIN) return text
-  fault(`${name} is too short: give at least ${SECRET_LENGTH_MIN} random characters.`)
+  if (text.length >= APP_SECRET_LENGTH_MIN) return text
+  fault(`${name} is too short: give at least ${APP_SECRET_LENGTH_MIN} random characters.`)
   return undefined
 }
-
-/** 24 random bytes in base64. */
-const SECRET_LENGTH_MIN = 32
 
 function evmAddress(env: Environment, name: string, fault: Report): string | undefined {
   const text = env[name]

@@ -1,5 +1,6 @@
 import type { Log } from '#log.ts'
 import { backupName, backupsOver, isBackupDue, isCatalogDue, type Keeping } from '#rules/backups.ts'
+import { codeOf } from '#rules/error-code.ts'
 import { ServiceError } from '#rules/errors.ts'
 import {
   type CopyProgress,
@@ -8,13 +9,7 @@ import {
   unbalancedIn,
 } from '#store/backup.ts'
 import { type BackupDraft, openBackupDraft } from '#store/backup-draft.ts'
-import {
-  BACKUP_FORMAT,
-  type Backup,
-  type BackupFile,
-  backupsIn,
-  codeOf,
-} from '#store/backup-folder.ts'
+import { BACKUP_FORMAT, type Backup, type BackupFile, backupsIn } from '#store/backup-folder.ts'
 import { CATALOG_FILE } from '#store/data-folder.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Config } from '#config.ts'
 import { type Finding, findingsOf, inBytes } from '#rules/finding.ts'
+import { APP_SECRET_LENGTH_MIN } from '#rules/secret-box.ts'
 import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE } from '#store/data-folder.ts'
 import { diskOf, fileSizes } from '#store/file-sizes.ts'
 
@@ -158,11 +159,8 @@ function secretFinding(dataDir: string, appSecret: string | undefined): Finding 
   if ((stat.mode & 0o077) !== 0) {
     return fault(`${path} can be read by others`, `chmod 600 ${path}`)
   }
-  if (readFileSync(path, 'utf8').trim().length < SECRET_LENGTH_MIN) {
+  if (readFileSync(path, 'utf8').trim().length < APP_SECRET_LENGTH_MIN) {
     return fault(`${path} is not whole`, 'Put it back from your backup.')
   }
   return ok('app-secret is there, and its owner alone can read it')
 }
-
-/** 24 random bytes in base64. */
-const SECRET_LENGTH_MIN = 32

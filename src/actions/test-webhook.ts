@@ -4,6 +4,7 @@ import { alertBody, messageId } from '#rules/alert-message.ts'
 import { ATTEMPT_MS_MAX, HELD_MS } from '#rules/delivery-schedule.ts'
 import { TEST_LIMITS } from '#rules/delivery-slots.ts'
 import { ServiceError } from '#rules/errors.ts'
+import { hostOf } from '#rules/webhook-url.ts'
 import type { Delivery } from '#store/ledger/deliveries.ts'
 import type { WebhookRow } from '#store/ledger/webhooks.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
@@ -46,7 +47,7 @@ function testOf(
     id: messageId(Bun.randomUUIDv7()),
     webhook_id,
     account_id,
-    host: new URL(url).host,
+    host: hostOf(url),
     kind: 'test',
     body,
     state: 'pending',

@@ -23,7 +23,7 @@ export async function postJson(
     const bytes = await readBody(response, bytesMax)
     if (bytes === undefined) return { kind: 'unclear', why: `${who} answers too much` }
     const { status } = response
-    const value = parsed(bytes)
+    const value = jsonIn(bytes)
     if (value === undefined)
       return { kind: 'unclear', why: `${who} answers ${status} without JSON` }
     return { kind: 'answer', status, value }
@@ -32,7 +32,8 @@ export async function postJson(
   }
 }
 
-function parsed(bytes: Uint8Array): unknown {
+/** The value of a JSON text; undefined for what is none. */
+export function jsonIn(bytes: Uint8Array | undefined): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {

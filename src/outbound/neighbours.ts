@@ -1,7 +1,8 @@
 import { get } from 'node:http'
 import { createServer } from 'node:net'
+import { codeOf } from '#rules/error-code.ts'
 import { isRecord } from '#rules/json-record.ts'
-import { postJson } from './json-post.ts'
+import { jsonIn, postJson } from './json-post.ts'
 import { readBody, whyNetwork } from './web.ts'
 
 /** What a machine answered to a question that changes nothing there. */
@@ -19,7 +20,7 @@ export async function ask(url: string, who: string, headers: object = {}): Promi
       redirect: 'manual',
     })
     const bytes = await readBody(response, BYTES_MAX)
-    return { kind: 'answer', status: response.status, value: parsed(bytes) }
+    return { kind: 'answer', status: response.status, value: jsonIn(bytes) }
   } catch (cause) {
     return { kind: 'none', why: whyNetwork(cause, who, TIMEOUT_MS) }
   }
@@ -37,7 +38,7 @@ export function askHere(host: string, port: number, path: string): Promise<Answe
       response.on('error', none)
       response.on('end', () => {
         const { statusCode: status = 0 } = response
-        resolve({ kind: 'answer', status, value: parsed(Buffer.concat(chunks)) })
+        resolve({ kind: 'answer', status, value: jsonIn(Buffer.concat(chunks)) })
       })
     })
     request.on('error', none)
@@ -64,18 +65,10 @@ export function portFault(host: string, port: number): Promise<string | undefine
   const probe = createServer()
   return new Promise((resolve) => {
     probe.once('error', (error) => {
-      resolve('code' in error && typeof error.code === 'string' ? error.code : error.message)
+      resolve(codeOf(error) || error.message)
     })
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })
-}
-
-function parsed(bytes: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 const TIMEOUT_MS = 5_000

@@ -1,6 +1,8 @@
 // What every polite client of somebody else's web server does alike: follow redirects with care, stop
 // reading what grows too large, come back later and later, and when it is told to.
 
+import { codeOf } from '#rules/error-code.ts'
+
 /** Another machine did what a client cannot go on with; the message is a plain clause. */
 export class WebError extends Error {
   override readonly name = 'WebError'
@@ -88,6 +90,6 @@ const RETRY_AFTER_MS_MAX = 600_000
 export function whyNetwork(cause: unknown, who: string, timeoutMs: number): string {
   if (!(cause instanceof Error)) return 'the connection failed'
   if (cause.name === 'TimeoutError') return `${who} took more than ${timeoutMs} ms`
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  const code = codeOf(cause) || cause.name
   return `the connection failed or was cut off (${code})`
 }

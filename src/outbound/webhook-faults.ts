@@ -1,6 +1,8 @@
 // Why an attempt to deliver an alert came to nothing, as the owner of the watch is told. None of these
 // sentences names an address within our network, or says how we are made.
 
+import { codeOf } from '#rules/error-code.ts'
+
 /** There is no address that may be connected to. */
 export class BlockedError extends Error {
   override readonly name = 'BlockedError'
@@ -38,22 +40,21 @@ export function whyNoAnswer(
     return 'The address leads into a private network.'
   }
   if (cause instanceof BlockedError) return NOT_FOUND
-  const code = codeOf(cause)
+  const code = networkCode(cause)
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate is not for ${hostname}.`
   return SENTENCES.get(code) ?? 'The connection failed.'
 }
 
 /** Whether not even a connection came about, so that nothing was sent. */
 export function isUnopened(cause: unknown): boolean {
-  return UNOPENED.has(codeOf(cause))
+  return UNOPENED.has(networkCode(cause))
 }
 
 const UNOPENED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-function codeOf(cause: unknown): string {
-  if (!(cause instanceof Error && 'code' in cause)) return ''
-  // Of names, Bun has the codes of node:dns with a prefix.
-  return typeof cause.code === 'string' ? cause.code.replace(/^DNS_/, '') : ''
+/** Of names, Bun has the codes of node:dns with a prefix. */
+function networkCode(cause: unknown): string {
+  return codeOf(cause).replace(/^DNS_/, '')
 }
 
 const NOT_FOUND = 'The name cannot be found.'

@@ -4,6 +4,9 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+/** Our own secret is at least 24 random bytes in base64: what is shorter is not whole. */
+export const APP_SECRET_LENGTH_MIN = 32
+
 /** Keeps secrets that must be read again, so that the file alone does not tell them. */
 export type SecretBox = {
   /** @param context where it belongs: it opens nowhere else */

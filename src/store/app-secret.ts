@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isCoded } from '#rules/error-code.ts'
+import { APP_SECRET_LENGTH_MIN } from '#rules/secret-box.ts'
 import { SECRET_FILE } from './data-folder.ts'
 
 /**
@@ -16,7 +18,7 @@ export function appSecretIn(dataDir: string): string {
 function readSecret(path: string): string | undefined {
   try {
     const secret = readFileSync(path, 'utf8').trim()
-    if (secret.length >= SECRET_LENGTH_MIN) return secret
+    if (secret.length >= APP_SECRET_LENGTH_MIN) return secret
     throw new Error(
       `${path} holds no secret: restore it from a backup. Where nobody has a watch, delete it.`,
     )
@@ -43,10 +45,4 @@ function makeSecret(path: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-function isCoded(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
 const SECRET_BYTES = 32
-/** Of text: what is shorter is not what was made here. */
-const SECRET_LENGTH_MIN = 32

@@ -11,12 +11,12 @@ import {
 import { join } from 'node:path'
 import { begunAtOf } from '#rules/backups.ts'
 import { MS_A_DAY } from '#rules/days.ts'
+import { isCoded } from '#rules/error-code.ts'
 import {
   BACKUP_MANIFEST,
   type Backup,
   type BackupFile,
   type BackupManifest,
-  isCoded,
   namesIn,
   sha256Of,
 } from './backup-folder.ts'

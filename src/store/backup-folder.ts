@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { begunAtOf } from '#rules/backups.ts'
+import { isCoded } from '#rules/error-code.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
@@ -168,12 +169,3 @@ export function sha256Of(path: string): string {
 }
 
 const PART_BYTES = 4 * 1024 * 1024
-
-/** What the system or SQLite calls an error; an empty text where neither does. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-export function isCoded(error: unknown, ...codes: string[]): boolean {
-  return codes.includes(codeOf(error))
-}

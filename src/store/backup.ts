@@ -7,6 +7,7 @@ import { type Db, openDatabase } from './db.ts'
 import { syncToDisk } from './durable-files.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
 import { openScanBook } from './ledger/scan-book.ts'
+import { schemaVersion } from './migrate.ts'
 
 export type CopyProgress = (done: number, total: number, name: string) => void
 
@@ -53,7 +54,7 @@ function freeze(path: string, now: () => Date): Frozen {
   // Asked before: all that was there by then is in the copy.
   const taken_at = now().toISOString()
   db.exec('BEGIN')
-  const schema = Number(db.pragma('user_version', { simple: true }))
+  const schema = schemaVersion(db)
   return { name: basename(path), db, taken_at, schema }
 }
 
@@ -120,7 +121,7 @@ function unsound(path: string, fault: string): ServiceError {
 export function unbalancedIn(folder: string): number {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })
   try {
-    const schema = Number(copy.pragma('user_version', { simple: true }))
+    const schema = schemaVersion(copy)
     return schema === LEDGER_MIGRATIONS.length ? openScanBook(copy).unbalanced().length : 0
   } finally {
     copy.close()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isCoded } from '#rules/error-code.ts'
 import type { GzipFacts } from './gzip-file.ts'
 
 /** One file of the whole catalog, or of all that it has of one game. */
@@ -116,7 +117,7 @@ function readOrNothing<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isCoded(error, 'ENOENT')) return undefined
     throw error
   }
 }

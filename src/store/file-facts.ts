@@ -4,6 +4,7 @@ import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 import { type Db, openDatabase } from './db.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
+import { schemaVersion } from './migrate.ts'
 
 /** What one of both files says of itself to somebody who only looks. */
 export type FileFacts = {
@@ -42,7 +43,7 @@ export function fileFacts(dataDir: string, name: 'catalog' | 'ledger'): FileFact
   if (!existsSync(path)) return undefined
   return looking(path, (db) => ({
     name: isCatalog ? CATALOG_FILE : LEDGER_FILE,
-    version: Number(db.pragma('user_version', { simple: true })),
+    version: schemaVersion(db),
     newest,
     damage: damageOf(db),
   }))
@@ -57,7 +58,7 @@ export function catalogFacts(dataDir: string): CatalogFacts | undefined {
   const path = join(dataDir, CATALOG_FILE)
   if (!existsSync(path)) return undefined
   return looking(path, (db) => {
-    if (db.pragma('user_version', { simple: true }) !== CATALOG_MIGRATIONS.length) return undefined
+    if (schemaVersion(db) !== CATALOG_MIGRATIONS.length) return undefined
     const number = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0
     return {
       cards: number('SELECT sum(card_count) FROM games'),

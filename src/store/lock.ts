@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { isCoded } from '#rules/error-code.ts'
 import { type Db, openDatabase } from './db.ts'
 
 /**
@@ -56,7 +57,7 @@ function lockBy(sql: string, open: () => Db): (() => void) | undefined {
     db.exec(sql)
   } catch (error) {
     db?.close()
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return undefined
+    if (isCoded(error, 'SQLITE_BUSY')) return undefined
     throw error
   }
   const held = db

@@ -33,6 +33,7 @@ export function assertSchema(db: Db, migrations: readonly Migration[]): void {
   }
 }
 
-function schemaVersion(db: Db): number {
+/** How far a file's schema is: so many steps. */
+export function schemaVersion(db: Db): number {
   return Number(db.pragma('user_version', { simple: true }))
 }
