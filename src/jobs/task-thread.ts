@@ -16,13 +16,13 @@ export type TaskThread<Task, Report> = {
    */
   run(task: Task): Promise<Report | undefined>
   isRunning(): boolean
-  /** Ends the thread where it stands: what it wrote stays whole, the next run goes on. */
-  close(): void
 }
 
 /**
  * The server's hold on a writing thread: one task at a time, a thread a task, which takes its memory
- * with it.
+ * with it. A thread that works when the server stops ends with the process, which leaves what it wrote
+ * whole. To terminate it before could meet it in a call of SQLite, and would then abort the process
+ * (Bun 1.4.5: a fatal error of the native interface, in one of some 150 stops).
  *
  * @param name stands in the log
  */
@@ -67,9 +67,6 @@ export function openTaskThread<Task extends { kind: string }, Report extends obj
       return report
     },
     isRunning: () => current !== undefined,
-    close(): void {
-      current?.terminate()
-    },
   }
 }
 

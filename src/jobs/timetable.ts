@@ -152,14 +152,13 @@ export function startJobs(
   // Of a server that is started for less than an hour at a time, too.
   void backUp()
   return {
-    /** Ends what runs; it is over when the messages under way are sent, or left to somebody else. */
+    /**
+     * Begins nothing any more; it is over when the messages under way are sent, or left to somebody
+     * else. Threads that work end with the process.
+     */
     async close(): Promise<void> {
       for (const job of jobs) job.stop()
       settling.close().catch((error) => log.error('payments not left', { error }))
-      intake.close()
-      pictures.close()
-      bulk.close()
-      backups.close()
       await alerts.close()
     },
   }

@@ -84,7 +84,7 @@ describe('backups are made', () => {
     await job()?.trigger()
     expect(notes.runs).toBe(2)
     await jobs.close()
-    expect(notes.isClosed).toBe(true)
+    expect(job()).toBeUndefined()
   })
 
   test('not at all where the settings say so', async () => {

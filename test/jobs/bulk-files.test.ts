@@ -1,7 +1,5 @@
 // When the server makes the files of the whole catalog, and the thread that does it.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
 import type { BulkReport } from '#actions/build-bulk-files.ts'
@@ -37,7 +35,7 @@ async function start(env: Record<string, string>, version?: number) {
   const thread: BulkThread = bulk.thread
   const jobs = startJobs(deps, intake, pictures, thread)
   closers.push(() => jobs.close())
-  return { notes: bulk.notes, jobs }
+  return { notes: bulk.notes }
 }
 
 const turn = () => Bun.sleep(0)
@@ -46,7 +44,7 @@ const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync ga
 
 describe('bulk files are made', () => {
   test('at the start, every hour, and after a sync that published something', async () => {
-    const { notes, jobs } = await start({}, 7)
+    const { notes } = await start({}, 7)
     await turn()
     // The start, and the sync that catches up.
     expect(notes.runs).toBe(2)
@@ -54,8 +52,6 @@ describe('bulk files are made', () => {
     expect(notes.runs).toBe(3)
     await syncJob()?.trigger()
     expect(notes.runs).toBe(4)
-    jobs.close()
-    expect(notes.isClosed).toBe(true)
   })
 
   test('not after a sync that found nothing new or failed', async () => {
@@ -86,18 +82,5 @@ describe('the thread', () => {
     expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'current', files: 0 })
     expect(openBulkFiles(deps.config.dataDir).current()?.files).toHaveLength(17)
     expect(thread.isRunning()).toBe(false)
-  })
-
-  test('that is ended in the middle leaves nothing that is listed, and the next one goes on', async () => {
-    const { deps } = await openRooms()
-    const { dataDir } = deps.config
-    const thread = openBulkThread(deps)
-    const run = thread.run({ kind: 'build' })
-    while (!existsSync(join(dataDir, 'bulk', '.v3'))) await Bun.sleep(1)
-    thread.close()
-    expect(await run).toBeUndefined()
-    expect(openBulkFiles(dataDir).current()).toBeUndefined()
-    expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built' })
-    expect(openBulkFiles(dataDir).current()?.files).toHaveLength(17)
   })
 })

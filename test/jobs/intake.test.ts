@@ -17,7 +17,7 @@ import { openDatabase } from '#store/db.ts'
 import { prepareFiles } from '#store/index.ts'
 import { takeLock } from '#store/lock.ts'
 import { openMirror } from '../support/mirror.ts'
-import { contentsOf, differences, smallUpstream, writeMirror } from '../support/upstream.ts'
+import { smallUpstream, writeMirror } from '../support/upstream.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */
@@ -142,21 +142,6 @@ describe('the thread', () => {
     expect(totalGames(deps)).toBe(2)
   })
 
-  test('that is ended in the middle leaves the catalog as it was', async () => {
-    const { mirror, UPSTREAM_URL } = openWeb()
-    const { deps, config } = openRooms({ UPSTREAM_URL })
-    const db = openDatabase(join(config.dataDir, 'catalog.db'), { readonly: true })
-    closers.push(() => db.close())
-    const before = contentsOf(db, { exact: true })
-    const intake = openIntakeThread(deps)
-    const run = intake.run(SYNC)
-    while (mirror.requests.length < 5) await Bun.sleep(1)
-    intake.close()
-    expect(await run).toBeUndefined()
-    expect(differences(contentsOf(db, { exact: true }), before)).toEqual([])
-    expect(intake.isRunning()).toBe(false)
-  })
-
   test('loads the sample with changes and movers up to today', async () => {
     const { deps } = openRooms({})
     const report = await openIntakeThread(deps).run({
@@ -275,7 +260,6 @@ function openNotes() {
       return undefined
     },
     isRunning: () => false,
-    close: () => undefined,
   }
   return { asked, notes }
 }

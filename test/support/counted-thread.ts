@@ -1,15 +1,12 @@
 /** A job's thread that only counts its tasks; what it answers is given. */
 export function openCountedThread<Report>(report: Report | undefined) {
-  const notes = { runs: 0, isRunning: false, isClosed: false }
+  const notes = { runs: 0, isRunning: false }
   const thread = {
     run: async () => {
       notes.runs++
       return report
     },
     isRunning: () => notes.isRunning,
-    close(): void {
-      notes.isClosed = true
-    },
   }
   return { notes, thread }
 }
