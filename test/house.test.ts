@@ -33,7 +33,8 @@ const DOORS: Record<string, string[]> = {
   http: [...BELOW_ACTIONS, 'actions'],
   jobs: [...BELOW_ACTIONS, 'actions'],
   main: [...BELOW_ACTIONS, 'actions', 'http', 'jobs'],
-  web: [],
+  client: [],
+  web: ['client'],
 }
 
 /** What a process starts with: only these may open the rooms. */
@@ -47,7 +48,7 @@ const PACKAGES: [name: RegExp, room: string][] = [
   [/^csv-parse(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
   [/^(stripe|undici|node:https?|node:net|node:tls)$/, 'outbound'],
-  [/^(react|react-dom|uplot)(\/|$)/, 'web'],
+  [/^(react|react-dom|uplot|wouter)(\/|$)/, 'web'],
 ]
 
 const NAMING = 'a file is named for what it holds'
@@ -162,7 +163,7 @@ const RULES: Rule[] = [
     todo: 'Put the call into a file of outbound/ and let an action use it.',
     find: words(
       /(?<![.\w#])fetch\s*\((?![^()]*\)\s*(?::[^={;]+)?\{)|\b(?:globalThis|Bun)\.fetch\b/g,
-      (path) => !['outbound', 'web'].includes(roomOf(path)),
+      (path) => !['outbound', 'web', 'client'].includes(roomOf(path)),
     ),
     refuses: [
       ['src/actions/a.ts', 'const b = await fetch(url)'],

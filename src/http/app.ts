@@ -18,6 +18,7 @@ import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { checkoutPages } from './routes/checkout-pages.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
@@ -52,6 +53,7 @@ export function createApp(deps: Deps) {
   })
   app.use(openapiDocument(packageJson.version, config.publicUrl))
   docsRoutes(app, config.publicUrl)
+  dashboardRoutes(app, config.publicUrl, meter)
 
   const spending = openSpending(deps)
   const usage = openUsageCounter(deps)

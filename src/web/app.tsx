@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Route, Switch } from 'wouter'
+import { LineBones } from './parts/bones.tsx'
+import { SessionProvider } from './session.tsx'
+import { Shell } from './shell.tsx'
+import { GameView } from './views/game.tsx'
+import { GamesView } from './views/games.tsx'
+import { NothingView } from './views/nothing.tsx'
+import { SetView } from './views/set.tsx'
+
+// What most visits never open is loaded when it is opened.
+const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
+
+function App() {
+  return (
+    <SessionProvider>
+      <Shell>
+        <Suspense fallback={<LineBones />}>
+          <Switch>
+            <Route path="/" component={GamesView} />
+            <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
+            <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
+            <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+            <Route component={NothingView} />
+          </Switch>
+        </Suspense>
+      </Shell>
+    </SessionProvider>
+  )
+}
+
+const root = document.getElementById('app')
+if (root !== null) createRoot(root).render(<App />)

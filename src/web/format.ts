@@ -1,0 +1,54 @@
+/** Numbers and dates as the reader's own locale writes them. */
+const locale = navigator.languages?.[0] ?? 'en-US'
+
+const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+const percent = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+const whole = new Intl.NumberFormat(locale)
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+/** US dollars; a dash where the price is not known. */
+export function usd(dollars: number | null | undefined): string {
+  return dollars === null || dollars === undefined ? '–' : money.format(dollars)
+}
+
+export function usdOfCents(cents: number): string {
+  return money.format(cents / 100)
+}
+
+/** @param points as the API tells changes: 15.5 is +15.5 % */
+export function change(points: number): string {
+  return percent.format(points / 100)
+}
+
+export function count(number: number): string {
+  return whole.format(number)
+}
+
+/** @param date `YYYY-MM-DD` */
+export function dayText(date: string): string {
+  return day.format(new Date(date))
+}
+
+/** @param time an ISO 8601 date-time */
+export function momentText(time: string): string {
+  return moment.format(new Date(time))
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long ago that was, roughly: "3 hours ago". */
+export function agoText(time: string, now = Date.now()): string {
+  const seconds = (Date.parse(time) - now) / 1000
+  const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? ['minute', 60]
+  return relative.format(Math.round(seconds / size), unit)
+}

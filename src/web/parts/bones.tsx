@@ -1,0 +1,36 @@
+/** What stands where tiles will be, so that nothing moves when they come. */
+export function TileBones({ count = 12 }: { count?: number }) {
+  return (
+    <div className="tiles" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        <div key={at} className="tile" aria-hidden="true">
+          <div className="tile-art">
+            <span className="art bone" />
+          </div>
+          <div className="tile-words">
+            <Bone width="80%" />
+            <Bone width="50%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** One line that is still to come. */
+export function Bone({ width = '100%', height = '1.25rem' }: { width?: string; height?: string }) {
+  return <span className="bone" style={{ display: 'block', width, height }} />
+}
+
+/** Lines where a table or a text will be. */
+export function LineBones({ count = 6 }: { count?: number }) {
+  return (
+    <div className="panel stack" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        <Bone key={at} width={`${90 - ((at * 17) % 40)}%`} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from 'wouter'
+import type { ApiError } from '../api.ts'
+
+/** What went wrong, in the API's own words, and what can be done about it. */
+export function Fault({ error, again }: { error: ApiError; again?: () => void }) {
+  const needsLogin = ['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(error.code)
+  const isLimit = error.code === 'RATE_LIMIT_EXCEEDED'
+  return (
+    <div className={`note ${isLimit || needsLogin ? 'wait' : 'bad'}`} role="alert">
+      <div>
+        <h2>{headingOf(error)}</h2>
+        <p>
+          {needsLogin ? 'It is free, and takes an e-mail address and a password.' : error.message}
+        </p>
+        {error.requestId !== undefined && error.status >= 500 && (
+          <p className="small soft">
+            If it stays so, tell whoever runs this service this number:{' '}
+            <code>{error.requestId}</code>
+          </p>
+        )}
+      </div>
+      <div className="row">
+        {needsLogin && (
+          <Link className="button main" href={`/login?to=${encodeURIComponent(here())}`}>
+            Log in or register
+          </Link>
+        )}
+        {error.code === 'TIER_REQUIRED' && (
+          <Link className="button main" href="/account/plan">
+            See the plans
+          </Link>
+        )}
+        {again !== undefined && !needsLogin && error.status !== 404 && (
+          <button type="button" className="button" onClick={again}>
+            Try again
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function here(): string {
+  return location.pathname + location.search
+}
+
+function headingOf({ status, code }: ApiError): string {
+  if (['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(code)) return 'Log in to see this'
+  return HEADINGS[code] ?? BY_STATUS[status] ?? 'This did not work'
+}
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  RATE_LIMIT_EXCEEDED: 'That is all for today',
+  TOO_MANY_ATTEMPTS: 'Too many attempts',
+  TIER_REQUIRED: 'Your plan does not have this',
+  NETWORK: 'The server cannot be reached',
+}
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  404: 'There is no such thing here',
+  500: 'Something went wrong on our side',
+  503: 'The service is busy',
+}

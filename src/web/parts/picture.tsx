@@ -1,0 +1,41 @@
+import { useState } from 'react'
+
+type ArtProps = {
+  /** The address on this server: `/pictures/cards/1`. Undefined where there is none. */
+  src: string | undefined
+  /** What stands in its place where there is no picture; it is not read out beside the card's name. */
+  name: string
+  size?: 'small' | 'large'
+  /** Pictures that are seen at once are asked for first. */
+  eager?: boolean
+}
+
+/** A card's picture. It keeps its place while it loads, and has the name on it where it cannot be had. */
+export function Art({ src, name, size = 'large', eager = false }: ArtProps) {
+  const [failed, setFailed] = useState<string>()
+  if (src === undefined || failed === src) {
+    return (
+      <span className="art empty" aria-hidden="true">
+        {name}
+      </span>
+    )
+  }
+  return (
+    <span className="art">
+      <img
+        src={`${src}?size=${size}`}
+        alt=""
+        width={size === 'small' ? 160 : 480}
+        height={size === 'small' ? 223 : 670}
+        loading={eager ? 'eager' : 'lazy'}
+        decoding="async"
+        onError={() => setFailed(src)}
+      />
+    </span>
+  )
+}
+
+/** Where the picture of a card is, if it has one. */
+export function cardArt({ id, image_url }: { id: number; image_url: string | null }) {
+  return image_url === null ? undefined : `/pictures/cards/${id}`
+}

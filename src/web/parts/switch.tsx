@@ -1,0 +1,26 @@
+type SwitchProps<T extends string> = {
+  /** What is chosen, as it is read out. */
+  label: string
+  options: readonly (readonly [value: T, name: string])[]
+  value: T
+  onChange: (value: T) => void
+}
+
+/** One of a few: a row of buttons of which one is pressed. */
+export function Switch<T extends string>({ label, options, value, onChange }: SwitchProps<T>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere
+    <div className="switch" role="group" aria-label={label}>
+      {options.map(([one, name]) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === value}
+          onClick={() => one !== value && onChange(one)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

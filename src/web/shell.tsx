@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Brand, CameraIcon, GamesIcon, MoversIcon, PersonIcon, SearchIcon } from './parts/icons.tsx'
+import { SearchBox } from './parts/search-box.tsx'
+import { useSession } from './session.tsx'
+
+/** Where the bar leads; what stands behind a place belongs to it, too. */
+const PLACES = [
+  { href: '/', name: 'Games', icon: <GamesIcon />, holds: /^\/($|games|sets|cards)/ },
+  { href: '/movers', name: 'Movers', icon: <MoversIcon />, holds: /^\/movers/ },
+  { href: '/identify', name: 'Identify', icon: <CameraIcon />, holds: /^\/identify/ },
+] as const
+
+const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, holds: /^\/search/ }
+
+/** What stands around every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { me } = useSession()
+  const account = me ? '/account' : '/login'
+  const person = {
+    href: account,
+    name: me ? 'Account' : 'Log in',
+    icon: <PersonIcon />,
+    holds: /^\/(account|login|register|operator)/,
+  }
+  return (
+    <>
+      <a className="skip" href="#page">
+        Skip to the page
+      </a>
+      <header className="bar">
+        <div className="bar-inner">
+          <Link className="brand" href="/">
+            <Brand />
+            Cardstock
+          </Link>
+          <nav className="links" aria-label="Pages">
+            {PLACES.map((place) => (
+              <Place key={place.href} {...place} icon={undefined} />
+            ))}
+          </nav>
+          <SearchBox />
+          <div className="bar-end">
+            {me?.is_operator && (
+              <Link className="button quiet" href="/operator">
+                Operator
+              </Link>
+            )}
+            {/* Until it is known who is there, the place is kept. */}
+            <Link className={me ? 'button' : 'button main'} href={account}>
+              {person.name}
+            </Link>
+          </div>
+        </div>
+      </header>
+      <main id="page" className="page">
+        {children}
+      </main>
+      <footer className="foot">
+        <div className="foot-inner">
+          <span>Prices are in US dollars, as the marketplace tells them, once a day.</span>
+          <a href="/docs">API</a>
+          <a href="/llms.txt">llms.txt</a>
+          <Link href="/status">How fresh this is</Link>
+        </div>
+      </footer>
+      <nav className="tabs-bar" aria-label="Pages">
+        {[PLACES[0], SEARCH, PLACES[2], PLACES[1], person].map((place) => (
+          <Place key={place.href} {...place} />
+        ))}
+      </nav>
+    </>
+  )
+}
+
+type PlaceProps = { href: string; name: string; icon: ReactNode; holds: RegExp }
+
+function Place({ href, name, icon, holds }: PlaceProps) {
+  const [path] = useLocation()
+  return (
+    <Link href={href} aria-current={holds.test(path) ? 'page' : undefined}>
+      {icon}
+      {name}
+    </Link>
+  )
+}

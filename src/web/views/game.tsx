@@ -1,0 +1,71 @@
+import { useLocation, useSearch } from 'wouter'
+import { api } from '../api.ts'
+import { useAsk } from '../ask.ts'
+import { count, dayText } from '../format.ts'
+import { TileBones } from '../parts/bones.tsx'
+import { Fault } from '../parts/fault.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Art } from '../parts/picture.tsx'
+import { Tile } from '../parts/tile.tsx'
+
+/** A game's sets, newest first. */
+export function GameView({ slug }: { slug: string }) {
+  const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1)
+  const [, go] = useLocation()
+  const game = useAsk(`game ${slug}`, (signal) =>
+    api.get('/v1/games/{slug}', { path: { slug }, signal }),
+  )
+  const sets = useAsk(`sets of ${slug} ${page}`, (signal) =>
+    api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 60 }, signal }),
+  )
+  const told = game.data?.data
+  if (game.state === 'failed') {
+    return (
+      <Page title="Game" crumbs={CRUMBS}>
+        <Fault error={game.error} again={game.again} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={told?.name ?? 'Game'}
+      lead={told && `${count(told.set_count)} sets, ${count(told.card_count)} cards`}
+      crumbs={CRUMBS}
+    >
+      {sets.state === 'failed' && <Fault error={sets.error} again={sets.again} />}
+      {sets.state === 'loading' && <TileBones />}
+      {sets.state === 'ready' && (
+        <>
+          <ul className="tiles">
+            {sets.data.data.map((set, at) => (
+              <Tile
+                key={set.id}
+                href={`/sets/${set.id}`}
+                name={set.name}
+                art={
+                  <Art
+                    src={set.image_url === null ? undefined : `/pictures/sets/${set.id}`}
+                    name={set.name}
+                    size="small"
+                    eager={at < 12}
+                  />
+                }
+              >
+                <p className="small soft">
+                  {[set.abbreviation, set.release_date && dayText(set.release_date)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+                <p className="small soft">{count(set.card_count)} cards</p>
+              </Tile>
+            ))}
+          </ul>
+          <Pager meta={sets.data.meta} onPage={(next) => go(`/games/${slug}?page=${next}`)} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const CRUMBS = [{ href: '/', name: 'Games' }]
