@@ -33,7 +33,8 @@ const DOORS: Record<string, string[]> = {
   http: [...BELOW_ACTIONS, 'actions'],
   jobs: [...BELOW_ACTIONS, 'actions'],
   main: [...BELOW_ACTIONS, 'actions', 'http', 'jobs'],
-  web: [],
+  client: [],
+  web: ['client'],
 }
 
 /** What a process starts with: only these may open the rooms. */
@@ -70,6 +71,7 @@ const RULES: Rule[] = [
       ['src/jobs/a.ts', "import '#http/b.ts'"],
       ['src/store/a.ts', "new Worker(new URL('../jobs/b.ts', import.meta.url))"],
       ['src/web/a.tsx', "import { b } from '#rules/b.ts'"],
+      ['src/client/a.ts', "import type { b } from '#rules/b.ts'"],
       ['src/http/a.ts', "import { b } from '../web/b.ts'"],
       ['src/http/a.ts', "import { b } from '../../test/support/b.ts'"],
       ['src/attic/a.ts', ''],
@@ -79,6 +81,7 @@ const RULES: Rule[] = [
       ['src/http/app.ts', "import page from '../web/index.html'"],
       ['src/http/app.ts', "import about from '../../package.json' with { type: 'json' }"],
       ['src/rules/a.ts', "// import { b } from '#store/b.ts'"],
+      ['src/web/a.tsx', "import { openClient } from '../client/client.ts'"],
     ],
   },
   {
@@ -162,7 +165,7 @@ const RULES: Rule[] = [
     todo: 'Put the call into a file of outbound/ and let an action use it.',
     find: words(
       /(?<![.\w#])fetch\s*\((?![^()]*\)\s*(?::[^={;]+)?\{)|\b(?:globalThis|Bun)\.fetch\b/g,
-      (path) => !['outbound', 'web'].includes(roomOf(path)),
+      (path) => !['outbound', 'client', 'web'].includes(roomOf(path)),
     ),
     refuses: [
       ['src/actions/a.ts', 'const b = await fetch(url)'],
