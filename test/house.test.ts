@@ -71,6 +71,7 @@ const RULES: Rule[] = [
       ['src/jobs/a.ts', "import '#http/b.ts'"],
       ['src/store/a.ts', "new Worker(new URL('../jobs/b.ts', import.meta.url))"],
       ['src/web/a.tsx', "import { b } from '#rules/b.ts'"],
+      ['src/client/a.ts', "import type { b } from '#rules/b.ts'"],
       ['src/http/a.ts', "import { b } from '../web/b.ts'"],
       ['src/http/a.ts', "import { b } from '../../test/support/b.ts'"],
       ['src/attic/a.ts', ''],
@@ -80,6 +81,7 @@ const RULES: Rule[] = [
       ['src/http/app.ts', "import page from '../web/index.html'"],
       ['src/http/app.ts', "import about from '../../package.json' with { type: 'json' }"],
       ['src/rules/a.ts', "// import { b } from '#store/b.ts'"],
+      ['src/web/a.tsx', "import { openClient } from '../client/client.ts'"],
     ],
   },
   {

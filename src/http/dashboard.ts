@@ -46,7 +46,7 @@ async function build(): Promise<Dashboard> {
   const files = new Map<string, DashboardFile>()
   let entry: DashboardFile | undefined
   for (const output of outputs) {
-    const body = await output.bytes()
+    const body = new Uint8Array(await output.arrayBuffer())
     const file = { type: output.type, body, packed: Bun.gzipSync(body, { level: 9 }) }
     if (output.type.startsWith('text/html')) entry = file
     else files.set(output.path.replace(/^.*\//, ''), file)

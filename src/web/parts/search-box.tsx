@@ -41,7 +41,9 @@ export function SearchBox() {
           placeholder="Search cards, sets, numbers"
           defaultValue={isSearch ? typed : ''}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <span className="shortcut" aria-hidden="true">
+          /
+        </span>
       </form>
     </search>
   )

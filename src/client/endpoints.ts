@@ -1,0 +1,1022 @@
+// Made from the API document by `bun scripts/make-client.ts`. Do not edit: change the shapes of src/http, and make it again.
+
+/** What each endpoint takes and answers; undefined: nothing. */
+export type Endpoints = {
+  /** List the games. */
+  'GET /v1/games': {
+    path: undefined
+    query: { page?: number; per_page?: number }
+    body: undefined
+    reply: { data: Game[]; meta: Meta }
+  }
+  /** Look up a game. */
+  'GET /v1/games/{slug}': {
+    path: { slug: string }
+    query: undefined
+    body: undefined
+    reply: { data: Game }
+  }
+  /** List the sets of a game, newest first. */
+  'GET /v1/games/{slug}/sets': {
+    path: { slug: string }
+    query: { updated_after?: string; page?: number; per_page?: number }
+    body: undefined
+    reply: { data: CardSet[]; meta: Meta }
+  }
+  /** List sets, newest first. */
+  'GET /v1/sets': {
+    path: undefined
+    query: { game?: string; updated_after?: string; page?: number; per_page?: number }
+    body: undefined
+    reply: { data: CardSet[]; meta: Meta; rate_limit: RateLimit }
+  }
+  /** Look up a set. */
+  'GET /v1/sets/{id}': {
+    path: { id: number }
+    query: undefined
+    body: undefined
+    reply: { data: CardSet; rate_limit: RateLimit }
+  }
+  /** List the cards of a set with their prices, by collector number. */
+  'GET /v1/sets/{id}/cards': {
+    path: { id: number }
+    query: {
+      type?: 'Cards' | 'Sealed Products'
+      updated_after?: string
+      page?: number
+      per_page?: number
+    }
+    body: undefined
+    reply: { data: PricedCard[]; meta: Meta; rate_limit: RateLimit }
+  }
+  /** All prices of a set, one entry a printing. */
+  'GET /v1/sets/{id}/prices': {
+    path: { id: number }
+    query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string }
+    body: undefined
+    reply: { data: SetPrice[]; rate_limit: RateLimit }
+  }
+  /** Look up a card. */
+  'GET /v1/cards/{id}': {
+    path: { id: number }
+    query: undefined
+    body: undefined
+    reply: { data: Card; rate_limit: RateLimit }
+  }
+  /** Look up a card by its marketplace product id. */
+  'GET /v1/cards/marketplace/{marketplace_id}': {
+    path: { marketplace_id: number }
+    query: undefined
+    body: undefined
+    reply: { data: MarketplaceCard; rate_limit: RateLimit }
+  }
+  /** Current prices of a card, per printing. */
+  'GET /v1/cards/{id}/prices': {
+    path: { id: number }
+    query: { printing?: string }
+    body: undefined
+    reply: { data: Price[] | Price; rate_limit: RateLimit }
+  }
+  /** Price history of a card. */
+  'GET /v1/cards/{id}/history': {
+    path: { id: number }
+    query: { range?: 'month' | 'quarter' | 'year' | 'all'; printing?: string }
+    body: undefined
+    reply: { data: HistoryPoint[] | PrintingPoint[]; meta: HistoryMeta; rate_limit: RateLimit }
+  }
+  /** The whole price history of a card, per printing, with sales. */
+  'GET /v1/cards/{id}/history/detailed': {
+    path: { id: number }
+    query: { printing?: string }
+    body: undefined
+    reply: { data: DetailedPoint[]; rate_limit: RateLimit }
+  }
+  /** Search cards and sealed products. */
+  'GET /v1/search': {
+    path: undefined
+    query: {
+      q: string
+      game?: string
+      set_id?: number
+      rarity?: string
+      min_price?: number
+      max_price?: number
+      sort?: 'relevance' | 'price_asc' | 'price_desc' | 'name'
+      type?: 'Cards' | 'Sealed Products'
+      page?: number
+      per_page?: number
+    }
+    body: undefined
+    reply: {
+      data: SearchResult[]
+      meta: Meta & { corrected_query?: string }
+      rate_limit: RateLimit
+    }
+  }
+  /** The printings that rose or fell most. */
+  'GET /v1/prices/top-movers': {
+    path: undefined
+    query: {
+      game?: string
+      direction?: 'up' | 'down'
+      period?: '24h' | '7d' | '30d'
+      printing?: string
+      type?: 'Cards' | 'Sealed Products'
+      limit?: number
+    }
+    body: undefined
+    reply: {
+      data: Mover[]
+      meta: {
+        /** Printings left out as unbelievable. */
+        excluded: number
+      }
+      rate_limit: RateLimit
+    }
+  }
+  /** Current prices of up to 500 cards, one entry a card. */
+  'GET /v1/bulk/prices': {
+    path: undefined
+    query: { ids: string }
+    body: undefined
+    reply: { data: SimplePrice[]; meta: BulkMeta; rate_limit: RateLimit }
+  }
+  /** Up to 100 cards with their prices. */
+  'GET /v1/bulk/cards': {
+    path: undefined
+    query: { ids: string }
+    body: undefined
+    reply: { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
+  }
+  /** Price history of up to 50 cards, by card id. */
+  'GET /v1/bulk/history': {
+    path: undefined
+    query: { ids: string; range?: 'month' | 'quarter' | 'year' }
+    body: undefined
+    reply: {
+      data: Record<string, HistoryPoint[]>
+      meta: HistoryMeta & BulkMeta
+      rate_limit: RateLimit
+    }
+  }
+  /** All cards and prices of a set, as a file. */
+  'GET /v1/export/set/{id}': {
+    path: { id: number }
+    query: { format?: 'json' | 'csv' }
+    body: undefined
+    reply: Blob
+  }
+  /** Resolve marketplace product ids to cards with their prices. */
+  'POST /v1/bulk/resolve/marketplace': {
+    path: undefined
+    query: undefined
+    body: { ids: number[] }
+    reply: {
+      data: ResolvedIds
+      meta: {
+        /** What was sent twice counts once. */
+        total_requested: number
+        total_resolved: number
+        /** What it cost of the daily quota. */
+        credits_consumed: number
+      }
+      rate_limit: RateLimit
+    }
+  }
+  /** Resolve names of cards to cards with their prices. */
+  'POST /v1/bulk/resolve/name': {
+    path: undefined
+    query: undefined
+    body: {
+      items: {
+        /** The name of a card, as it is written. */
+        name: string
+        /** Slug of a game. */
+        game?: string
+        /** A set's slug, its code or its name. */
+        set?: string
+        /** The collector number; it narrows the match. */
+        number?: string
+        /** A printing, such as `Foil`: only cards that have it, and its prices. */
+        printing?: string
+      }[]
+    }
+    reply: {
+      data: ResolvedNames
+      meta: {
+        /** What was sent twice counts once. */
+        total_requested: number
+        total_matched: number
+        /** What it cost of the daily quota. */
+        credits_consumed: number
+      }
+      rate_limit: RateLimit
+    }
+  }
+  /** Resolve the CSV export of a collection app, with prices and its total value. */
+  'POST /v1/bulk/resolve/csv': {
+    path: undefined
+    query: { game?: string; format?: 'json' | 'csv' }
+    body: Blob | FormData
+    reply:
+      | Blob
+      | {
+          data: PricedCollection
+          meta: {
+            total_requested: number
+            total_matched: number
+            /** Matched rows whose price is not known. */
+            unpriced: number
+            /** What it cost of the daily quota. */
+            credits_consumed: number
+          }
+          rate_limit: RateLimit
+        }
+  }
+  /** List the files of the whole catalog. */
+  'GET /v1/bulk-data': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: BulkFile[]; meta: BulkDataMeta; rate_limit: RateLimit }
+  }
+  /** Download a file of all games. */
+  'GET /v1/bulk-data/{version}/all/{name}': {
+    path: { version: number; name: string }
+    query: undefined
+    body: undefined
+    reply: Blob
+  }
+  /** Download a file of a game's cards or prices. */
+  'GET /v1/bulk-data/{version}/{game}/{name}': {
+    path: { version: number; game: string; name: string }
+    query: undefined
+    body: undefined
+    reply: Blob
+  }
+  /** What is published, and how fresh it is. */
+  'GET /v1/meta': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: Freshness }
+  }
+  /** How to pay for one photo without an account. */
+  'GET /v1/x402/info': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: PaymentInfo }
+  }
+  /** Open an account. */
+  'POST /v1/auth/register': {
+    path: undefined
+    query: undefined
+    body: {
+      email: string
+      /** At least 8 characters, at most 1024 bytes. */
+      password: string
+    }
+    reply: { data: Account }
+  }
+  /** Log in. */
+  'POST /v1/auth/login': {
+    path: undefined
+    query: undefined
+    body: { email: string; password: string }
+    reply: { data: Account }
+  }
+  /** Log out. */
+  'POST /v1/auth/logout': {
+    path: undefined
+    query: { all?: 'true' | 'false' }
+    body: undefined
+    reply: {
+      data: {
+        /** Whether anybody was logged in. */
+        logged_out: boolean
+      }
+    }
+  }
+  /** Who is logged in, and where. */
+  'GET /v1/auth/me': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: Me; rate_limit: RateLimit }
+  }
+  /** Change the password. */
+  'POST /v1/auth/password': {
+    path: undefined
+    query: undefined
+    body: {
+      current_password: string
+      /** At least 8 characters, at most 1024 bytes. */
+      new_password: string
+    }
+    reply: { data: Account; rate_limit: RateLimit }
+  }
+  /** List the keys. */
+  'GET /v1/keys': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: ApiKey[]; rate_limit: RateLimit }
+  }
+  /** Make a key. */
+  'POST /v1/keys': {
+    path: undefined
+    query: undefined
+    body:
+      | {
+          /** What you call it. */
+          name?: string
+        }
+      | undefined
+    reply: { data: NewApiKey; rate_limit: RateLimit }
+  }
+  /** Deactivate a key. */
+  'DELETE /v1/keys/{id}': {
+    path: { id: string }
+    query: undefined
+    body: undefined
+    reply: { data: ApiKey; rate_limit: RateLimit }
+  }
+  /** What the keys were used for in the last 30 days. */
+  'GET /v1/usage': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: Usage; rate_limit: RateLimit }
+  }
+  /** Buy a plan or a pack of scans. */
+  'POST /v1/payments/create-checkout': {
+    path: undefined
+    query: undefined
+    body: {
+      /** A plan, paid by the month, or a pack of scans. */
+      plan:
+        | 'hobby'
+        | 'starter'
+        | 'pro'
+        | 'business'
+        | 'scans_1000'
+        | 'scans_5000'
+        | 'scans_25000'
+        | 'scans_100000'
+    }
+    reply: { data: PaymentLink; rate_limit: RateLimit }
+  }
+  /** Manage the subscription. */
+  'POST /v1/payments/portal': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: PaymentLink; rate_limit: RateLimit }
+  }
+  /** Watch a price. */
+  'POST /v1/webhooks': {
+    path: undefined
+    query: undefined
+    body: {
+      /** Where alerts are posted to, such as `https://shop.example/alerts`. */
+      url: string
+      /** The marketplace's own id. */
+      card_id: number
+      /** At or above the threshold, or at or below. */
+      condition: 'above' | 'below'
+      /** US dollars, with at most two decimals. */
+      threshold: number
+      /** Exact name of a printing; else the dearest one counts. */
+      printing?: string
+    }
+    reply: { data: NewWatch; rate_limit: RateLimit }
+  }
+  /** List the watches. */
+  'GET /v1/webhooks': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: Watch[]; rate_limit: RateLimit }
+  }
+  /** Look up a watch. */
+  'GET /v1/webhooks/{webhook_id}': {
+    path: { webhook_id: string }
+    query: undefined
+    body: undefined
+    reply: { data: Watch; rate_limit: RateLimit }
+  }
+  /** Change a watch. */
+  'PATCH /v1/webhooks/{webhook_id}': {
+    path: { webhook_id: string }
+    query: undefined
+    body: {
+      /** Where alerts are posted to, such as `https://shop.example/alerts`. */
+      url?: string
+      /** US dollars, with at most two decimals. */
+      threshold?: number
+      paused?: boolean
+      rotate_secret?: true
+    }
+    reply: { data: ChangedWatch; rate_limit: RateLimit }
+  }
+  /** End a watch. */
+  'DELETE /v1/webhooks/{webhook_id}': {
+    path: { webhook_id: string }
+    query: undefined
+    body: undefined
+    reply: { data: Watch; rate_limit: RateLimit }
+  }
+  /** What a watch has delivered, newest first. */
+  'GET /v1/webhooks/{webhook_id}/deliveries': {
+    path: { webhook_id: string }
+    query: { page?: number; per_page?: number }
+    body: undefined
+    reply: { data: Delivery[]; meta: Meta; rate_limit: RateLimit }
+  }
+  /** Send a test message. */
+  'POST /v1/webhooks/{webhook_id}/test': {
+    path: { webhook_id: string }
+    query: undefined
+    body: undefined
+    reply: { data: Delivery; rate_limit: RateLimit }
+  }
+  /** Deliver a message once more. */
+  'POST /v1/webhooks/{webhook_id}/redeliver/{delivery_id}': {
+    path: { webhook_id: string; delivery_id: string }
+    query: undefined
+    body: undefined
+    reply: { data: Delivery; rate_limit: RateLimit }
+  }
+  /** Identify a card from one photo. */
+  'POST /v1/identify': {
+    path: undefined
+    query: { game?: string; include?: 'prices' }
+    body:
+      | FormData
+      | {
+          /** Base64, or a data URL with it. */
+          image: string
+          /** Slug of the game to search in; else in all of them. */
+          game?: string
+          /** `prices`: current prices of the top candidate. */
+          include?: 'prices'
+        }
+      | Blob
+    reply: { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
+  }
+  /** Scans: what is left, and the last 30 days. */
+  'GET /v1/identify/usage': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: ScanUsage; rate_limit: RateLimit }
+  }
+  /** Look up an identification. */
+  'GET /v1/identify/{id}': {
+    path: { id: string }
+    query: undefined
+    body: undefined
+    reply: { data: ReviewedIdentification; rate_limit: RateLimit }
+  }
+  /** Say which card it is. */
+  'POST /v1/identify/{id}/feedback': {
+    path: { id: string }
+    query: undefined
+    body: {
+      /** Any card of the catalog; null: it is none of them. */
+      card_id: number | null
+    }
+    reply: { data: ReviewedIdentification; rate_limit: RateLimit }
+  }
+}
+
+export type Game = {
+  id: number
+  name: string
+  slug: string
+  marketplace_id: number
+  /** 3: refreshed daily, 2: every 3 days. */
+  priority: number
+  set_count: number
+  card_count: number
+  image_url: string | null
+  logo_url: string | null
+  last_synced_at: string | null
+}
+
+export type Meta = { total: number; page: number; per_page: number; has_more: boolean }
+
+export type CardSet = {
+  id: number
+  game_id: number
+  name: string
+  slug: string
+  marketplace_id: number
+  abbreviation: string | null
+  release_date: string | null
+  card_count: number
+  image_url: string | null
+  set_icon_url: string | null
+  last_synced_at: string
+  game_name: string
+  game_slug: string
+}
+
+export type RateLimit = { daily_limit: number; daily_remaining: number; daily_reset: string }
+
+export type PricedCard = Card & { prices: Price[] }
+
+export type Card = CardSummary & {
+  clean_name: string
+  rarity: string | null
+  marketplace_url: string | null
+  /** `Cards` or `Sealed Products`. */
+  product_type: string | null
+  /** 1 when the card exists only as foil, else 0. */
+  foil_only: number
+  total_listings: number
+  /** 1 card, 3 box, 4 case. */
+  shipping_category_id: number
+  /** 1 active, 20 presale. */
+  product_status_id: number
+  hp?: string
+  custom_attributes: Record<string, string | string[]>
+  set_id: number
+  game_id: number
+}
+
+export type CardSummary = {
+  id: number
+  name: string
+  marketplace_id: number
+  game_name: string
+  set_name: string
+  image_url: string | null
+  number: string | null
+  game_slug: string
+  set_slug: string
+}
+
+export type Price = {
+  card_id: number
+  printing: string
+  /** Median of recent sales. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
+  /** Median listing price across sellers. */
+  median_price: number | null
+  /** Lowest listing with shipping. */
+  lowest_with_shipping: number | null
+  /** What stores pay. */
+  buylist_price: number | null
+  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  price_change_24h: number | null
+  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  price_change_7d: number | null
+  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  price_change_30d: number | null
+  last_updated_at: string
+}
+
+export type SetPrice = Price & {
+  name: string
+  number: string | null
+  rarity: string | null
+  marketplace_id: number
+  product_type: string | null
+  foil_only: number
+}
+
+export type MarketplaceCard = { id: number; name: string; foil_only: number; prices: Price[] }
+
+export type HistoryPoint = {
+  date: string
+  /** Of the base printing. */
+  market_price: number | null
+  /** Of the base printing. */
+  low_price: number | null
+  /** Of the best-known foil printing. */
+  foil_market_price: number | null
+}
+
+export type PrintingPoint = {
+  date: string
+  printing: string
+  /** Median of recent sales. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
+}
+
+export type HistoryMeta = { range: string; from: string | null; to: string }
+
+export type DetailedPoint = PrintingPoint & {
+  /** Average sale of the day; null when the upstream does not tell. */
+  avg_sales_price: number | null
+  /** Null when the upstream does not tell. */
+  sales_volume: number | null
+}
+
+export type SearchResult = PricedCard & {
+  /** What the result was sorted and filtered by: the highest printing. */
+  market_price: number | null
+}
+
+export type Mover = {
+  card_id: number
+  name: string
+  set_name: string
+  game_name: string
+  product_type: string | null
+  foil_only: number
+  printing: string
+  market_price: number
+  /** Percentage over the period. */
+  price_change: number
+  image_url: string | null
+}
+
+export type SimplePrice = {
+  card_id: number
+  /** Of the base printing. */
+  market_price: number | null
+  /** Of the base printing. */
+  low_price: number | null
+  /** Of the best-known foil printing. */
+  foil_market_price: number | null
+  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  price_change_24h: number | null
+  last_updated_at: string
+}
+
+export type BulkMeta = {
+  /** An id that was sent twice counts once. */
+  total_requested: number
+  /** Ids that are no card. */
+  not_found: number[]
+}
+
+export type ResolvedIds = {
+  resolved: {
+    marketplace_id: number
+    card: {
+      id: number
+      name: string
+      marketplace_id: number
+      game_name: string
+      set_name: string
+      image_url: string | null
+    }
+    prices: {
+      printing: string
+      /** Median of recent sales. */
+      market_price: number | null
+      /** Lowest verified listing price. */
+      low_price: number | null
+    }[]
+  }[]
+  /** Ids that are no card. */
+  not_found: number[]
+}
+
+export type ResolvedNames = {
+  results: {
+    /** The item as it was sent. */
+    query: { name: string; [member: string]: unknown }
+    match: {
+      card: CardSummary
+      prices: Price[]
+      /** `exact`: the name is this. `high`: it begins so. `medium`: it has this in it. */
+      confidence: string
+      /** What was looked for instead of a name that is nobody’s. */
+      corrected_name?: string
+    }
+    alternatives: CardSummary[]
+  }[]
+  unmatched: {
+    name: string
+    /** `no_match`, `game_not_found`, `set_not_found` or `name_too_short`. */
+    reason: string
+  }[]
+}
+
+export type PricedCollection = {
+  rows: {
+    /** From 1, the first record behind the header. */
+    row: number
+    quantity: number
+    query: {
+      name: string | null
+      game: string | null
+      set: string | null
+      number: string | null
+      printing: string | null
+      product_id: string | null
+    }
+    match: {
+      card: CardSummary
+      printing: string | null
+      /** Of one copy. */
+      market_price: number | null
+      /** Lowest verified listing price. */
+      low_price: number | null
+      /** `exact`: the name is this. `high`: it begins so. `medium`: it has this in it. */
+      confidence: string
+      /** What was looked for instead of a name that is nobody’s. */
+      corrected_name?: string
+    }
+    /** Of all copies. */
+    value: number | null
+    alternatives: CardSummary[]
+    /** What of the row was left aside. */
+    notes: string[]
+  }[]
+  unmatched: { row: number; name: string | null; reason: string }[]
+  /** Of all rows whose price is known. */
+  total_value: number | null
+}
+
+export type BulkFile = {
+  /** `cards`, `prices`, or `catalog` for all in one. */
+  type: string
+  /** Slug of a game, or `all`. */
+  game: string
+  /** `jsonl.gz`, `csv.gz` or `sqlite.gz`. */
+  format: string
+  updated_at: string
+  /** Bytes of the download. */
+  size: number
+  /** Of the bytes of the download. */
+  sha256: string
+  rows: number
+  download_url: string
+}
+
+export type BulkDataMeta = {
+  /** Of the catalog that is in the files. */
+  version: number | null
+  built_at: string | null
+}
+
+export type Freshness = {
+  /** Grows with every change of the catalog. */
+  version: number
+  published_at: string | null
+  changed_at: string
+  /** Whether a game has missed its refresh. */
+  stale: boolean
+  counts: { games: number; sets: number; cards: number }
+  games: {
+    id: number
+    slug: string
+    priority: number
+    card_count: number
+    last_synced_at: string | null
+    published_at: string | null
+    stale: boolean
+    stale_since: string | null
+  }[]
+  last_sync: { started_at: string; finished_at: string | null; outcome: string | null } | null
+}
+
+export type PaymentInfo = {
+  enabled: boolean
+  x402_version: number | null
+  price: {
+    dollars: number
+    /** In the smallest unit of the token. */
+    atomic: string
+  } | null
+  scheme: string | null
+  /** By its CAIP-2 name. */
+  network: string | null
+  asset: { address: string; name: string; version: string; decimals: number } | null
+  pay_to: string | null
+  facilitator_url: string | null
+  resource: string | null
+  max_timeout_seconds: number | null
+  how_to_pay: string | null
+}
+
+export type Account = {
+  id: number
+  email: string
+  /** `free`, `hobby`, `starter`, `pro` or `business`. */
+  tier: string
+  created_at: string
+}
+
+export type Me = Account & {
+  sessions: { created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }[]
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  key_prefix: string
+  last4: string
+  is_active: boolean
+  created_at: string
+  last_used_at: string | null
+  requests_today: number
+  requests_total: number
+}
+
+export type NewApiKey = ApiKey & {
+  /** The key itself. */
+  key: string
+}
+
+export type Usage = {
+  account: RateLimit & { tier: string; today_requests: number }
+  days: UsageDay[]
+  keys: (ApiKey & { days: UsageDay[] })[]
+  subscription: {
+    plan: string
+    status: string
+    current_period_end: string | null
+    /** Whether it ends then. */
+    cancel_at_period_end: boolean
+    /** The plan from then on; null: the same. */
+    next_plan: string | null
+  }
+  scans: { balance: number; trial_pending: boolean }
+}
+
+export type UsageDay = {
+  date: string
+  requests: number
+  /** Requests by group of endpoints. */
+  groups: Record<string, number>
+}
+
+export type PaymentLink = {
+  url: string
+  /** `checkout`: to pay. `portal`: to manage what there is. */
+  kind: string
+}
+
+export type NewWatch = Watch & {
+  /** What messages are signed with. It is told here and never again. */
+  secret: string
+}
+
+export type Watch = {
+  id: string
+  url: string
+  card_id: number
+  /** Null: the card is not in the catalog. */
+  card_name: string | null
+  /** Null: the dearest one. */
+  printing: string | null
+  /** `above` or `below`; the threshold itself counts. */
+  condition: string
+  /** US dollars. */
+  threshold: number
+  /** `active`, `paused` or `disabled`. */
+  status: string
+  /**
+   * `paused`: by its owner. `tier`: the tier is too low. `gone`: the address answered 410.
+   * `failing`: it failed for days.
+   */
+  status_reason: string | null
+  created_at: string
+  updated_at: string
+  /** The newest alert of the last 30 days. */
+  last_alert_at: string | null
+  /** Until then messages are signed with the secret before, too. */
+  previous_secret_until: string | null
+}
+
+export type ChangedWatch = Watch & {
+  /** What messages are signed with. It is told here and never again. */
+  secret?: string
+}
+
+export type Delivery = {
+  /** The `webhook-id` of every attempt. */
+  id: string
+  webhook_id: string
+  /** `alert` or `test`. */
+  kind: string
+  /** `pending`, `delivered` or `dead`. */
+  state: string
+  /** What is sent. */
+  payload: Record<string, unknown>
+  created_at: string
+  /** Null also while it is being sent. */
+  next_attempt_at: string | null
+  /** When it was delivered, or given up. */
+  ended_at: string | null
+  /** The newest 20, oldest first. */
+  attempts: Attempt[]
+}
+
+export type Attempt = {
+  at: string
+  /** Of the answer; null: there was none. */
+  status: number | null
+  /** Why it does not count; null: it does. */
+  error: string | null
+  latency_ms: number
+  /** How the answer begins. */
+  answer: string | null
+}
+
+export type Identification = {
+  id: string
+  /** `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
+  status: string
+  /** For `retake`, what to fix. */
+  message: string | null
+  read: Reading
+  /** At most ten, best first. */
+  candidates: Candidate[]
+  warnings: string[]
+}
+
+/** What the photo shows. What could not be read is empty, not guessed. */
+export type Reading = {
+  game: string
+  name: string
+  number: string
+  set: string
+  language: string
+  /** Such as `raw` or `graded slab`. */
+  kind: string
+  product_type: string
+  finish: string
+  /** `unclear` where it cannot be told. */
+  stamp: string | null
+  grade: string
+  readable: { name: boolean; number: boolean; set: boolean }
+  notes: string
+}
+
+export type Candidate = {
+  card_id: number
+  marketplace_id: number
+  name: string
+  number: string | null
+  rarity: string | null
+  product_type: string | null
+  set: { id: number; name: string; code: string | null }
+  game: { slug: string; name: string }
+  image_url: string | null
+  match: {
+    /** `exact`, `partial` or `unknown`. */
+    number: string
+    /** Share of agreeing words, 0 to 1. */
+    name: number
+    /** Share of agreeing words, 0 to 1. */
+    set: number
+    edition: boolean
+  }
+  printings: string[]
+  suggested_printing: string | null
+  score: number
+  prices?: Price[]
+}
+
+export type ScanMeta = {
+  /** `scan`, or `payment` where the photo was paid for by itself. */
+  charged: string | null
+  scans_remaining: number
+}
+
+export type ScanUsage = {
+  balance: number
+  /** Scans that were used although their payment went back: the next ones settle it. */
+  debt: number
+  /** The first identification brings 25 scans. */
+  trial_pending: boolean
+  days: {
+    date: string
+    /** Photos that were read. */
+    scans: number
+    /** Photos that were not, their scans given back. */
+    refunded: number
+    matched: number
+    ambiguous: number
+    retake: number
+    not_found: number
+    unsupported: number
+  }[]
+  ledger: {
+    /** `trial`, `purchase`, `grant`, or `reinstatement` after a dispute. */
+    reason: string
+    scans: number
+    amount_cents: number | null
+    created_at: string
+  }[]
+}
+
+export type ReviewedIdentification = Identification & {
+  feedback: {
+    /** What it really is; null: no card. */
+    card_id: number | null
+    created_at: string
+  } | null
+}
