@@ -5,7 +5,8 @@ import { DEFAULT_NETWORK, NETWORKS } from '#rules/networks.ts'
 import { ITEMS, type Item } from '#rules/plans.ts'
 import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/public-address.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/secret-box.ts'
-import { ACCESS_POLICIES, type AccessPolicy } from '#rules/tiers.ts'
+import { ACCESS_POLICIES, type AccessPolicy, TIERS } from '#rules/tiers.ts'
+import type { VisitorTerms } from '#rules/visitors.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -25,6 +26,8 @@ export type Config = {
   /** Other origins whose pages may use the account endpoints with a session. */
   corsOrigins: readonly string[]
   attemptLimits: AttemptLimits
+  /** What our own pages show to whoever is not logged in; undefined: nothing of what needs a key. */
+  visitors: VisitorTerms | undefined
   /** Whether the cards' pictures are fetched and indexed, so that photos find them. */
   indexPictures: boolean
   /** Whether files of the whole catalog are made whenever it changes. */
@@ -117,6 +120,7 @@ export function readConfig(env: Environment = process.env): Config {
       loginPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
       registerPlace: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
     },
+    visitors: visitors(env, fault),
     indexPictures: flagUnlessOff(env, 'INDEX_PICTURES', fault),
     buildBulkFiles: flagUnlessOff(env, 'BULK_FILES', fault),
     identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
@@ -239,6 +243,13 @@ function headerName(env: Environment, name: string, otherwise: string, fault: Re
   if (/^[a-z0-9-]+$/i.test(text)) return text.toLowerCase()
   fault(`${name} is "${text}": give the name of a header, such as CF-IPCountry.`)
   return otherwise
+}
+
+function visitors(env: Environment, fault: Report): VisitorTerms | undefined {
+  const tier = oneOf(env, 'VISITOR_TIER', ['off', ...TIERS], 'pro', fault)
+  const each = wholeNumber(env, 'VISITOR_DAILY_REQUESTS', 500, 1, MANY, fault)
+  const all = wholeNumber(env, 'VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY, fault)
+  return tier === 'off' ? undefined : { tier, each, all }
 }
 
 const STRIPE_API_URL = 'https://api.stripe.com'

@@ -33,6 +33,7 @@ describe('the settings', () => {
         loginPlace: 100,
         registerPlace: 200,
       },
+      visitors: { tier: 'pro', each: 500, all: 20_000 },
       indexPictures: true,
       buildBulkFiles: true,
       identifyWorkers: 1,
@@ -64,6 +65,9 @@ describe('the settings', () => {
         LOGIN_FAILURES_PER_EMAIL: '1',
         LOGIN_FAILURES_PER_IP: '2',
         REGISTRATIONS_PER_IP: '3',
+        VISITOR_TIER: 'hobby',
+        VISITOR_DAILY_REQUESTS: '7',
+        VISITOR_DAILY_REQUESTS_ALL: '70',
         INDEX_PICTURES: 'off',
         BULK_FILES: 'off',
         IDENTIFY_WORKERS: '2',
@@ -94,6 +98,7 @@ describe('the settings', () => {
       trustedProxies: 2,
       corsOrigins: ['https://shop.example', 'http://localhost:5173'],
       attemptLimits: { loginEmailPlace: 0, loginEmail: 1, loginPlace: 2, registerPlace: 3 },
+      visitors: { tier: 'hobby', each: 7, all: 70 },
       indexPictures: false,
       buildBulkFiles: false,
       identifyWorkers: 2,
@@ -132,6 +137,14 @@ describe('the settings', () => {
     expect(readConfig({ DATA_DIR: '/var/cards' }).backups?.dir).toBe('/var/cards/backups')
     expect(readConfig({ BACKUP_DIR: 'off' }).backups).toBeUndefined()
     expect(() => readConfig({ BACKUP_KEEP_HOURS: '0' })).toThrow('BACKUP_KEEP_HOURS')
+  })
+
+  test('pages show nothing to visitors where they are off, and never to none of them', () => {
+    expect(readConfig({ VISITOR_TIER: 'off' }).visitors).toBeUndefined()
+    expect(faultsOf({ VISITOR_TIER: 'gold', VISITOR_DAILY_REQUESTS: '0' })).toEqual([
+      '- VISITOR_TIER is "gold": give one of off, free, hobby, starter, pro, business.',
+      '- VISITOR_DAILY_REQUESTS is "0": give a whole number from 1 to 1000000.',
+    ])
   })
 
   test('the public address follows the port', () => {

@@ -2,7 +2,9 @@
 // counted (`/uncounted`): what is left when key and quota are taken away is what they cost.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { openPageAdmission } from '#actions/admit-page.ts'
 import { openUsageCounter } from '#actions/count-usage.ts'
+import { openSpending } from '#actions/spend-request.ts'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
 import { openDoors } from '#http/endpoint.ts'
@@ -27,6 +29,8 @@ const doors = openDoors(app, deps, {
   headers: openHeaders(deps.config.publicUrl),
   spending: uncounted,
   usage: openUsageCounter(deps),
+  admitPage: openPageAdmission(deps, openSpending(deps)),
+  addressOf: () => 'unknown',
 })
 
 const prices = {

@@ -71,10 +71,9 @@ type SessionSpec<P extends TProperties, Q extends TProperties, B extends TProper
   answer(ask: AccountAsk<P, Q, B> & { session: Session; quota: Quota }): Promise<AccountAnswer>
 }
 
-type AccountSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & {
+type AccountSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers' | 'addressOf'> & {
   /** An account's quota, without charging it. */
   look(account: { account_id: number; tier: Session['tier'] }): Promise<Quota>
-  addressOf(request: Request): string
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { openPageAdmission } from '#actions/admit-page.ts'
 import { openUsageCounter } from '#actions/count-usage.ts'
 import { openPhotoPayments } from '#actions/pay-for-photo.ts'
 import { openSpending } from '#actions/spend-request.ts'
@@ -57,7 +58,10 @@ export function createApp(deps: Deps) {
 
   const spending = openSpending(deps)
   const usage = openUsageCounter(deps)
-  const doors = openDoors(app, deps, { meter, requestId, headers, spending, usage })
+  const addressOf = openClientAddress(() => app.server, config.trustedProxies)
+  const admitPage = openPageAdmission(deps, spending)
+  const shared = { meter, requestId, headers, addressOf }
+  const doors = openDoors(app, deps, { ...shared, spending, usage, admitPage })
   gameRoutes(doors, deps)
   setRoutes(doors, deps)
   cardRoutes(doors, deps)
@@ -70,9 +74,8 @@ export function createApp(deps: Deps) {
   x402Routes(doors, deps)
   pictureRoutes(app)
 
-  const addressOf = openClientAddress(() => app.server, config.trustedProxies)
   const { look } = spending
-  const accounts = openAccountDoors(app, deps, { meter, requestId, headers, look, addressOf })
+  const accounts = openAccountDoors(app, deps, { ...shared, look })
   authRoutes(accounts, deps)
   keyRoutes(accounts, deps, usage)
   paymentRoutes(accounts, deps)
@@ -80,7 +83,7 @@ export function createApp(deps: Deps) {
   deliveryRoutes(accounts, deps)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
   checkoutPages(app, deps, { meter, headers, requestId })
-  const scans = openScanDoors(app, deps, { meter, requestId, headers, look, addressOf })
+  const scans = openScanDoors(app, deps, { ...shared, look })
   const payments = openPhotoPayments(deps)
   identifyRoutes(scans, deps, meter, payments)
   const health = healthRoutes(app, deps, { meter, headers })

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import type { Caller } from '#actions/identify-caller.ts'
+import type { Asker } from './charges.ts'
 import type { Download } from './download.ts'
 import type { Answer } from './envelope.ts'
 
@@ -30,16 +30,16 @@ export type PublicSpec<P extends TProperties, Q extends TProperties> = EndpointS
 }
 
 export type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  answer(ask: Ask<P, Q> & { caller: Caller }): Answer | Download
+  answer(ask: Ask<P, Q> & { caller: Asker }): Answer | Download
 }
 
 export type PlannedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  plan(ask: Ask<P, Q> & { caller: Caller }): Plan
+  plan(ask: Ask<P, Q> & { caller: Asker }): Plan
 }
 
 export type BodySpec<P extends TProperties, Q extends TProperties, Body> = EndpointSpec<P, Q> & {
   body: BodySource<Body>
-  plan(ask: Ask<P, Q> & { caller: Caller; body: Body }): Plan | Promise<Plan>
+  plan(ask: Ask<P, Q> & { caller: Asker; body: Body }): Plan | Promise<Plan>
 }
 
 /**

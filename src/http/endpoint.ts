@@ -1,12 +1,12 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
+import type { PageAdmission, PageAsk } from '#actions/admit-page.ts'
 import type { UsageCounter } from '#actions/count-usage.ts'
-import { type Caller, openCallers } from '#actions/identify-caller.ts'
-import type { Spender, Spending } from '#actions/spend-request.ts'
+import { openCallers } from '#actions/identify-caller.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/errors.ts'
-import type { Quota } from '#rules/quota.ts'
 import { assertReaches, type Feature, lowestTier } from '#rules/tiers.ts'
+import { type Asker, type Counted, openCharges } from './charges.ts'
 import type {
   Ask,
   BodySource,
@@ -23,6 +23,7 @@ import { textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
 import { operationOf } from './openapi.ts'
 import { openReplies, type Visit } from './replies.ts'
+import { openSessionGate } from './session-gate.ts'
 
 /** What all doors of one app share. */
 export type Surroundings = {
@@ -31,15 +32,9 @@ export type Surroundings = {
   headers: HeaderMaker
   spending: Counted
   usage: UsageCounter
+  admitPage: PageAdmission
+  addressOf(request: Request): string
 }
-
-/** What doors ask of the quota. Where nothing is counted there is no quota to show. */
-type Counted = {
-  spend(caller: Spender, credits: number): Admission | Promise<Admission>
-  refund(caller: Spender, charged: Quota, credits: number): Quota | undefined
-  look(caller: Spender): Promise<Quota | undefined>
-}
-type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
 
 /**
  * The doors of the catalog. Every request goes the same way, and each step refuses in its own words:
@@ -49,18 +44,21 @@ type Admission = { admitted: Spending['admitted']; quota: Quota | undefined }
  * The way is one plain function rather than a chain of framework hooks: it is the hot path.
  */
 export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
-  const { meter, requestId, headers, spending, usage } = surroundings
+  const { meter, requestId, headers, usage, admitPage, addressOf } = surroundings
   const callerOf = openCallers(deps)
+  const charges = openCharges(surroundings.spending)
+  const { isOfPage, pageSessionOf } = openSessionGate(deps)
   const replies = openReplies(deps, headers)
 
   function mount<P extends TProperties, Q extends TProperties, Body>(
     { method, path, access }: Place,
     spec: EndpointSpec<P, Q> & { body?: BodySource<Body> },
-    planOf: (ask: Ask<P, Q>, caller: Caller | undefined, body: Body) => Plan | Promise<Plan>,
+    planOf: (ask: Ask<P, Q>, caller: Asker | undefined, body: Body) => Plan | Promise<Plan>,
   ): void {
     const params = textReader(spec.params ?? (NO_FIELDS as P))
     const query = textReader(spec.query ?? (NO_FIELDS as Q))
     const needed = access === 'public' ? undefined : lowestTier(access, deps.config.accessPolicy)
+    const asked = access === 'public' ? undefined : { method, feature: access }
     const count = meter.endpoint(path)
     const use = usage.group(spec.tag.toLowerCase())
     const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
@@ -83,10 +81,10 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     function perform(visit: Visit, plan: Plan): Response | Promise<Response> {
       const { caller } = visit
       if (caller === undefined) return answered(visit, plan)
-      return after(spending.spend(caller, plan.credits), ({ admitted, quota }) => {
+      return after(charges.spend(caller, plan.credits), ({ admitted, quota, refusal }) => {
         if (!admitted) {
           // Not charged: the refusal shows the quota as it is, and a refund would be a gift.
-          return replies.failure(visit, quotaExceeded(plan.credits), quota)
+          return replies.failure(visit, refusal ?? quotaExceeded(plan.credits), quota)
         }
         visit.quota = quota
         visit.credits = plan.credits
@@ -105,8 +103,8 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       const started = performance.now()
       const visit = visitOf(request)
       const reply = guarded(visit, () => {
-        if (needed === undefined) return respond(visit, path)
-        return after(callerOf(request.headers.get('x-api-key')), (caller) => {
+        if (asked === undefined) return respond(visit, path)
+        return after(askerOf(visit, asked), (caller) => {
           visit.caller = caller
           return respond(visit, path)
         })
@@ -114,9 +112,9 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       return after(reply, (response) => {
         count(response.status, performance.now() - started)
         // What failed on our side was given back: it was no use.
-        if (visit.caller !== undefined && visit.quota !== undefined && response.status < 500) {
-          use(visit.caller, visit.quota)
-        }
+        const { caller, quota } = visit
+        const isUse = quota !== undefined && response.status < 500
+        if (isUse && caller !== undefined && 'key_id' in caller) use(caller, quota)
         return response
       })
     }
@@ -139,8 +137,17 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     app.all(path, ({ request }) => methodNotAllowed(request, allowed), HIDDEN)
   }
 
-  function visitOf(request: Request): Visit {
-    return { request, id: requestId(), caller: undefined, quota: undefined, credits: 0 }
+  function visitOf(request: Request, isPage = false): Visit {
+    return { request, id: requestId(), caller: undefined, isPage, quota: undefined, credits: 0 }
+  }
+
+  function askerOf(visit: Visit, asked: Asked): Asker | Promise<Asker> {
+    const { request } = visit
+    const key = request.headers.get('x-api-key')
+    if (key || !isOfPage(request)) return callerOf(key)
+    visit.isPage = true
+    const address = addressOf(request)
+    return pageSessionOf(request).then((session) => admitPage({ session, address, ...asked }))
   }
 
   function guarded(visit: Visit, way: () => Response | Promise<Response>) {
@@ -158,15 +165,15 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     const { caller, quota, credits } = visit
     if (caller === undefined) return replies.failure(visit, error, undefined)
     if (quota === undefined) {
-      return spending.look(caller).then((seen) => replies.failure(visit, error, seen))
+      return charges.look(caller).then((seen) => replies.failure(visit, error, seen))
     }
     const isOurs = STATUS[error.code] >= 500
-    return replies.failure(visit, error, isOurs ? spending.refund(caller, quota, credits) : quota)
+    return replies.failure(visit, error, isOurs ? charges.refund(caller, quota, credits) : quota)
   }
 
   function methodNotAllowed(request: Request, allowed: string): Response {
     const error = new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${allowed}.`)
-    const refused = replies.failure(visitOf(request), error, undefined)
+    const refused = replies.failure(visitOf(request, isOfPage(request)), error, undefined)
     refused.headers.set('allow', allowed)
     return refused
   }
@@ -214,14 +221,16 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
   }
 }
 
+type Asked = Pick<PageAsk, 'method' | 'feature'>
+
 type Place = { method: 'GET' | 'POST'; path: string; access: 'public' | Feature }
 
 function costing(credits: number, answer: Plan['answer']): Plan {
   return { credits, answer }
 }
 
-/** A keyed endpoint is only reached through `callerOf`. */
-function known(caller: Caller | undefined, path: string): Caller {
+/** A keyed endpoint is only reached through `askerOf`. */
+function known(caller: Asker | undefined, path: string): Asker {
   if (caller === undefined) throw new Error(`no caller at ${path}`)
   return caller
 }

@@ -1,8 +1,8 @@
-import type { Caller } from '#actions/identify-caller.ts'
 import type { Deps } from '#deps.ts'
 import type { ServiceError } from '#rules/errors.ts'
 import { linksOf, type Meta } from '#rules/paging.ts'
 import type { Quota } from '#rules/quota.ts'
+import type { Asker } from './charges.ts'
 import { type Download, sendDownload } from './download.ts'
 import { type Answer, bodyOf, errorAnswer } from './envelope.ts'
 import { type HeaderKind, type HeaderMaker, isKnownTag, setCors } from './headers.ts'
@@ -11,7 +11,9 @@ import { type HeaderKind, type HeaderMaker, isKnownTag, setCors } from './header
 export type Visit = {
   request: Request
   id: string
-  caller: Caller | undefined
+  caller: Asker | undefined
+  /** Whether one of our own pages asks, for somebody without a key. */
+  isPage: boolean
   /** Set once the request is charged. */
   quota: Quota | undefined
   /** What it was charged. */
@@ -23,11 +25,12 @@ export function openReplies(
   { config, now, log }: Pick<Deps, 'config' | 'now' | 'log'>,
   make: HeaderMaker,
 ) {
-  function headersOf(kind: HeaderKind, visit: Visit, quota: Quota | undefined): Headers {
+  function headersOf(usual: HeaderKind, visit: Visit, quota: Quota | undefined): Headers {
+    const kind = visit.isPage ? 'session' : usual
     const headers =
       quota === undefined ? make.plain(kind) : make.counted(kind, quota, now().getTime())
     headers.set('x-request-id', visit.id)
-    if (visit.request.headers.has('origin')) setCors(headers)
+    if (!visit.isPage && visit.request.headers.has('origin')) setCors(headers)
     return headers
   }
 
@@ -44,7 +47,18 @@ export function openReplies(
     return { headers, quota, onFault }
   }
 
+  /** What was asked for, which nobody keeps. */
+  function unkept(visit: Visit, answer: Answer | Download): Response {
+    const headers = headersOf('unkept', visit, visit.quota)
+    if ('source' in answer) return sendDownload(visit.request, answer, sendingOf(visit, headers))
+    const links = linksFor(visit.request, answer.meta)
+    if (links !== undefined) headers.set('link', links)
+    return new Response(bodyOf(answer, visit.quota), { headers })
+  }
+
   return {
+    /** What was asked for by POST is of the request. */
+    unkept,
     /**
      * What was asked for by GET, or 304 where the caller has it.
      *
@@ -52,6 +66,8 @@ export function openReplies(
      * its tag says, and must never be older
      */
     kept(visit: Visit, catalogTag: string, answer: Answer | Download): Response {
+      // It depends on who is logged in, which no cache is told.
+      if (visit.isPage) return unkept(visit, answer)
       const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
       const tag = tagOf(catalogTag, answer)
       headers.set('etag', tag)
@@ -62,14 +78,6 @@ export function openReplies(
       const links = linksFor(visit.request, answer.meta)
       if (links !== undefined) headers.set('link', links)
       if (isKnown) return new Response(null, { status: 304, headers })
-      return new Response(bodyOf(answer, visit.quota), { headers })
-    },
-    /** What was asked for by POST: it is of the request, and nobody keeps it. */
-    unkept(visit: Visit, answer: Answer | Download): Response {
-      const headers = headersOf('unkept', visit, visit.quota)
-      if ('source' in answer) {
-        return sendDownload(visit.request, answer, sendingOf(visit, headers))
-      }
       return new Response(bodyOf(answer, visit.quota), { headers })
     },
     /** A refusal, with the quota as it is. */

@@ -66,10 +66,9 @@ export type ScanAnswer = {
 /** Who asks, and how they said so. */
 type Asker = { account_id: number; tier: Tier; by: 'key' | 'session' }
 
-type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & {
+type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers' | 'addressOf'> & {
   /** An account's quota, without charging it. */
   look(account: { account_id: number; tier: Tier }): Promise<Quota>
-  addressOf(request: Request): string
 }
 
 /**
@@ -80,7 +79,7 @@ type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers'> & 
 export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroundings) {
   const { meter, requestId, headers: make, look, addressOf } = surroundings
   const { corsOrigins } = deps.config
-  const { assertOwnPage, sessionOf } = openSessionGate(deps)
+  const { assertOwnPage, sessionOf, isOfPage, pageSessionOf } = openSessionGate(deps)
   const callerOf = openCallers(deps)
   const places = openUploadPlaces(STRANGERS)
   const offer = openPaymentOffer(deps)
@@ -92,6 +91,8 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
     quota?: Quota
     /** Whether a payment would do, too. */
     isPayable?: boolean
+    /** Whether one of our own pages sends a photo. */
+    isPage?: boolean
   }
   type Respond = (visit: Visit, found: object) => Promise<ScanAnswer>
 
@@ -125,8 +126,8 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
     )
   }
 
-  async function admit(visit: Visit, known: (request: Request) => Promise<Asker>): Promise<Asker> {
-    const asker = await known(visit.request)
+  async function admit(visit: Visit, known: Promise<Asker>): Promise<Asker> {
+    const asker = await known
     visit.asker = asker
     visit.quota = await look(asker)
     return asker
@@ -144,6 +145,12 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
     if (session === undefined) {
       throw new ServiceError('API_KEY_REQUIRED', 'Send your API key in X-API-Key, or log in.')
     }
+    return { account_id: session.account_id, tier: session.tier, by: 'session' }
+  }
+
+  async function byKeyOrPage({ request, isPage }: Visit): Promise<Asker> {
+    const session = isPage ? await pageSessionOf(request) : undefined
+    if (session === undefined) return byKey(request)
     return { account_id: session.account_id, tier: session.tier, by: 'session' }
   }
 
@@ -179,13 +186,13 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
     }
   }
 
-  function headersOf({ request, id, asker, quota }: Visit): Headers {
-    const kind = asker?.by === 'session' ? 'session' : 'unkept'
+  function headersOf({ request, id, asker, quota, isPage = false }: Visit): Headers {
+    const kind = isPage || asker?.by === 'session' ? 'session' : 'unkept'
     const headers =
       quota === undefined ? make.plain(kind) : make.counted(kind, quota, deps.now().getTime())
     headers.set('x-request-id', id)
     const origin = request.headers.get('origin')
-    if (origin !== null) allow(headers, origin)
+    if (origin !== null && !isPage) allow(headers, origin)
     return headers
   }
 
@@ -211,7 +218,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   }
 
   return {
-    /** An endpoint that takes a photo from callers with a key, or with a payment. */
+    /** An endpoint that takes a photo from callers with a key or a payment, and from our own pages. */
     photo<O extends TProperties>(path: string, spec: PhotoSpec<O>): void {
       const options = textReader(spec.options)
       const names = Object.keys(spec.options)
@@ -233,6 +240,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
         { ...spec, ...documented, params: NO_FIELDS, query: schema, photo: schema },
         async (visit) => {
           const { request } = visit
+          visit.isPage = isOfPage(request)
           const payment = await offer.in(request)
           if (payment !== undefined) {
             const reading = () => read(request, PAID_WITHIN_SECONDS)
@@ -240,7 +248,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
           }
           if (!request.headers.get('x-api-key') && offer.isAskedFor(request))
             throw paymentRequired()
-          const { account_id } = await admit(visit, byKey)
+          const { account_id } = await admit(visit, byKeyOrPage(visit))
           return spec.answer({ ...(await read(request, ANSWERED_WITHIN_SECONDS)), account_id })
         },
       )
@@ -263,7 +271,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
           body: spec.body && { schema: body.schema, isOptional: body.isOptional },
         },
         async (visit, found) => {
-          const { account_id } = await admit(visit, byKeyOrSession)
+          const { account_id } = await admit(visit, byKeyOrSession(visit.request))
           const { request } = visit
           return spec.answer({
             account_id,

@@ -23,6 +23,22 @@ export function isCrossOrigin(request: RequestOrigin, trusted: readonly string[]
   return hostOf(origin) !== host
 }
 
+/**
+ * Whether this can be of one of our own pages: stricter than above, also for what only reads, and with
+ * nobody trusted beside us. A browser that says nothing of where it comes from passes: over plain http in
+ * an own network they do not.
+ *
+ * @param publicUrl the address that clients use: a proxy may have changed the host
+ */
+export function isSameOrigin(
+  { site, origin, host }: Omit<RequestOrigin, 'method'>,
+  publicUrl: string,
+): boolean {
+  if (site !== null && site !== 'same-origin') return false
+  if (origin === null || origin === new URL(publicUrl).origin) return true
+  return host !== null && hostOf(origin) === host
+}
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function hostOf(origin: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isCrossOrigin } from '#rules/cross-origin.ts'
+import { isCrossOrigin, isSameOrigin } from '#rules/cross-origin.ts'
 
 // The rules of Go 1.25's http.CrossOriginProtection, all combinations written out: first the safe
 // methods, then the origins that are trusted, then Sec-Fetch-Site, then Origin against Host.
@@ -85,4 +85,34 @@ describe('the host', () => {
 test('where no origin is trusted, none is', () => {
   const from = { method: 'POST', site: 'cross-site', origin: TRUSTED, host: HOST }
   expect(isCrossOrigin(from, [])).toBe(true)
+})
+
+describe('a request of our own page', () => {
+  const isOurs = (from: Partial<Parameters<typeof isSameOrigin>[0]>) =>
+    isSameOrigin({ site: null, origin: null, host: HOST, ...from }, OWN)
+
+  /** Where both are told, both must say that it is ours. */
+  const PASSING = {
+    sites: new Set<string | null>([null, 'same-origin']),
+    origins: new Set<string | null>([null, OWN, 'http://cards.example']),
+  }
+
+  test.each(SITES)('with Sec-Fetch-Site: %s (%p)', (_site, site) => {
+    for (const [, origin] of ORIGINS) {
+      const passes = PASSING.sites.has(site) && PASSING.origins.has(origin)
+      expect([origin, isOurs({ site, origin })]).toEqual([origin, passes])
+    }
+  })
+
+  test.each([
+    ['internal:3000', OWN, true],
+    ['internal:3000', 'http://cards.example', false],
+    ['localhost:3000', 'http://localhost:3000', true],
+    ['localhost:3000', 'http://localhost:3001', false],
+    [null, OWN, true],
+    [null, 'null', false],
+    ['', 'null', false],
+  ])('to the host %p is of the origin %p: %p', (host, origin, passes) => {
+    expect(isOurs({ host, origin })).toBe(passes)
+  })
 })

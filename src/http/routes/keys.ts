@@ -53,6 +53,8 @@ export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter):
   doors.session('GET', '/v1/usage', {
     tag: TAG,
     summary: 'What the keys were used for in the last 30 days',
+    description:
+      '`account` counts the credits of the day, whoever spent them. `days` and `keys` count requests with keys: what our own pages ask for whoever is logged in is in `account` alone.',
     reply: UsageShape,
     async answer({ session: { account_id, tier }, quota }) {
       await usage.flush()
