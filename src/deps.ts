@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
-import { type Log, openLog } from '#log.ts'
+import { keepingErrors, type Log, openLog } from '#log.ts'
 import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import { openX402, type X402 } from '#outbound/x402.ts'
+import { type ErrorRecord, openErrorRecord } from '#rules/error-record.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { type JobRecord, openJobRecord } from '#rules/job-record.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { openSecretBox, type SecretBox } from '#rules/secret-box.ts'
+import { openSyncDesk, type SyncDesk } from '#rules/sync-desk.ts'
 import { appSecretIn } from '#store/app-secret.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import {
@@ -41,12 +43,20 @@ export type Deps = {
   secrets: SecretBox
   /** What became of the jobs of this process. */
   jobs: JobRecord
+  /** The newest errors of this process: its log feeds it. */
+  errors: ErrorRecord
+  /** Where an operator asks for a sync. */
+  syncDesk: SyncDesk
+  startedAt: Date
   now: () => Date
 }
 
 /** Opens every room of the process. */
-export function openDeps(config: Config, log: Log = openLog(config.logLevel)): Deps {
+export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel)): Deps {
   prepareFiles(config.dataDir)
+  const now = () => new Date()
+  const errors = openErrorRecord()
+  const log = keepingErrors(plainLog, errors, now)
   const catalog = openCatalog(config.dataDir, pictureUrlAt(config.publicUrl))
   const workers = config.identifyWorkers
   return {
@@ -61,7 +71,10 @@ export function openDeps(config: Config, log: Log = openLog(config.logLevel)): D
     webhookDoor: openWebhookDoor({ network: config.webhookNetwork }),
     secrets: openSecretBox(config.appSecret ?? appSecretIn(config.dataDir), randomBytes),
     jobs: openJobRecord(),
-    now: () => new Date(),
+    errors,
+    syncDesk: openSyncDesk(),
+    startedAt: now(),
+    now,
   }
 }
 

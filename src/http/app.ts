@@ -28,6 +28,7 @@ import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
+import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { resolveRoutes } from './routes/resolve.ts'
@@ -81,6 +82,7 @@ export function createApp(deps: Deps) {
   paymentRoutes(accounts, deps)
   webhookRoutes(accounts, deps)
   deliveryRoutes(accounts, deps)
+  operatorRoutes(accounts, deps, meter)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
   checkoutPages(app, deps, { meter, headers, requestId })
   const scans = openScanDoors(app, deps, { ...shared, look })

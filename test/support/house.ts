@@ -4,21 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBulkFiles } from '#actions/build-bulk-files.ts'
 import { loadSample } from '#actions/load-sample.ts'
+import { appointOperator } from '#actions/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
 import { registerAccount } from '#actions/register-account.ts'
 import { type Config, readConfig } from '#config.ts'
 import { type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
-import type { Log } from '#log.ts'
+import { keepingErrors, type Log } from '#log.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import type { X402 } from '#outbound/x402.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
 import { dayOf } from '#rules/days.ts'
+import { openErrorRecord } from '#rules/error-record.ts'
 import { openJobRecord } from '#rules/job-record.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { openSecretBox } from '#rules/secret-box.ts'
 import { mintSessionToken } from '#rules/sessions.ts'
+import { openSyncDesk } from '#rules/sync-desk.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import { type Db, openDatabase } from '#store/db.ts'
@@ -90,9 +93,11 @@ export async function openHouse(options: HouseOptions = {}) {
   const log: LogLine[] = []
   const clock = { now: new Date(FROZEN) }
   const rooms = onDisk ? roomsOnDisk(template, config) : roomsInMemory(template, config)
+  const now = () => new Date(clock.now)
+  const errors = openErrorRecord()
   const deps: Deps = {
     config: rooms.config,
-    log: logInto(log),
+    log: keepingErrors(logInto(log), errors, now),
     catalog: rooms.catalog,
     ledger: rooms.ledger,
     bulkFiles: rooms.bulkFiles,
@@ -102,7 +107,10 @@ export async function openHouse(options: HouseOptions = {}) {
     webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
     secrets: openSecretBox('the secret of every house, 32 or more', (bytes) => randomBytes(bytes)),
     jobs: openJobRecord(),
-    now: () => new Date(clock.now),
+    errors,
+    syncDesk: openSyncDesk(),
+    startedAt: now(),
+    now,
   }
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })
   if (bulkFiles) await build()
@@ -145,6 +153,10 @@ export async function openHouse(options: HouseOptions = {}) {
       const session = { account_id, password_hash, token_hash: hashSecret(token) }
       await ledger.sessions.begin({ ...session, replaces: undefined, now: now(), address: 'test' })
       return token
+    },
+    /** Marks somebody's account as operator, as the command does. */
+    async appoint(guest: Member): Promise<void> {
+      await appointOperator(deps, { email: emailOf(guest), is_operator: true })
     },
     /** Gives unspent quota back, as the server does when it stops. */
     giveBack: close,
