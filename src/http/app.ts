@@ -24,6 +24,7 @@ import { gameRoutes } from './routes/games.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { llmsRoutes } from './routes/llms.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { paymentRoutes } from './routes/payments.ts'
@@ -52,6 +53,7 @@ export function createApp(deps: Deps) {
   })
   app.use(openapiDocument(packageJson.version, config.publicUrl))
   docsRoutes(app, config.publicUrl)
+  llmsRoutes(app, config.publicUrl)
 
   const spending = openSpending(deps)
   const usage = openUsageCounter(deps)
