@@ -64,13 +64,113 @@ describe.each(GUIDES.map((guide) => [guide.page, guide] as const))('%s', (page, 
 
   test.skipIf(missing.length > 0)('prints what it says', async () => {
     const path = join(ROOT, 'docs/guides', page)
-    const text = readFileSync(path, 'utf8')
+    const text = textOf(page)
     writeFileSync(join(folder, guide.file), programOf(text, guide))
     const printed = (await run(guide.run)).split(`${MARK}\n`)
     if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, withPrinted(text, printed))
-    expect(printed).toEqual(saidIn(readFileSync(path, 'utf8')))
+    expect(printed).toEqual(saidIn(textOf(page)))
   })
 })
+
+describe('the program in TypeScript', () => {
+  beforeAll(() => {
+    const [text, guide] = [textOf('client-typescript.md'), guideOf('client-typescript.md')]
+    writeFileSync(join(folder, guide.file), programOf(text, guide))
+  })
+
+  test('is what the compiler takes', async () => {
+    const config = {
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [join(ROOT, 'node_modules')] },
+      include: ['main.ts'],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    await run([join(ROOT, 'node_modules/.bin/tsc'), '-p', '.'])
+  })
+
+  const hasNode = Bun.which('node') !== null
+  if (!hasNode) console.info('the program in TypeScript is not run in Node: there is none here')
+  test.skipIf(!hasNode)('prints the same in Node', async () => {
+    const entrypoints = [join(folder, 'main.ts')]
+    const built = await Bun.build({ entrypoints, target: 'node', format: 'esm', outdir: folder })
+    expect(built.success).toBe(true)
+    const printed = await run([
+      'node',
+      '--input-type=module',
+      '--eval',
+      "await import('./main.js')",
+    ])
+    expect(printed.split(`${MARK}\n`)).toEqual(saidIn(textOf('client-typescript.md')))
+  })
+})
+
+const hasPython = Bun.which('python3') !== null
+
+describe.skipIf(!hasPython)('the class in Python', () => {
+  /** What a program prints that has the class, and a machine that answers in turn. */
+  async function told(program: string, ...answers: Response[]) {
+    const asked: (string | null)[] = []
+    const machine = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch({ headers }) {
+        asked.push(headers.get('if-none-match'))
+        return answers.shift() ?? new Response(null, { status: 500 })
+      },
+    })
+    const [, code = ''] = /^```python\n([\s\S]*?)^```$/m.exec(textOf('client-python.md')) ?? []
+    const client = `client = Cardstock("http://127.0.0.1:${machine.port}")`
+    writeFileSync(join(folder, 'class.py'), [code, client, program].join('\n'))
+    try {
+      return { asked, printed: await run(['python3', 'class.py']) }
+    } finally {
+      await machine.stop(true)
+    }
+  }
+
+  const refused = (status: number, seconds: number) =>
+    Response.json(
+      { error: { code: 'WAIT', message: 'Wait.' } },
+      { status, headers: { 'retry-after': String(seconds) } },
+    )
+  const caught = `try:
+    client.get("/v1/meta")
+except ApiError as error:
+    print(error, error.retry_after)`
+
+  test('waits as long as it is told, and asks again', async () => {
+    const answers = [refused(503, 0), refused(429, 0), Response.json({ data: 1 })]
+    const { asked, printed } = await told('print(client.get("/v1/meta"))', ...answers)
+    expect([asked.length, printed]).toEqual([3, "{'data': 1}\n"])
+  })
+
+  test('does not wait until tomorrow', async () => {
+    const { asked, printed } = await told(caught, refused(429, 9_000))
+    expect([asked.length, printed]).toEqual([1, '429 WAIT: Wait. 9000\n'])
+  })
+
+  test('asks only whether what it has still holds', async () => {
+    const kept = Response.json({ data: 2 }, { headers: { etag: '"a"' } })
+    const program = 'for _ in range(2): print(client.get("/v1/meta", game=None))'
+    const { asked, printed } = await told(program, kept, new Response(null, { status: 304 }))
+    expect([asked, printed]).toEqual([[null, '"a"'], "{'data': 2}\n{'data': 2}\n"])
+  })
+
+  test("knows a proxy's page for what it is", async () => {
+    const { printed } = await told(caught, new Response('<h1>Proxy</h1>', { status: 502 }))
+    expect(printed).toBe('502 NOT_JSON: Something other than the service answered. None\n')
+  })
+})
+
+function textOf(page: string): string {
+  return readFileSync(join(ROOT, 'docs/guides', page), 'utf8')
+}
+
+function guideOf(page: string): Guide {
+  const guide = GUIDES.find((one) => one.page === page)
+  if (guide === undefined) throw new Error(`there is no guide ${page}`)
+  return guide
+}
 
 /** The snippets up to each block that says what is printed, and a mark behind them. */
 function programOf(text: string, { fence, mark }: Guide): string {
@@ -104,6 +204,8 @@ async function run(command: string[]): Promise<string> {
     new Response(done.stdout).text(),
     new Response(done.stderr).text(),
   ])
-  expect([await done.exited, complained]).toEqual([0, ''])
+  // Compilers complain where others print.
+  const code = await done.exited
+  expect([code, complained, code === 0 ? '' : printed]).toEqual([0, '', ''])
   return printed
 }
