@@ -26,6 +26,7 @@ import { gameRoutes } from './routes/games.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { llmsRoutes } from './routes/llms.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { operatorRoutes } from './routes/operator.ts'
@@ -56,6 +57,7 @@ export function createApp(deps: Deps) {
   app.use(openapiDocument(packageJson.version, config.publicUrl))
   docsRoutes(app, config.publicUrl)
   dashboardRoutes(app, config.publicUrl, meter)
+  llmsRoutes(app, config.publicUrl)
 
   const spending = openSpending(deps)
   const usage = openUsageCounter(deps)

@@ -172,6 +172,8 @@ describe('over TLS or not', () => {
       await own.visitor.get('/v1/no-such-thing'),
       await own.visitor.get('/docs'),
       await own.visitor.get('/openapi.json'),
+      await own.visitor.get('/llms.txt'),
+      await own.visitor.get('/docs/guides/install.md'),
       await own.visitor.get('/healthz'),
       await own.visitor.get('/metrics'),
     ]

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Elysia } from 'elysia'
+import { ServiceError } from '#rules/errors.ts'
+import { transportSecurity } from '../headers.ts'
+
+const GUIDES = join(import.meta.dir, '../../../docs/guides')
+
+/**
+ * What a language model is told of the service, as llmstxt.org proposes: a list of all endpoints and
+ * guides at /llms.txt, and the guides as they are written below /docs/guides.
+ */
+export function llmsRoutes(app: Elysia, publicUrl: string): void {
+  const headersOf = (type: string) => ({
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'public, max-age=3600',
+    'x-content-type-options': 'nosniff',
+    ...transportSecurity(publicUrl),
+  })
+  let text: string | undefined
+
+  app.get(
+    '/llms.txt',
+    () => {
+      // At the first request: only then every endpoint is mounted.
+      text ??= llmsText(publicUrl, endpointsOf(app))
+      return new Response(text, { headers: headersOf('text/plain') })
+    },
+    HIDDEN,
+  )
+  app.get(
+    '/docs/guides/:file',
+    ({ params: { file } }) => {
+      if (!guideFiles().includes(file)) {
+        throw new ServiceError('NOT_FOUND', 'There is no such guide. /llms.txt lists them.')
+      }
+      return new Response(readFileSync(join(GUIDES, file)), { headers: headersOf('text/markdown') })
+    },
+    HIDDEN,
+  )
+}
+
+const HIDDEN = { detail: { hide: true } }
+
+type ListedEndpoint = { name: string; tag: string; summary: string }
+
+/** What the API document lists, in its order. */
+function endpointsOf(app: Elysia): ListedEndpoint[] {
+  return app.routes.flatMap(({ method, path, hooks }) => {
+    const { summary, tags: [tag] = [], hide } = hooks?.detail ?? {}
+    if (summary === undefined || tag === undefined || hide === true) return []
+    return [{ name: `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`, tag, summary }]
+  })
+}
+
+function llmsText(publicUrl: string, endpoints: readonly ListedEndpoint[]): string {
+  const sections = Map.groupBy(endpoints, ({ tag }) => tag)
+  const lists = [...sections].map(([tag, listed]) => {
+    const links = listed.map(
+      ({ name, summary }) => `- [${name}](${publicUrl}/docs#/${tag}): ${summary}.`,
+    )
+    return `## ${tag}\n\n${links.join('\n')}\n`
+  })
+  const guides = guideFiles().map(
+    (file) => `- [${titleOf(file)}](${publicUrl}/docs/guides/${file})`,
+  )
+  return `${introduction(publicUrl)}\n## Guides\n\n${guides.join('\n')}\n\n${lists.join('\n')}`
+}
+
+function introduction(publicUrl: string): string {
+  return `# Cardstock
+
+> Catalog and prices of trading cards: games, sets, cards, a price for each printing, price history, top
+> movers, search, look-ups of many cards at once, identification of a card from one photo, price alerts.
+
+The API is at ${publicUrl}/v1. Send a key in the header \`X-API-Key\`. Answers are JSON: \`data\`, \`meta\` where
+there is something to say of it, and \`rate_limit\`. An error is \`{"error": {"code", "message"}}\`; the message says
+what to do. Prices are US dollars; null is not known.
+
+## Documents
+
+- [OpenAPI document](${publicUrl}/openapi.json): every endpoint with its parameters and answers
+- [The same to read and try](${publicUrl}/docs)
+`
+}
+
+function guideFiles(): string[] {
+  const files = existsSync(GUIDES) ? readdirSync(GUIDES) : []
+  return files.filter((file) => file.endsWith('.md')).sort()
+}
+
+function titleOf(file: string): string {
+  return /^# (.+)$/m.exec(readFileSync(join(GUIDES, file), 'utf8'))?.[1] ?? file
+}
