@@ -8,7 +8,6 @@ import type { SyncRequest } from '#actions/sync-catalog.ts'
 import { tidyLedger } from '#actions/tidy-ledger.ts'
 import type { Deps } from '#deps.ts'
 import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/schedule.ts'
-import type { SyncWish } from '#rules/sync-desk.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
 import { type BackupThread, openBackupThread } from './backups.ts'
 import { type BulkThread, openBulkThread } from './bulk-files.ts'
@@ -154,14 +153,13 @@ export function startJobs(
   if (deps.x402 !== undefined) {
     settleLeftPayments(deps, settling).catch((error) => log.error('photos not settled', { error }))
   }
-  const onRequest = (wish: SyncWish) => ({ name: SYNC_ON_REQUEST, run: () => sync(wish) })
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
     deps.jobs.declare(SYNC_ON_REQUEST)
     deps.syncDesk.serve({
       isRunning: intake.isRunning,
-      start: (wish) => void runJob(deps, onRequest(wish)),
+      start: (wish) => void runJob(deps, { name: SYNC_ON_REQUEST, run: () => sync(wish) }),
     })
     const request = config.syncOnStart ? {} : { due: SCHEDULE.map(({ priority }) => priority) }
     void sync(request)

@@ -72,7 +72,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
 
   beforeAll(async () => {
     house = await openWatchingHouse()
-    session = await house.enter('pro')
+    session = await enterFor(house, endpoint, 'pro')
     before = await stateOf(house)
   })
   afterAll(async () => {
