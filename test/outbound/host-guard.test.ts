@@ -36,9 +36,9 @@ describe('of a public upstream', () => {
     'https://nas.lan/a.jpg',
     'http://sly.example/a.jpg',
     'https://sly.example/a.jpg',
-  ])('%s is not asked', (address) => {
+  ])('%s is not asked', async (address) => {
     for (const upstream of ['https://mirror.example', undefined]) {
-      expect(wayTo(address, upstream)).rejects.toBeInstanceOf(WebError)
+      await expect(wayTo(address, upstream)).rejects.toBeInstanceOf(WebError)
     }
   })
 
@@ -57,8 +57,8 @@ describe('of a public upstream', () => {
     )
   })
 
-  test('a name that cannot be found is no address', () => {
-    expect(wayTo('http://nowhere.example/a.jpg', 'https://mirror.example')).rejects.toThrow(
+  test('a name that cannot be found is no address', async () => {
+    await expect(wayTo('http://nowhere.example/a.jpg', 'https://mirror.example')).rejects.toThrow(
       'no such name',
     )
   })
