@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { keepingErrors, type Log, openLog } from '#log.ts'
+import { type Log, openLog } from '#log.ts'
+import { openPagePictures } from '#outbound/catalog-pictures.ts'
+import type { CardPictures } from '#outbound/pictures.ts'
 import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import { openX402, type X402 } from '#outbound/x402.ts'
@@ -22,6 +25,7 @@ import {
   prepareFiles,
 } from '#store/index.ts'
 import { takeLock } from '#store/lock.ts'
+import { openPictureFiles, type PictureFiles } from '#store/picture-files.ts'
 import { noReader } from '#vision/no-reader.ts'
 import { openReader, type Reader } from '#vision/reader.ts'
 
@@ -33,6 +37,9 @@ export type Deps = {
   ledger: Ledger
   bulkFiles: BulkFiles
   reader: Reader
+  /** Where the pictures that pages show come from, asked for people who wait. */
+  cardPictures: CardPictures
+  pictureFiles: PictureFiles
   /** Undefined: the operator takes the money, or nobody does. */
   stripe: StripeDoor | undefined
   /** Who settles photos that are paid one by one; undefined: they are not. */
@@ -66,6 +73,8 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
     ledger: openLedger(config.dataDir),
     bulkFiles: openBulkFiles(config.dataDir),
     reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
+    cardPictures: openPagePictures(config),
+    pictureFiles: openPictureFiles(config.dataDir, config.pictureCacheBytesMax),
     stripe: config.billing.provider === 'stripe' ? openStripe(config.billing) : undefined,
     x402: config.x402 && openX402(config.x402),
     webhookDoor: openWebhookDoor({ network: config.webhookNetwork }),
@@ -79,6 +88,7 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {
+  deps.cardPictures.close()
   // Its threads ask the catalog for pictures.
   await deps.reader.close()
   deps.catalog.close()

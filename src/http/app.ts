@@ -17,6 +17,7 @@ import { openRequestIds } from './request-id.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
+import { cardPictureRoutes } from './routes/card-pictures.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { checkoutPages } from './routes/checkout-pages.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
@@ -76,6 +77,7 @@ export function createApp(deps: Deps) {
   metaRoutes(doors, deps)
   x402Routes(doors, deps)
   pictureRoutes(app)
+  cardPictureRoutes(app, deps, { meter, headers, requestId })
 
   const { look } = spending
   const accounts = openAccountDoors(app, deps, { ...shared, look })

@@ -12,6 +12,9 @@ import { type Config, readConfig } from '#config.ts'
 import { type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { keepingErrors, type Log } from '#log.ts'
+import type { Log } from '#log.ts'
+import { openPagePictures } from '#outbound/catalog-pictures.ts'
+import type { CardPictures } from '#outbound/pictures.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import type { X402 } from '#outbound/x402.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
@@ -26,6 +29,7 @@ import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tier
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
+import { openPictureFiles, type PictureFiles } from '#store/picture-files.ts'
 import type { Reader } from '#vision/reader.ts'
 import { fakeReader } from './edges.ts'
 import { openVisitor } from './visitor.ts'
@@ -71,6 +75,8 @@ export type HouseOptions = {
   bulkFiles?: boolean
   /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
   reader?: Reader
+  /** Where the pictures that pages show come from, unless they come as ever. */
+  cardPictures?: CardPictures
   /** Who takes the money; unless it is given, the operator. */
   stripe?: Deps['stripe']
   /** Who settles payments of photos, where `env` says that they are taken. */
@@ -102,6 +108,8 @@ export async function openHouse(options: HouseOptions = {}) {
     ledger: rooms.ledger,
     bulkFiles: rooms.bulkFiles,
     reader,
+    cardPictures: options.cardPictures ?? openPagePictures(config),
+    pictureFiles: rooms.pictureFiles,
     stripe,
     x402: options.x402,
     webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
@@ -161,6 +169,7 @@ export async function openHouse(options: HouseOptions = {}) {
     /** Gives unspent quota back, as the server does when it stops. */
     giveBack: close,
     close(): void {
+      deps.cardPictures.close()
       deps.catalog.close()
       deps.ledger.close()
       rooms.close()
@@ -275,12 +284,18 @@ function roomsInMemory(template: Template, config: Config) {
     catalog: catalogOn(catalogDb, pictureUrlAt(config.publicUrl)),
     ledger: ledgerOn(openDatabase(template.ledger)),
     bulkFiles: NO_BULK_FILES,
+    pictureFiles: NO_PICTURE_FILES,
     close: () => {},
   }
 }
 
 /** Of a house without a folder. */
 const NO_BULK_FILES: BulkFiles = { current: () => undefined, find: () => undefined }
+const NO_PICTURE_FILES: PictureFiles = {
+  find: async () => undefined,
+  put: async () => {},
+  sweep: async () => {},
+}
 
 function roomsOnDisk(template: Template, config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
@@ -294,6 +309,7 @@ function roomsOnDisk(template: Template, config: Config) {
     catalog: openCatalog(dataDir, pictureUrlAt(config.publicUrl)),
     ledger: openLedger(dataDir),
     bulkFiles: openBulkFiles(dataDir),
+    pictureFiles: openPictureFiles(dataDir, config.pictureCacheBytesMax),
     close(): void {
       catalogDb.close()
       rmSync(dataDir, { recursive: true, force: true })
