@@ -24,6 +24,7 @@ import { dashboardRoutes } from './routes/dashboard.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
+import { guideRoutes } from './routes/guides.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -59,6 +60,7 @@ export function createApp(deps: Deps) {
   docsRoutes(app, config.publicUrl)
   dashboardRoutes(app, config.publicUrl, meter)
   llmsRoutes(app, config.publicUrl)
+  guideRoutes(app, config.publicUrl)
 
   const spending = openSpending(deps)
   const usage = openUsageCounter(deps)
