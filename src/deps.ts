@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { keepingErrors, type Log, openLog } from '#log.ts'
-import { type Log, openLog } from '#log.ts'
 import { openPagePictures } from '#outbound/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/pictures.ts'
 import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
