@@ -7,6 +7,7 @@ const percent = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 })
+const shares = new Intl.NumberFormat(locale, { style: 'percent' })
 const whole = new Intl.NumberFormat(locale)
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -21,6 +22,11 @@ export function usdOfCents(cents: number): string {
   return money.format(cents / 100)
 }
 
+/** @param part 0 to 1: 0.155 is 16 % */
+export function share(part: number): string {
+  return shares.format(part)
+}
+
 /** @param points as the API tells changes: 15.5 is +15.5 % */
 export function change(points: number): string {
   return percent.format(points / 100)
@@ -28,6 +34,11 @@ export function change(points: number): string {
 
 export function count(number: number): string {
   return whole.format(number)
+}
+
+/** "1 set", "2 sets". */
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`
 }
 
 /** @param date `YYYY-MM-DD` */
