@@ -41,22 +41,20 @@ function atFoot(text: string) {
 }
 
 /** Chooses a photo as a person does who has the dialog of files open. */
-export async function choose(page: Page, ...names: string[]): Promise<void> {
-  const [name = '', second] = names
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(second === undefined ? photoAt(name) : names.map(photoAt))
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('input[type=file]').first().setInputFiles(photoAt(name))
 }
 
-/** Pastes, or drops, a photo, by an event as the browser makes it. */
-export async function hand(page: Page, way: 'paste' | 'drop', name: string): Promise<void> {
-  const base64 = readFileSync(photoAt(name)).toString('base64')
+/** Pastes, or drops, photos, by an event as the browser makes it. */
+export async function hand(page: Page, way: 'paste' | 'drop', ...names: string[]): Promise<void> {
+  const photos = names.map((name) => readFileSync(photoAt(name)).toString('base64'))
   await page.evaluate(
-    ([way, base64]) => {
-      const file = new File([Uint8Array.fromBase64(base64)], 'photo.jpg', { type: 'image/jpeg' })
+    ([way, photos]) => {
       const data = new DataTransfer()
-      data.items.add(file)
+      for (const photo of photos) {
+        const bytes = Uint8Array.fromBase64(photo)
+        data.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }))
+      }
       const how = { bubbles: true, cancelable: true }
       document.body.dispatchEvent(
         way === 'paste'
@@ -64,6 +62,6 @@ export async function hand(page: Page, way: 'paste' | 'drop', name: string): Pro
           : new DragEvent('drop', { dataTransfer: data, ...how }),
       )
     },
-    [way, base64] as const,
+    [way, photos] as const,
   )
 }

@@ -32,8 +32,8 @@ export function Found({
       </div>
       <div className="found-words">
         <p>
-          <span className="tag good">
-            <span aria-hidden="true">✓ </span>The one card that fits the photo
+          <span className="tag good fitting">
+            <span aria-hidden="true">✓</span>The one card that fits the photo
           </span>
         </p>
         <div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CameraIcon } from '../parts/icons.tsx'
+import { isHandheld } from './photo-pick.tsx'
 
 /** Where a photo comes in. The whole page takes what is dropped; this is where it is told. */
 export function PhotoDoor({ isOver, pick }: { isOver: boolean; pick: ReactNode }) {
@@ -11,9 +12,9 @@ export function PhotoDoor({ isOver, pick }: { isOver: boolean; pick: ReactNode }
       <div className="door-words">
         <h2>{isOver ? 'Let go, and it is read' : 'Show a card'}</h2>
         <p className="soft">
-          <span className="for-mouse">Drop a photo anywhere on this page, paste one, or </span>
-          <span className="for-mouse">choose it here.</span>
-          <span className="for-touch">Take a photo of one card, or choose one that you have.</span>
+          {isHandheld()
+            ? 'Take a photo of one card, or choose one that you have.'
+            : 'Drop a photo anywhere on this page, paste one, or choose it here.'}
         </p>
         {pick}
         <p className="small soft">JPEG, PNG or WebP. It is read, and never kept.</p>

@@ -11,10 +11,15 @@ type PhotoPickProps = {
   isAnother?: boolean
 }
 
+/** Whether this is a thing with a camera of its own, most likely: it is used by hand. */
+export function isHandheld(): boolean {
+  return matchMedia('(any-pointer: coarse)').matches
+}
+
 /** Buttons that lead to a photo: from the phone's own camera, from a file, from the live camera. */
 export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProps) {
   const input = useRef<HTMLInputElement>(null)
-  const isHandheld = matchMedia('(any-pointer: coarse)').matches
+  const hasOwnCamera = isHandheld()
 
   function open(way: 'camera' | 'files'): void {
     const picker = input.current
@@ -40,7 +45,7 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
           target.value = ''
         }}
       />
-      {isHandheld && (
+      {hasOwnCamera && (
         <button type="button" className="button main" onClick={() => open('camera')}>
           <CameraIcon />
           {isAnother ? 'Take another' : 'Take a photo'}
@@ -48,15 +53,15 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
       )}
       <button
         type="button"
-        className={isHandheld ? 'button' : 'button main'}
+        className={hasOwnCamera ? 'button' : 'button main'}
         onClick={() => open('files')}
       >
         {isAnother ? 'Choose another' : 'Choose a photo'}
       </button>
       {/* Beside a photo there is little room, and the phone's own camera is the better one. */}
-      {hasCamera() && !(isHandheld && isAnother) && (
+      {hasCamera() && !(hasOwnCamera && isAnother) && (
         <button type="button" className="button" onClick={onCamera}>
-          {!isHandheld && <CameraIcon />}
+          {!hasOwnCamera && <CameraIcon />}
           Live camera
         </button>
       )}

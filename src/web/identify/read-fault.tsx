@@ -32,11 +32,19 @@ export function ReadFault({ error, again }: { error: ApiError; again: () => void
       </div>
     )
   }
-  // Another photo is needed, then, not another try.
-  return error.code === 'INVALID_IMAGE' ? (
-    <Fault error={error} />
-  ) : (
-    <Fault error={error} again={again} />
+  if (error.code === 'INVALID_IMAGE') return <PhotoRefused error={error} />
+  return <Fault error={error} again={again} />
+}
+
+/** Another photo is needed, not another try. */
+export function PhotoRefused({ error }: { error: ApiError }) {
+  return (
+    <div className="note bad" role="alert">
+      <div>
+        <h2>This photo cannot be read</h2>
+        <p>{error.message}</p>
+      </div>
+    </div>
   )
 }
 

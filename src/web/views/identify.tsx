@@ -11,7 +11,7 @@ import { PhotoDoor, PhotoTips } from '../identify/photo-door.tsx'
 import { PhotoPane } from '../identify/photo-pane.tsx'
 import { PhotoPick } from '../identify/photo-pick.tsx'
 import { usePhotoWays } from '../identify/photo-ways.ts'
-import { ReadFault } from '../identify/read-fault.tsx'
+import { PhotoRefused, ReadFault } from '../identify/read-fault.tsx'
 import { Result } from '../identify/result.tsx'
 import { ResultBones } from '../identify/result-bones.tsx'
 import { ScansLeft } from '../identify/scans-left.tsx'
@@ -100,7 +100,7 @@ function Desk({ games }: { games: readonly Game[] }) {
       <p className="unseen" role="status">
         {shot !== undefined && toldOf(shot, visit)}
       </p>
-      {take.error !== undefined && <Fault error={take.error} />}
+      {take.error !== undefined && <PhotoRefused error={take.error} />}
       <div className={isEmpty ? 'desk empty' : 'desk'}>
         <div className="desk-photo">
           {shot === undefined ? (
