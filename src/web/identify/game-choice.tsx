@@ -22,7 +22,7 @@ export function GameChoice({ games, value, onChange }: GameChoiceProps) {
         value={value ?? ''}
         onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
       >
-        <option value="">All games: the photo decides</option>
+        <option value="">Any game</option>
         {isUnknown && <option value={value}>{value}</option>}
         {games.map(({ slug, name }) => (
           <option key={slug} value={slug}>

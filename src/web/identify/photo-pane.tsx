@@ -15,7 +15,6 @@ type PhotoPaneProps = {
 /** A photo of this visit, and how far it is. */
 export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
   const { key, picture, state } = shot
-  const isRetake = state === 'read' && shot.answer.status === 'retake'
   const deeds = useRef<HTMLDivElement>(null)
   // The button that led here is gone, and the focus with it: who goes by keyboard goes on from here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each state other buttons go
@@ -45,7 +44,7 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
             </button>
           </>
         )}
-        {state !== 'reading' && !isRetake && pick}
+        {state !== 'reading' && pick}
       </div>
     </div>
   )
@@ -59,9 +58,11 @@ function Reading() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p role="status">
-      <strong>Reading your photo…</strong>
-      {isSlow && ' It takes longer than usual. You can go on waiting, or cancel.'}
+    <p>
+      <strong>Reading your photo…</strong>{' '}
+      <span role="status">
+        {isSlow && 'It takes longer than usual. You can go on waiting, or cancel.'}
+      </span>
     </p>
   )
 }

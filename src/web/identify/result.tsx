@@ -14,12 +14,10 @@ type ResultProps = {
   answer: Identification
   /** What had been said of it before this visit. */
   saidBefore?: Said
-  /** Ways to another photo. */
-  another: ReactNode
 }
 
 /** What a photo came to, and which card its sender says it is. */
-export function Result({ answer, saidBefore, another }: ResultProps) {
+export function Result({ answer, saidBefore }: ResultProps) {
   const visit = useVisit()
   const said = visit.said.has(answer.id) ? visit.said.get(answer.id) : saidBefore
   const say = useDeed(async (card_id: Said) => {
@@ -38,13 +36,13 @@ export function Result({ answer, saidBefore, another }: ResultProps) {
   const told = { read, said, say }
   const none = <NoneOfThese said={said} say={say} isOne={candidates.length === 1} />
   return (
-    <div className="stack result">
+    <div className="stack">
       {isFound ? (
         <Found candidate={best} {...told}>
           {listed.length === 0 && none}
         </Found>
       ) : (
-        <Verdict answer={answer} another={another} />
+        <Verdict answer={answer} />
       )}
       {isFound && listed.length > 0 && <h2>Less likely</h2>}
       {listed.length > 0 && (
@@ -62,7 +60,7 @@ export function Result({ answer, saidBefore, another }: ResultProps) {
 }
 
 /** The status in words, and what to do about it, where no card was found for sure. */
-function Verdict({ answer, another }: Omit<ResultProps, 'saidBefore'>) {
+function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
   const { read, candidates } = answer
   switch (answer.status) {
     case 'ambiguous':
@@ -76,7 +74,6 @@ function Verdict({ answer, another }: Omit<ResultProps, 'saidBefore'>) {
     case 'retake':
       return (
         <Heading tone="wait" title="Take another photo" words={answer.message ?? ''}>
-          {another}
           {candidates.length > 0 && <p className="small">It may be one of these all the same:</p>}
         </Heading>
       )

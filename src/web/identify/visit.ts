@@ -51,14 +51,17 @@ export function useVisit(): Visit {
 
 /** Photos are their owner's: whoever comes after them on this page sees none of them. */
 export function keepVisitOf(account_id: number | undefined): void {
-  if (account !== account_id) forgetShots()
+  if (account === account_id) return
   account = account_id
+  forgetShots()
+  change(NOTHING)
 }
 
+/** Forgets the photos; those that are being read are waited for no more. */
 export function forgetShots(): void {
   for (const ending of running.values()) ending.abort()
   for (const shot of visit.shots) URL.revokeObjectURL(shot.picture)
-  change(NOTHING)
+  change({ ...visit, shots: [] })
 }
 
 /**
@@ -116,7 +119,7 @@ async function read(key: string, file: Blob, game: string | undefined): Promise<
     settle(key, { state: 'read', answer })
   } catch (error) {
     settle(key, signal.aborted ? { state: 'stopped' } : { state: 'failed', error: faultOf(error) })
-    if (signal.aborted && isKept(key)) askScansLeft().catch(() => {})
+    if (signal.aborted && account !== undefined) askScansLeft().catch(() => {})
   } finally {
     running.delete(key)
   }
@@ -129,10 +132,6 @@ function settle(key: string, outcome: Outcome): void {
     return { key, file, picture, game, ...outcome }
   })
   change({ ...visit, shots })
-}
-
-function isKept(key: string): boolean {
-  return visit.shots.some((shot) => shot.key === key)
 }
 
 /** Nobody waited for the answer that would have told it; who cannot be asked is asked another time. */

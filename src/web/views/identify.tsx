@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 import { ApiError, api } from '../api.ts'
@@ -111,10 +111,8 @@ function Desk({ games }: { games: readonly Game[] }) {
         </div>
         <div className="desk-result">
           {isEmpty && <PhotoTips />}
-          {shot === undefined && !isEmpty && name !== undefined && (
-            <Earlier id={name} another={pick} />
-          )}
-          {shot !== undefined && <ShotResult shot={shot} another={pick} />}
+          {shot === undefined && !isEmpty && name !== undefined && <Earlier id={name} />}
+          {shot !== undefined && <ShotResult shot={shot} />}
         </div>
       </div>
       {visit.shots.length > (shot === undefined ? 0 : 1) && (
@@ -139,12 +137,12 @@ function Desk({ games }: { games: readonly Game[] }) {
 }
 
 /** What the photo came to, as far as that is known. */
-function ShotResult({ shot, another }: { shot: Shot; another: ReactNode }) {
+function ShotResult({ shot }: { shot: Shot }) {
   switch (shot.state) {
     case 'reading':
       return <ResultBones />
     case 'read':
-      return <Result answer={shot.answer} another={another} />
+      return <Result key={shot.answer.id} answer={shot.answer} />
     case 'failed':
       return <ReadFault error={shot.error} again={() => readAgain(shot)} />
     case 'stopped':
@@ -153,19 +151,20 @@ function ShotResult({ shot, another }: { shot: Shot; another: ReactNode }) {
 }
 
 /** One that was read before this visit, by its address. */
-function Earlier({ id, another }: { id: string; another: ReactNode }) {
+function Earlier({ id }: { id: string }) {
   const asked = useAsk(`identification ${id}`, (signal) =>
     api.get('/v1/identify/{id}', { path: { id }, signal }),
   )
   if (asked.state === 'failed') return <Fault error={asked.error} again={asked.again} />
   if (asked.state === 'loading') return <ResultBones />
   const { data } = asked.data
-  return <Result answer={data} saidBefore={data.feedback?.card_id} another={another} />
+  return <Result key={id} answer={data} saidBefore={data.feedback?.card_id} />
 }
 
 function toldOf(shot: Shot, visit: Visit): string {
   // What failed is told where it stands.
   if (shot.state === 'failed') return ''
+  if (shot.state === 'reading') return 'Reading your photo'
   const title = shotTitle(shot, visit)
   return shot.state === 'read' ? `Your photo was read: ${title}` : `Your photo: ${title}`
 }
