@@ -20,6 +20,8 @@ export const SEEN = {
   ),
   /** Whisht, whose art stands in two sets. */
   several: seen([near(900208), near(900305)]),
+  /** Something like Whistlewick, and like no other. */
+  perhaps: seen([{ card_id: 900015, cosine: 0.62, distance: 330 }]),
   /** Two cards beside each other, of which one is known. */
   two: { ...seen([near(900015)]), items: 2 },
   nothing: seen([]),

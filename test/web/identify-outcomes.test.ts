@@ -37,10 +37,15 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
     await choose(page, 'two-cards')
     await page.getByRole('heading', { name: 'Take another photo' }).waitFor()
     await page.getByText('Photograph one card at a time.').waitFor()
-    await page.getByText('It may be one of these all the same:').waitFor()
+    await page.getByText('It may be this one all the same:').waitFor()
     await page.getByRole('button', { name: 'Take another' }).waitFor()
     await show('identify retake')
     expect(await audit()).toEqual([])
+
+    eye.script(() => SEEN.perhaps)
+    await choose(page, 'soft')
+    await page.getByRole('heading', { name: 'Is this it?' }).waitFor()
+    await page.getByRole('button', { name: 'Not this one' }).waitFor()
 
     eye.script(() => SEEN.nothing)
     await choose(page, 'no-card')

@@ -64,17 +64,29 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
   const { read, candidates } = answer
   switch (answer.status) {
     case 'ambiguous':
-      return (
+      return candidates.length === 1 ? (
+        <Heading
+          tone="wait"
+          title="Is this it?"
+          words="It fits, but not on every point. Say whether it is the one you have."
+        />
+      ) : (
         <Heading
           tone="wait"
           title="Which of these is it?"
-          words={`${plural(candidates.length, 'card fits', 'cards fit')} what the photo shows, and it does not tell them apart. Say which one you have.`}
+          words={`The photo alone does not decide between ${plural(candidates.length, 'card')}. Say which one you have.`}
         />
       )
     case 'retake':
       return (
         <Heading tone="wait" title="Take another photo" words={answer.message ?? ''}>
-          {candidates.length > 0 && <p className="small">It may be one of these all the same:</p>}
+          {candidates.length > 0 && (
+            <p className="small">
+              {candidates.length === 1
+                ? 'It may be this one all the same:'
+                : 'It may be one of these all the same:'}
+            </p>
+          )}
         </Heading>
       )
     case 'unsupported':
