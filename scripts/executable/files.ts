@@ -1,9 +1,10 @@
 // The files of the executable that are not code. The system loads libraries from a disk alone, and the
 // sample is read as any mirror in a folder is, so all of them are put there at the first start.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataDirOf } from '#config.ts'
-import { renameDurably, syncToDisk } from '#store/durable-files.ts'
+import { renameDurably } from '#store/durable-files.ts'
 import { UsageError } from '../terminal.ts'
 
 /** Set by the compiler: a hash of the files, so that what bears its name is they. */
@@ -27,7 +28,9 @@ export async function unpackFiles(): Promise<void> {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
     const draft = mkdtempSync(`${folder}.`)
     await new Bun.Archive(readFileSync('/$bunfs/root/files.tar')).extract(draft)
-    for (const name of readdirSync(draft, { recursive: true })) syncToDisk(join(draft, `${name}`))
+    const names = readdirSync(draft, { recursive: true, encoding: 'utf8' })
+    // At once: one after the other, each would wait for the disk by itself.
+    await Promise.all(names.map((name) => synced(join(draft, name))))
     publish(draft, folder)
   } catch (cause) {
     throw new UsageError(
@@ -43,5 +46,14 @@ function publish(draft: string, folder: string): void {
   } catch (error) {
     rmSync(draft, { recursive: true })
     if (!existsSync(folder)) throw error
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
