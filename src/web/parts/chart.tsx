@@ -135,7 +135,8 @@ function optionsFor(
   }
   return {
     ...sizeOf(box),
-    padding: [8, 8, 0, 0],
+    // The last day's label stands half beside the lines.
+    padding: [8, 28, 0, 0],
     legend: { show: false },
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 9 } },

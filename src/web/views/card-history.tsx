@@ -57,10 +57,8 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
 
 function Bones({ lines }: { lines: number }) {
   return (
-    <div role="status" aria-label="Loading">
-      <p className="history-day">
-        <span className="bone line" />
-      </p>
+    <div className="history-bones" role="status" aria-label="Loading">
+      <span className="bone line" />
       <div className="legend">
         {Array.from({ length: Math.min(lines, LINES_MAX) }, (_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
@@ -68,6 +66,7 @@ function Bones({ lines }: { lines: number }) {
         ))}
       </div>
       <div className="chart bone" />
+      <span className="bone line" />
     </div>
   )
 }

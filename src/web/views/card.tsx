@@ -30,7 +30,11 @@ export function CardView({ id }: { id: number }) {
   }
   return (
     <div className="card-page">
-      <Page title={told?.name ?? 'Card'} lead={told ? leadOf(told) : ' '} crumbs={crumbsOf(told)}>
+      <Page
+        title={told?.name ?? 'Card'}
+        lead={told ? leadOf(told) : '\u00a0'}
+        crumbs={crumbsOf(told)}
+      >
         <div className="card-side">
           {told === undefined ? (
             <span className="art bone" />
@@ -39,9 +43,14 @@ export function CardView({ id }: { id: number }) {
           )}
         </div>
         <div className="card-body stack">
-          {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
-          {asked.state !== 'failed' && <PriceNow card={told} id={id} prices={prices} />}
-          <CardHistory id={id} printings={prices?.map(({ printing }) => printing)} />
+          {asked.state === 'failed' ? (
+            <Fault error={asked.error} again={asked.again} />
+          ) : (
+            <>
+              <PriceNow card={told} id={id} prices={prices} />
+              <CardHistory id={id} printings={prices?.map(({ printing }) => printing)} />
+            </>
+          )}
           {asked.state === 'loading' && <LineBones count={3} />}
           {prices !== undefined && prices.length > 0 && <CardPrintings prices={prices} />}
           {told !== undefined && <CardAbout card={told} />}
@@ -83,7 +92,7 @@ function PriceNow({ card, id, prices }: PriceNowProps) {
   return (
     <section className="price-now" aria-label="Price">
       <div className="price-words">
-        {prices === undefined ? <Bone width="9rem" height="4.75rem" /> : <Worth top={top} />}
+        {prices === undefined ? <Bone width="9rem" height="4.5rem" /> : <Worth top={top} />}
       </div>
       <div className="row">
         <Link className="button main" href={`/account/alerts?card=${id}`}>
