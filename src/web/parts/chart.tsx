@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { dayOnAxis, dayText, usd, usdOnAxis } from '../format.ts'
 import type { PriceHistory } from '../price-history.ts'
@@ -51,13 +51,6 @@ export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
     moveTo(Math.max(0, Math.min(last, read + step)))
   }
 
-  // uPlot itself follows the mouse alone.
-  function onTouch({ pointerType, clientX }: PointerEvent) {
-    const { current } = plot
-    if (pointerType === 'mouse' || current === null) return
-    current.setCursor({ left: clientX - current.over.getBoundingClientRect().left, top: 0 })
-  }
-
   return (
     <div
       ref={frame}
@@ -70,8 +63,6 @@ export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
       aria-valuenow={read}
       aria-valuetext={textOf(history, hidden, read)}
       onKeyDown={onKey}
-      onPointerDown={onTouch}
-      onPointerMove={onTouch}
     />
   )
 }
@@ -99,11 +90,21 @@ function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMov
   const seconds = history.days.map((day) => Date.parse(day) / 1000)
   // uPlot breaks a line at null and bridges undefined, which is what the two mean here.
   const data: uPlot.AlignedData = [seconds, ...history.lines.map(({ prices }) => [...prices])]
-  const plot = new uPlot(optionsFor(box, history, onMove), data, box)
+  let isFinger = false
+  const plot = new uPlot(optionsFor({ box, history, onMove, stays: () => isFinger }), data, box)
+  // uPlot itself follows the mouse alone.
+  const point = ({ pointerType, clientX }: PointerEvent) => {
+    isFinger = pointerType !== 'mouse'
+    if (isFinger) {
+      plot.setCursor({ left: clientX - plot.over.getBoundingClientRect().left, top: 0 })
+    }
+  }
   const sizes = new ResizeObserver(() => plot.setSize(sizeOf(box)))
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   const repaint = () => plot.redraw(false, true)
   sizes.observe(box)
+  plot.over.addEventListener('pointerdown', point)
+  plot.over.addEventListener('pointermove', point)
   scheme.addEventListener('change', repaint)
   return {
     plot,
@@ -119,11 +120,13 @@ function sizeOf(box: HTMLElement) {
   return { width: box.clientWidth, height: box.clientHeight }
 }
 
-function optionsFor(
-  box: HTMLElement,
-  { lines }: PriceHistory,
-  onMove: ChartProps['onMove'],
-): uPlot.Options {
+type Drawing = Pick<ChartProps, 'history' | 'onMove'> & {
+  box: HTMLElement
+  /** Whether the day that is read stays when the pointer leaves. */
+  stays: () => boolean
+}
+
+function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
   // Asked anew whenever it is drawn: the scheme may have changed.
   const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
   const { fontSize, fontFamily } = getComputedStyle(box)
@@ -139,11 +142,17 @@ function optionsFor(
     padding: [8, 28, 0, 0],
     legend: { show: false },
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 9 } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 9 },
+      // After a finger browsers play a mouse, which comes and leaves.
+      bind: { mouseleave: (_, __, leave) => (event) => (stays() ? null : leave(event)) },
+    },
     hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
     series: [
       {},
-      ...lines.map(({ printing }, at) => ({
+      ...history.lines.map(({ printing }, at) => ({
         label: printing,
         stroke: colour(seriesColour(at)),
         width: 2,

@@ -49,7 +49,6 @@ export function MoverBones({ count = 10 }: { count?: number }) {
           <span className="mover-words">
             <span className="bone line" />
             <span className="bone line" />
-            <span className="bone line" />
           </span>
         </div>
       ))}
