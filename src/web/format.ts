@@ -10,6 +10,17 @@ const percent = new Intl.NumberFormat(locale, {
 const whole = new Intl.NumberFormat(locale)
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dayOfYear = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const wholeMoney = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+})
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** US dollars; a dash where the price is not known. */
@@ -21,6 +32,11 @@ export function usdOfCents(cents: number): string {
   return money.format(cents / 100)
 }
 
+/** US dollars on an axis whose steps are that far apart: without cents where they say nothing. */
+export function usdOnAxis(dollars: number, step: number): string {
+  return (step >= 1 ? wholeMoney : money).format(dollars)
+}
+
 /** @param points as the API tells changes: 15.5 is +15.5 % */
 export function change(points: number): string {
   return percent.format(points / 100)
@@ -30,9 +46,19 @@ export function count(number: number): string {
   return whole.format(number)
 }
 
+/** "1 set", "2 sets". */
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`
+}
+
 /** @param date `YYYY-MM-DD` */
 export function dayText(date: string): string {
   return day.format(new Date(date))
+}
+
+/** A day on an axis whose steps are that many days apart: "Nov 3", or "Nov 2026". */
+export function dayOnAxis(time: Date, stepDays: number): string {
+  return (stepDays < 28 ? dayOfYear : month).format(time)
 }
 
 /** @param time an ISO 8601 date-time */

@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
-import { count, dayText } from '../format.ts'
+import { dayText, plural } from '../format.ts'
 import { TileBones } from '../parts/bones.tsx'
 import { Fault } from '../parts/fault.tsx'
 import { Page } from '../parts/page.tsx'
@@ -36,7 +36,7 @@ export function SetView({ id }: { id: number }) {
         [
           told.abbreviation,
           told.release_date && dayText(told.release_date),
-          `${count(told.card_count)} cards`,
+          plural(told.card_count, 'card'),
         ]
           .filter(Boolean)
           .join(' · ')
