@@ -11,6 +11,7 @@ import { SetView } from './views/set.tsx'
 
 // What most visits never open is loaded when it is opened.
 const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
+const SearchView = lazy(async () => ({ default: (await import('./views/search.tsx')).SearchView }))
 
 function App() {
   return (
@@ -22,6 +23,7 @@ function App() {
             <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
             <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
             <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+            <Route path="/search" component={SearchView} />
             <Route component={NothingView} />
           </Switch>
         </Suspense>
