@@ -5,7 +5,7 @@ import type { Asked } from '../ask.ts'
 import { count } from '../format.ts'
 import { Fault } from '../parts/fault.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { type Question, refusedBy } from './question.ts'
+import { FILTERS, type Question, refusedBy } from './question.ts'
 import { ResultBones, Results } from './results.tsx'
 import { SearchStart } from './start.tsx'
 
@@ -85,13 +85,14 @@ function SortSelect({ value, onChange }: { value: string; onChange: (value: stri
 
 function NothingFound({ question }: { question: Question }) {
   const isPast = Number(question.page) > 1
+  const isNarrowed = FILTERS.some((name) => question[name] !== '')
   return (
     <div className="note">
       <h2>{isPast ? 'There is no such page' : `No card fits “${question.q}”`}</h2>
       <ul className="hints">
         <li>Look at the spelling, or write fewer words.</li>
         <li>Leave the end of a long name away: its beginning is enough.</li>
-        <li>Take filters away: each that is set has a button above.</li>
+        {isNarrowed && <li>Take filters away: each that is set has a button above.</li>}
       </ul>
     </div>
   )

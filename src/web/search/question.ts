@@ -66,7 +66,7 @@ export function isAskable(q: string): boolean {
 }
 
 /** How many results a page has: whole rows in grids of 2, 3, 4 and 6. */
-export const PER_PAGE = 48
+export const PER_PAGE = 24
 
 /** The question as the API is asked it. */
 export function askOf(question: Question): NonNullable<AskOf<'GET', '/v1/search'>['query']> {
