@@ -12,6 +12,7 @@ import { SetView } from './views/set.tsx'
 // What most visits never open is loaded when it is opened.
 const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
 const MoversView = lazy(async () => ({ default: (await import('./views/movers.tsx')).MoversView }))
+const SearchView = lazy(async () => ({ default: (await import('./views/search.tsx')).SearchView }))
 
 function App() {
   return (
@@ -24,6 +25,7 @@ function App() {
             <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
             <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
             <Route path="/movers" component={MoversView} />
+            <Route path="/search" component={SearchView} />
             <Route component={NothingView} />
           </Switch>
         </Suspense>
