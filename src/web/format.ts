@@ -10,6 +10,7 @@ const percent = new Intl.NumberFormat(locale, {
 const whole = new Intl.NumberFormat(locale)
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** US dollars; a dash where the price is not known. */
@@ -40,13 +41,18 @@ export function momentText(time: string): string {
   return moment.format(new Date(time))
 }
 
+/** The time of day at which that is. */
+export function clockText(time: string): string {
+  return clock.format(new Date(time))
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ] as const
 
-/** How long ago that was, roughly: "3 hours ago". */
+/** How long ago that was, or how long it takes until then, roughly: "3 hours ago", "in 3 hours". */
 export function agoText(time: string, now = Date.now()): string {
   const seconds = (Date.parse(time) - now) / 1000
   const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? ['minute', 60]
