@@ -4,6 +4,7 @@ import { Field, type FieldProps } from './field.tsx'
 /** A password, which can be looked at while it is typed. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
   const [isShown, setShown] = useState(false)
+  const deed = isShown ? 'Hide' : 'Show'
   return (
     <Field
       {...props}
@@ -14,11 +15,10 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
         <button
           type="button"
           className="field-button"
-          aria-pressed={isShown}
-          aria-label={`Show the ${props.label.toLowerCase()}`}
+          aria-label={`${deed} the ${props.label.toLowerCase()}`}
           onClick={() => setShown(!isShown)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          {deed}
         </button>
       }
     />

@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { forgetAnswers } from '../ask.ts'
 import { useDeed } from '../deed.ts'
@@ -64,18 +64,28 @@ const PLACES = [
 function AccountNav() {
   const { leave } = useSession()
   const [path, go] = useLocation()
+  const row = useRef<HTMLUListElement>(null)
+  const here = useRef<HTMLAnchorElement>(null)
   const leaving = useDeed(async () => {
     await leave()
     go('/')
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the row
+  useEffect(() => {
+    // On a phone the row is wider than the page: where one is must be seen.
+    if (row.current === null || here.current === null) return
+    const { offsetLeft, offsetWidth } = here.current
+    row.current.scrollLeft = offsetLeft - (row.current.clientWidth - offsetWidth) / 2
+  }, [path])
   return (
     <div className="account-side">
       <nav aria-label="Your account">
-        <ul className="account-nav">
+        <ul ref={row} className="account-nav">
           {PLACES.map(([href, name]) => (
             <li key={href}>
               {/* Going to a page of the account tells what is so now, not a minute ago. */}
               <Link
+                ref={href === path ? here : undefined}
                 href={href}
                 aria-current={href === path ? 'page' : undefined}
                 onClick={forgetAnswers}

@@ -1,13 +1,9 @@
 import type { PlanOffer, Usage } from '#client/endpoints.ts'
-import { count, dayText, usdOfCents } from '../../format.ts'
+import { count, dayText } from '../../format.ts'
 
 /** What people read of plans and subscriptions. */
 export function planName(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1)
-}
-
-export function priceText({ price_cents }: Pick<PlanOffer, 'price_cents'>): string {
-  return price_cents === 0 ? 'Free' : usdOfCents(price_cents)
 }
 
 /** What a plan brings, line by line; what it does not bring is told, too, so that plans line up. */

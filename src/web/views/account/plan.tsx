@@ -1,5 +1,6 @@
 import type { Offers, PlanOffer, Usage } from '#client/endpoints.ts'
 import { type Deed, useDeed } from '../../deed.ts'
+import { usdOfCents } from '../../format.ts'
 import { Act } from '../../parts/act.tsx'
 import { Bone, LineBones } from '../../parts/bones.tsx'
 import { Fault } from '../../parts/fault.tsx'
@@ -7,7 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { Refusal } from '../../parts/refusal.tsx'
 import { useOffers, useUsage } from './asks.ts'
 import { buy, type Item, manage } from './buy.ts'
-import { outlookOf, planName, priceText, promisesOf, statusOf } from './plan-words.ts'
+import { outlookOf, planName, promisesOf, statusOf } from './plan-words.ts'
 
 /** The plan that an account has, and those that it could have. */
 export function PlanView() {
@@ -29,7 +30,10 @@ export function PlanView() {
 
 function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
   const ordering = useDeed(buy)
-  const { tier } = usage.account
+  const { account, subscription } = usage
+  const isSold = offers.provider !== 'off'
+  // What the operator is paid for does not renew by itself.
+  const renewed = offers.provider === 'manual' && subscription.current_period_end !== null
   return (
     <div className="stack">
       <Current usage={usage} provider={offers.provider} />
@@ -39,8 +43,8 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
           <PlanCard
             key={offer.plan}
             offer={offer}
-            isCurrent={offer.plan === tier}
-            isSold={offers.provider !== 'off'}
+            isCurrent={offer.plan === account.tier}
+            isSold={isSold && (offer.plan !== account.tier || renewed)}
             ordering={ordering}
           />
         ))}
@@ -95,6 +99,7 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
 type PlanCardProps = {
   offer: PlanOffer
   isCurrent: boolean
+  /** Whether it can be ordered now. */
   isSold: boolean
   ordering: Deed<[item: Item]>
 }
@@ -105,8 +110,8 @@ function PlanCard({ offer, isCurrent, isSold, ordering }: PlanCardProps) {
     <li className={isCurrent ? 'panel plan current' : 'panel plan'}>
       <h3>{name}</h3>
       <p className="plan-price">
-        {priceText(offer)}
-        {plan !== 'free' && <span className="small soft"> a month</span>}
+        {usdOfCents(offer.price_cents)}
+        <span>{plan === 'free' ? 'for good' : 'a month'}</span>
       </p>
       <ul className="promises">
         {promisesOf(offer).map(({ text, isKept }) => (
@@ -117,13 +122,14 @@ function PlanCard({ offer, isCurrent, isSold, ordering }: PlanCardProps) {
         ))}
       </ul>
       {isCurrent && <p className="plan-yours">Your plan</p>}
-      {!isCurrent && plan !== 'free' && isSold && (
+      {plan !== 'free' && isSold && (
         <Act
-          className={plan === 'pro' ? 'main wide' : 'wide'}
+          className={plan === 'pro' && !isCurrent ? 'main wide' : 'wide'}
           isRunning={ordering.isRunning}
           onClick={() => void ordering.start(plan)}
+          aria-label={isCurrent ? `Pay another month of ${name}` : `Choose ${name}`}
         >
-          Choose {name}
+          {isCurrent ? 'Pay another month' : 'Choose'}
         </Act>
       )}
     </li>
