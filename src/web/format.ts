@@ -21,6 +21,7 @@ const wholeMoney = new Intl.NumberFormat(locale, {
   currency: 'USD',
   maximumFractionDigits: 0,
 })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** US dollars; a dash where the price is not known. */
@@ -66,13 +67,18 @@ export function momentText(time: string): string {
   return moment.format(new Date(time))
 }
 
+/** The time of day at which that is. */
+export function clockText(time: string): string {
+  return clock.format(new Date(time))
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ] as const
 
-/** How long ago that was, roughly: "3 hours ago". */
+/** How long ago that was, or how long it takes until then, roughly: "3 hours ago", "in 3 hours". */
 export function agoText(time: string, now = Date.now()): string {
   const seconds = (Date.parse(time) - now) / 1000
   const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? ['minute', 60]

@@ -1,25 +1,52 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
-/** Copies a text; a screen reader is told that it did. */
-export function Copy({ text }: { text: string }) {
+type CopyProps = {
+  /** What the text is, as it is read out: "key". */
+  what: string
+  text: string
+  main?: boolean
+}
+
+/** Text to be taken along whole, with a button that copies it. */
+export function Copy({ what, text, main = false }: CopyProps) {
+  const shown = useRef<HTMLInputElement>(null)
   const [told, setTold] = useState('')
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text)
-      setTold('Copied')
-    } catch {
-      // Browsers let only pages of https and of this machine write there.
-      setTold('Select the line and copy it')
-    }
+  const copy = async () => {
+    const isCopied = await copied(text, shown.current)
+    setTold(isCopied ? 'Copied' : 'Selected: copy it with your keyboard')
   }
   return (
-    <span className="row">
-      <button type="button" className="button" onClick={copy}>
-        Copy
+    <div className="copy">
+      <input
+        ref={shown}
+        className="input copy-text"
+        aria-label={`The ${what}`}
+        readOnly
+        value={text}
+        onFocus={({ target }) => target.select()}
+      />
+      <button
+        type="button"
+        className={main ? 'button main' : 'button'}
+        onClick={() => void copy()}
+        aria-label={`Copy the ${what}`}
+      >
+        {told === 'Copied' ? 'Copied' : 'Copy'}
       </button>
-      <span className="small soft" role="status">
+      <span className="unseen" role="status">
         {told}
       </span>
-    </span>
+    </div>
   )
+}
+
+/** Over plain http browsers have no clipboard for pages: then the text is selected instead. */
+async function copied(text: string, shown: HTMLInputElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    shown?.select()
+    return false
+  }
 }

@@ -149,8 +149,7 @@ function InTheApi({ id }: { id: number }) {
       <p className="soft">
         These prices, as a program asks for them. <Link href="/account/keys">A key is free.</Link>
       </p>
-      <code className="code-line">{line}</code>
-      <Copy text={line} />
+      <Copy what="request" text={line} />
     </details>
   )
 }
