@@ -11,6 +11,11 @@ import { SetView } from './views/set.tsx'
 
 // What most visits never open is loaded when it is opened.
 const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
+const AlertsView = lazy(async () => ({ default: (await import('./views/alerts.tsx')).AlertsView }))
+const OperatorView = lazy(async () => ({
+  default: (await import('./views/operator.tsx')).OperatorView,
+}))
+const StatusView = lazy(async () => ({ default: (await import('./views/status.tsx')).StatusView }))
 
 function App() {
   return (
@@ -22,6 +27,9 @@ function App() {
             <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
             <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
             <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+            <Route path="/account/alerts" component={AlertsView} />
+            <Route path="/operator" component={OperatorView} />
+            <Route path="/status" component={StatusView} />
             <Route component={NothingView} />
           </Switch>
         </Suspense>

@@ -41,6 +41,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </nav>
           <SearchBox />
           <div className="bar-end">
+            {me?.is_operator === true && (
+              <Link className="button quiet" href="/operator">
+                Operator
+              </Link>
+            )}
             {/* Until it is known who is there, the place is kept. */}
             <Link className={me ? 'button' : 'button main'} href={account}>
               {person.name}
