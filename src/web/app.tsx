@@ -11,11 +11,14 @@ import { SetView } from './views/set.tsx'
 
 // What most visits never open is loaded when it is opened.
 const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
-const AlertsView = lazy(async () => ({ default: (await import('./views/alerts.tsx')).AlertsView }))
 const OperatorView = lazy(async () => ({
   default: (await import('./views/operator.tsx')).OperatorView,
 }))
 const StatusView = lazy(async () => ({ default: (await import('./views/status.tsx')).StatusView }))
+const EntryView = lazy(async () => ({ default: (await import('./views/entry.tsx')).EntryView }))
+const AccountView = lazy(async () => ({
+  default: (await import('./views/account.tsx')).AccountView,
+}))
 
 function App() {
   return (
@@ -27,9 +30,12 @@ function App() {
             <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
             <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
             <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
-            <Route path="/account/alerts" component={AlertsView} />
             <Route path="/operator" component={OperatorView} />
             <Route path="/status" component={StatusView} />
+            <Route path={/^\/(?<way>login|register)$/}>
+              {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
+            </Route>
+            <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
             <Route component={NothingView} />
           </Switch>
         </Suspense>

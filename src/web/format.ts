@@ -79,7 +79,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** How long ago that was, roughly: "3 hours ago". */
+/** How long ago that was, or how long it takes until then, roughly: "3 hours ago", "in 3 hours". */
 export function agoText(time: string, now = Date.now()): string {
   const away = (Date.parse(time) - now) / 1000
   const [unit, size] = UNITS.find(([, one]) => Math.abs(away) >= one) ?? ['minute', 60]

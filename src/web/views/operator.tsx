@@ -15,12 +15,13 @@ import { useSession } from '../session.tsx'
 
 /** How the service fares, for whoever runs it. */
 export function OperatorView() {
-  const { me } = useSession()
+  const { me, fault, refresh } = useSession()
   if (me?.is_operator === true) return <Desk />
   return (
     <Page title="Operator">
       {me === undefined && <LineBones />}
-      {me === null && <Fault error={NOBODY} />}
+      {fault !== undefined && <Fault error={fault} again={() => void refresh()} />}
+      {me === null && fault === undefined && <Fault error={NOBODY} />}
       {me && <NotYours email={me.email} />}
     </Page>
   )

@@ -1,35 +1,28 @@
 import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ChangedWatch } from '#client/endpoints.ts'
-import { useCards } from '../alerts/cards.ts'
-import { Messages } from '../alerts/messages.tsx'
-import { NewAlert } from '../alerts/new-alert.tsx'
-import { NewSecret } from '../alerts/new-secret.tsx'
-import { WatchPanel } from '../alerts/watch-panel.tsx'
-import { alertsAt } from '../alerts/words.ts'
-import { ApiError, api } from '../api.ts'
-import { forgetAnswers, useAsk } from '../ask.ts'
-import { useLive } from '../live.ts'
-import { LineBones } from '../parts/bones.tsx'
-import { Fault } from '../parts/fault.tsx'
-import { Page } from '../parts/page.tsx'
-import { useSession } from '../session.tsx'
+import { useCards } from '../../alerts/cards.ts'
+import { Messages } from '../../alerts/messages.tsx'
+import { NewAlert } from '../../alerts/new-alert.tsx'
+import { NewSecret } from '../../alerts/new-secret.tsx'
+import { WatchPanel } from '../../alerts/watch-panel.tsx'
+import { alertsAt } from '../../alerts/words.ts'
+import { api } from '../../api.ts'
+import { forgetAnswers, useAsk } from '../../ask.ts'
+import { useLive } from '../../live.ts'
+import { LineBones } from '../../parts/bones.tsx'
+import { Fault } from '../../parts/fault.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useSession } from '../../session.tsx'
 
 /** Price alerts: all watches of the account, or one of them with what it has sent. */
 export function AlertsView() {
   const { me } = useSession()
   const query = new URLSearchParams(useSearch())
   const watchId = query.get('watch')
-  if (me === undefined || me === null) {
-    return (
-      <Page title="Price alerts">{me === null ? <Fault error={NOBODY} /> : <LineBones />}</Page>
-    )
-  }
   if (watchId !== null) return <OneWatch id={watchId} page={Number(query.get('page') ?? 1)} />
-  return <AllWatches mayWatch={ENTITLED.includes(me.tier)} query={query} />
+  return <AllWatches mayWatch={me != null && ENTITLED.includes(me.tier)} query={query} />
 }
-
-const NOBODY = new ApiError('SESSION_REQUIRED', 'Log in to see your alerts.')
 
 /** Tiers that have alerts. Where the API says otherwise, it says so. */
 const ENTITLED: readonly string[] = ['pro', 'business']
