@@ -98,7 +98,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
       const browser = await openReader(server.url, sight)
       const { page, faults, audit, show, close } = browser
       await server.asOperator(browser)
-      await page.goto('/')
+      await page.goto('/account')
       await page.getByRole('link', { name: 'Operator' }).click()
       await page.getByRole('heading', { name: 'All is well' }).waitFor()
       await page.getByText('2 games, all fresh').waitFor()
