@@ -13,6 +13,10 @@ import { SetView } from './views/set.tsx'
 const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
 const MoversView = lazy(async () => ({ default: (await import('./views/movers.tsx')).MoversView }))
 const SearchView = lazy(async () => ({ default: (await import('./views/search.tsx')).SearchView }))
+const OperatorView = lazy(async () => ({
+  default: (await import('./views/operator.tsx')).OperatorView,
+}))
+const StatusView = lazy(async () => ({ default: (await import('./views/status.tsx')).StatusView }))
 const EntryView = lazy(async () => ({ default: (await import('./views/entry.tsx')).EntryView }))
 const AccountView = lazy(async () => ({
   default: (await import('./views/account.tsx')).AccountView,
@@ -30,6 +34,8 @@ function App() {
             <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
             <Route path="/movers" component={MoversView} />
             <Route path="/search" component={SearchView} />
+            <Route path="/operator" component={OperatorView} />
+            <Route path="/status" component={StatusView} />
             <Route path={/^\/(?<way>login|register)$/}>
               {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
             </Route>

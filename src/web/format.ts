@@ -22,6 +22,12 @@ const wholeMoney = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 0,
 })
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const second = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+const units = (unit: string, maximumFractionDigits: number) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits })
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'].map((unit) => units(unit, 1))
+const milliseconds = units('millisecond', 0)
+const seconds = units('second', 1)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** US dollars; a dash where the price is not known. */
@@ -72,6 +78,22 @@ export function clockText(time: string): string {
   return clock.format(new Date(time))
 }
 
+/** The same to the second. @param time epoch milliseconds */
+export function secondText(time: number): string {
+  return second.format(time)
+}
+
+/** "12 GB"; a thousand of one unit are one of the next. */
+export function bytesText(bytes: number): string {
+  const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return SIZES[step]?.format(bytes / 1000 ** step) ?? count(bytes)
+}
+
+/** How long something took: "120 ms", "1.5 sec". */
+export function tookText(ms: number): string {
+  return ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -80,7 +102,7 @@ const UNITS = [
 
 /** How long ago that was, or how long it takes until then, roughly: "3 hours ago", "in 3 hours". */
 export function agoText(time: string, now = Date.now()): string {
-  const seconds = (Date.parse(time) - now) / 1000
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? ['minute', 60]
-  return relative.format(Math.round(seconds / size), unit)
+  const away = (Date.parse(time) - now) / 1000
+  const [unit, size] = UNITS.find(([, one]) => Math.abs(away) >= one) ?? ['minute', 60]
+  return relative.format(Math.round(away / size), unit)
 }

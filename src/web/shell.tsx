@@ -41,6 +41,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </nav>
           <SearchBox />
           <div className="bar-end">
+            {me?.is_operator === true && (
+              <Link className="button quiet" href="/operator">
+                Operator
+              </Link>
+            )}
             <AccountLink />
           </div>
         </div>

@@ -7,6 +7,7 @@ import { LineBones } from '../parts/bones.tsx'
 import { Fault } from '../parts/fault.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { useSession } from '../session.tsx'
+import { AlertsView } from './account/alerts.tsx'
 import { KeysView } from './account/keys.tsx'
 import { OverviewView } from './account/overview.tsx'
 import { PlanView } from './account/plan.tsx'
@@ -32,6 +33,7 @@ const VIEWS: Readonly<Record<string, ComponentType>> = {
   usage: UsageView,
   plan: PlanView,
   scans: ScansView,
+  alerts: AlertsView,
   security: SecurityView,
 }
 
