@@ -11,6 +11,10 @@ const REGENT = 900003
 /** A case that was never sold. */
 const UNSOLD = 900082
 
+/** For the browser: by how many pixels the page is wider than what is seen of it. */
+const BEYOND_THE_SCREEN =
+  'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
 describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   let site: Site
   /** What visitors see nothing of, so that the plan counts. */
@@ -58,6 +62,8 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
       await page.getByText('Use it in the API').click()
       expect(await page.locator('.code-line').textContent()).toContain(`/v1/cards/${REGENT}/prices`)
       await show('card, all open')
+      // What is wide scrolls within itself.
+      expect(await page.evaluate(BEYOND_THE_SCREEN)).toBe(0)
       expect(await audit()).toEqual([])
       expect(faults).toEqual([])
       await close()
