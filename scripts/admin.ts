@@ -1,6 +1,12 @@
 // What an operator does without the dashboard: accounts, tiers, keys, billing, and what happened.
 import { grantScans } from '#actions/keep-scans.ts'
-import { accountOf, changeTier, resetPassword, tierOf } from '#actions/manage-accounts.ts'
+import {
+  accountOf,
+  appointOperator,
+  changeTier,
+  resetPassword,
+  tierOf,
+} from '#actions/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
 import { registerAccount } from '#actions/register-account.ts'
@@ -23,6 +29,7 @@ const USAGE = `Usage: bun run admin COMMAND
   account create --email E --password P [--tier T]   T: free, hobby, starter, pro, business
   account tier --email E --tier T                    gives a tier; a higher one that is paid for stays
   account password --email E --password P            for who forgot it; ends all sessions
+  account operator --email E [--off]                 may see /v1/operator/…, and start a sync; or no longer
   account list
   key create --email E [--name N]                    prints the key, once
   key revoke ID
@@ -44,6 +51,7 @@ type Values = {
   scans?: string | undefined
   name: string
   limit: string
+  off: boolean
   from?: string | undefined
   to?: string | undefined
   json: boolean
@@ -73,6 +81,10 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   async 'account password'(deps, { email, password, json }) {
     const change = { email: needed('--email', email), password: needed('--password', password) }
     printAccounts([await resetPassword(deps, openPasswords(), change)], json)
+  },
+  async 'account operator'(deps, { email, off, json }) {
+    const change = { email: needed('--email', email), is_operator: !off }
+    printAccounts([await appointOperator(deps, change)], json)
   },
   async 'account list'(deps, { json }) {
     printAccounts(await deps.ledger.accounts.list(), json)
@@ -122,10 +134,13 @@ function needed(name: string, value: string | undefined): string {
 
 function printAccounts(accounts: readonly Account[], json: boolean): void {
   for (const account of accounts) {
-    const { id, email, tier } = account
+    const { id, email, tier, is_operator } = account
     const created_at = new Date(account.created_at).toISOString()
-    if (json || !process.stdout.isTTY) printResult({ id, email, tier, created_at })
-    else process.stdout.write(`${String(id).padStart(5)}  ${tier.padEnd(8)}  ${email}\n`)
+    if (json || !process.stdout.isTTY) printResult({ id, email, tier, is_operator, created_at })
+    else {
+      const mark = is_operator ? '  operator' : ''
+      process.stdout.write(`${String(id).padStart(5)}  ${tier.padEnd(8)}  ${email}${mark}\n`)
+    }
   }
 }
 
@@ -151,6 +166,7 @@ await runCommand(async () => {
       scans: { type: 'string' },
       name: { type: 'string', default: 'Default' },
       limit: { type: 'string', default: '50' },
+      off: { type: 'boolean', default: false },
       from: { type: 'string' },
       to: { type: 'string' },
       json: { type: 'boolean', default: false },

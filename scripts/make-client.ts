@@ -57,7 +57,7 @@ function partsOf(operation: Operation, typeOf: (schema: Schema) => string): stri
     return [...new Set(types)].join(' | ')
   }
   const body = requestBody === undefined ? 'undefined' : typesIn(requestBody.content)
-  const success = responses[200] ?? responses[201]
+  const success = responses[200] ?? responses[201] ?? responses[202]
   return [
     `path: ${fieldsIn(parameters, 'path', typeOf)}`,
     `query: ${fieldsIn(parameters, 'query', typeOf)}`,

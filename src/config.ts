@@ -30,6 +30,8 @@ export type Config = {
   visitors: VisitorTerms | undefined
   /** Whether the cards' pictures are fetched and indexed, so that photos find them. */
   indexPictures: boolean
+  /** Of the disk, for the pictures that pages show; 0: none are kept. */
+  pictureCacheBytesMax: number
   /** Whether files of the whole catalog are made whenever it changes. */
   buildBulkFiles: boolean
   /** Threads that read photos; 0: none are read. */
@@ -122,6 +124,7 @@ export function readConfig(env: Environment = process.env): Config {
     },
     visitors: visitors(env, fault),
     indexPictures: flagUnlessOff(env, 'INDEX_PICTURES', fault),
+    pictureCacheBytesMax: wholeNumber(env, 'PICTURE_CACHE_MB', 2_000, 0, MANY, fault) * 1e6,
     buildBulkFiles: flagUnlessOff(env, 'BULK_FILES', fault),
     identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
     blockedCountries: countries(env, 'IDENTIFY_BLOCKED_COUNTRIES', fault),
@@ -152,7 +155,8 @@ export function readConfig(env: Environment = process.env): Config {
   return config
 }
 
-function dataDirOf(env: Environment): string {
+/** Also where no other setting matters. */
+export function dataDirOf(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')
 }
 

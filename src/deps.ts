@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
-import { type Log, openLog } from '#log.ts'
+import { keepingErrors, type Log, openLog } from '#log.ts'
+import { openPagePictures } from '#outbound/catalog-pictures.ts'
+import type { CardPictures } from '#outbound/pictures.ts'
 import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import { openX402, type X402 } from '#outbound/x402.ts'
+import { type ErrorRecord, openErrorRecord } from '#rules/error-record.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { type JobRecord, openJobRecord } from '#rules/job-record.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { openSecretBox, type SecretBox } from '#rules/secret-box.ts'
+import { openSyncDesk, type SyncDesk } from '#rules/sync-desk.ts'
 import { appSecretIn } from '#store/app-secret.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import {
@@ -20,6 +24,7 @@ import {
   prepareFiles,
 } from '#store/index.ts'
 import { takeLock } from '#store/lock.ts'
+import { openPictureFiles, type PictureFiles } from '#store/picture-files.ts'
 import { noReader } from '#vision/no-reader.ts'
 import { openReader, type Reader } from '#vision/reader.ts'
 
@@ -31,6 +36,9 @@ export type Deps = {
   ledger: Ledger
   bulkFiles: BulkFiles
   reader: Reader
+  /** Where the pictures that pages show come from, asked for people who wait. */
+  cardPictures: CardPictures
+  pictureFiles: PictureFiles
   /** Undefined: the operator takes the money, or nobody does. */
   stripe: StripeDoor | undefined
   /** Who settles photos that are paid one by one; undefined: they are not. */
@@ -41,12 +49,20 @@ export type Deps = {
   secrets: SecretBox
   /** What became of the jobs of this process. */
   jobs: JobRecord
+  /** The newest errors of this process: its log feeds it. */
+  errors: ErrorRecord
+  /** Where an operator asks for a sync. */
+  syncDesk: SyncDesk
+  startedAt: Date
   now: () => Date
 }
 
 /** Opens every room of the process. */
-export function openDeps(config: Config, log: Log = openLog(config.logLevel)): Deps {
+export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel)): Deps {
   prepareFiles(config.dataDir)
+  const now = () => new Date()
+  const errors = openErrorRecord()
+  const log = keepingErrors(plainLog, errors, now)
   const catalog = openCatalog(config.dataDir, pictureUrlAt(config.publicUrl))
   const workers = config.identifyWorkers
   return {
@@ -56,16 +72,22 @@ export function openDeps(config: Config, log: Log = openLog(config.logLevel)): D
     ledger: openLedger(config.dataDir),
     bulkFiles: openBulkFiles(config.dataDir),
     reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
+    cardPictures: openPagePictures(config),
+    pictureFiles: openPictureFiles(config.dataDir, config.pictureCacheBytesMax),
     stripe: config.billing.provider === 'stripe' ? openStripe(config.billing) : undefined,
     x402: config.x402 && openX402(config.x402),
     webhookDoor: openWebhookDoor({ network: config.webhookNetwork }),
     secrets: openSecretBox(config.appSecret ?? appSecretIn(config.dataDir), randomBytes),
     jobs: openJobRecord(),
-    now: () => new Date(),
+    errors,
+    syncDesk: openSyncDesk(),
+    startedAt: now(),
+    now,
   }
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {
+  deps.cardPictures.close()
   // Its threads ask the catalog for pictures.
   await deps.reader.close()
   deps.catalog.close()

@@ -1,4 +1,5 @@
 import type { LogLevel } from '#config.ts'
+import type { ErrorRecord } from '#rules/error-record.ts'
 
 /** One event: what happened, and its facts. Never a key, a cookie, a password or a photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
@@ -22,6 +23,17 @@ export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stder
       )
     }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** The same log, whose errors are kept in a record, too. */
+export function keepingErrors(log: Log, record: ErrorRecord, now: () => Date): Log {
+  return {
+    ...log,
+    error(event, facts) {
+      log.error(event, facts)
+      record.note(now(), event, facts)
+    },
+  }
 }
 
 function readable(facts: object): string {

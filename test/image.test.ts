@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('what is copied', () => {
-  test('is the program, its commands, the sample and the networks', () => {
+  test('is the program, its commands, the sample, the networks and the guides', () => {
     for (const path of [
       'package.json',
       'bun.lock',
@@ -56,13 +56,16 @@ describe('what is copied', () => {
       'scripts/doctor.ts',
       'data/sample/last-updated.txt',
       'data/model/detector.bin',
+      'docs/README.md',
+      'docs/guides/install.md',
     ]) {
       expect(sent).toContain(path)
     }
   })
 
   test('is nothing of this machine, and nothing that only the check needs', () => {
-    const kept = /(^|\/)(\.env|node_modules|\.git)|\.db|^(test|bench|docs|data\/run)\/|check\.ts$/
+    const kept =
+      /(^|\/)(\.env|node_modules|\.git)|\.db|^(test|bench|docs(?!\/(guides\/|README))|data\/run)\/|check\.ts$/
     expect(sent.filter((path) => kept.test(path))).toEqual([])
     expect(isIgnored('data/run/app-secret')).toBe(true)
     expect(isIgnored('src/.env.local')).toBe(true)

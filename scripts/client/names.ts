@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import * as bulk from '../../src/http/bulk-shapes.ts'
+import * as operator from '../../src/http/operator-shapes.ts'
 import * as scan from '../../src/http/scan-shapes.ts'
 import * as shapes from '../../src/http/shapes.ts'
 import * as webhook from '../../src/http/webhook-shapes.ts'
@@ -47,6 +48,7 @@ export const NAMES: Readonly<Record<string, TSchema>> = {
   ScanMeta: scan.ScanMeta,
   ScanUsage: scan.ScanUsageShape,
   PaymentInfo: scan.PaymentInfo,
+  OperatorStatus: operator.StatusShape,
   Watch: webhook.WatchShape,
   NewWatch: webhook.NewWatchShape,
   ChangedWatch: webhook.ChangedWatchShape,

@@ -22,6 +22,20 @@ export async function changeTier(
 }
 
 /**
+ * Marks an account as operator, or no longer.
+ *
+ * @throws ServiceError NOT_FOUND
+ */
+export async function appointOperator(
+  { ledger, now }: AccountDeps,
+  { email, is_operator }: { email: string; is_operator: boolean },
+): Promise<Account> {
+  const deed = { now: now(), address: undefined }
+  const account = await ledger.accounts.putOperator(email, is_operator, deed)
+  return account ?? noSuchAccount(email)
+}
+
+/**
  * Gives somebody who forgot it another password, and ends all of the account's sessions.
  *
  * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a password that is too short or too long

@@ -339,7 +339,7 @@ function emptyReport(): SyncReport {
 }
 
 /** Stands in a failure for every game. */
-const ALL_GAMES = 'all'
+export const ALL_GAMES = 'all'
 
 /** A first run over thousands of sets takes an hour; each publication takes seconds. */
 const PUBLISH_EVERY_MS = 120_000

@@ -1,5 +1,7 @@
 import type { Endpoints, RateLimit } from './endpoints.ts'
 
+export type * from './endpoints.ts'
+
 export type ClientOptions = {
   /** Where the service is, such as `https://cards.example`. */
   baseUrl: string

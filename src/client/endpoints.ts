@@ -448,6 +448,27 @@ export type Endpoints = {
     body: undefined
     reply: { data: Delivery; rate_limit: RateLimit }
   }
+  /** How the service fares. */
+  'GET /v1/operator/status': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: OperatorStatus; rate_limit: RateLimit }
+  }
+  /** Start a sync. */
+  'POST /v1/operator/sync': {
+    path: undefined
+    query: undefined
+    body:
+      | {
+          /** Only this game: its slug or id. */
+          game?: string
+          /** Fetch everything again, and accept what the guards would refuse. */
+          force?: boolean
+        }
+      | undefined
+    reply: { data: { state: 'started' }; rate_limit: RateLimit }
+  }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
     path: undefined
@@ -805,6 +826,8 @@ export type Account = {
   email: string
   /** `free`, `hobby`, `starter`, `pro` or `business`. */
   tier: string
+  /** Whether it may ask for `/v1/operator/…`. */
+  is_operator: boolean
   created_at: string
 }
 
@@ -923,6 +946,111 @@ export type Attempt = {
   latency_ms: number
   /** How the answer begins. */
   answer: string | null
+}
+
+export type OperatorStatus = {
+  /** Of the program. */
+  version: string
+  started_at: string
+  now: string
+  requests: {
+    /** Since the start. */
+    answered: number
+    /** Those of them that were answered with a 5xx. */
+    failed: number
+  }
+  catalog: { version: number; published_at: string | null; changed_at: string }
+  sync: {
+    /** Host and path of the mirror; null: none is set. */
+    upstream: string | null
+    /** Also an import, or a sync beside the server. */
+    is_running: boolean
+    last: {
+      started_at: string
+      ended_at: string
+      outcome: 'complete' | 'incomplete' | 'failed'
+      published_at: string | null
+      games: number
+      sets_read: number
+      cards_read: number
+      prices_changed: number
+      /** Records that were left out. */
+      bad_records: number
+      failure_count: number
+      /** The first 20 of them. */
+      failures: {
+        /** A slug, or `all`. */
+        game: string
+        set_id: number | null
+        message: string
+      }[]
+    } | null
+  }
+  games: {
+    slug: string
+    name: string
+    priority: number
+    set_count: number
+    card_count: number
+    last_synced_at: string | null
+    published_at: string | null
+    /** Whether it has missed its refresh. */
+    is_stale: boolean
+    stale_since: string | null
+    /** Why the last sync could not refresh it; null since it could. */
+    last_error: { at: string; message: string } | null
+  }[]
+  jobs: {
+    name: string
+    is_running: boolean
+    /** Since the start, as are failures. */
+    runs: number
+    failures: number
+    last_started_at: string | null
+    last_ended_at: string | null
+    last_outcome: 'done' | 'failed' | null
+    next_at: string | null
+  }[]
+  reader: {
+    /** Threads that read photos. */
+    workers: number
+    state: 'off' | 'ready' | 'not ready'
+    /** Photos that wait for a thread. */
+    waiting: number
+    /** Photos that are being read. */
+    reading: number
+    /** Threads that took the place of a dead one since the start. */
+    replaced: number
+    /** Pictures that photos are compared with. */
+    pictures: number
+  }
+  deliveries: {
+    watches: number
+    /** Messages that wait to be sent, or sent again. */
+    pending: number
+    /** Those of them whose time has come. */
+    due: number
+    /** How long the first of them has been due; 0 when none is. */
+    oldest_due_seconds: number
+    /** Messages that were given up within 30 days. */
+    dead: number
+  }
+  accounts: {
+    total: number
+    /** Scans taken on this UTC day. */
+    scans_today: number
+  }
+  disk: {
+    files: { name: string; bytes: number }[]
+    /** Null: the data folder is gone. */
+    total_bytes: number | null
+    /** What this process may still fill. */
+    free_bytes: number | null
+  }
+  /** Whole ones on the disk; null: the server makes none. */
+  backups: { newest_at: string | null; count: number; bytes: number } | null
+  /** The last 50 of this process, newest first. */
+  errors: { at: string; event: string; message: string; request_id: string | null }[]
 }
 
 export type Identification = {

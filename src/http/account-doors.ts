@@ -27,7 +27,7 @@ type AccountSpec<P extends TProperties, Q extends TProperties, B extends TProper
   /** That of a body without needed members one of them is needed all the same. */
   needsOne?: true
   /** Of a success; 200 unless it says otherwise. */
-  status?: 200 | 201
+  status?: 200 | 201 | 202
   /** What else it may refuse, by the status; the usual ones are known. */
   refusals?: Readonly<Record<number, string>>
   /** The shape of `data`, for the API document. */
@@ -68,6 +68,8 @@ type SessionSpec<P extends TProperties, Q extends TProperties, B extends TProper
 > & {
   /** What the account's tier must reach; nothing where it is not given. */
   needs?: Feature
+  /** Only for accounts that are marked as operator. */
+  operator?: true
   answer(ask: AccountAsk<P, Q, B> & { session: Session; quota: Quota }): Promise<AccountAnswer>
 }
 
@@ -94,7 +96,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
     method: AccountMethod,
     path: string,
     access: 'open' | 'session',
-    spec: AccountSpec<P, Q, B> & { needs?: Feature },
+    spec: AccountSpec<P, Q, B> & { needs?: Feature; operator?: true },
     answer: (ask: AccountAsk<P, Q, B>, visit: Visit) => Promise<AccountAnswer>,
   ): void {
     const params = textReader(spec.params ?? ({} as P))
@@ -110,6 +112,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
       if (access === 'session') {
         if (visit.session === undefined) throw sessionRequired()
         visit.quota = await look(visit.session)
+        if (spec.operator && !visit.session.is_operator) throw operatorRequired()
         if (needed !== undefined) assertReaches(visit.session.tier, needed)
       }
       const ask = {
@@ -239,5 +242,12 @@ function sessionRequired(): ServiceError {
   return new ServiceError(
     'SESSION_REQUIRED',
     'Log in first: POST /v1/auth/login, and send the session cookie that it answers.',
+  )
+}
+
+function operatorRequired(): ServiceError {
+  return new ServiceError(
+    'OPERATOR_REQUIRED',
+    'This is for operators. Whoever runs the service marks an account as one: bun run admin account operator --email E.',
   )
 }

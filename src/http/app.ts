@@ -17,17 +17,21 @@ import { openRequestIds } from './request-id.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
+import { cardPictureRoutes } from './routes/card-pictures.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { checkoutPages } from './routes/checkout-pages.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { gameRoutes } from './routes/games.ts'
+import { guideRoutes } from './routes/guides.ts'
 import { healthRoutes } from './routes/health.ts'
 import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { llmsRoutes } from './routes/llms.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
+import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { resolveRoutes } from './routes/resolve.ts'
@@ -55,6 +59,8 @@ export function createApp(deps: Deps) {
   app.use(openapiDocument(packageJson.version, config.publicUrl))
   docsRoutes(app, config.publicUrl)
   dashboardRoutes(app, config.publicUrl, meter)
+  llmsRoutes(app, config.publicUrl)
+  guideRoutes(app, config.publicUrl)
 
   const spending = openSpending(deps)
   const usage = openUsageCounter(deps)
@@ -73,6 +79,7 @@ export function createApp(deps: Deps) {
   metaRoutes(doors, deps)
   x402Routes(doors, deps)
   pictureRoutes(app)
+  cardPictureRoutes(app, deps, { meter, headers, requestId })
 
   const { look } = spending
   const accounts = openAccountDoors(app, deps, { ...shared, look })
@@ -81,6 +88,7 @@ export function createApp(deps: Deps) {
   paymentRoutes(accounts, deps)
   webhookRoutes(accounts, deps)
   deliveryRoutes(accounts, deps)
+  operatorRoutes(accounts, deps, meter)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
   checkoutPages(app, deps, { meter, headers, requestId })
   const scans = openScanDoors(app, deps, { ...shared, look })

@@ -97,6 +97,15 @@ export function openMeter() {
       }
       groups.push({ room, readings })
     },
+    /** How many requests were answered since the start, and how many of them with a 5xx. */
+    tally(): { answered: number; failed: number } {
+      const tally = { answered: 0, failed: 0 }
+      for (const { status, requests } of counts.values()) {
+        tally.answered += requests
+        if (status >= 500) tally.failed += requests
+      }
+      return tally
+    },
     /** The text that Prometheus reads. */
     async text(): Promise<string> {
       ofProcess ??= processFigures()

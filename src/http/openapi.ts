@@ -60,11 +60,13 @@ export type DocumentedAccount = Omit<Documented, 'access' | 'method' | 'reply' |
   access: 'open' | 'session' | 'key' | 'key or session'
   /** The tier that it needs, where it needs one. */
   needed?: Tier | undefined
+  /** Whether it is for accounts alone that are marked as operator. */
+  operator?: true
   body: { schema: TObject; isOptional: boolean } | undefined
   /** The options that may stand beside a photo; undefined where none is sent. */
   photo?: TObject
   meta?: TSchema
-  status?: 200 | 201
+  status?: 200 | 201 | 202
   refusals?: Readonly<Record<number, string>>
 }
 
@@ -72,13 +74,11 @@ export type DocumentedAccount = Omit<Documented, 'access' | 'method' | 'reply' |
 export function accountOperation(endpoint: DocumentedAccount): DocumentDecoration {
   const { tag, summary, access, needed, params, query, meta, status = 200 } = endpoint
   const { strangers, security } = ACCESS[access]
-  const changes = endpoint.method !== 'GET' && access !== 'key'
+  const forbidden = forbiddenIn(endpoint)
   const failures = {
     400: 'The request is malformed; the message names the field.',
     ...(strangers === undefined ? {} : { 401: strangers }),
-    ...(changes
-      ? { 403: needed === undefined ? FOREIGN : `${FOREIGN} Or the tier is too low.` }
-      : {}),
+    ...(forbidden === '' ? {} : { 403: forbidden }),
     ...(endpoint.body === undefined
       ? {}
       : { 413: 'The body is too large.', 415: 'The body is not application/json.' }),
@@ -113,7 +113,16 @@ function needs(tier: Tier): string {
   return `Needs the ${tierName(tier)} tier or higher.`
 }
 
-const FOREIGN = 'A page of another origin sent this.'
+/** Why somebody is told 403; empty where nobody is. */
+function forbiddenIn({ method, access, needed, operator }: DocumentedAccount): string {
+  const changes = method !== 'GET' && access !== 'key'
+  const reasons = [
+    changes && 'A page of another origin sent this.',
+    changes && needed !== undefined && 'The tier is too low.',
+    operator && 'The account is not marked as operator.',
+  ]
+  return reasons.filter(Boolean).join(' Or: ')
+}
 
 /** Whoever pays for a photo by itself has no quota. */
 function quotaIn({ access, photo }: DocumentedAccount): { rate_limit?: TSchema } {

@@ -197,6 +197,7 @@ export const AccountShape = Type.Object({
   id: Type.Integer(),
   email: Type.String(),
   tier: Type.String({ description: '`free`, `hobby`, `starter`, `pro` or `business`.' }),
+  is_operator: Type.Boolean({ description: 'Whether it may ask for `/v1/operator/…`.' }),
   created_at: DateTime,
 })
 

@@ -1,17 +1,11 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type IndexReport, type IndexRequest, indexPictures } from '#actions/index-pictures.ts'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
-import { openCardPictures } from '#outbound/pictures.ts'
+import { openCatalogPictures } from '#outbound/catalog-pictures.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { openPictureIndex, prepareFiles } from '#store/index.ts'
 import { embedderVersion } from '#vision/embedder-version.ts'
 import { openEye } from '#vision/eye.ts'
-import packageJson from '../../package.json' with { type: 'json' }
-
-/** Where the sample's pictures lie: their addresses in the catalog are relative. */
-const SAMPLE = join(import.meta.dir, '../../data/sample')
 
 /**
  * Opens what the index of pictures needs, brings it up to date, and closes all of it.
@@ -31,10 +25,7 @@ export async function runPictureIndex(
       'The pictures of this data folder are being indexed already. Wait for it, or stop it, and try again.',
     )
   }
-  const pictures = openCardPictures({
-    userAgent: `Cardstock/${packageJson.version} (+${config.publicUrl})`,
-    folders: foldersOf(config),
-  })
+  const pictures = openCatalogPictures(config)
   try {
     const deps = { index, pictures, openEye, model: embedderVersion(), log, now: () => new Date() }
     return await indexPictures(deps, request)
@@ -42,8 +33,4 @@ export async function runPictureIndex(
     pictures.close()
     index.close()
   }
-}
-
-function foldersOf({ upstreamUrl }: Config): string[] {
-  return upstreamUrl?.startsWith('file:') ? [fileURLToPath(upstreamUrl), SAMPLE] : [SAMPLE]
 }

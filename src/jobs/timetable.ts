@@ -72,25 +72,34 @@ function timetable(
   ]
 }
 
-/** Puts one job on the clock, and keeps what becomes of it. */
-function startJob({ jobs, log, now }: Deps, { name, cron, run }: Job): Cron {
-  const options = {
-    name,
-    timezone: SCHEDULE_TIMEZONE,
-    protect: true,
-    catch: (error: unknown) => log.error('job failed', { job: name, error }),
-  }
-  jobs.declare(name)
-  return new Cron(cron, options, async () => {
-    let end: unknown = 'failed'
-    jobs.began(name, now())
-    try {
-      end = await run()
-    } finally {
-      jobs.ended(name, now(), end === 'failed' ? 'failed' : 'done')
-    }
-  })
+/** Puts one job on the clock. */
+function startJob(deps: Deps, { cron, ...job }: Job): Cron {
+  const options = { name: job.name, timezone: SCHEDULE_TIMEZONE, protect: true }
+  const clock = new Cron(cron, options, () => runJob(deps, job))
+  deps.jobs.declare(job.name, () => clock.nextRun() ?? undefined)
+  return clock
 }
+
+/** Runs a job once, and keeps what becomes of it. Never rejects. */
+async function runJob(
+  { jobs, log, now }: Deps,
+  { name, run }: Pick<Job, 'name' | 'run'>,
+): Promise<void> {
+  let end: unknown = 'failed'
+  jobs.began(name, now())
+  try {
+    end = await run()
+  } catch (error) {
+    log.error('job failed', { job: name, error })
+  } finally {
+    jobs.ended(name, now(), end === 'failed' ? 'failed' : 'done')
+  }
+}
+
+const SYNC_ON_REQUEST = 'sync on request'
+
+/** Of one sync; all of them are in its report. */
+const FAILURES_TOLD = 5
 
 /** A thread that failed reports nothing. */
 function endOf(report: object | undefined): End {
@@ -123,6 +132,10 @@ export function startJobs(
   }
   const sync: Sync = async (request) => {
     const report = await intake.run({ kind: 'sync', request })
+    // The thread has a log of its own, which this process does not see.
+    for (const failure of report?.failures.slice(0, FAILURES_TOLD) ?? []) {
+      deps.errors.note(deps.now(), 'sync could not read', failure)
+    }
     // One that failed may have published some games.
     alerts.wake()
     if (report?.version !== undefined) {
@@ -143,6 +156,11 @@ export function startJobs(
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
+    deps.jobs.declare(SYNC_ON_REQUEST)
+    deps.syncDesk.serve({
+      isRunning: intake.isRunning,
+      start: (wish) => void runJob(deps, { name: SYNC_ON_REQUEST, run: () => sync(wish) }),
+    })
     const request = config.syncOnStart ? {} : { due: SCHEDULE.map(({ priority }) => priority) }
     void sync(request)
   }
@@ -157,6 +175,7 @@ export function startJobs(
      * else. Threads that work end with the process.
      */
     async close(): Promise<void> {
+      deps.syncDesk.serve(undefined)
       for (const job of jobs) job.stop()
       settling.close().catch((error) => log.error('payments not left', { error }))
       await alerts.close()

@@ -4,15 +4,25 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { backoffMs, follow, mayPass, readBody, retryAfterMs, WebError, whyNetwork } from './web.ts'
+import { openPlaces } from './places.ts'
+import {
+  backoffMs,
+  follow,
+  type Guard,
+  mayPass,
+  readBody,
+  retryAfterMs,
+  WebError,
+  whyNetwork,
+} from './web.ts'
 
 export type PictureFetched =
   | { status: 'fresh'; bytes: Uint8Array; etag: string | null }
   | { status: 'unchanged' }
   /** There is none at this address, or none of a size or kind that is read. */
   | { status: 'missing'; why: string }
-  /** The place could not be asked: what it has is not known. */
-  | { status: 'unreachable'; why: string }
+  /** The place could not be asked: what it has is not known. `restMs`: it was not, and rests so long. */
+  | { status: 'unreachable'; why: string; restMs?: number }
 
 export type CardPictures = ReturnType<typeof openCardPictures>
 
@@ -32,6 +42,10 @@ export type CardPicturesOptions = {
   /** Rest of a host after the first fault; doubled for each one after. */
   backoffMs?: number
   pictureBytesMax?: number
+  /** Who would wait longer for a host that rests does not wait; forever, unless it is given. */
+  patienceMs?: number
+  /** Judges each address before it is asked. */
+  guard?: Guard
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -68,7 +82,7 @@ type Attempt = PictureFetched | { status: 'again'; why: string; waitMs: number }
 
 function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, backoffMs: firstMs = BACKOFF_MS } = options
-  const { pictureBytesMax = PICTURE_BYTES_MAX } = options
+  const { pictureBytesMax = PICTURE_BYTES_MAX, patienceMs = Infinity, guard } = options
   const places = openPlaces(options.atOnceMax ?? AT_ONCE_MAX)
   const turns = openTurns(options, closing)
 
@@ -77,7 +91,7 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
     const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'image/*' })
     if (etag !== null) headers.set('If-None-Match', etag)
     try {
-      return await judge(await follow(url, { headers, signal }), etag, pictureBytesMax)
+      return await judge(await follow(url, { headers, signal, guard }), etag, pictureBytesMax)
     } catch (cause) {
       if (cause instanceof WebError) return { status: 'missing', why: `the host ${cause.message}` }
       return { status: 'again', why: whyNetwork(cause, 'the host', timeoutMs), waitMs: 0 }
@@ -86,12 +100,15 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
 
   async function persist(url: URL, etag: string | null): Promise<PictureFetched> {
     for (let tries = 1; ; tries++) {
+      const restMs = turns.waitMs(url.host)
+      if (restMs > patienceMs) return { status: 'unreachable', why: 'the host rests', restMs }
       await turns.next(url.host)
       if (closing.aborted) return { status: 'unreachable', why: 'Cardstock is stopping' }
       const result = await attempt(url, etag)
       if (result.status !== 'again') return result
-      if (tries > retries) return { status: 'unreachable', why: result.why }
-      turns.rest(url.host, Math.max(result.waitMs, backoffMs(firstMs, tries)))
+      const isLast = tries > retries
+      turns.rest(url.host, Math.max(result.waitMs, isLast ? 0 : backoffMs(firstMs, tries)))
+      if (isLast) return { status: 'unreachable', why: result.why }
     }
   }
 
@@ -124,39 +141,21 @@ async function judge(response: Response, etag: string | null, bytesMax: number):
   return { status: 'missing', why: `the host answers ${status}` }
 }
 
-/** A fixed number of places; who finds none free waits for one, first come first served. */
-function openPlaces(most: number) {
-  let free = most
-  const waiting: (() => void)[] = []
-
-  function leave(): void {
-    const next = waiting.shift()
-    if (next === undefined) free++
-    else next()
-  }
-
-  return {
-    /** @returns what leaves the place again */
-    async enter(): Promise<() => void> {
-      if (free > 0) free--
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      return leave
-    },
-  }
-}
-
 /** When each host may be asked next. */
 function openTurns(
   { pauseMs = PAUSE_MS, sleep = sleepUntil }: CardPicturesOptions,
   closing: AbortSignal,
 ) {
   const nextAt = new Map<string, number>()
+  const waitMs = (host: string) => (nextAt.get(host) ?? 0) - performance.now()
 
   return {
+    /** Until a host may be asked; 0 or less: now. */
+    waitMs,
     /** Resolves when it is one's turn, or when all ends. */
     async next(host: string): Promise<void> {
       for (;;) {
-        const wait = (nextAt.get(host) ?? 0) - performance.now()
+        const wait = waitMs(host)
         if (wait <= 0) break
         // A sleep that ends early was woken by the closing.
         await sleep(wait, closing).catch(() => undefined)

@@ -9,17 +9,27 @@ export class WebError extends Error {
 }
 
 /**
+ * Judges an address before it is asked, and says where to connect; `host` is what is asked for there.
+ *
+ * @throws WebError where it may not be asked
+ */
+export type Guard = (url: URL, signal: AbortSignal) => Promise<{ url: URL; host?: string }>
+
+/**
  * Asks for a page, through up to five redirects, none of them to an unprotected place.
  *
  * @throws WebError for redirects that are not followed; what the connection throws
  */
 export async function follow(
   start: URL,
-  { headers, signal }: { headers: Headers; signal: AbortSignal },
+  { headers, signal, guard }: { headers: Headers; signal: AbortSignal; guard?: Guard | undefined },
 ): Promise<Response> {
   let url = start
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const response = await fetch(url, { headers, signal, redirect: 'manual' })
+    const way = guard === undefined ? { url } : await guard(url, signal)
+    const own = new Headers(headers)
+    if (way.host !== undefined) own.set('host', way.host)
+    const response = await fetch(way.url, { headers: own, signal, redirect: 'manual' })
     if (!REDIRECTS.has(response.status)) return response
     await response.body?.cancel()
     url = nextHop(url, response.headers.get('location'))

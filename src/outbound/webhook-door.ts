@@ -1,11 +1,11 @@
 // The way out for price alerts: one POST to an address that a stranger chose. It goes to the world alone
 // (rules/public-address.ts), once, in a limited time, and believes nothing of what comes back.
-import { dns } from 'bun'
 import { ATTEMPT_MS_MAX, RETRY_AFTER_MS_MAX } from '#rules/delivery-schedule.ts'
 import { ServiceError } from '#rules/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/public-address.ts'
 import { literalOf, readWebhookUrl } from '#rules/webhook-url.ts'
 import packageJson from '../../package.json'
+import { type Lookup, lookUp, unlessEnded } from './name-lookup.ts'
 import { retryAfterMs } from './web.ts'
 import { BlockedError, isUnopened, whyNoAnswer, whyNotCounted } from './webhook-faults.ts'
 
@@ -33,8 +33,7 @@ export type WebhookDoorOptions = {
   network: WebhookNetwork
   /** For one attempt, from the look-up of the name to the end of the answer. */
   timeoutMs?: number
-  /** Every address of a name; throws, as `Bun.dns` does, where there is none. */
-  lookup?: (name: string) => Promise<readonly { address: string }[]>
+  lookup?: Lookup
   /** An authority in PEM that is trusted in place of those of the system. */
   ca?: string
 }
@@ -115,23 +114,6 @@ async function addressesOf(url: URL, way: Way): Promise<string[]> {
 }
 
 const ADDRESSES_MAX = 3
-
-/**
- * Not as node:dns does it, which has a few threads of the process wait for each name server: some that
- * never answer would hold up every other name, and whatever reads a file.
- */
-function lookUp(name: string): Promise<readonly { address: string }[]> {
-  return dns.lookup(name, { backend: 'c-ares' })
-}
-
-/** What is asked of a name server cannot be called back, but need not be waited for. */
-function unlessEnded<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(ending.reason)
-    ending.addEventListener('abort', end, { once: true })
-    work.then(resolve, reject).finally(() => ending.removeEventListener('abort', end))
-  })
-}
 
 function sendTo(
   address: string,

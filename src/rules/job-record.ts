@@ -4,17 +4,22 @@ export type JobState = {
   runs: number
   failures: number
   running_since: Date | undefined
+  last_started_at: Date | undefined
   last_success_at: Date | undefined
   last_failure_at: Date | undefined
+  /** When its turn comes; undefined: whenever somebody asks for it. */
+  next_at: Date | undefined
 }
 
 export type JobRecord = ReturnType<typeof openJobRecord>
 
+type Kept = Omit<JobState, 'next_at'> & { nextAt: () => Date | undefined }
+
 /** Keeps what became of the jobs of this process, for the operator. Nothing of it outlives the process. */
 export function openJobRecord() {
-  const states = new Map<string, JobState>()
+  const states = new Map<string, Kept>()
 
-  function stateOf(name: string): JobState {
+  function stateOf(name: string): Kept {
     let state = states.get(name)
     if (state === undefined) {
       state = {
@@ -22,8 +27,10 @@ export function openJobRecord() {
         runs: 0,
         failures: 0,
         running_since: undefined,
+        last_started_at: undefined,
         last_success_at: undefined,
         last_failure_at: undefined,
+        nextAt: () => undefined,
       }
       states.set(name, state)
     }
@@ -31,10 +38,18 @@ export function openJobRecord() {
   }
 
   return {
-    /** Makes a job known that has not run yet: a figure that is missing cannot be seen to stand still. */
-    declare: (name: string) => void stateOf(name),
+    /**
+     * Makes a job known that has not run yet: a figure that is missing cannot be seen to stand still.
+     *
+     * @param nextAt asked for its next turn whenever the record is
+     */
+    declare(name: string, nextAt: () => Date | undefined = () => undefined): void {
+      stateOf(name).nextAt = nextAt
+    },
     began(name: string, at: Date): void {
-      stateOf(name).running_since = at
+      const state = stateOf(name)
+      state.running_since = at
+      state.last_started_at = at
     },
     ended(name: string, at: Date, outcome: 'done' | 'failed'): void {
       const state = stateOf(name)
@@ -47,6 +62,7 @@ export function openJobRecord() {
       }
     },
     /** Every job, in the order in which they became known. */
-    list: (): readonly Readonly<JobState>[] => [...states.values()],
+    list: (): JobState[] =>
+      [...states.values()].map(({ nextAt, ...state }) => ({ ...state, next_at: nextAt() })),
   }
 }

@@ -33,12 +33,14 @@ export type Feature =
   | 'bulk_cards'
   | 'bulk_history'
   | 'set_export'
+  | 'game_files'
   | 'whole_catalog'
   | 'alerts'
 
 const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
   'five-tier': {
     catalog: 'free',
+    game_files: 'free',
     history: 'hobby',
     set_prices: 'starter',
     resolve: 'starter',
@@ -52,6 +54,7 @@ const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
   },
   strict: {
     catalog: 'free',
+    game_files: 'free',
     history: 'pro',
     set_prices: 'pro',
     // The second description does not name these two.

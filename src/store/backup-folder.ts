@@ -50,6 +50,19 @@ export function backupsIn(dir: string): Backup[] {
     .sort((a, b) => b.begunAt.getTime() - a.begunAt.getTime())
 }
 
+/** What backups take on their disk, in bytes: a file that several of them share counts once. */
+export function bytesOfBackups(backups: readonly Backup[]): number {
+  const sizes = new Map<string, number>()
+  for (const { folder, manifest } of backups) {
+    for (const { name } of manifest.files) {
+      // One that is just being removed takes nothing.
+      const file = statSync(join(folder, name), { throwIfNoEntry: false })
+      if (file !== undefined) sizes.set(`${file.dev}:${file.ino}`, file.size)
+    }
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+}
+
 /**
  * The backup that a path stands for: it is one, or the folder of several, of which the newest is meant.
  *

@@ -12,6 +12,7 @@ import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { openMovers } from './catalog/movers.ts'
 import { openNames } from './catalog/names.ts'
 import { fillNames } from './catalog/names-index.ts'
+import { openPictureAddresses } from './catalog/picture-addresses.ts'
 import { openPictureIntake, type PictureIntake } from './catalog/picture-intake.ts'
 import { openPictures } from './catalog/pictures.ts'
 import { openPricedCards } from './catalog/priced-cards.ts'
@@ -109,6 +110,7 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
     pricedCards,
     movers: openMovers(db, pictureUrl),
     pictures: openPictures(db),
+    pictureAddresses: openPictureAddresses(db),
     candidates: openCandidates(db, pictureUrl),
     names,
     alertOutbox: openAlertOutbox(db),

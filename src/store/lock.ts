@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { isCoded } from '#rules/error-code.ts'
@@ -14,6 +15,15 @@ export function takeLock(dataDir: string, name: string): (() => void) | undefine
     // Opening it can already meet the others, on their way to the same lock.
     openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 }),
   )
+}
+
+/** Whether anybody has a lock now. It is asked without waiting, and makes no file. */
+export function isLocked(dataDir: string, name: string): boolean {
+  const path = join(dataDir, `${name}.lock`)
+  if (!existsSync(path)) return false
+  const release = lockBy('BEGIN IMMEDIATE', () => new Database(path, { timeout: 0 }))
+  release?.()
+  return release === undefined
 }
 
 /**

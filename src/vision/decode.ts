@@ -10,7 +10,8 @@ const SIDE_MAX = 2000
 /** A smaller side shows no card. */
 const SIDE_MIN = 32
 const PIXELS_MAX = 64e6
-const DECODE_SECONDS = 5
+/** For one picture; what takes longer is made to. */
+export const DECODE_SECONDS = 5
 
 // For the whole process, all threads: of libvips' many loaders only these three ever see an upload.
 // It could read SVG, GIF, TIFF and more, each with its own history of faults.
@@ -22,7 +23,8 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-const OPENING = {
+/** How every picture of somebody else is opened. */
+export const OPENING = {
   limitInputPixels: PIXELS_MAX,
   failOn: 'error',
   sequentialRead: true,

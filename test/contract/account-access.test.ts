@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { appointOperator } from '#actions/manage-accounts.ts'
 import { hashSecret } from '#rules/credentials.ts'
 import { ACCESS_POLICIES, reaches, TIERS, type Tier, tierName } from '#rules/tiers.ts'
 import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../support/house.ts'
 import type { Reply } from '../support/visitor.ts'
 import { openWatchingHouse } from '../support/watches.ts'
-import { call, keyIdOf, pathFor, stateOf } from './account-calls.ts'
+import { call, enterFor, keyIdOf, pathFor, stateOf } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
-import { KEYED, named, namedAccount, SESSIONED, TIERED } from './endpoints.ts'
+import { KEYED, named, namedAccount, OPERATED, SESSIONED, TIERED } from './endpoints.ts'
 
 // Who gets through the doors of accounts: only a session that holds, whatever else is sent.
 
@@ -149,7 +150,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     test('is served at every endpoint for sessions that it reaches', async () => {
       const house = await openWatchingHouse({ accessPolicy: policy })
       for (const endpoint of SESSIONED) {
-        const session = await house.enter(tier)
+        const session = await enterFor(house, endpoint, tier)
         const reply = await call(house, endpoint, { session, keyOf: tier })
         if (endpoint.lowest !== undefined && !reaches(tier, endpoint.lowest)) {
           expect([endpoint.path, reply.status]).toEqual([endpoint.path, 403])
@@ -187,6 +188,31 @@ describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
       }
     }
     expect(await stateOf(house)).toBe(before)
+    house.close()
+  })
+})
+
+describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
+  test('is 403 OPERATOR_REQUIRED before 400 for all other accounts, and changes nothing', async () => {
+    const house = await openWatchingHouse()
+    await house.appoint('pro')
+    const session = await house.enter('business')
+    const before = await stateOf(house)
+    for (const made of [...endpoint.malformed, endpoint.sample]) {
+      const reply = await call(house, endpoint, { session, made })
+      expect([reply.status, reply.body.error.code]).toEqual([403, 'OPERATOR_REQUIRED'])
+      expect(Object.keys(reply.body)).toEqual(['error', 'rate_limit'])
+    }
+    expect(await stateOf(house)).toBe(before)
+    house.close()
+  })
+
+  test('is 403 again from the next request on when the account is no operator any more', async () => {
+    const house = await openWatchingHouse()
+    const session = await enterFor(house, endpoint, 'pro')
+    expect((await call(house, endpoint, { session })).status).toBe(endpoint.status)
+    await appointOperator(house.deps, { email: emailOf('pro'), is_operator: false })
+    expect((await call(house, endpoint, { session })).status).toBe(403)
     house.close()
   })
 })

@@ -400,6 +400,8 @@ export type AccountEndpoint = {
   access: 'open' | 'session'
   /** The lowest tier, where one is needed. */
   lowest?: Tier
+  /** Whether the account must be marked as operator. */
+  operator?: true
   /** In the path and in the query. */
   parameters: Record<string, ParameterKind>
   required?: readonly string[]
@@ -408,7 +410,7 @@ export type AccountEndpoint = {
   bodyRequired?: readonly string[]
   /** Whether one of them is needed, whichever. */
   needsOne?: true
-  status: 200 | 201
+  status: 200 | 201 | 202
   /** What it refuses besides the usual (`usualRefusals`). */
   refusals: readonly number[]
   /** Whether it answers a page of a list. */
@@ -796,6 +798,40 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     }),
     golden: 'redelivery',
   },
+  {
+    method: 'GET',
+    path: '/v1/operator/status',
+    access: 'session',
+    operator: true,
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/operator/status' },
+    malformed: [],
+    golden: 'operator-status',
+  },
+  {
+    method: 'POST',
+    path: '/v1/operator/sync',
+    access: 'session',
+    operator: true,
+    parameters: {},
+    body: { game: 'string', force: 'boolean' },
+    status: 202,
+    refusals: [404, 409],
+    sample: { path: '/v1/operator/sync', json: { game: 'wickerwild', force: true } },
+    malformed: [
+      { json: { game: '' }, names: 'game' },
+      { json: { game: null }, names: 'game' },
+      { json: { game: 9001 }, names: 'game' },
+      { json: { game: 'a\u0000b' }, names: 'game' },
+      { json: { game: TOO_LONG }, names: 'game' },
+      { json: { force: 'true' }, names: 'force' },
+      { json: { force: null }, names: 'force' },
+      { json: { game: 'wickerwild', force: 1 }, names: 'force' },
+    ].map((call) => ({ path: '/v1/operator/sync', ...call })),
+    golden: 'operator-sync',
+  },
 ]
 
 /** An endpoint of the specification's "Photo identification". */
@@ -882,11 +918,11 @@ export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
 ]
 
 /** What an account endpoint may refuse, whichever it is. */
-export function usualRefusals({ method, access, body }: AccountEndpoint): number[] {
+export function usualRefusals({ method, access, operator, body }: AccountEndpoint): number[] {
   return [
     400,
     ...(access === 'session' ? [401] : []),
-    ...(method === 'GET' ? [] : [403]),
+    ...(method === 'GET' && !operator ? [] : [403]),
     ...(body === undefined ? [] : [413, 415]),
     500,
     503,
@@ -904,6 +940,9 @@ export const SESSIONED = ACCOUNT_ENDPOINTS.filter(({ access }) => access === 'se
 
 /** What only some tiers may ask for. */
 export const TIERED = SESSIONED.filter(({ lowest }) => lowest !== undefined)
+
+/** What only operators may ask for. */
+export const OPERATED = SESSIONED.filter(({ operator }) => operator)
 
 /** What changes something: pages of other origins must not be able to ask for it. */
 export const CHANGING = ACCOUNT_ENDPOINTS.filter(({ method }) => method !== 'GET')

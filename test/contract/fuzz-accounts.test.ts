@@ -29,6 +29,7 @@ let asked = 0
 
 beforeAll(async () => {
   house = await openWatchingHouse({ env: { ...NO_LIMITS, CORS_ORIGINS: 'https://shop.example' } })
+  await house.appoint('pro')
   document = await documentOf(house)
   faultOf = openBodyCheck(document)
   console.log(`fuzz of accounts: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
@@ -147,6 +148,8 @@ const VALID: Record<string, fc.Arbitrary<unknown>> = {
   printing: fc.constantFrom('Foil', 'Cold Foil'),
   paused: fc.boolean(),
   rotate_secret: fc.constant(true),
+  game: fc.constantFrom('wickerwild', '9002', 'no-such-game'),
+  force: fc.boolean(),
   email: fc.oneof(
     fc.constant(emailOf('pro')),
     fc.emailAddress({ size: 'small' }).filter((email) => email.length < 200),

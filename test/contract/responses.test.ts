@@ -4,7 +4,7 @@ import { fakeReader } from '../support/edges.ts'
 import { type House, openHouse } from '../support/house.ts'
 import type { Ask, Reply } from '../support/visitor.ts'
 import { openWatchingHouse, WATCH } from '../support/watches.ts'
-import { call } from './account-calls.ts'
+import { call, enterFor } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import {
   type AccountEndpoint,
@@ -89,14 +89,14 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
 
   test(String(status), async () => {
     const own = await openWatchingHouse()
-    const session = await own.enter('pro')
+    const session = await enterFor(own, endpoint, 'pro')
     expectAccountReply(endpoint, status, await call(own, endpoint, { session }))
     own.close()
   })
 
   if (malformed.length > 0) {
     test('400', async () => {
-      const session = await house.enter('pro')
+      const session = await enterFor(house, endpoint, 'pro')
       for (const made of malformed) {
         expectAccountReply(endpoint, 400, await call(house, endpoint, { made, session }))
       }
@@ -109,6 +109,12 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
     test('403 of a tier that is too low', async () => {
       const session = await house.enter('starter')
       expectAccountReply(endpoint, 403, await call(house, endpoint, { session, keyOf: 'starter' }))
+    })
+  }
+  if (endpoint.operator) {
+    test('403 of an account that is no operator', async () => {
+      const session = await house.enter('business')
+      expectAccountReply(endpoint, 403, await call(house, endpoint, { session }))
     })
   }
   if (path.includes('{webhook_id}')) {
@@ -126,7 +132,7 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
   if (body === undefined) return
 
   test('413 and 415', async () => {
-    const session = await house.enter('pro')
+    const session = await enterFor(house, endpoint, 'pro')
     const ask = (of: Ask) => house.visitor.ask(method, path, { session, ...of })
     const tooLong = await ask({ body: 'x'.repeat(20_000), headers: json })
     expectAccountReply(endpoint, 413, tooLong)

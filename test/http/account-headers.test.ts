@@ -45,6 +45,7 @@ let session: string
 
 beforeAll(async () => {
   house = await openWatchingHouse()
+  await house.appoint('pro')
   session = await house.enter('pro')
 })
 afterAll(() => house.close())
@@ -90,6 +91,7 @@ describe('an answer to a session', () => {
   test('costs nothing, and shows what keys have cost', async () => {
     const own = await openWatchingHouse()
     const starter = await own.enter('starter')
+    await own.appoint('starter')
     await own.visitor.get('/v1/sets', { as: 'starter' })
     for (const endpoint of SESSIONED.filter(({ hashes }) => hashes === undefined)) {
       const reply = await call(own, endpoint, { session: starter, keyOf: 'starter' })
@@ -170,6 +172,8 @@ describe('over TLS or not', () => {
       await own.visitor.get('/v1/no-such-thing'),
       await own.visitor.get('/docs'),
       await own.visitor.get('/openapi.json'),
+      await own.visitor.get('/llms.txt'),
+      await own.visitor.get('/guides/install.md'),
       await own.visitor.get('/healthz'),
       await own.visitor.get('/metrics'),
     ]

@@ -18,7 +18,13 @@ describe('POST /v1/auth/register', () => {
     const reply = await house.visitor.post('/v1/auth/register', json)
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({
-      data: { id: expect.any(Number), email: json.email, tier: 'free', created_at: FROZEN },
+      data: {
+        id: expect.any(Number),
+        email: json.email,
+        tier: 'free',
+        is_operator: false,
+        created_at: FROZEN,
+      },
     } as never)
     expect(reply.text).not.toMatch(/password|argon2/i)
     expect((await house.visitor.post('/v1/auth/login', json)).status).toBe(200)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { call, stateOf } from '../contract/account-calls.ts'
+import { call, enterFor, stateOf } from '../contract/account-calls.ts'
 import { ACCOUNT_ENDPOINTS, CHANGING, namedAccount } from '../contract/endpoints.ts'
 import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import type { Ask, Reply } from '../support/visitor.ts'
@@ -72,7 +72,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
 
   beforeAll(async () => {
     house = await openWatchingHouse()
-    session = await house.enter('pro')
+    session = await enterFor(house, endpoint, 'pro')
     before = await stateOf(house)
   })
   afterAll(async () => {
@@ -234,7 +234,7 @@ describe('an endpoint without a body', () => {
     '%s names what of its address or body is malformed',
     async (_name, endpoint) => {
       const house = await openWatchingHouse()
-      const session = await house.enter('pro')
+      const session = await enterFor(house, endpoint, 'pro')
       for (const made of endpoint.malformed) {
         const reply = await call(house, endpoint, { made, session })
         expectRefusal(reply, 400, 'VALIDATION_ERROR')

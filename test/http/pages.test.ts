@@ -204,12 +204,12 @@ describe('401', () => {
     }
   })
 
-  test('visitors reach nothing but catalog and history', async () => {
+  test('visitors reach nothing but catalog and history, and no files of it', async () => {
     await open()
     const beyond = ENDPOINTS.filter(
       ({ method, lowest, path }) =>
         lowest !== undefined &&
-        (method === 'POST' || lowest['five-tier'] !== 'free') &&
+        (method === 'POST' || lowest['five-tier'] !== 'free' || path.startsWith('/v1/bulk-data')) &&
         path !== '/v1/cards/{id}/history',
     )
     expect(beyond.length).toBeGreaterThan(7)

@@ -37,6 +37,7 @@ describe('logging in', () => {
       id: expect.any(Number),
       email: LOGIN.email,
       tier: 'pro',
+      is_operator: false,
       created_at: FROZEN,
     })
     expect(reply.headers.getSetCookie()).toEqual([sessionCookie(browser.session() ?? '', true)])
@@ -271,6 +272,7 @@ describe('GET /v1/auth/me', () => {
       id: expect.any(Number),
       email: LOGIN.email,
       tier: 'pro',
+      is_operator: false,
       created_at: FROZEN,
       sessions: [
         {

@@ -1,6 +1,6 @@
 // The thread that writes the catalog, the lock that keeps a second writer out, and the timetable.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,7 +15,7 @@ import { ServiceError } from '#rules/errors.ts'
 import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/schedule.ts'
 import { openDatabase } from '#store/db.ts'
 import { prepareFiles } from '#store/index.ts'
-import { takeLock } from '#store/lock.ts'
+import { isLocked, takeLock } from '#store/lock.ts'
 import { openMirror } from '../support/mirror.ts'
 import { smallUpstream, writeMirror } from '../support/upstream.ts'
 
@@ -197,6 +197,17 @@ describe('the lock', () => {
     expect(again).toBeFunction()
     again?.()
     other?.()
+  })
+
+  test('is seen by whoever asks, who neither takes it nor makes it', () => {
+    const folder = tempFolder()
+    expect(isLocked(folder, 'intake')).toBe(false)
+    expect(readdirSync(folder)).toEqual([])
+    const unlock = takeLock(folder, 'intake')
+    expect([isLocked(folder, 'intake'), isLocked(folder, 'intake')]).toEqual([true, true])
+    unlock?.()
+    expect(isLocked(folder, 'intake')).toBe(false)
+    takeLock(folder, 'intake')?.()
   })
 
   test('of another process refuses the intake in words, and ends with the process', async () => {

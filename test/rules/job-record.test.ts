@@ -22,8 +22,19 @@ test('runs and failures are counted, and the last of each is remembered', () => 
       runs: 2,
       failures: 1,
       running_since: undefined,
+      last_started_at: at(2),
       last_success_at: at(1),
       last_failure_at: at(3),
+      next_at: undefined,
     },
   ])
+})
+
+test('the next turn of a job is asked for whenever the record is', () => {
+  const jobs = openJobRecord()
+  let next = at(5)
+  jobs.declare('sync', () => next)
+  expect(jobs.list()[0]?.next_at).toEqual(at(5))
+  next = at(6)
+  expect(jobs.list()[0]?.next_at).toEqual(at(6))
 })

@@ -332,6 +332,29 @@ describe('admin', () => {
     ])
   })
 
+  test('marks an account as operator, and no longer, and says so in the audit log', async () => {
+    const desk = openDesk()
+    const email = ['--email', 'ann@example.com']
+    const created = jsonLines((await desk.admin(...ACCOUNT)).stdout)
+    expect(created).toMatchObject([{ is_operator: false }])
+    const marked = await desk.admin('account', 'operator', ...email)
+    expect(marked.code).toBe(0)
+    expect(jsonLines(marked.stdout)).toMatchObject([{ ...created[0], is_operator: true }])
+    await desk.admin('account', 'operator', ...email)
+    expect(jsonLines((await desk.admin('account', 'list')).stdout)).toMatchObject([
+      { email: 'ann@example.com', is_operator: true },
+    ])
+    const unmarked = await desk.admin('account', 'operator', ...email, '--off')
+    expect(jsonLines(unmarked.stdout)).toMatchObject([{ is_operator: false }])
+    const told = jsonLines((await desk.admin('audit')).stdout)
+    // What was so already is no change.
+    expect(told.map(({ event }) => event)).toEqual([
+      'operator_revoked',
+      'operator_granted',
+      'registered',
+    ])
+  })
+
   test('tells what happened to accounts, newest first, and nothing that opens them', async () => {
     const desk = openDesk()
     const email = ['--email', 'ann@example.com']
@@ -418,6 +441,7 @@ describe('admin', () => {
     [1, ['account', 'create', '--email', 'ann@example.com', '--password', 'short']],
     [1, [...ACCOUNT, '--tier', 'gold']],
     [1, ['account', 'tier', '--email', 'nobody@example.com', '--tier', 'pro']],
+    [1, ['account', 'operator', '--email', 'nobody@example.com']],
     [1, ['key', 'create', '--email', 'nobody@example.com']],
     [1, ['key', 'revoke', 'no-such-key']],
     [1, ['scans', 'grant', '--email', 'nobody@example.com', '--scans', '10']],
@@ -428,6 +452,7 @@ describe('admin', () => {
     [2, ['key', 'revoke']],
     [2, ['key', 'create']],
     [2, ['account', 'create', '--email', 'ann@example.com']],
+    [2, ['account', 'operator']],
     [2, ['account', 'remove']],
     [2, ['account', 'list', '--colour']],
     [2, []],

@@ -4,25 +4,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildBulkFiles } from '#actions/build-bulk-files.ts'
 import { loadSample } from '#actions/load-sample.ts'
+import { appointOperator } from '#actions/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/manage-keys.ts'
 import { openPasswords } from '#actions/passwords.ts'
 import { registerAccount } from '#actions/register-account.ts'
 import { type Config, readConfig } from '#config.ts'
 import { type Deps, openIntakeDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
-import type { Log } from '#log.ts'
+import { keepingErrors, type Log } from '#log.ts'
+import { openPagePictures } from '#outbound/catalog-pictures.ts'
+import type { CardPictures } from '#outbound/pictures.ts'
 import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
 import type { X402 } from '#outbound/x402.ts'
 import { hashSecret, mintKey } from '#rules/credentials.ts'
 import { dayOf } from '#rules/days.ts'
+import { openErrorRecord } from '#rules/error-record.ts'
 import { openJobRecord } from '#rules/job-record.ts'
 import { pictureUrlAt } from '#rules/picture-url.ts'
 import { openSecretBox } from '#rules/secret-box.ts'
 import { mintSessionToken } from '#rules/sessions.ts'
+import { openSyncDesk } from '#rules/sync-desk.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/tiers.ts'
 import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
+import { openPictureFiles, type PictureFiles } from '#store/picture-files.ts'
 import type { Reader } from '#vision/reader.ts'
 import { fakeReader } from './edges.ts'
 import { openVisitor } from './visitor.ts'
@@ -68,6 +74,8 @@ export type HouseOptions = {
   bulkFiles?: boolean
   /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
   reader?: Reader
+  /** Where the pictures that pages show come from, unless they come as ever. */
+  cardPictures?: CardPictures
   /** Who takes the money; unless it is given, the operator. */
   stripe?: Deps['stripe']
   /** Who settles payments of photos, where `env` says that they are taken. */
@@ -90,19 +98,26 @@ export async function openHouse(options: HouseOptions = {}) {
   const log: LogLine[] = []
   const clock = { now: new Date(FROZEN) }
   const rooms = onDisk ? roomsOnDisk(template, config) : roomsInMemory(template, config)
+  const now = () => new Date(clock.now)
+  const errors = openErrorRecord()
   const deps: Deps = {
     config: rooms.config,
-    log: logInto(log),
+    log: keepingErrors(logInto(log), errors, now),
     catalog: rooms.catalog,
     ledger: rooms.ledger,
     bulkFiles: rooms.bulkFiles,
     reader,
+    cardPictures: options.cardPictures ?? openPagePictures(config),
+    pictureFiles: rooms.pictureFiles,
     stripe,
     x402: options.x402,
     webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
     secrets: openSecretBox('the secret of every house, 32 or more', (bytes) => randomBytes(bytes)),
     jobs: openJobRecord(),
-    now: () => new Date(clock.now),
+    errors,
+    syncDesk: openSyncDesk(),
+    startedAt: now(),
+    now,
   }
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })
   if (bulkFiles) await build()
@@ -146,9 +161,14 @@ export async function openHouse(options: HouseOptions = {}) {
       await ledger.sessions.begin({ ...session, replaces: undefined, now: now(), address: 'test' })
       return token
     },
+    /** Marks somebody's account as operator, as the command does. */
+    async appoint(guest: Member): Promise<void> {
+      await appointOperator(deps, { email: emailOf(guest), is_operator: true })
+    },
     /** Gives unspent quota back, as the server does when it stops. */
     giveBack: close,
     close(): void {
+      deps.cardPictures.close()
       deps.catalog.close()
       deps.ledger.close()
       rooms.close()
@@ -263,12 +283,18 @@ function roomsInMemory(template: Template, config: Config) {
     catalog: catalogOn(catalogDb, pictureUrlAt(config.publicUrl)),
     ledger: ledgerOn(openDatabase(template.ledger)),
     bulkFiles: NO_BULK_FILES,
+    pictureFiles: NO_PICTURE_FILES,
     close: () => {},
   }
 }
 
 /** Of a house without a folder. */
 const NO_BULK_FILES: BulkFiles = { current: () => undefined, find: () => undefined }
+const NO_PICTURE_FILES: PictureFiles = {
+  find: async () => undefined,
+  put: async () => {},
+  sweep: async () => {},
+}
 
 function roomsOnDisk(template: Template, config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
@@ -282,6 +308,7 @@ function roomsOnDisk(template: Template, config: Config) {
     catalog: openCatalog(dataDir, pictureUrlAt(config.publicUrl)),
     ledger: openLedger(dataDir),
     bulkFiles: openBulkFiles(dataDir),
+    pictureFiles: openPictureFiles(dataDir, config.pictureCacheBytesMax),
     close(): void {
       catalogDb.close()
       rmSync(dataDir, { recursive: true, force: true })

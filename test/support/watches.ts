@@ -30,9 +30,14 @@ export function willingDoor() {
   return { ...door, posts }
 }
 
-/** A house whose messages all arrive, and in which somebody of the Pro tier has a watch with an alert. */
+/**
+ * A house whose messages all arrive and whose syncs all start, and in which somebody of the Pro tier has
+ * a watch with an alert.
+ */
 export async function openWatchingHouse(options: HouseOptions = {}): Promise<House> {
-  const house = await openHouse({ webhookDoor: willingDoor(), ...options })
+  const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
+  const house = await openHouse({ webhookDoor: willingDoor(), ...options, env })
+  house.deps.syncDesk.serve({ isRunning: () => false, start: () => {} })
   for (const guest of ['pro', 'starter'] as const) await deliveryIdOf(house, guest)
   return house
 }

@@ -1,8 +1,5 @@
-/**
- * The look of all pages. Four sizes of text, spaces of 4 pixels and their doubles, one accent; every pair
- * of colours has a contrast of at least 4.5 to 1 in light and dark (test/http/checkout-pages.test.ts).
- */
-export const STYLE = `
+/** The colours of all pages, light and dark. */
+export const COLOURS = `
 :root {
   --ground: #f4f2ed; --card: #ffffff; --line: #d9d5cb; --ink: #22201c; --soft: #635e54;
   --accent: #24557a; --good: #1f6b3e; --good-ground: #e4f1e8; --wait: #7a4d0b; --wait-ground: #faeed8;
@@ -15,7 +12,13 @@ export const STYLE = `
     --over: #b5b5b1; --over-ground: #2d3136; --bad: #f2a59c; --bad-ground: #41211d;
   }
 }
-* { box-sizing: border-box; margin: 0; }
+`
+
+/**
+ * The look of all pages. Four sizes of text, spaces of 4 pixels and their doubles, one accent; every pair
+ * of colours has a contrast of at least 4.5 to 1 in light and dark (test/http/checkout-pages.test.ts).
+ */
+export const STYLE = `${COLOURS}* { box-sizing: border-box; margin: 0; }
 html { color-scheme: light dark; }
 body {
   background: var(--ground); color: var(--ink); padding: 32px 16px 64px;

@@ -116,12 +116,12 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
   }
 }
 
-function accountIn({ account_id, email, tier, registered_at }: Session): Account {
-  return { id: account_id, email, tier, created_at: registered_at }
+function accountIn({ account_id, email, tier, is_operator, registered_at }: Session): Account {
+  return { id: account_id, email, tier, is_operator, created_at: registered_at }
 }
 
-function told({ id, email, tier, created_at }: Account) {
-  return { id, email, tier, created_at: iso(created_at) }
+function told({ id, email, tier, is_operator, created_at }: Account) {
+  return { id, email, tier, is_operator, created_at: iso(created_at) }
 }
 
 function iso(time: number): string {

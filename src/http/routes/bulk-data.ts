@@ -12,7 +12,7 @@ const NAME = line({ description: 'The name of the file.' })
 
 /** The whole catalog as files. */
 export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void {
-  doors.keyed('/v1/bulk-data', 'catalog', {
+  doors.keyed('/v1/bulk-data', 'game_files', {
     tag: 'Bulk',
     summary: 'List the files of the whole catalog',
     description:
@@ -40,7 +40,7 @@ export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void 
     answer: ({ params }) => fileAt(params.version, EVERY_GAME, params.name),
   })
 
-  doors.keyed('/v1/bulk-data/:version/:game/:name', 'catalog', {
+  doors.keyed('/v1/bulk-data/:version/:game/:name', 'game_files', {
     tag: 'Bulk',
     summary: "Download a file of a game's cards or prices",
     description: PARTS,

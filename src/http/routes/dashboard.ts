@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/errors.ts'
 import { ASSETS, type DashboardFile, dashboard } from '../dashboard.ts'
+import { withoutBody } from '../endpoint.ts'
 import { transportSecurity } from '../headers.ts'
 import type { RequestMeter } from '../meter.ts'
 
@@ -30,12 +31,11 @@ export function dashboardRoutes(app: Elysia, publicUrl: string, meter: RequestMe
     const started = performance.now()
     const isPacked = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
     const body = isPacked ? file.packed : file.body
-    const response = new Response(request.method === 'HEAD' ? null : body, {
+    const response = new Response(body, {
       headers: {
         ...safe,
         ...headers,
         ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
-        'content-length': String(body.byteLength),
         'content-type': file.type,
         vary: 'Accept-Encoding',
       },
@@ -47,7 +47,7 @@ export function dashboardRoutes(app: Elysia, publicUrl: string, meter: RequestMe
   const page = async (request: Request) => sent(request, (await dashboard()).page, PAGE)
   for (const path of PAGES) {
     app.get(path, ({ request }) => page(request), HIDDEN)
-    app.head(path, ({ request }) => page(request), HIDDEN)
+    app.head(path, async ({ request }) => withoutBody(await page(request)), HIDDEN)
   }
 
   const asset = async (request: Request, name: string) => {
@@ -58,7 +58,11 @@ export function dashboardRoutes(app: Elysia, publicUrl: string, meter: RequestMe
     return sent(request, file, ASSET)
   }
   app.get(`${ASSETS}:file`, ({ request, params }) => asset(request, params.file), HIDDEN)
-  app.head(`${ASSETS}:file`, ({ request, params }) => asset(request, params.file), HIDDEN)
+  app.head(
+    `${ASSETS}:file`,
+    async ({ request, params }) => withoutBody(await asset(request, params.file)),
+    HIDDEN,
+  )
 }
 
 const HIDDEN = { detail: { hide: true } }

@@ -2,62 +2,56 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Elysia } from 'elysia'
 import { transportSecurity } from '../headers.ts'
+import { DOCS_SAFE, ICON, START, tryItPage } from '../pages/docs-page.ts'
+import { DOCS_STYLE, TRY_IT_STYLE } from '../pages/docs-style.ts'
+import { tryItDocument } from '../try-it.ts'
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
 /**
- * The page to read and try the API on. Swagger UI is served from here rather than from somebody's
- * CDN, as the plugin's own page would: a box without the Internet has documents, too.
+ * The page to read and try the API on. Swagger UI is served from here rather than from
+ * somebody's CDN, as the plugin's own page would: a box without the Internet has documents, too.
  */
 export function docsRoutes(app: Elysia, publicUrl: string): void {
-  const safe = { ...SAFE, ...transportSecurity(publicUrl) }
-  app.get('/docs', () => new Response(PAGE, { headers: { ...safe, 'content-type': HTML } }), HIDDEN)
+  const safe = { ...DOCS_SAFE, ...transportSecurity(publicUrl) }
+  const headersOf = (type: string) => ({ ...safe, 'content-type': type })
+  const mount = (path: string, type: string, body: () => BodyInit | Promise<BodyInit>) =>
+    app.get(
+      `/docs${path}`,
+      async () => new Response(await body(), { headers: headersOf(type) }),
+      HIDDEN,
+    )
+
+  mount('', HTML, tryItPage)
+  mount('/start.js', SCRIPT, () => START)
+  mount('/style.css', STYLES, () => DOCS_STYLE)
+  mount('/try-it.css', STYLES, () => TRY_IT_STYLE)
+  mount('/icon.svg', 'image/svg+xml', () => ICON)
   for (const [name, type] of FILES) {
     const file = Bun.file(join(SWAGGER_UI, name))
-    const headers = { ...safe, 'content-type': type, 'cache-control': 'public, max-age=86400' }
+    const headers = { ...headersOf(type), 'cache-control': 'public, max-age=86400' }
     app.get(`/docs/${name}`, () => new Response(file, { headers }), HIDDEN)
   }
-  const headers = { ...safe, 'content-type': 'text/javascript; charset=utf-8' }
-  app.get('/docs/start.js', () => new Response(START, { headers }), HIDDEN)
+
+  let document: Promise<string> | undefined
+  mount('/openapi.json', 'application/json', () => {
+    document ??= tryIt(app)
+    return document
+  })
+}
+
+/** The document as it is served to everyone, made over for the page. */
+async function tryIt(app: Elysia): Promise<string> {
+  const answer = await app.handle(new Request('http://localhost/openapi.json'))
+  return JSON.stringify(tryItDocument(await answer.json()))
 }
 
 const HIDDEN = { detail: { hide: true } }
 const HTML = 'text/html; charset=utf-8'
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLES = 'text/css; charset=utf-8'
 
 const FILES = [
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui.css', STYLES],
+  ['swagger-ui-bundle.js', SCRIPT],
 ] as const
-
-const SAFE = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  // Swagger UI writes style attributes; scripts and connections are ours alone.
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-}
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Cardstock API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<main id="api"></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`
-
-const START = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  persistAuthorization: false,
-  tryItOutEnabled: true,
-})
-`

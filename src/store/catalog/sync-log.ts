@@ -44,6 +44,10 @@ export function openSyncLog(db: Db) {
   const lastFinished = db.prepare<[], SyncRun>(
     'SELECT * FROM sync_runs WHERE finished_at IS NOT NULL ORDER BY id DESC LIMIT 1',
   )
+  const listFailed = db.prepare<[number], SyncRun>(
+    `SELECT * FROM sync_runs WHERE finished_at IS NOT NULL AND outcome <> 'complete'
+      ORDER BY id DESC LIMIT ?`,
+  )
   const file = db.prepare<[string], KnownFile>(
     'SELECT etag, last_modified FROM upstream_files WHERE path = ?',
   )
@@ -100,6 +104,8 @@ export function openSyncLog(db: Db) {
     last: () => last.get(),
     /** Not the one that is running, nor one that was killed. */
     lastFinished: () => lastFinished.get(),
+    /** The newest runs that did not get everything, newest first. */
+    listFailed: (limit: number) => listFailed.all(limit),
     file: (path: string) => file.get(path),
     putFile(path: string, known: KnownFile) {
       putFile.run(path, known.etag, known.last_modified)

@@ -8,7 +8,14 @@ import { accounts, sessions } from './schema.ts'
 import { openTiers } from './tiers.ts'
 
 /** Times are epoch milliseconds. */
-export type Account = { id: number; email: string; tier: Tier; created_at: number }
+export type Account = {
+  id: number
+  email: string
+  tier: Tier
+  /** Whether its sessions see how the service fares, and may start a sync. */
+  is_operator: boolean
+  created_at: number
+}
 
 /** What of an account only logging in needs. */
 export type Credentials = Account & { password_hash: string }
@@ -17,6 +24,7 @@ const ACCOUNT = {
   id: accounts.id,
   email: accounts.email,
   tier: accounts.tier,
+  is_operator: accounts.is_operator,
   created_at: accounts.created_at,
 }
 
@@ -92,6 +100,28 @@ export function openAccounts(db: Db) {
         tiers.grant(found.id, tier, deed)
         const { password_hash: _, ...account } = byEmail.get({ email }) ?? found
         return account
+      })
+    },
+    /**
+     * Marks an account as operator, or no longer; its sessions know it from their next request on.
+     *
+     * @returns the account as it is now; undefined when there is none with that address
+     */
+    async putOperator(
+      email: string,
+      is_operator: boolean,
+      { now, address }: Deed,
+    ): Promise<Account | undefined> {
+      return inTransaction(db, () => {
+        const found = byEmail.get({ email })
+        if (found === undefined) return undefined
+        const { password_hash: _, ...account } = found
+        if (account.is_operator !== is_operator) {
+          orm.update(accounts).set({ is_operator }).where(eq(accounts.id, account.id)).run()
+          const event = is_operator ? 'operator_granted' : 'operator_revoked'
+          write({ at: now, event, account_id: account.id, address })
+        }
+        return { ...account, is_operator }
       })
     },
     /**

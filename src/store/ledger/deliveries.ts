@@ -203,6 +203,17 @@ function openLog(db: Db) {
     `SELECT count(*) AS pending, min(next_at) AS first_due_at
        FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending'`,
   )
+  const due = db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM deliveries INDEXED BY deliveries_due
+        WHERE state = 'pending' AND next_at <= ?`,
+    )
+    .pluck()
+  const dead = db
+    .prepare<[], number>(
+      "SELECT count(*) FROM deliveries INDEXED BY deliveries_dead WHERE state = 'dead'",
+    )
+    .pluck()
   const list = db.prepare<[string, number, number], Delivery>(
     `SELECT * FROM deliveries WHERE webhook_id = ?
       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
@@ -236,6 +247,9 @@ function openLog(db: Db) {
   return {
     /** How many messages of all watches wait, and when the first of them is due. */
     waiting: async () => waiting.get() ?? { pending: 0, first_due_at: null },
+    countDue: async (now: Date): Promise<number> => due.get(now.getTime()) ?? 0,
+    /** How many that were given up are still kept. */
+    countDead: async (): Promise<number> => dead.get() ?? 0,
     /** Messages of a watch, newest first, and how many there are. */
     async list(
       webhook_id: string,

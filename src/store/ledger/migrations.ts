@@ -6,6 +6,7 @@ import scans from './migrations/0004-scans.sql' with { type: 'text' }
 import billing from './migrations/0005-billing.sql' with { type: 'text' }
 import photoPayments from './migrations/0006-photo-payments.sql' with { type: 'text' }
 import webhooks from './migrations/0007-webhooks.sql' with { type: 'text' }
+import operators from './migrations/0008-operators.sql' with { type: 'text' }
 
 /** The schema of `ledger.db`, oldest step first; a step that was released is never edited. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0005-billing', sql: billing },
   { name: '0006-photo-payments', sql: photoPayments },
   { name: '0007-webhooks', sql: webhooks },
+  { name: '0008-operators', sql: operators },
 ]

@@ -14,6 +14,7 @@ export const accounts = sqliteTable('accounts', {
   scan_trial_at: integer(),
   granted_tier: text({ enum: TIERS }).notNull().default('free'),
   scan_debt: integer().notNull().default(0),
+  is_operator: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 export const keys = sqliteTable('keys', {

@@ -9,10 +9,14 @@ export type Session = {
   account_id: number
   email: string
   tier: Tier
+  is_operator: boolean
   registered_at: number
   created_at: number
   last_seen_at: number
 }
+
+/** As SQLite tells it. */
+type Found = Omit<Session, 'is_operator'> & { is_operator: 0 | 1 }
 
 export type SessionRow = { id: number; created_at: number; last_seen_at: number }
 
@@ -30,8 +34,8 @@ export type NewSession = {
 /** Who is logged in, by the hash of what the browser's cookie holds. */
 export function openSessions(db: Db) {
   const write = openAuditWriter(db)
-  const find = db.prepare<[Uint8Array], Session>(
-    `SELECT sessions.id, account_id, email, tier, accounts.created_at AS registered_at,
+  const find = db.prepare<[Uint8Array], Found>(
+    `SELECT sessions.id, account_id, email, tier, is_operator, accounts.created_at AS registered_at,
             sessions.created_at, last_seen_at
        FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = +?`,
   )
@@ -56,7 +60,10 @@ export function openSessions(db: Db) {
   )
 
   return {
-    find: async (tokenHash: Uint8Array): Promise<Session | undefined> => find.get(tokenHash),
+    async find(tokenHash: Uint8Array): Promise<Session | undefined> {
+      const found = find.get(tokenHash)
+      return found && { ...found, is_operator: found.is_operator === 1 }
+    },
     /**
      * Begins a session; of an account that has too many, those longest unused end.
      *

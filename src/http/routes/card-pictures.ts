@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { TProperties } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import { openPictureShow, type Pictured } from '#actions/show-picture.ts'
+import type { Deps } from '#deps.ts'
+import { PICTURE_SIZES } from '#rules/shown-picture.ts'
+import { type Surroundings, withoutBody } from '../endpoint.ts'
+import { errorAnswer, visibleError } from '../envelope.ts'
+import { ID, line, oneOf } from '../fields.ts'
+import { isKnownTag } from '../headers.ts'
+import { type Reader, textReader } from '../inputs.ts'
+
+/** The pictures of cards, sets and games at addresses of our own: pages ask nobody else for them. */
+export function cardPictureRoutes(app: Elysia, deps: Deps, surroundings: PageSurroundings): void {
+  const { meter, headers: make, requestId } = surroundings
+  const { show } = openPictureShow(deps)
+  // Not among the requests: when the pictures' host is down, nobody here is to be woken.
+  const count = meter.counter('cardstock_pictures_total', COUNTED, 'status')
+  const query = textReader({ size: oneOf(PICTURE_SIZES, { default: 'large', description: SIZE }) })
+
+  function mount<P extends TProperties>(
+    path: string,
+    params: Reader<P>,
+    subjectOf: (fields: ReturnType<Reader<P>['path']>) => Pictured,
+  ): void {
+    async function picture(request: Request, fields: PathFields): Promise<Response> {
+      const subject = subjectOf(params.path(fields))
+      const { size } = query.query(new URL(request.url).searchParams)
+      const bytes = await show(subject, size)
+      const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+      const headers = make.plain('public')
+      for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)
+      headers.set('etag', tag)
+      const isKnown = isKnownTag(request.headers.get('if-none-match'), tag)
+      return new Response(isKnown ? null : bytes, { status: isKnown ? 304 : 200, headers })
+    }
+
+    async function answer(request: Request, fields: PathFields): Promise<Response> {
+      const id = requestId()
+      const response = await picture(request, fields).catch((thrown) =>
+        errorAnswer(visibleError(deps.log, id, thrown), undefined, make.plain('unkept')),
+      )
+      response.headers.set('x-request-id', id)
+      count(String(response.status))
+      return response
+    }
+
+    app.get(path, ({ request, params: fields }) => answer(request, { ...fields }), HIDDEN)
+    app.head(
+      path,
+      async ({ request, params: fields }) => withoutBody(await answer(request, { ...fields })),
+      HIDDEN,
+    )
+  }
+
+  const id = textReader({ id: ID })
+  mount('/pictures/cards/:id', id, (fields) => ({ kind: 'card', id: fields.id }))
+  mount('/pictures/sets/:id', id, (fields) => ({ kind: 'set', id: fields.id }))
+  const slug = textReader({ slug: line({ description: 'Of the game.' }) })
+  mount('/pictures/games/:slug', slug, (fields) => ({ kind: 'game', slug: fields.slug }))
+}
+
+type PageSurroundings = Pick<Surroundings, 'meter' | 'headers' | 'requestId'>
+
+type PathFields = Record<string, string | null>
+
+const COUNTED = 'Pictures of cards, sets and games that were asked for, by status.'
+
+const SIZE = 'At most 160 pixels wide, or 480.'
+
+const HEADERS = {
+  'content-type': 'image/webp',
+  'cache-control': 'public, max-age=86400',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const HIDDEN = { detail: { hide: true } }

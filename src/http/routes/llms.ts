@@ -1,0 +1,69 @@
+import type { Elysia } from 'elysia'
+import { guideFiles, titleOf } from '../guides.ts'
+import { transportSecurity } from '../headers.ts'
+
+/**
+ * What a language model is told of the service, as llmstxt.org proposes: a list of all endpoints and
+ * guides.
+ */
+export function llmsRoutes(app: Elysia, publicUrl: string): void {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+    'x-content-type-options': 'nosniff',
+    ...transportSecurity(publicUrl),
+  }
+  let text: string | undefined
+
+  app.get(
+    '/llms.txt',
+    () => {
+      // At the first request: only then every endpoint is mounted.
+      text ??= llmsText(publicUrl, endpointsOf(app))
+      return new Response(text, { headers })
+    },
+    HIDDEN,
+  )
+}
+
+const HIDDEN = { detail: { hide: true } }
+
+type ListedEndpoint = { name: string; tag: string; summary: string }
+
+/** What the API document lists, in its order. */
+function endpointsOf(app: Elysia): ListedEndpoint[] {
+  return app.routes.flatMap(({ method, path, hooks }) => {
+    const { summary, tags: [tag] = [], hide } = hooks?.detail ?? {}
+    if (summary === undefined || tag === undefined || hide === true) return []
+    return [{ name: `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`, tag, summary }]
+  })
+}
+
+function llmsText(publicUrl: string, endpoints: readonly ListedEndpoint[]): string {
+  const sections = Map.groupBy(endpoints, ({ tag }) => tag)
+  const lists = [...sections].map(([tag, listed]) => {
+    const links = listed.map(
+      ({ name, summary }) => `- [${name}](${publicUrl}/docs#/${tag}): ${summary}.`,
+    )
+    return `## ${tag}\n\n${links.join('\n')}\n`
+  })
+  const guides = guideFiles().map((file) => `- [${titleOf(file)}](${publicUrl}/guides/${file})`)
+  return `${introduction(publicUrl)}\n## Guides\n\n${guides.join('\n')}\n\n${lists.join('\n')}`
+}
+
+function introduction(publicUrl: string): string {
+  return `# Cardstock
+
+> Catalog and prices of trading cards: games, sets, cards, a price for each printing, price history, top
+> movers, search, look-ups of many cards at once, identification of a card from one photo, price alerts.
+
+The API is at ${publicUrl}/v1. Send a key in the header \`X-API-Key\`. Answers are JSON: \`data\`, \`meta\` where
+there is something to say of it, and \`rate_limit\`. An error is \`{"error": {"code", "message"}}\`; the message says
+what to do. Prices are US dollars; null is not known.
+
+## Documents
+
+- [OpenAPI document](${publicUrl}/openapi.json): every endpoint with its parameters and answers
+- [The same to read and try](${publicUrl}/docs)
+`
+}

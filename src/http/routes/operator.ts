@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox'
+import { startSync } from '#actions/start-sync.ts'
+import { tellStatus } from '#actions/tell-status.ts'
+import type { Deps } from '#deps.ts'
+import type { AccountDoors } from '../account-doors.ts'
+import { line } from '../fields.ts'
+import type { RequestMeter } from '../meter.ts'
+import { StatusShape, SyncStartedShape } from '../operator-shapes.ts'
+
+const TAG = 'Operator'
+
+/** How the service fares, and a sync now: for accounts that are marked as operator. */
+export function operatorRoutes(doors: AccountDoors, deps: Deps, meter: RequestMeter): void {
+  doors.session('GET', '/v1/operator/status', {
+    tag: TAG,
+    summary: 'How the service fares',
+    description: 'Syncs, games, jobs, the reader, alerts, disk, backups and errors of this server.',
+    operator: true,
+    reply: StatusShape,
+    async answer() {
+      const { version, started_at, now, ...rest } = await tellStatus(deps)
+      return { data: { version, started_at, now, requests: meter.tally(), ...rest } }
+    },
+  })
+
+  doors.session('POST', '/v1/operator/sync', {
+    tag: TAG,
+    summary: 'Start a sync',
+    description:
+      'Answers at once; the status tells how it goes. Without a game, all that have something new.',
+    operator: true,
+    body: {
+      game: Type.Optional(line({ description: 'Only this game: its slug or id.' })),
+      force: Type.Optional(
+        Type.Boolean({
+          description: 'Fetch everything again, and accept what the guards would refuse.',
+        }),
+      ),
+    },
+    status: 202,
+    refusals: {
+      404: 'There is no such game.',
+      409: 'A sync is running (`SYNC_RUNNING`), or there is no upstream (`SYNC_OFF`).',
+    },
+    reply: SyncStartedShape,
+    async answer({ session: { account_id }, body, address }) {
+      await startSync(deps, { ...body, account_id, address })
+      return { data: { state: 'started' } }
+    },
+  })
+}

@@ -1,0 +1,86 @@
+/** What the guides say of the API is so: their commands are run, their examples are asked. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type House, openHouse } from './support/house.ts'
+import type { CardRow } from './support/visitor.ts'
+
+const ROOT = join(import.meta.dir, '..')
+
+let house: House
+let address: string
+const folder = mkdtempSync(join(tmpdir(), 'cardstock-guides-'))
+
+beforeAll(async () => {
+  house = await openHouse()
+  house.app.listen({ hostname: '127.0.0.1', port: 0 })
+  address = `http://127.0.0.1:${house.app.server?.port}`
+  symlinkSync(join(ROOT, 'data'), join(folder, 'data'))
+})
+afterAll(async () => {
+  await house.app.server?.stop(true)
+  house.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** How often each has curl ask, and who asks: without a key of one's own it is the Free account's. */
+test.each([
+  ['start.md', 8],
+  ['keys.md', 7],
+  ['search.md', 3],
+])(
+  'the requests of %s are all answered',
+  async (guide, requests) => {
+    // Each guide begins with an account of its own.
+    const script = snippetsIn(guide)
+      .join('\n')
+      .replaceAll('you@example.com', `${guide}@example.com`)
+    const asked = `
+    API_OF_TEST=${address}
+    curl() { command curl --silent --show-error --fail-with-body "$@" && echo >&2 asked; }
+    ${script.replaceAll(/^API=.*$/gm, 'API=$API_OF_TEST')}`
+    const ran = Bun.spawn(['bash', '-euo', 'pipefail', '-c', asked], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', KEY: house.keys.free },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [said, errors] = await Promise.all([
+      new Response(ran.stdout).text(),
+      new Response(ran.stderr).text(),
+    ])
+    expect([await ran.exited, errors.match(/^asked$/gm)?.length, said]).toEqual([
+      0,
+      requests,
+      expect.any(String),
+    ])
+  },
+  30_000,
+)
+
+test.each(examplesIn('search.md'))('search finds by "%s": %s', async (q, name) => {
+  const query = new URLSearchParams({ q })
+  const { status, body } = await house.visitor.get<CardRow[]>(`/v1/search?${query}`, {
+    as: 'business',
+  })
+  expect([status, body.data[0]?.name ?? 'none']).toEqual([200, name])
+})
+
+/** The blocks of a guide that ask a server; those that run commands of the project are not run. */
+function snippetsIn(guide: string): string[] {
+  const blocks = [...textOf(guide).matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  return blocks.map(([, block = '']) => block).filter((block) => /^curl /m.test(block))
+}
+
+/** The rows of the table of what is typed, and the first result. */
+function examplesIn(guide: string): [q: string, name: string][] {
+  const [, table = ''] =
+    /^\| `q` \| first result .*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(textOf(guide)) ?? []
+  const rows = [...table.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)]
+  return rows.map(([, q = '', name = '']) => [q, name])
+}
+
+function textOf(guide: string): string {
+  return readFileSync(join(ROOT, 'docs/guides', guide), 'utf8')
+}
