@@ -42,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <SearchBox />
           <div className="bar-end">
             {me?.is_operator === true && (
-              <Link className="button quiet" href="/operator">
+              <Link className="button quiet wide-only" href="/operator">
                 Operator
               </Link>
             )}

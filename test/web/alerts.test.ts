@@ -90,6 +90,8 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
       expect(await audit()).toEqual([])
       await question.getByRole('button', { name: 'Delete it' }).click()
       await page.getByRole('heading', { name: 'No price is watched yet' }).waitFor()
+      // Nothing is wider than the page.
+      expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
       expect(faults).toEqual([])
       await close()
     },

@@ -115,6 +115,8 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
       await page.getByText('Your sync has ended: complete.').waitFor()
       await show('operator synced')
       expect(await audit()).toEqual([])
+      // Nothing is wider than the page.
+      expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
       expect(faults).toEqual([])
       await close()
     },

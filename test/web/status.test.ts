@@ -31,6 +31,8 @@ describe.skipIf(NO_BROWSER !== undefined)('the status page', () => {
       expect(await page.getByRole('definition').first().textContent()).toBe('3')
       await show('status')
       expect(await audit()).toEqual([])
+      // Nothing is wider than the page.
+      expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
       expect(faults).toEqual([])
       await close()
     },

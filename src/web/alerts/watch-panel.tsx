@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { ChangedWatch, Delivery, PricedCard, Watch } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { useDeed } from '../deed.ts'
-import { agoText, usd } from '../format.ts'
+import { agoText, momentText, usd } from '../format.ts'
 import { Act } from '../parts/act.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Art, cardArt } from '../parts/picture.tsx'
@@ -134,7 +134,9 @@ function WatchAbout({ watch, card, name }: WatchAboutProps) {
       </p>
       {standing.why !== undefined && <p className="small">{standing.why}</p>}
       {watch.previous_secret_until !== null && (
-        <p className="small">The secret before still signs, too, until tomorrow.</p>
+        <p className="small">
+          The secret before still signs, too, until {momentText(watch.previous_secret_until)}.
+        </p>
       )}
     </div>
   )

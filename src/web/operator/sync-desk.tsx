@@ -138,7 +138,9 @@ function Ended({ status, isOwn }: { status: OperatorStatus; isOwn: boolean }) {
           <b>
             {isOwn ? 'Your sync has ended' : 'The last sync'}: {name}.
           </b>{' '}
-          {agoText(last.ended_at, Date.parse(status.now))}, in {tookText(took)}
+          <span className="soft">
+            {agoText(last.ended_at, Date.parse(status.now))} · it took {tookText(took)}
+          </span>
         </span>
       </p>
       <p className="small soft">
@@ -154,13 +156,18 @@ function Ended({ status, isOwn }: { status: OperatorStatus; isOwn: boolean }) {
         <ul className="failures small">
           {last.failures.map(({ game, set_id, message }) => (
             <li key={`${game} ${set_id} ${message}`}>
-              <b>{set_id === null ? game : `${game}, set ${set_id}`}</b>: {message}
+              <b>{placeOf(game, set_id)}</b>: {message}
             </li>
           ))}
         </ul>
       )}
     </>
   )
+}
+
+function placeOf(game: string, setId: number | null): string {
+  const name = game === 'all' ? 'All games' : game
+  return setId === null ? name : `${name}, set ${setId}`
 }
 
 const OUTCOMES = {

@@ -64,7 +64,7 @@ const PLACES = [
 ] as const
 
 function AccountNav() {
-  const { leave } = useSession()
+  const { me, leave } = useSession()
   const [path, go] = useLocation()
   const row = useRef<HTMLUListElement>(null)
   const here = useRef<HTMLAnchorElement>(null)
@@ -96,6 +96,12 @@ function AccountNav() {
               </Link>
             </li>
           ))}
+          {/* On a phone the bar has no room for it. */}
+          {me?.is_operator === true && (
+            <li className="narrow-only">
+              <Link href="/operator">Operator</Link>
+            </li>
+          )}
           <li>
             <Act
               className="quiet"
