@@ -85,7 +85,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
 
 function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
   return (
-    <ul className="legend">
+    <ul className="bars-legend">
       {series.map((name, index) => (
         <li key={name}>
           <span className={`legend-sign series-${index + 1}`} aria-hidden="true" />

@@ -4,7 +4,7 @@ import type { Game } from '#client/endpoints.ts'
 /** What stands where results will be, as long as nothing is searched for. */
 export function SearchStart({ games }: { games: readonly Game[] }) {
   return (
-    <div className="start">
+    <div className="search-start">
       <h2>Write two letters or more</h2>
       <ul className="hints">
         <li>Words of a name in any order; the last one may be a beginning.</li>

@@ -14,7 +14,7 @@ export function CardAbout({ card }: { card: Card }) {
   return (
     <section className="panel" aria-labelledby="about">
       <h2 id="about">About it</h2>
-      <dl className="facts">
+      <dl className="card-facts">
         <div>
           <dt>Set</dt>
           <dd>

@@ -59,7 +59,7 @@ function Bones({ lines }: { lines: number }) {
   return (
     <div className="history-bones" role="status" aria-label="Loading">
       <span className="bone line" />
-      <div className="legend">
+      <div className="chart-legend">
         {Array.from({ length: Math.min(lines, LINES_MAX) }, (_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
           <span key={at} className="bone legend-line" />
@@ -89,7 +89,7 @@ function Told({ history }: { history: PriceHistory }) {
   return (
     <>
       <p className="history-day soft small">{dayText(days[read] ?? '')}</p>
-      <ul className="legend">
+      <ul className="chart-legend">
         {lines.map(({ printing, prices }, index) => (
           <li key={printing}>
             <button

@@ -82,7 +82,7 @@ function Start() {
   const [, go] = useLocation()
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div className="start">
+    <div className="welcome-start">
       <search>
         <form
           className="search-form"

@@ -13,7 +13,7 @@ export function MoversRail() {
   if (asked.state === 'failed' || asked.data?.movers.length === 0) return null
   return (
     <section aria-labelledby="moved">
-      <div className="section-head">
+      <div className="rail-head">
         <h2 id="moved">What moved {asked.data?.period === '7d' ? 'this week' : 'today'}</h2>
         <Link href={`/movers?period=${asked.data?.period ?? '24h'}`}>All movers</Link>
       </div>

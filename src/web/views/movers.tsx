@@ -46,7 +46,7 @@ export function MoversView() {
     })
   return (
     <Page title="Movers" lead="The printings whose market price changed most.">
-      <div className="filters">
+      <div className="mover-filters">
         <Switch
           label="Direction"
           options={DIRECTIONS}

@@ -98,7 +98,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
           {key_prefix}…{last4}
         </code>
       </div>
-      <dl className="facts">
+      <dl className="key-facts">
         <div>
           <dt>Made</dt>
           <dd>{dayText(created_at)}</dd>
