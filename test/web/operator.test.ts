@@ -153,7 +153,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
     const browser = await openReader(server.url)
     const { page, audit, show, close } = browser
     await server.asOperator(browser)
-    server.mirror.fault(EVERY_PATH, { status: 500 })
+    server.mirror.fault(EVERY_PATH, { status: 404 })
     server.deps.syncDesk.start({ force: true })
     while (server.intake.isRunning()) await Bun.sleep(5)
     await page.goto('/operator')
