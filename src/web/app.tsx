@@ -21,6 +21,9 @@ const EntryView = lazy(async () => ({ default: (await import('./views/entry.tsx'
 const AccountView = lazy(async () => ({
   default: (await import('./views/account.tsx')).AccountView,
 }))
+const IdentifyView = lazy(async () => ({
+  default: (await import('./views/identify.tsx')).IdentifyView,
+}))
 
 function App() {
   return (
@@ -40,6 +43,7 @@ function App() {
               {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
             </Route>
             <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
+            <Route path="/identify" component={IdentifyView} />
             <Route component={NothingView} />
           </Switch>
         </Suspense>

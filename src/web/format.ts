@@ -7,6 +7,7 @@ const percent = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 1,
   signDisplay: 'exceptZero',
 })
+const shares = new Intl.NumberFormat(locale, { style: 'percent' })
 const whole = new Intl.NumberFormat(locale)
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -42,6 +43,11 @@ export function usdOfCents(cents: number): string {
 /** US dollars on an axis whose steps are that far apart: without cents where they say nothing. */
 export function usdOnAxis(dollars: number, step: number): string {
   return (step >= 1 ? wholeMoney : money).format(dollars)
+}
+
+/** @param part 0 to 1: 0.155 is 16 % */
+export function share(part: number): string {
+  return shares.format(part)
 }
 
 /** @param points as the API tells changes: 15.5 is +15.5 % */

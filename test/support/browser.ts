@@ -20,6 +20,8 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A camera that plays a film, for pages that are allowed to use one.
+  '--use-fake-device-for-media-stream',
 ]
 
 /** Every page is looked at on a phone and on a desk, by day and by night. */

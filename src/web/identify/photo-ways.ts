@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+type Take = (files: readonly File[]) => void
+
+/**
+ * Takes what is dropped or pasted anywhere on the page: who misses the target does not lose the page
+ * to the photo.
+ *
+ * @returns whether files are being dragged over the page
+ */
+export function usePhotoWays(take: Take): boolean {
+  const [isOver, setOver] = useState(false)
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    setOver(true)
+  })
+  const onLeave = useEffectEvent((event: DragEvent) => {
+    // Between two elements of the page, too, but then it says which one comes next.
+    if (event.relatedTarget === null) setOver(false)
+  })
+  const onDrop = useEffectEvent((event: DragEvent) => {
+    setOver(false)
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    take([...event.dataTransfer.files])
+  })
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    take(files)
+  })
+
+  useEffect(() => {
+    const ending = new AbortController()
+    const { signal } = ending
+    window.addEventListener('dragenter', (event) => onDrag(event), { signal })
+    window.addEventListener('dragover', (event) => onDrag(event), { signal })
+    window.addEventListener('dragleave', (event) => onLeave(event), { signal })
+    window.addEventListener('drop', (event) => onDrop(event), { signal })
+    window.addEventListener('paste', (event) => onPaste(event), { signal })
+    return () => ending.abort()
+  }, [])
+  return isOver
+}
