@@ -12,6 +12,22 @@ export function startOurs(dataDir: string): Promise<Server> {
   return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
 }
 
+/** Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches. */
+export function startBrowsed(dataDir: string): Promise<Server> {
+  const env = { ...BLIND, DATA_DIR: dataDir, VISITOR_DAILY_REQUESTS: '20000', BACKUP_DIR: 'off' }
+  return start('Cardstock in a browser', ['bun', 'src/main.ts'], env)
+}
+
+/** The same on the sample catalog. */
+export function startSample(dataDir: string): Promise<Server> {
+  const command = ['bun', 'src/main.ts', '--with-sample']
+  return start('Cardstock with the sample', command, {
+    ...BLIND,
+    DATA_DIR: dataDir,
+    BACKUP_DIR: 'off',
+  })
+}
+
 /** Cardstock with a thread that reads photos, on the sample catalog. */
 export function startReading(dataDir: string): Promise<Server> {
   const command = ['bun', 'src/main.ts', '--with-sample']

@@ -155,7 +155,8 @@ export function readConfig(env: Environment = process.env): Config {
   return config
 }
 
-function dataDirOf(env: Environment): string {
+/** Also where no other setting matters. */
+export function dataDirOf(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')
 }
 

@@ -349,6 +349,13 @@ export type Endpoints = {
     body: undefined
     reply: { data: Usage; rate_limit: RateLimit }
   }
+  /** What each plan brings and costs. */
+  'GET /v1/plans': {
+    path: undefined
+    query: undefined
+    body: undefined
+    reply: { data: Offers }
+  }
   /** Buy a plan or a pack of scans. */
   'POST /v1/payments/create-checkout': {
     path: undefined
@@ -873,6 +880,38 @@ export type UsageDay = {
   requests: number
   /** Requests by group of endpoints. */
   groups: Record<string, number>
+}
+
+export type Offers = {
+  /** Who takes the money: Stripe, the operator, or nobody. */
+  provider: 'stripe' | 'manual' | 'off'
+  plans: PlanOffer[]
+  packs: PackOffer[]
+}
+
+export type PlanOffer = {
+  /** All but `free` is what `create-checkout` takes. */
+  plan: 'free' | 'hobby' | 'starter' | 'pro' | 'business'
+  name: string
+  /** US cents a month. */
+  price_cents: number
+  daily_requests: number
+  /** How far back histories go. Null: all of it; 0: there are none. */
+  history_days: number | null
+  /** The most items of one resolve request. Null: there are none. */
+  resolve_items: number | null
+  /** Whether the licence allows it. */
+  commercial_use: boolean
+  /** What a tier can be needed for. */
+  features: string[]
+}
+
+export type PackOffer = {
+  /** What `create-checkout` takes. */
+  pack: 'scans_1000' | 'scans_5000' | 'scans_25000' | 'scans_100000'
+  scans: number
+  /** US cents, once. */
+  price_cents: number
 }
 
 export type PaymentLink = {

@@ -21,15 +21,16 @@ export const ASSETS = '/assets/'
 let built: Promise<Dashboard> | undefined
 
 /**
- * Bundles the dashboard, once a process: some 100 ms, beside the event loop. Bun could serve the
- * imported page by itself, but without headers of ours: no policy, no hashed names that may be kept.
+ * The dashboard, made once a process. Bun could serve the imported page by itself, but without headers
+ * of ours: no policy, no hashed names that may be kept.
  */
 export function dashboard(): Promise<Dashboard> {
-  built ??= build()
+  built ??= page.files === undefined ? bundle() : embedded(page.files)
   return built
 }
 
-async function build(): Promise<Dashboard> {
+/** Bundles it, some 100 ms beside the event loop. */
+async function bundle(): Promise<Dashboard> {
   const { outputs } = await Bun.build({
     entrypoints: [page.index],
     target: 'browser',
@@ -43,13 +44,49 @@ async function build(): Promise<Dashboard> {
     },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
+  return dashboardOf(
+    await Promise.all(
+      outputs.map(async (output) => {
+        return { path: output.path, type: output.type, body: await bytesOf(output) }
+      }),
+    ),
+  )
+}
+
+/** The single-file executable has it in it, bundled when that was compiled. */
+async function embedded(files: NonNullable<typeof page.files>): Promise<Dashboard> {
+  return dashboardOf(
+    await Promise.all(
+      files.map(async ({ path, headers }) => {
+        const type = headers['content-type']
+        const body = await bytesOf(Bun.file(path))
+        return { path, type, body: type.startsWith('text/html') ? atAssets(body) : body }
+      }),
+    ),
+  )
+}
+
+/** There the page names its files as if they lay beside it. */
+function atAssets(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(body)
+  return new TextEncoder().encode(
+    text.replaceAll(/(href|src)="\/([\w-]+\.\w+)"/g, `$1="${ASSETS}$2"`),
+  )
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await blob.arrayBuffer())
+}
+
+type BundledFile = { path: string; type: string; body: Uint8Array<ArrayBuffer> }
+
+function dashboardOf(bundled: readonly BundledFile[]): Dashboard {
   const files = new Map<string, DashboardFile>()
   let entry: DashboardFile | undefined
-  for (const output of outputs) {
-    const body = new Uint8Array(await output.arrayBuffer())
-    const file = { type: output.type, body, packed: Bun.gzipSync(body, { level: 9 }) }
-    if (output.type.startsWith('text/html')) entry = file
-    else files.set(output.path.replace(/^.*\//, ''), file)
+  for (const { path, type, body } of bundled) {
+    const file = { type, body, packed: Bun.gzipSync(body, { level: 9 }) }
+    if (type.startsWith('text/html')) entry = file
+    else files.set(path.replace(/^.*\//, ''), file)
   }
   if (entry === undefined) throw new Error('the bundle of the dashboard has no page')
   return { page: entry, files }

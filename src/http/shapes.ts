@@ -1,4 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { PACKS } from '#rules/plans.ts'
+import { TIERS } from '#rules/tiers.ts'
+import { oneOf } from './fields.ts'
 
 // The shapes of the wire, for the API document. Names and notes follow the specification.
 
@@ -266,4 +269,33 @@ export const UsageShape = Type.Object({
 export const WayShape = Type.Object({
   url: Type.String({ format: 'uri' }),
   kind: Type.String({ description: '`checkout`: to pay. `portal`: to manage what there is.' }),
+})
+
+export const PlanShape = Type.Object({
+  plan: oneOf(TIERS, { description: 'All but `free` is what `create-checkout` takes.' }),
+  name: Type.String(),
+  price_cents: Type.Integer({ description: 'US cents a month.' }),
+  daily_requests: Type.Integer(),
+  history_days: nullable(
+    Type.Integer({ description: 'How far back histories go. Null: all of it; 0: there are none.' }),
+  ),
+  resolve_items: nullable(
+    Type.Integer({ description: 'The most items of one resolve request. Null: there are none.' }),
+  ),
+  commercial_use: Type.Boolean({ description: 'Whether the licence allows it.' }),
+  features: Type.Array(Type.String(), { description: 'What a tier can be needed for.' }),
+})
+
+export const PackShape = Type.Object({
+  pack: oneOf(PACKS, { description: 'What `create-checkout` takes.' }),
+  scans: Type.Integer(),
+  price_cents: Type.Integer({ description: 'US cents, once.' }),
+})
+
+export const OffersShape = Type.Object({
+  provider: oneOf(['stripe', 'manual', 'off'], {
+    description: 'Who takes the money: Stripe, the operator, or nobody.',
+  }),
+  plans: Type.Array(PlanShape),
+  packs: Type.Array(PackShape),
 })

@@ -23,19 +23,22 @@ export const DAILY_REQUESTS: Record<Tier, number> = {
 }
 
 /** What a tier can be needed for. */
-export type Feature =
-  | 'catalog'
-  | 'history'
-  | 'set_prices'
-  | 'resolve'
-  | 'detailed_history'
-  | 'bulk_prices'
-  | 'bulk_cards'
-  | 'bulk_history'
-  | 'set_export'
-  | 'game_files'
-  | 'whole_catalog'
-  | 'alerts'
+export const FEATURES = [
+  'catalog',
+  'history',
+  'set_prices',
+  'resolve',
+  'detailed_history',
+  'bulk_prices',
+  'bulk_cards',
+  'bulk_history',
+  'set_export',
+  'game_files',
+  'whole_catalog',
+  'alerts',
+] as const
+
+export type Feature = (typeof FEATURES)[number]
 
 const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
   'five-tier': {
@@ -72,6 +75,11 @@ const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
 /** The lowest tier that may use a feature. */
 export function lowestTier(feature: Feature, policy: AccessPolicy): Tier {
   return LOWEST[policy][feature]
+}
+
+/** All that a tier may use. */
+export function featuresOf(tier: Tier, policy: AccessPolicy): Feature[] {
+  return FEATURES.filter((feature) => reaches(tier, lowestTier(feature, policy)))
 }
 
 export function reaches(tier: Tier, needed: Tier): boolean {

@@ -11,6 +11,16 @@ import { SetView } from './views/set.tsx'
 
 // What most visits never open is loaded when it is opened.
 const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
+const MoversView = lazy(async () => ({ default: (await import('./views/movers.tsx')).MoversView }))
+const SearchView = lazy(async () => ({ default: (await import('./views/search.tsx')).SearchView }))
+const OperatorView = lazy(async () => ({
+  default: (await import('./views/operator.tsx')).OperatorView,
+}))
+const StatusView = lazy(async () => ({ default: (await import('./views/status.tsx')).StatusView }))
+const EntryView = lazy(async () => ({ default: (await import('./views/entry.tsx')).EntryView }))
+const AccountView = lazy(async () => ({
+  default: (await import('./views/account.tsx')).AccountView,
+}))
 const IdentifyView = lazy(async () => ({
   default: (await import('./views/identify.tsx')).IdentifyView,
 }))
@@ -25,6 +35,14 @@ function App() {
             <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
             <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
             <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+            <Route path="/movers" component={MoversView} />
+            <Route path="/search" component={SearchView} />
+            <Route path="/operator" component={OperatorView} />
+            <Route path="/status" component={StatusView} />
+            <Route path={/^\/(?<way>login|register)$/}>
+              {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
+            </Route>
+            <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
             <Route path="/identify" component={IdentifyView} />
             <Route component={NothingView} />
           </Switch>

@@ -59,8 +59,14 @@ export function useAsk<T>(
     if (key !== undefined) kept.delete(key)
     setRound((last) => last + 1)
   }, [key])
-  const { key: _, ...told } = asked.key === key ? asked : { ...first<T>(key), data: asked.data }
-  return { ...(told as Asked<T>), again } // The two halves of a state are never mixed.
+  const { key: _, ...told } = asked.key === key ? asked : { ...next(key, asked.data) }
+  return { ...told, again }
+}
+
+/** What is known of another question before it is asked: its own answer, or the older one's. */
+function next<T>(key: string | undefined, older: T | undefined) {
+  const known = first<T>(key)
+  return known.state === 'loading' ? { ...known, data: older } : known
 }
 
 function first<T>(key: string | undefined): Asked<T> & { key: string | undefined } {

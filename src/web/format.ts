@@ -11,6 +11,24 @@ const shares = new Intl.NumberFormat(locale, { style: 'percent' })
 const whole = new Intl.NumberFormat(locale)
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dayOfYear = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const wholeMoney = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+})
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const second = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+const units = (unit: string, maximumFractionDigits: number) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits })
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'].map((unit) => units(unit, 1))
+const milliseconds = units('millisecond', 0)
+const seconds = units('second', 1)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** US dollars; a dash where the price is not known. */
@@ -20,6 +38,11 @@ export function usd(dollars: number | null | undefined): string {
 
 export function usdOfCents(cents: number): string {
   return money.format(cents / 100)
+}
+
+/** US dollars on an axis whose steps are that far apart: without cents where they say nothing. */
+export function usdOnAxis(dollars: number, step: number): string {
+  return (step >= 1 ? wholeMoney : money).format(dollars)
 }
 
 /** @param part 0 to 1: 0.155 is 16 % */
@@ -46,9 +69,35 @@ export function dayText(date: string): string {
   return day.format(new Date(date))
 }
 
+/** A day on an axis whose steps are that many days apart: "Nov 3", or "Nov 2026". */
+export function dayOnAxis(time: Date, stepDays: number): string {
+  return (stepDays < 28 ? dayOfYear : month).format(time)
+}
+
 /** @param time an ISO 8601 date-time */
 export function momentText(time: string): string {
   return moment.format(new Date(time))
+}
+
+/** The time of day at which that is. */
+export function clockText(time: string): string {
+  return clock.format(new Date(time))
+}
+
+/** The same to the second. @param time epoch milliseconds */
+export function secondText(time: number): string {
+  return second.format(time)
+}
+
+/** "12 GB"; a thousand of one unit are one of the next. */
+export function bytesText(bytes: number): string {
+  const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return SIZES[step]?.format(bytes / 1000 ** step) ?? count(bytes)
+}
+
+/** How long something took: "120 ms", "1.5 sec". */
+export function tookText(ms: number): string {
+  return ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
 }
 
 const UNITS = [
@@ -57,9 +106,9 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** How long ago that was, roughly: "3 hours ago". */
+/** How long ago that was, or how long it takes until then, roughly: "3 hours ago", "in 3 hours". */
 export function agoText(time: string, now = Date.now()): string {
-  const seconds = (Date.parse(time) - now) / 1000
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? ['minute', 60]
-  return relative.format(Math.round(seconds / size), unit)
+  const away = (Date.parse(time) - now) / 1000
+  const [unit, size] = UNITS.find(([, one]) => Math.abs(away) >= one) ?? ['minute', 60]
+  return relative.format(Math.round(away / size), unit)
 }

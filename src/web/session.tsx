@@ -1,31 +1,42 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import type { Me } from '#client/endpoints.ts'
-import { ApiError, api } from './api.ts'
-import { forgetAnswers } from './ask.ts'
+import { type ApiError, api } from './api.ts'
+import { faultOf, forgetAnswers } from './ask.ts'
 
 /** Who is logged in: undefined while nobody knows yet, null where nobody is. */
-type SessionState = { me: Me | null | undefined; refresh(): Promise<void>; leave(): Promise<void> }
+type SessionState = {
+  me: Me | null | undefined
+  /** Why it could not be asked; who is there may be logged in all the same. */
+  fault: ApiError | undefined
+  refresh(): Promise<void>
+  leave(from?: 'here' | 'everywhere'): Promise<void>
+}
 
 const SessionContext = createContext<SessionState>({
   me: undefined,
+  fault: undefined,
   refresh: async () => {},
   leave: async () => {},
 })
 
 /** Keeps who is logged in for every view below it. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [me, setMe] = useState<Me | null>()
+  const [{ me, fault }, setKnown] = useState<Known>(NOT_YET)
   const refresh = useCallback(async () => {
     forgetAnswers()
-    setMe(await whoIsIt())
+    setKnown(await whoIsIt())
   }, [])
-  const leave = useCallback(async () => {
-    await api.post('/v1/auth/logout')
-    localStorage.removeItem(ENTERED)
-    await refresh()
-  }, [refresh])
+  const leave = useCallback(
+    async (from: 'here' | 'everywhere' = 'here') => {
+      const all = from === 'everywhere' ? 'true' : undefined
+      await api.post('/v1/auth/logout', { query: { all } })
+      localStorage.removeItem(ENTERED)
+      await refresh()
+    },
+    [refresh],
+  )
   useEffect(() => void refresh(), [refresh])
-  return <SessionContext value={{ me, refresh, leave }}>{children}</SessionContext>
+  return <SessionContext value={{ me, fault, refresh, leave }}>{children}</SessionContext>
 }
 
 export function useSession(): SessionState {
@@ -43,13 +54,19 @@ export function rememberEntry(): void {
   localStorage.setItem(ENTERED, 'yes')
 }
 
+type Known = Pick<SessionState, 'me' | 'fault'>
+
+const NOT_YET: Known = { me: undefined, fault: undefined }
+
 /** Whoever cannot be asked for is nobody: the pages that are open to all stay usable. */
-async function whoIsIt(): Promise<Me | null> {
-  if (localStorage.getItem(ENTERED) === null) return null
+async function whoIsIt(): Promise<Known> {
+  if (localStorage.getItem(ENTERED) === null) return { me: null, fault: undefined }
   try {
-    return (await api.get('/v1/auth/me')).data
+    return { me: (await api.get('/v1/auth/me')).data, fault: undefined }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) localStorage.removeItem(ENTERED)
-    return null
+    const fault = faultOf(error)
+    if (fault.status !== 401) return { me: null, fault }
+    localStorage.removeItem(ENTERED)
+    return { me: null, fault: undefined }
   }
 }

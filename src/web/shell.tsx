@@ -41,10 +41,12 @@ export function Shell({ children }: { children: ReactNode }) {
           </nav>
           <SearchBox />
           <div className="bar-end">
-            {/* Until it is known who is there, the place is kept. */}
-            <Link className={me ? 'button' : 'button main'} href={account}>
-              {person.name}
-            </Link>
+            {me?.is_operator === true && (
+              <Link className="button quiet wide-only" href="/operator">
+                Operator
+              </Link>
+            )}
+            <AccountLink />
           </div>
         </div>
       </header>
@@ -65,6 +67,27 @@ export function Shell({ children }: { children: ReactNode }) {
         ))}
       </nav>
     </>
+  )
+}
+
+/** Leads to the account. Until it is known who is there, its place is kept. */
+function AccountLink() {
+  const { me } = useSession()
+  if (me === undefined) return <span className="button quiet" />
+  if (me === null) {
+    return (
+      <Link className="button main" href="/login">
+        Log in
+      </Link>
+    )
+  }
+  return (
+    <Link className="button person" href="/account" title={me.email}>
+      <span className="initial" aria-hidden="true">
+        {me.email.charAt(0)}
+      </span>
+      Account
+    </Link>
   )
 }
 

@@ -607,6 +607,17 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     golden: 'usage',
   },
   {
+    method: 'GET',
+    path: '/v1/plans',
+    access: 'open',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/plans' },
+    malformed: [],
+    golden: 'plans',
+  },
+  {
     method: 'POST',
     path: '/v1/payments/create-checkout',
     access: 'session',

@@ -173,7 +173,7 @@ describe('over TLS or not', () => {
       await own.visitor.get('/docs'),
       await own.visitor.get('/openapi.json'),
       await own.visitor.get('/llms.txt'),
-      await own.visitor.get('/docs/guides/install.md'),
+      await own.visitor.get('/guides/install.md'),
       await own.visitor.get('/healthz'),
       await own.visitor.get('/metrics'),
     ]

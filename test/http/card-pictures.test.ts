@@ -248,7 +248,7 @@ describe('503', () => {
     ['hangs', { 'a.jpg': hang }],
     ['fails', { 'a.jpg': () => new Response(null, { status: 500 }) }],
   ])('where the host %s, which is left alone for ten minutes', async (_, deeds) => {
-    const { house, host, get } = await open(deeds, { timeoutMs: 50 })
+    const { house, host, get } = await open(deeds, { timeoutMs: 500 })
     const first = await get(AT)
     expect([first.status, first.body.error.code]).toEqual([503, 'UNAVAILABLE'])
     expect(first.headers.get('retry-after')).toBe('600')

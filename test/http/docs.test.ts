@@ -169,7 +169,7 @@ describe('a guide', () => {
     expect(text).not.toMatch(/href="[^"]*(\.md|decisions)/)
   })
 
-  test.each(['nothing', '..', '..%2fREADME', '..%2f..%2fREADME', 'start.md', 'Start%00'])(
+  test.each(['nothing', '..%2fREADME', '..%2f..%2fREADME', '..%2fREADME.md', 'Start%00'])(
     'is not made of %s',
     async (name) => {
       const { status, body } = await house.visitor.get(`/guides/${name}`)

@@ -274,6 +274,16 @@ describe('usage', () => {
     house.close()
   })
 
+  test('is told of a key that is deactivated, up to its last request', async () => {
+    const house = await openHouse()
+    const { make, remove } = await owner(house)
+    const { id, key } = (await make({ name: 'Old' })).body.data
+    expect((await withKey(house, key)).status).toBe(200)
+    const { data } = (await remove(id)).body
+    expect([data.requests_today, data.requests_total]).toEqual([1, 1])
+    house.close()
+  })
+
   test('counts what was found unchanged and what was not found, as the quota does', async () => {
     const house = await openHouse()
     const { usage } = await owner(house)

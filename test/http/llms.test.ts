@@ -54,22 +54,21 @@ describe('/llms.txt', () => {
   })
 
   test('leads to every guide', () => {
-    for (const file of readdirSync(GUIDES))
-      expect(links).toContain(`${PUBLIC_URL}/docs/guides/${file}`)
+    for (const file of readdirSync(GUIDES)) expect(links).toContain(`${PUBLIC_URL}/guides/${file}`)
   })
 })
 
 describe('a guide', () => {
   test('is served as it is written', async () => {
-    const { status, headers, text } = await house.visitor.get('/docs/guides/bulk.md')
+    const { status, headers, text } = await house.visitor.get('/guides/bulk.md')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
     expect(text).toBe(readFileSync(join(GUIDES, 'bulk.md'), 'utf8'))
   })
 
-  test.each(['none.md', 'bulk', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
+  test.each(['none.md', 'none', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
     'that is none (%s) is not found, and nothing else of the disk is told',
     async (file) => {
-      const { status, body } = await house.visitor.get(`/docs/guides/${file}`)
+      const { status, body } = await house.visitor.get(`/guides/${file}`)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     },
   )

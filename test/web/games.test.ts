@@ -1,6 +1,7 @@
 // From the games to a set's cards, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { countShifts } from '../support/layout-shift.ts'
 import { openSite, type Site } from '../support/site.ts'
 
 if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
@@ -9,7 +10,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   let site: Site
   beforeAll(async () => {
     site = await openSite()
-  })
+  }, 30_000)
   afterAll(() => site.close())
 
   test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
@@ -20,6 +21,8 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
       await game.waitFor()
+      const moved = page.getByRole('region', { name: 'What moved today' })
+      expect(await moved.getByRole('listitem').count()).toBe(8)
       await show('games')
       expect(await audit()).toEqual([])
 
@@ -44,4 +47,71 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
     },
     60_000,
   )
+
+  test('begin with a search, and a way to send a photo', async () => {
+    const { page, faults, close } = await openReader(site.url)
+    await page.goto('/')
+    await page.getByRole('searchbox', { name: 'Name, set or number of a card' }).fill('regent & co')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/search\?q=regent%20%26%20co$/)
+    await page.goBack()
+    await page.getByRole('main').getByRole('link', { name: 'Identify a photo' }).click()
+    await page.waitForURL(/\/identify$/)
+    expect(faults).toEqual([])
+    await close()
+  }, 30_000)
+
+  test('show what moved this week where nothing moved today', async () => {
+    const quiet = await openSite()
+    quiet.house.publish("DELETE FROM movers WHERE period = '24h'")
+    const { page, faults, close } = await openReader(quiet.url)
+    await page.goto('/')
+    const moved = page.getByRole('region', { name: 'What moved this week' })
+    await moved.getByRole('link', { name: 'All movers' }).click()
+    await page.waitForURL(/\/movers\?period=7d$/)
+    expect(faults).toEqual([])
+    await close()
+    await quiet.close()
+  }, 30_000)
+
+  test('are there without what moved, where that is refused', async () => {
+    const { page, audit, show, close } = await openReader(site.url)
+    const refusal = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Used up.' } }
+    await page.route('**/top-movers*', (route) => route.fulfill({ status: 429, json: refusal }))
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
+    await page.getByRole('heading', { name: 'What moved today' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await show('games without movers')
+    expect(await audit()).toEqual([])
+    await close()
+  }, 30_000)
+
+  test('can be asked for again after the service was busy', async () => {
+    const { page, audit, show, close } = await openReader(site.url, SIGHTS[0])
+    const refusal = { error: { code: 'UNAVAILABLE', message: 'Come again in a minute.' } }
+    await page.route('**/v1/games?*', (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '60' }, json: refusal }),
+    )
+    await page.goto('/')
+    await page.getByText('Come again in a minute.').waitFor()
+    await show('games, busy')
+    expect(await audit()).toEqual([])
+    await page.unroute('**/v1/games?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
+    await close()
+  }, 30_000)
+
+  test('move nothing while they load', async () => {
+    for (const sight of [SIGHTS[0], SIGHTS[2]]) {
+      const { page, close } = await openReader(site.url, sight)
+      const shifts = await countShifts(page)
+      await page.goto('/')
+      await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
+      await page.getByRole('link', { name: 'Tide Clerk' }).waitFor()
+      expect(await shifts()).toBeLessThan(0.02)
+      await close()
+    }
+  }, 30_000)
 })

@@ -49,9 +49,7 @@ export function loginPage(isBack: boolean): Page {
 <section>
 <p class="state">Not logged in</p>
 <h1>Log in to see your billing</h1>
-<p>Send <code>POST /v1/auth/login</code> with your address and password, from this browser or with a program
-that keeps the cookie <code>session</code>, and open this page with that cookie. You can do it on the page of
-the <a href="/docs">API documents</a>.</p>
+<p><a href="/login?to=/billing">Log in</a>, and this page shows what you have and what you paid for.</p>
 </section>`,
   }
 }
@@ -152,8 +150,8 @@ function movements({ movements }: AccountBilling): Html {
 <tbody>${rows}</tbody></table>`
 }
 
-const BUY = html`<p>A plan, or a pack of scans, is ordered with <code>POST /v1/payments/create-checkout</code>;
-the <a href="/docs">API documents</a> show how.</p>`
+const BUY = html`<p>Choose a <a href="/account/plan">plan</a> or a <a href="/account/scans">pack of scans</a>
+on the pages of your account.</p>`
 
 const HOW: Record<BillingSettings['provider'], (settings: BillingSettings) => Html> = {
   stripe:

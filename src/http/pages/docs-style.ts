@@ -30,6 +30,7 @@ code { font: 14px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .guide p, .guide ul, .guide ol, .guide table, .guide pre { margin: 0 0 16px; }
 .guide li { margin: 4px 0; }
 .guide :not(pre) > code { padding: 1px 4px; border-radius: 4px; background: var(--over-ground); overflow-wrap: anywhere; }
+.guide td > code { overflow-wrap: normal; }
 .guide pre { padding: 16px; overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 .guide table { display: block; overflow-x: auto; border-collapse: collapse; font-size: 14px; }
 .guide th, .guide td { padding: 8px 16px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }

@@ -2,21 +2,31 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/errors.ts'
+import { DOCS, guideFiles } from '../guides.ts'
 import { transportSecurity } from '../headers.ts'
 import { DOCS_SAFE, docsPage } from '../pages/docs-page.ts'
 
-const FOLDER = join(import.meta.dir, '../../../docs')
-
-/** The guides of the repository's `docs`, as pages: a box without the Internet has them, too. */
+/**
+ * The guides of the repository's `docs`, as pages, and as they are written where `.md` is asked for: a
+ * box without the Internet has them, too.
+ */
 export function guideRoutes(app: Elysia, publicUrl: string): void {
-  const headers = {
-    ...DOCS_SAFE,
-    ...transportSecurity(publicUrl),
-    'content-type': 'text/html; charset=utf-8',
-  }
-  const serve = async (file: string) => new Response(await pageOf(file), { headers })
-  app.get('/guides', () => serve('README.md'), HIDDEN)
-  app.get('/guides/:name', ({ params }) => serve(`guides/${params.name}.md`), HIDDEN)
+  const safe = { ...DOCS_SAFE, ...transportSecurity(publicUrl) }
+  const page = async (file: string) =>
+    new Response(await pageOf(file), {
+      headers: { ...safe, 'content-type': 'text/html; charset=utf-8' },
+    })
+  const written = (file: string) =>
+    new Response(Bun.file(join(DOCS, 'guides', file)), {
+      headers: { ...safe, 'content-type': 'text/markdown; charset=utf-8' },
+    })
+  app.get('/guides', () => page('README.md'), HIDDEN)
+  app.get(
+    '/guides/:name',
+    ({ params: { name } }) =>
+      guideFiles().includes(name) ? written(name) : page(`guides/${name}.md`),
+    HIDDEN,
+  )
 }
 
 const HIDDEN = { detail: { hide: true } }
@@ -25,7 +35,7 @@ async function pageOf(file: string): Promise<string> {
   if (addressOf(file) === undefined) {
     throw new ServiceError('NOT_FOUND', 'There is no such guide: /guides lists them.')
   }
-  const text = await Bun.file(join(FOLDER, file)).text()
+  const text = await Bun.file(join(DOCS, file)).text()
   const title = /^# (.+)$/m.exec(text)?.[1] ?? file
   const written = withLiveLinks(Bun.markdown.html(text, { headings: { ids: true } }), file)
   return docsPage({
@@ -56,7 +66,7 @@ const FILES = 'file:///'
 /** Where a file of the folder is served; undefined for all others. */
 function addressOf(file: string): string | undefined {
   const [, name] = /^guides\/([\w-]+)\.md$/.exec(file) ?? []
-  if (!existsSync(join(FOLDER, file))) return undefined
+  if (!existsSync(join(DOCS, file))) return undefined
   if (name !== undefined) return `/guides/${name}`
   return file === 'README.md' ? '/guides' : undefined
 }

@@ -46,6 +46,7 @@ export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter):
     reply: KeyShape,
     async answer({ session: { account_id }, params: { id }, address }) {
       await revokeKey(deps, { id, account_id, address })
+      await usage.flush()
       return { data: told(await keyOf(deps, account_id, id)) }
     },
   })

@@ -1,22 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Elysia } from 'elysia'
-import { ServiceError } from '#rules/errors.ts'
+import { guideFiles, titleOf } from '../guides.ts'
 import { transportSecurity } from '../headers.ts'
-
-const GUIDES = join(import.meta.dir, '../../../docs/guides')
 
 /**
  * What a language model is told of the service, as llmstxt.org proposes: a list of all endpoints and
- * guides at /llms.txt, and the guides as they are written below /docs/guides.
+ * guides.
  */
 export function llmsRoutes(app: Elysia, publicUrl: string): void {
-  const headersOf = (type: string) => ({
-    'content-type': `${type}; charset=utf-8`,
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'public, max-age=3600',
     'x-content-type-options': 'nosniff',
     ...transportSecurity(publicUrl),
-  })
+  }
   let text: string | undefined
 
   app.get(
@@ -24,17 +20,7 @@ export function llmsRoutes(app: Elysia, publicUrl: string): void {
     () => {
       // At the first request: only then every endpoint is mounted.
       text ??= llmsText(publicUrl, endpointsOf(app))
-      return new Response(text, { headers: headersOf('text/plain') })
-    },
-    HIDDEN,
-  )
-  app.get(
-    '/docs/guides/:file',
-    ({ params: { file } }) => {
-      if (!guideFiles().includes(file)) {
-        throw new ServiceError('NOT_FOUND', 'There is no such guide. /llms.txt lists them.')
-      }
-      return new Response(readFileSync(join(GUIDES, file)), { headers: headersOf('text/markdown') })
+      return new Response(text, { headers })
     },
     HIDDEN,
   )
@@ -61,9 +47,7 @@ function llmsText(publicUrl: string, endpoints: readonly ListedEndpoint[]): stri
     )
     return `## ${tag}\n\n${links.join('\n')}\n`
   })
-  const guides = guideFiles().map(
-    (file) => `- [${titleOf(file)}](${publicUrl}/docs/guides/${file})`,
-  )
+  const guides = guideFiles().map((file) => `- [${titleOf(file)}](${publicUrl}/guides/${file})`)
   return `${introduction(publicUrl)}\n## Guides\n\n${guides.join('\n')}\n\n${lists.join('\n')}`
 }
 
@@ -82,13 +66,4 @@ what to do. Prices are US dollars; null is not known.
 - [OpenAPI document](${publicUrl}/openapi.json): every endpoint with its parameters and answers
 - [The same to read and try](${publicUrl}/docs)
 `
-}
-
-function guideFiles(): string[] {
-  const files = existsSync(GUIDES) ? readdirSync(GUIDES) : []
-  return files.filter((file) => file.endsWith('.md')).sort()
-}
-
-function titleOf(file: string): string {
-  return /^# (.+)$/m.exec(readFileSync(join(GUIDES, file), 'utf8'))?.[1] ?? file
 }

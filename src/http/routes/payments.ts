@@ -1,10 +1,11 @@
 import { beginCheckout, nothingIsSold } from '#actions/begin-checkout.ts'
 import { portalOf } from '#actions/open-portal.ts'
 import type { Deps } from '#deps.ts'
+import { packOffers, planOffers } from '#rules/offers.ts'
 import { ITEMS } from '#rules/plans.ts'
 import type { AccountDoors } from '../account-doors.ts'
 import { oneOf } from '../fields.ts'
-import { WayShape } from '../shapes.ts'
+import { OffersShape, WayShape } from '../shapes.ts'
 
 const TAG = 'Payments'
 
@@ -12,6 +13,21 @@ const UNSOLD = { 404: 'Nothing is sold here.' }
 
 /** Where an account buys plans and scans, and manages what it bought. */
 export function paymentRoutes(doors: AccountDoors, deps: Deps): void {
+  const { accessPolicy, billing } = deps.config
+  const offers = {
+    provider: billing.provider,
+    plans: planOffers(accessPolicy),
+    packs: packOffers(),
+  }
+
+  doors.open('GET', '/v1/plans', {
+    tag: TAG,
+    summary: 'What each plan brings and costs',
+    description: 'Also told where nothing is sold: an operator can give a tier, or scans.',
+    reply: OffersShape,
+    answer: async () => ({ data: offers }),
+  })
+
   doors.session('POST', '/v1/payments/create-checkout', {
     tag: TAG,
     summary: 'Buy a plan or a pack of scans',

@@ -26,11 +26,11 @@ export function Found({
   children,
 }: CandidateProps & { children: ReactNode }) {
   return (
-    <article className="found panel">
-      <div className="found-art">
+    <article className="match panel">
+      <div className="match-art">
         <Art src={artOf(candidate)} name={candidate.name} eager />
       </div>
-      <div className="found-words">
+      <div className="match-words">
         <p>
           <span className="tag good fitting">
             <span aria-hidden="true">✓</span>The one card that fits the photo
@@ -42,7 +42,7 @@ export function Found({
           </h2>
           <WhichOne candidate={candidate} />
         </div>
-        <p className="found-price">{headlinePrice(candidate)}</p>
+        <p className="match-price">{headlinePrice(candidate)}</p>
         <CandidatePrices candidate={candidate} isWanted />
         <Why candidate={candidate} read={read} />
         <div className="row">

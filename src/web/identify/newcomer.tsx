@@ -17,7 +17,7 @@ export function Newcomer({ games }: { games: readonly Game[] }) {
         ))}
       </div>
       <div className="stack">
-        <ol className="steps">
+        <ol className="newcomer-steps">
           <li>
             <strong>Show a card.</strong> Drop or paste a photo, or take one with your phone.
           </li>

@@ -13,7 +13,7 @@ type CandidateProps = { candidate: Candidate }
 export function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
   if (prices.length === 0) return <p className="soft">Nobody sells it at the moment.</p>
   return (
-    <table className="prices">
+    <table className="candidate-prices">
       <caption className="unseen">Prices of {candidate.name} by printing</caption>
       <thead>
         <tr>

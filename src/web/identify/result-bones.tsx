@@ -3,11 +3,11 @@ import { Bone } from '../parts/bones.tsx'
 /** What stands where the card will be. */
 export function ResultBones() {
   return (
-    <div className="found panel" aria-hidden="true">
-      <div className="found-art">
+    <div className="match panel" aria-hidden="true">
+      <div className="match-art">
         <span className="art bone" />
       </div>
-      <div className="found-words">
+      <div className="match-words">
         <Bone width="30%" />
         <Bone width="70%" height="2rem" />
         <Bone width="50%" />

@@ -1,11 +1,11 @@
 /** What stands where tiles will be, so that nothing moves when they come. */
-export function TileBones({ count = 12 }: { count?: number }) {
+export function TileBones({ count = 12, wide = false }: { count?: number; wide?: boolean }) {
   return (
-    <div className="tiles" role="status" aria-label="Loading">
+    <div className={wide ? 'tiles wide' : 'tiles'} role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
         <div key={at} className="tile" aria-hidden="true">
-          <div className="tile-art">
+          <div className={wide ? 'tile-art fan' : 'tile-art'}>
             <span className="art bone" />
           </div>
           <div className="tile-words">

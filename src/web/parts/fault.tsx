@@ -4,9 +4,10 @@ import type { ApiError } from '../api.ts'
 /** What went wrong, in the API's own words, and what can be done about it. */
 export function Fault({ error, again }: { error: ApiError; again?: () => void }) {
   const needsLogin = ['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(error.code)
-  const isLimit = error.code === 'RATE_LIMIT_EXCEEDED'
+  const isTier = error.code === 'TIER_REQUIRED'
+  const isNoFault = needsLogin || isTier || error.code === 'RATE_LIMIT_EXCEEDED'
   return (
-    <div className={`note ${isLimit || needsLogin ? 'wait' : 'bad'}`} role="alert">
+    <div className={`note ${isNoFault ? 'wait' : 'bad'}`} role="alert">
       <div>
         <h2>{headingOf(error)}</h2>
         <p>
@@ -25,12 +26,12 @@ export function Fault({ error, again }: { error: ApiError; again?: () => void })
             Log in or register
           </Link>
         )}
-        {error.code === 'TIER_REQUIRED' && (
+        {isTier && (
           <Link className="button main" href="/account/plan">
             See the plans
           </Link>
         )}
-        {again !== undefined && !needsLogin && error.status !== 404 && (
+        {again !== undefined && !needsLogin && !isTier && error.status !== 404 && (
           <button type="button" className="button" onClick={again}>
             Try again
           </button>

@@ -54,6 +54,18 @@ export const PersonIcon = () => (
   </Icon>
 )
 
+export const FilterIcon = () => (
+  <Icon>
+    <path d="M4 7h16M7 12h10M10 17h4" />
+  </Icon>
+)
+
+export const CrossIcon = () => (
+  <Icon>
+    <path d="M7 7l10 10M17 7L7 17" />
+  </Icon>
+)
+
 /** The sign of the house. */
 export const Brand = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32">

@@ -24,6 +24,9 @@ export function Art({ src, name, size = 'large', eager = false }: ArtProps) {
     <span className="art">
       <img
         src={`${src}?size=${size}`}
+        // A dense screen gets the large one for a small place.
+        srcSet={size === 'small' ? `${src}?size=small 160w, ${src}?size=large 480w` : undefined}
+        sizes={size === 'small' ? '(max-width: 48rem) 42vw, 10rem' : undefined}
         alt=""
         width={size === 'small' ? 160 : 480}
         height={size === 'small' ? 223 : 670}

@@ -1,50 +1,37 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useSearch } from 'wouter'
-import { SearchIcon } from './icons.tsx'
+import { useLocation } from 'wouter'
+import { SearchField } from './search-field.tsx'
 
-/** The search in the bar: what is typed is searched for as it is typed. `/` leads to it from anywhere. */
+/**
+ * The search in the bar, to which `/` leads from anywhere. The page of results has a field of its own:
+ * there it stands back, and keeps its place.
+ */
 export function SearchBox() {
-  const [path, go] = useLocation()
-  const typed = new URLSearchParams(useSearch()).get('q') ?? ''
+  const [path] = useLocation()
   const input = useRef<HTMLInputElement>(null)
-  const isSearch = path === '/search'
+  const isStanding = path !== '/search'
 
   useEffect(() => {
+    if (!isStanding) return
     const onKey = (event: KeyboardEvent) => {
-      const inField =
-        event.target instanceof Element && event.target.closest('input, textarea, select')
-      if (event.key !== '/' || inField || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!isSlash(event)) return
       event.preventDefault()
       input.current?.focus()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [isStanding])
 
+  if (!isStanding) return <div className="bar-search" />
   return (
     <search className="bar-search">
-      <form
-        className="search-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          go(`/search?q=${encodeURIComponent(input.current?.value ?? '')}`)
-        }}
-      >
-        <SearchIcon />
-        <input
-          ref={input}
-          key={isSearch ? 'search' : path}
-          type="search"
-          className="input"
-          aria-label="Search cards"
-          aria-keyshortcuts="/"
-          placeholder="Search cards, sets, numbers"
-          defaultValue={isSearch ? typed : ''}
-        />
-        <span className="shortcut" aria-hidden="true">
-          /
-        </span>
-      </form>
+      <SearchField key={path} size="bar" input={input} shortcut="/" />
     </search>
   )
+}
+
+/** Whether a key asks for the search, and is not a slash that somebody types. */
+export function isSlash({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (key !== '/' || ctrlKey || metaKey || altKey) return false
+  return !(target instanceof Element && target.closest('input, textarea, select') !== null)
 }

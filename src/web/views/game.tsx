@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
-import { count, dayText } from '../format.ts'
+import { dayText, plural } from '../format.ts'
 import { TileBones } from '../parts/bones.tsx'
 import { Fault } from '../parts/fault.tsx'
 import { Page } from '../parts/page.tsx'
@@ -30,7 +30,7 @@ export function GameView({ slug }: { slug: string }) {
   return (
     <Page
       title={told?.name ?? 'Game'}
-      lead={told && `${count(told.set_count)} sets, ${count(told.card_count)} cards`}
+      lead={told && `${plural(told.set_count, 'set')}, ${plural(told.card_count, 'card')}`}
       crumbs={CRUMBS}
     >
       {sets.state === 'failed' && <Fault error={sets.error} again={sets.again} />}
@@ -57,7 +57,7 @@ export function GameView({ slug }: { slug: string }) {
                     .filter(Boolean)
                     .join(' · ')}
                 </p>
-                <p className="small soft">{count(set.card_count)} cards</p>
+                <p className="small soft">{plural(set.card_count, 'card')}</p>
               </Tile>
             ))}
           </ul>

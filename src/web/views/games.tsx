@@ -1,52 +1,114 @@
+import { useRef } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { Game } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
-import { agoText, count } from '../format.ts'
+import { agoText, plural } from '../format.ts'
 import { TileBones } from '../parts/bones.tsx'
 import { Fault } from '../parts/fault.tsx'
+import { CameraIcon, SearchIcon } from '../parts/icons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Art } from '../parts/picture.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { MoversRail } from './movers-rail.tsx'
 
-/** All games: where everybody begins. */
+/** Where everybody begins: the search, what moved today, and all games. */
 export function GamesView() {
   const asked = useAsk('games', (signal) =>
     api.get('/v1/games', { query: { per_page: 100 }, signal }),
   )
   return (
-    <Page
-      title="What is your card worth?"
-      lead="Prices of every printing, how they moved, and which card your photo shows."
-    >
-      {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
-      {asked.state === 'loading' && <TileBones count={6} />}
-      {asked.state === 'ready' && asked.data.data.length === 0 && <Empty />}
-      {asked.state === 'ready' && (
-        <ul className="tiles wide">
-          {asked.data.data.map((game, at) => (
-            <Tile
-              key={game.id}
-              href={`/games/${game.slug}`}
-              name={game.name}
-              fan
-              art={
-                <Art
-                  src={game.image_url === null ? undefined : `/pictures/games/${game.slug}`}
+    <div className="home">
+      <Page
+        title="What is your card worth?"
+        lead="Prices of every printing, how they moved, and which card your photo shows."
+      >
+        <Start />
+        <WelcomeArt games={asked.data?.data ?? []} />
+        <MoversRail />
+        <section aria-labelledby="games">
+          <h2 id="games">Games</h2>
+          {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
+          {asked.state === 'loading' && <TileBones count={3} wide />}
+          {asked.state === 'ready' && asked.data.data.length === 0 && <Empty />}
+          {asked.state === 'ready' && (
+            <ul className="tiles wide">
+              {asked.data.data.map((game, at) => (
+                <Tile
+                  key={game.id}
+                  href={`/games/${game.slug}`}
                   name={game.name}
-                  eager={at < 8}
-                />
-              }
-            >
-              <p className="small soft">
-                {count(game.card_count)} cards in {count(game.set_count)} sets
-              </p>
-              {game.last_synced_at !== null && (
-                <p className="small soft">Prices of {agoText(game.last_synced_at)}</p>
-              )}
-            </Tile>
-          ))}
-        </ul>
-      )}
-    </Page>
+                  fan
+                  art={
+                    <Art
+                      src={game.image_url === null ? undefined : `/pictures/games/${game.slug}`}
+                      name={game.name}
+                      eager={at < 8}
+                    />
+                  }
+                >
+                  <p className="small soft">
+                    {plural(game.card_count, 'card')} in {plural(game.set_count, 'set')}
+                  </p>
+                  {game.last_synced_at !== null && (
+                    <p className="small soft">Prices of {agoText(game.last_synced_at)}</p>
+                  )}
+                </Tile>
+              ))}
+            </ul>
+          )}
+        </section>
+      </Page>
+    </div>
+  )
+}
+
+/** Two cards of the first games, for the eye alone. */
+function WelcomeArt({ games }: { games: readonly Game[] }) {
+  return (
+    <div className="welcome-art" aria-hidden="true">
+      {games
+        .filter(({ image_url }) => image_url !== null)
+        .slice(0, 2)
+        .map(({ id, slug }) => (
+          <Art key={id} src={`/pictures/games/${slug}`} name="" eager />
+        ))}
+    </div>
+  )
+}
+
+/** The two ways to a card: its name, or a photo of it. */
+function Start() {
+  const [, go] = useLocation()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className="welcome-start">
+      <search>
+        <form
+          className="search-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            go(`/search?q=${encodeURIComponent(input.current?.value ?? '')}`)
+          }}
+        >
+          <SearchIcon />
+          <input
+            ref={input}
+            type="search"
+            className="input"
+            aria-label="Name, set or number of a card"
+            placeholder="Name, set or number"
+          />
+          <button type="submit" className="button main">
+            Search
+          </button>
+        </form>
+      </search>
+      <Link className="button" href="/identify">
+        <CameraIcon />
+        Identify a photo
+      </Link>
+    </div>
   )
 }
 

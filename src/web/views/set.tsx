@@ -1,25 +1,36 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
-import { count, dayText } from '../format.ts'
+import { dayText, plural } from '../format.ts'
 import { TileBones } from '../parts/bones.tsx'
 import { Fault } from '../parts/fault.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Switch } from '../parts/switch.tsx'
 import { CardTile } from '../parts/tile.tsx'
 
 /** A set's cards with their pictures and prices. */
 export function SetView({ id }: { id: number }) {
-  const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1)
+  const told = new URLSearchParams(useSearch())
+  const page = Number(told.get('page') ?? 1)
+  const type = TYPES.find(([one]) => one === told.get('type'))?.[0] ?? ''
   const [, go] = useLocation()
   const set = useAsk(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
-  const cards = useAsk(`cards of ${id} ${page}`, (signal) =>
-    api.get('/v1/sets/{id}/cards', { path: { id }, query: { page, per_page: 60 }, signal }),
+  const cards = useAsk(`cards of ${id} ${type} ${page}`, (signal) =>
+    api.get('/v1/sets/{id}/cards', {
+      path: { id },
+      query: { page, per_page: 60, type: type || undefined },
+      signal,
+    }),
   )
-  const told = set.data?.data
+  const addressOf = (query: Record<string, string>) => {
+    const given = Object.entries(query).filter(([, value]) => value !== '')
+    return `/sets/${id}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  }
+  const here = set.data?.data
   const crumbs = [
     { href: '/', name: 'Games' },
-    ...(told === undefined ? [] : [{ href: `/games/${told.game_slug}`, name: told.game_name }]),
+    ...(here === undefined ? [] : [{ href: `/games/${here.game_slug}`, name: here.game_name }]),
   ]
   if (set.state === 'failed') {
     return (
@@ -30,21 +41,32 @@ export function SetView({ id }: { id: number }) {
   }
   return (
     <Page
-      title={told?.name ?? 'Set'}
+      title={here?.name ?? 'Set'}
       lead={
-        told &&
+        here &&
         [
-          told.abbreviation,
-          told.release_date && dayText(told.release_date),
-          `${count(told.card_count)} cards`,
+          here.abbreviation,
+          here.release_date && dayText(here.release_date),
+          plural(here.card_count, 'card'),
         ]
           .filter(Boolean)
           .join(' · ')
       }
       crumbs={crumbs}
+      aside={
+        <Switch
+          label="Type"
+          options={TYPES}
+          value={type}
+          onChange={(next) => go(addressOf({ type: next }))}
+        />
+      }
     >
       {cards.state === 'failed' && <Fault error={cards.error} again={cards.again} />}
       {cards.state === 'loading' && <TileBones />}
+      {cards.state === 'ready' && cards.data.data.length === 0 && (
+        <p className="note">{EMPTY[type]}</p>
+      )}
       {cards.state === 'ready' && (
         <>
           <ul className="tiles">
@@ -52,9 +74,24 @@ export function SetView({ id }: { id: number }) {
               <CardTile key={card.id} card={card} eager={at < 12} />
             ))}
           </ul>
-          <Pager meta={cards.data.meta} onPage={(next) => go(`/sets/${id}?page=${next}`)} />
+          <Pager
+            meta={cards.data.meta}
+            onPage={(next) => go(addressOf({ type, page: String(next) }))}
+          />
         </>
       )}
     </Page>
   )
 }
+
+const TYPES = [
+  ['', 'All'],
+  ['Cards', 'Cards'],
+  ['Sealed Products', 'Sealed products'],
+] as const
+
+const EMPTY = {
+  '': 'This page of the set is empty.',
+  Cards: 'This set has no cards here.',
+  'Sealed Products': 'This set has no sealed products.',
+} as const

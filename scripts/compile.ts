@@ -1,0 +1,96 @@
+// Makes one executable of the program, its packages, its networks and its sample, for systems like this one.
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { placesIn, THREAD } from './executable/places.ts'
+import { printResult, readArguments, runCommand } from './terminal.ts'
+
+const USAGE = `Usage: bun run compile [FILE]
+
+Makes the single-file executable, ./dist/cardstock unless FILE is given.`
+
+const ROOT = resolve(import.meta.dir, '..')
+
+/** What the program reads that is not code. */
+const FILES = [
+  'data/sample/**/*',
+  'data/model/*',
+  'docs/README.md',
+  'docs/guides/*.md',
+  'src/vision/*.wasm',
+  'node_modules/@img/**/*',
+  `node_modules/better-sqlite3/prebuilds/${process.platform}*-${process.arch}.node`,
+  'node_modules/@tensorflow/tfjs-backend-wasm/dist/*.wasm',
+  'node_modules/swagger-ui-dist/swagger-ui{.css,-bundle.js}',
+  // The doctor looks at the versions.
+  ...Object.keys(packageJson.dependencies).map((name) => `node_modules/${name}/package.json`),
+]
+
+await runCommand(async () => {
+  const { values, positionals } = readArguments(
+    USAGE,
+    { help: { type: 'boolean', default: false } },
+    1,
+  )
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`)
+    return 0
+  }
+  const outfile = resolve(positionals[0] ?? join(ROOT, 'dist/cardstock'))
+  const files = new Map(
+    pathsOf(FILES).map((path) => [path, readFileSync(join(ROOT, path))] as const),
+  )
+  await compile(outfile, files)
+  printResult({ executable: outfile, bytes: statSync(outfile).size, files: files.size })
+  return 0
+})
+
+async function compile(outfile: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-'))
+  try {
+    const archive = join(folder, 'files.tar')
+    await Bun.Archive.write(archive, Object.fromEntries(files))
+    await Bun.build({
+      entrypoints: [join(ROOT, 'scripts/executable/start.ts'), ...threads()],
+      root: ROOT,
+      target: 'bun',
+      plugins: [placesIn(ROOT)],
+      define: {
+        FILES_VERSION: JSON.stringify(versionOf(files)),
+        // React's own faults are not looked for in what is bundled for browsers.
+        'process.env.NODE_ENV': '"production"',
+      },
+      compile: {
+        outfile,
+        // From outside of the tree: embedded by its name alone.
+        assets: [archive],
+        autoloadBunfig: false,
+        // A package with libraries is looked up as it always is.
+        autoloadPackageJson: true,
+      },
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function threads(): string[] {
+  return pathsOf(['src/**/*.ts']).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(THREAD)].map(([, name = '']) =>
+      join(ROOT, dirname(path), name),
+    ),
+  )
+}
+
+function versionOf(files: ReadonlyMap<string, Buffer>): string {
+  const hash = createHash('sha256')
+  for (const [path, bytes] of files) hash.update(`${path}\0${bytes.length}\0`).update(bytes)
+  return hash.digest('hex').slice(0, 16)
+}
+
+function pathsOf(patterns: readonly string[]): string[] {
+  const places = { cwd: ROOT, followSymlinks: true }
+  return patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(places)]).sort()
+}

@@ -1,0 +1,59 @@
+// The files of the executable that are not code. The system loads libraries from a disk alone, and the
+// sample is read as any mirror in a folder is, so all of them are put there at the first start.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { dataDirOf } from '#config.ts'
+import { renameDurably } from '#store/durable-files.ts'
+import { UsageError } from '../terminal.ts'
+
+/** Set by the compiler: a hash of the files, so that what bears its name is they. */
+declare const FILES_VERSION: string
+
+/** Where a file of the source tree lies. It may be asked before this module has run. */
+export function fileAt(place: string): string {
+  return join(dataDirOf(process.env), 'program', FILES_VERSION, place)
+}
+
+/**
+ * Puts the files into the data folder, where they are not there yet: all of them or none, whoever else is
+ * at it and whenever it is killed.
+ *
+ * @throws UsageError where that folder cannot be written
+ */
+export async function unpackFiles(): Promise<void> {
+  const folder = fileAt('')
+  if (existsSync(folder)) return
+  try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+    const draft = mkdtempSync(`${folder}.`)
+    await new Bun.Archive(readFileSync('/$bunfs/root/files.tar')).extract(draft)
+    const names = readdirSync(draft, { recursive: true, encoding: 'utf8' })
+    // At once: one after the other, each would wait for the disk by itself.
+    await Promise.all(names.map((name) => synced(join(draft, name))))
+    publish(draft, folder)
+  } catch (cause) {
+    throw new UsageError(
+      `Set DATA_DIR to a folder that can be written: ${folder} cannot be unpacked (${cause instanceof Error ? cause.message : cause}).`,
+    )
+  }
+}
+
+/** Of two first starts at once the second finds the folder of the first. */
+function publish(draft: string, folder: string): void {
+  try {
+    renameDurably(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true })
+    if (!existsSync(folder)) throw error
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,37 @@
+// Where the single-file executable starts: `cardstock NAME` is `bun run NAME`, and without a name it serves.
+import { runCommand, UsageError } from '../terminal.ts'
+import { unpackFiles } from './files.ts'
+
+const COMMANDS = new Map<string, () => Promise<unknown>>([
+  ['start', () => import('../../src/main.ts')],
+  ['up', serveSample],
+  ['admin', () => import('../admin.ts')],
+  ['backup', () => import('../backup.ts')],
+  ['doctor', () => import('../doctor.ts')],
+  ['export', () => import('../export.ts')],
+  ['identify', () => import('../identify.ts')],
+  ['import-history', () => import('../import-history.ts')],
+  ['index', () => import('../index-pictures.ts')],
+  ['resolve', () => import('../resolve.ts')],
+  ['restore', () => import('../restore.ts')],
+  ['seed', () => import('../seed.ts')],
+  ['sync', () => import('../sync.ts')],
+])
+
+// A command finds its arguments where `bun run` leaves them.
+const [name = 'start'] = process.argv.splice(2, 1)
+const command = COMMANDS.get(name)
+
+await runCommand(async () => {
+  if (command === undefined) {
+    throw new UsageError(`Usage: cardstock [COMMAND]\n\n  ${[...COMMANDS.keys()].join(', ')}`)
+  }
+  await unpackFiles()
+  return 0
+})
+if (process.exitCode === 0) await command?.()
+
+function serveSample(): Promise<unknown> {
+  process.argv.push('--with-sample')
+  return import('../../src/main.ts')
+}

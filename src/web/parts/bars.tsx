@@ -1,0 +1,129 @@
+import { type PointerEvent, useState } from 'react'
+import { count, dayText } from '../format.ts'
+
+/** One day of a chart: as many values as there are series, none below zero. */
+export type BarDay = { date: string; values: readonly number[] }
+
+type BarsProps = {
+  /** What is counted, as it is read out: "Requests by day". */
+  label: string
+  /** What one is called, and several: "request", "requests". */
+  unit: readonly [one: string, several: string]
+  /** The names of what is stacked, lowest first; one of them needs no legend. */
+  series: readonly string[]
+  days: readonly BarDay[]
+}
+
+const HEIGHT = 100
+/** Of a day's place, so much is bar. */
+const BAR = 0.72
+
+/** Bars by day. Pointing at a day, or going there with the arrow keys, reads its values. */
+export function Bars({ label, unit, series, days }: BarsProps) {
+  const [chosen, setChosen] = useState<number>()
+  const top = niceTop(Math.max(...days.map(sumOf)))
+  const at = Math.min(chosen ?? days.length - 1, days.length - 1)
+  const day = days[at]
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const place = Math.floor(((clientX - left) / width) * days.length)
+    setChosen(Math.min(days.length - 1, Math.max(0, place)))
+  }
+  if (day === undefined) return null
+  return (
+    <figure className="bars">
+      <figcaption className="bars-told">
+        <strong>{dayText(day.date)}</strong>
+        <span>{unitText(sumOf(day), unit)}</span>
+        {series.length > 1 && <Legend series={series} day={day} />}
+      </figcaption>
+      <div className="bars-frame">
+        <span className="bars-top" aria-hidden="true">
+          {count(top)}
+        </span>
+        <div className="bars-field" onPointerMove={point} onPointerDown={point}>
+          <svg
+            viewBox={`0 0 ${days.length} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            <rect className="bars-chosen" x={at} y={0} width={1} height={HEIGHT} />
+            {days.map((one, index) => (
+              <g key={one.date}>
+                {segments(one, top).map(({ y, height, serie }) => (
+                  <rect
+                    key={series[serie]}
+                    className={`series-${serie + 1}`}
+                    x={index + (1 - BAR) / 2}
+                    y={y}
+                    width={BAR}
+                    height={height}
+                  />
+                ))}
+              </g>
+            ))}
+          </svg>
+          <input
+            type="range"
+            className="bars-range"
+            aria-label={label}
+            min={0}
+            max={days.length - 1}
+            value={at}
+            aria-valuetext={`${dayText(day.date)}: ${valuesText(day, series, unit)}`}
+            onChange={({ target }) => setChosen(Number(target.value))}
+          />
+        </div>
+        <p className="bars-ends" aria-hidden="true">
+          <span>{dayText(days[0]?.date ?? day.date)}</span>
+          <span>{dayText(days.at(-1)?.date ?? day.date)}</span>
+        </p>
+      </div>
+    </figure>
+  )
+}
+
+function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
+  return (
+    <ul className="bars-legend">
+      {series.map((name, index) => (
+        <li key={name}>
+          <span className={`legend-sign series-${index + 1}`} aria-hidden="true" />
+          {name} <b>{count(day.values[index] ?? 0)}</b>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The parts of a day's bar that are there, from the ground up. */
+function segments({ values }: BarDay, top: number) {
+  let ground = HEIGHT
+  return values.flatMap((value, serie) => {
+    if (value === 0) return []
+    const height = (value / top) * HEIGHT
+    ground -= height
+    return [{ y: ground, height, serie }]
+  })
+}
+
+function sumOf({ values }: BarDay): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+function unitText(number: number, [one, several]: BarsProps['unit']): string {
+  return `${count(number)} ${number === 1 ? one : several}`
+}
+
+function valuesText(day: BarDay, series: readonly string[], unit: BarsProps['unit']): string {
+  const sum = unitText(sumOf(day), unit)
+  if (series.length === 1) return sum
+  const parts = series.map((name, index) => `${name} ${count(day.values[index] ?? 0)}`)
+  return `${sum}: ${parts.join(', ')}`
+}
+
+/** The lowest of 1, 2, 5, 10, 20, 50 … that nothing stands out of; at least 5. */
+function niceTop(most: number): number {
+  const size = 10 ** Math.floor(Math.log10(Math.max(most, 5)))
+  return [1, 2, 5, 10].map((times) => times * size).find((top) => top >= Math.max(most, 5)) ?? most
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { Deed } from '../deed.ts'
+import { Act } from './act.tsx'
+import { Dialog } from './dialog.tsx'
+import { Refusal } from './refusal.tsx'
+
+type ConfirmProps = {
+  /** The question. */
+  title: string
+  /** What is done then, as its button says. */
+  yes: string
+  deed: Pick<Deed<[]>, 'start' | 'isRunning' | 'error'>
+  onClose: () => void
+  /** What it means. */
+  children: ReactNode
+}
+
+/** A question before something that cannot be taken back. It stays open until that is done. */
+export function Confirm({ title, yes, deed, onClose, children }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Refusal error={deed.error} />
+      <div className="row">
+        <Act className="danger" isRunning={deed.isRunning} onClick={() => void deed.start()}>
+          {yes}
+        </Act>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+type MeterProps = {
+  /** What is measured, as it is read out. */
+  label: string
+  /** How much of it there is, from 0 to `max`. */
+  value: number
+  max: number
+  /** The same in words. */
+  text: string
+}
+
+/** How much is left of something. */
+export function Meter({ label, value, max, text }: MeterProps) {
+  const share = max === 0 ? 0 : value / max
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: what browsers draw for a meter cannot be styled alike
+    <div
+      className={`meter ${share < 0.1 ? 'low' : ''}`}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      aria-valuetext={text}
+    >
+      <span style={{ width: `${Math.max(share * 100, share > 0 ? 1 : 0)}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from 'wouter'
+import type { Mover } from '#client/endpoints.ts'
+import { usd } from '../format.ts'
+import { Art, cardArt } from './picture.tsx'
+import { Change } from './price.tsx'
+
+/** A printing whose price changed much, as a line of a ranked list. */
+export function MoverLine({ mover, rank }: { mover: Mover; rank: number }) {
+  const { card_id, name, set_name, game_name, printing, market_price, price_change } = mover
+  return (
+    <li className="mover">
+      <span className="mover-rank soft" aria-hidden="true">
+        {rank}
+      </span>
+      <span className="mover-art">
+        <Art
+          src={cardArt({ id: card_id, image_url: mover.image_url })}
+          name=""
+          size="small"
+          eager={rank <= 8}
+        />
+      </span>
+      <span className="mover-words">
+        <Link href={`/cards/${card_id}`}>{name}</Link>
+        <span className="small soft">
+          {printing} · {set_name}
+        </span>
+        <span className="small soft">{game_name}</span>
+      </span>
+      <span className="mover-price">
+        <strong>{usd(market_price)}</strong>
+        <Change points={price_change} />
+      </span>
+    </li>
+  )
+}
+
+/** What stands where such lines will be. */
+export function MoverBones({ count = 10 }: { count?: number }) {
+  return (
+    <div className="movers" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        <div key={at} className="mover" aria-hidden="true">
+          <span className="mover-rank" />
+          <span className="mover-art">
+            <span className="art bone" />
+          </span>
+          <span className="mover-words">
+            <span className="bone line" />
+            <span className="bone line" />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

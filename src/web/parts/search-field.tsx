@@ -1,0 +1,143 @@
+import { type RefObject, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { ReplyOf } from '#client/client.ts'
+import type { SearchResult } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { useAsk } from '../ask.ts'
+import { useRest } from '../draft.ts'
+import { count, usd } from '../format.ts'
+import { addressOf, isAskable, NO_QUESTION } from '../search/question.ts'
+import { LineBones } from './bones.tsx'
+import { useCombobox } from './combobox.ts'
+import { Fault } from './fault.tsx'
+import { SearchIcon } from './icons.tsx'
+import { Art, cardArt } from './picture.tsx'
+
+type SearchFieldProps = {
+  /** `bar`: as high as a button. `big`: for a page that begins with it. */
+  size?: 'bar' | 'big'
+  /** For who leads to the field by a key of its own. */
+  input?: RefObject<HTMLInputElement | null>
+  /** The sign of that key. */
+  shortcut?: string
+}
+
+/** A search that proposes cards while it is typed; Enter leads to all of them. */
+export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps) {
+  const [, go] = useLocation()
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState('')
+  const afterRest = useRest()
+  const q = typed.trim()
+  const found = useAsk(isAskable(asked) ? `proposals ${asked}` : undefined, (signal) =>
+    api.get('/v1/search', { query: { q: asked, per_page: PROPOSALS }, signal }),
+  )
+  const answer = isAskable(q) ? found.data : undefined
+  const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), ALL]
+  const combobox = useCombobox({
+    keys,
+    onPick: (key) => (key === ALL ? goToAll() : leaveTo(`/cards/${key}`)),
+  })
+  const isShown = combobox.isOpen && isAskable(q)
+
+  function onType(text: string): void {
+    setTyped(text)
+    combobox.open()
+    afterRest(() => setAsked(text.trim()))
+  }
+
+  function leaveTo(address: string): void {
+    combobox.close()
+    setTyped('')
+    go(address)
+  }
+
+  function goToAll(): void {
+    leaveTo(addressOf({ ...NO_QUESTION, q }))
+  }
+
+  return (
+    <form
+      className={`search-form ${size}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        goToAll()
+      }}
+      {...combobox.frame}
+    >
+      <SearchIcon />
+      <input
+        {...combobox.field}
+        ref={input}
+        type="search"
+        className="input"
+        aria-label="Search cards"
+        aria-keyshortcuts={shortcut}
+        placeholder="Search cards, sets, numbers"
+        maxLength={200}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+        onClick={combobox.open}
+      />
+      {shortcut !== undefined && typed === '' && (
+        <span className="shortcut" aria-hidden="true">
+          {shortcut}
+        </span>
+      )}
+      <p className="unseen" role="status">
+        {isShown && found.state === 'ready' && answer && toldOf(answer)}
+      </p>
+      {isShown && (
+        <div className="popup proposals" aria-busy={found.state === 'loading'}>
+          {found.state === 'failed' && <Fault error={found.error} again={found.again} />}
+          {found.state === 'loading' && answer === undefined && <LineBones count={PROPOSALS} />}
+          {answer?.data.length === 0 && <p className="proposals-none">No card is called that.</p>}
+          {answer?.meta.corrected_query !== undefined && (
+            <p className="proposals-none">Did you mean “{answer.meta.corrected_query}”?</p>
+          )}
+          {answer !== undefined && (
+            <ul aria-label="Cards" {...combobox.list}>
+              {answer.data.map((card, at) => (
+                <li key={card.id} className="proposal" {...combobox.option(at)}>
+                  <Proposal card={card} />
+                </li>
+              ))}
+              <li className="proposal all" {...combobox.option(answer.data.length)}>
+                {answer.data.length === 0
+                  ? 'Search with filters'
+                  : `See all ${count(answer.meta.total)} results`}
+              </li>
+            </ul>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}
+
+function Proposal({ card }: { card: SearchResult }) {
+  return (
+    <>
+      <span className="proposal-art">
+        <Art src={cardArt(card)} name="" size="small" eager />
+      </span>
+      <span className="proposal-words">
+        <span className="proposal-name">{card.name}</span>
+        <span className="small soft">
+          {[card.set_name, card.number].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <span className="proposal-price">{usd(card.market_price)}</span>
+    </>
+  )
+}
+
+function toldOf({ data, meta }: ReplyOf<'GET', '/v1/search'>): string {
+  if (data.length === 0) return 'No card is called that.'
+  return `${count(data.length)} of ${count(meta.total)} cards. Choose with the arrow keys.`
+}
+
+/** What the last proposal is called, which is no card's. */
+const ALL = 'all'
+/** As many as are seen at once; they are one request of the reader's quota all the same. */
+const PROPOSALS = 8

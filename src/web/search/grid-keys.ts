@@ -1,0 +1,34 @@
+import type { KeyboardEvent } from 'react'
+
+/**
+ * Moves the focus among the tiles of a list by the arrows, Home and End.
+ *
+ * @param leave called where the way leads out of the list: up from its first row, or by Escape
+ */
+export function moveAmongTiles(event: KeyboardEvent<HTMLElement>, leave: () => void): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return
+  const list = event.currentTarget
+  const links = [...list.querySelectorAll<HTMLAnchorElement>('.tile a')]
+  const at = links.findIndex((link) => link.matches(':focus'))
+  if (at < 0) return
+  const columns = getComputedStyle(list).gridTemplateColumns.split(' ').length
+  const to = {
+    ArrowLeft: Math.max(0, at - 1),
+    ArrowRight: at + 1,
+    ArrowUp: at - columns,
+    ArrowDown: at + columns,
+    Home: 0,
+    End: links.length - 1,
+    Escape: -1,
+  }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  if (to < 0) leave()
+  else focusTile(links[Math.min(to, links.length - 1)])
+}
+
+/** The whole tile comes into view, not only the link in it. */
+export function focusTile(link: HTMLAnchorElement | null | undefined): void {
+  link?.focus({ preventScroll: true })
+  link?.closest('.tile')?.scrollIntoView({ block: 'nearest' })
+}

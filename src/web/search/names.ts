@@ -1,0 +1,48 @@
+import type { Game } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { useAsk } from '../ask.ts'
+import { usd } from '../format.ts'
+import { FILTERS, type FilterName, type Question } from './question.ts'
+
+/** The games that can be chosen; none as long as they are not known. */
+export function useGames(): readonly Game[] {
+  const asked = useAsk('games', (signal) =>
+    api.get('/v1/games', { query: { per_page: 100 }, signal }),
+  )
+  return asked.data?.data ?? []
+}
+
+/** The chosen set's name; empty where none is chosen, or none has that id. */
+export function useSetName({ set_id }: Question): string {
+  const id = Number(set_id)
+  const isId = Number.isSafeInteger(id) && id > 0
+  const asked = useAsk(isId ? `set ${id}` : undefined, (signal) =>
+    api.get('/v1/sets/{id}', { path: { id }, signal }),
+  )
+  return isId && asked.data?.data.id === id ? asked.data.data.name : ''
+}
+
+/** The filters that are set, each as people call it. */
+export function filtersOf(
+  question: Question,
+  games: readonly Game[],
+  setName: string,
+): { name: FilterName; text: string }[] {
+  const textOf: Record<FilterName, (value: string) => string> = {
+    game: (slug) => games.find((game) => game.slug === slug)?.name ?? slug,
+    set_id: (id) => setName || `Set ${id}`,
+    type: (type) => type,
+    rarity: (rarity) => rarity,
+    min_price: (dollars) => `From ${priceText(dollars)}`,
+    max_price: (dollars) => `Up to ${priceText(dollars)}`,
+  }
+  return FILTERS.filter((name) => question[name] !== '').map((name) => ({
+    name,
+    text: textOf[name](question[name]),
+  }))
+}
+
+/** What an address has for a price may be none. */
+function priceText(dollars: string): string {
+  return Number.isFinite(Number(dollars)) ? usd(Number(dollars)) : dollars
+}

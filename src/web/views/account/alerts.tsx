@@ -1,0 +1,196 @@
+import { useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import type { ChangedWatch } from '#client/endpoints.ts'
+import { useCards } from '../../alerts/cards.ts'
+import { Messages } from '../../alerts/messages.tsx'
+import { NewAlert } from '../../alerts/new-alert.tsx'
+import { NewSecret } from '../../alerts/new-secret.tsx'
+import { WatchPanel } from '../../alerts/watch-panel.tsx'
+import { alertsAt } from '../../alerts/words.ts'
+import { api } from '../../api.ts'
+import { forgetAnswers, useAsk } from '../../ask.ts'
+import { useLive } from '../../live.ts'
+import { LineBones } from '../../parts/bones.tsx'
+import { Fault } from '../../parts/fault.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useSession } from '../../session.tsx'
+
+/** Price alerts: all watches of the account, or one of them with what it has sent. */
+export function AlertsView() {
+  const { me } = useSession()
+  const query = new URLSearchParams(useSearch())
+  const watchId = query.get('watch')
+  if (watchId !== null) return <OneWatch id={watchId} page={Number(query.get('page') ?? 1)} />
+  return <AllWatches mayWatch={me != null && ENTITLED.includes(me.tier)} query={query} />
+}
+
+/** Tiers that have alerts. Where the API says otherwise, it says so. */
+const ENTITLED: readonly string[] = ['pro', 'business']
+
+function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchParams }) {
+  const [, go] = useLocation()
+  const { secret, keepSecret, forgetSecret } = useNewSecret()
+  const asked = useAsk('watches', (signal) => api.get('/v1/webhooks', { signal }))
+  const watches = asked.data?.data ?? []
+  const cards = useCards(watches.map(({ card_id }) => card_id))
+  const card = query.get('card')
+  const isMaking = mayWatch && (card !== null || query.has('new'))
+  return (
+    <Page
+      title="Price alerts"
+      lead="A message to an address of yours when a card reaches your price."
+      aside={
+        mayWatch &&
+        !isMaking && (
+          <Link className="button main" href={alertsAt({ new: 1 })}>
+            New alert
+          </Link>
+        )
+      }
+    >
+      <div className="stack">
+        {secret !== undefined && <NewSecret {...secret} onKept={forgetSecret} />}
+        {!mayWatch && <NeedsPro />}
+        {isMaking && (
+          <NewAlert
+            cardId={card === null ? undefined : Number(card)}
+            onChoose={(id) => go(alertsAt(id === undefined ? { new: 1 } : { card: id }))}
+            onCancel={() => go(alertsAt({}))}
+            onMade={(made) => {
+              keepSecret(made)
+              forgetAnswers()
+              asked.again()
+              go(alertsAt({}))
+            }}
+          />
+        )}
+        {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
+        {asked.state === 'loading' && asked.data === undefined && <LineBones />}
+        {asked.data !== undefined && watches.length === 0 && mayWatch && !isMaking && <Empty />}
+        {watches.length > 0 && (
+          <ul className="stack" aria-label="Your alerts">
+            {watches.map((watch) => (
+              <li key={watch.id}>
+                <WatchPanel
+                  watch={watch}
+                  card={cards.get(watch.card_id)}
+                  onChanged={(changed) => {
+                    keepSecret(changed)
+                    forgetAnswers()
+                    asked.again()
+                  }}
+                  onDeleted={() => {
+                    forgetAnswers()
+                    asked.again()
+                    document.querySelector('h1')?.focus()
+                  }}
+                >
+                  <Link className="button" href={alertsAt({ watch: watch.id })}>
+                    Messages
+                  </Link>
+                </WatchPanel>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+const ALERTS = [{ href: alertsAt({}), name: 'Price alerts' }]
+
+function OneWatch({ id, page }: { id: string; page: number }) {
+  const [, go] = useLocation()
+  const { secret, keepSecret, forgetSecret } = useNewSecret()
+  const path = { webhook_id: id }
+  const asked = useAsk(`watch ${id}`, (signal) =>
+    api.get('/v1/webhooks/{webhook_id}', { path, signal }),
+  )
+  const [isWaiting, setWaiting] = useState(false)
+  const live = useLive(
+    `messages ${id} ${page}`,
+    async (signal) => {
+      const query = { page, per_page: 20 }
+      const reply = await api.get('/v1/webhooks/{webhook_id}/deliveries', { path, query, signal })
+      setWaiting(reply.data.some(({ state }) => state === 'pending'))
+      return reply
+    },
+    isWaiting ? 5_000 : undefined,
+  )
+  const watch = asked.data?.data
+  const cards = useCards(watch === undefined ? [] : [watch.card_id])
+  return (
+    <Page
+      title={watch?.card_name ?? 'Alert'}
+      lead="What was sent, and how that went."
+      crumbs={ALERTS}
+    >
+      <div className="stack">
+        {secret !== undefined && <NewSecret {...secret} onKept={forgetSecret} />}
+        {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
+        {asked.state === 'loading' && watch === undefined && <LineBones />}
+        {watch !== undefined && (
+          <>
+            <WatchPanel
+              watch={watch}
+              card={cards.get(watch.card_id)}
+              onChanged={(changed) => {
+                keepSecret(changed)
+                forgetAnswers()
+                asked.again()
+                live.again()
+              }}
+              onDeleted={() => {
+                forgetAnswers()
+                go(alertsAt({}))
+              }}
+            />
+            <Messages watchId={id} live={live} />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** The secret that was just told, until its owner has kept it. */
+function useNewSecret() {
+  const [secret, setSecret] = useState<{ cardName: string; secret: string }>()
+  return {
+    secret,
+    keepSecret({ card_name, card_id, secret }: ChangedWatch): void {
+      if (secret !== undefined) setSecret({ cardName: card_name ?? `card ${card_id}`, secret })
+    },
+    forgetSecret: () => setSecret(undefined),
+  }
+}
+
+function NeedsPro() {
+  return (
+    <section className="note" aria-labelledby="needs-pro">
+      <h2 id="needs-pro">Alerts come with Pro</h2>
+      <p>
+        Choose a card and a price. When a sync finds the price there, a signed message is posted to
+        your own address, and is tried again for three days until it arrives.
+      </p>
+      <Link className="button main" href="/account/plan">
+        See the plans
+      </Link>
+    </section>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="note">
+      <h2>No price is watched yet</h2>
+      <p>
+        Choose a card, a price, and where the message goes. It is told once, when it comes true.
+      </p>
+      <Link className="button" href={alertsAt({ new: 1 })}>
+        Make the first alert
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ApiKey } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { useDeed } from '../../deed.ts'
+import { agoText } from '../../format.ts'
+import { Act } from '../../parts/act.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Refusal } from '../../parts/refusal.tsx'
+
+type RevokeProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
+
+/** Asks once more before a key is revoked: there is no way back. */
+export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeProps) {
+  const { id, name, key_prefix, last4, last_used_at } = apiKey
+  const revoke = useDeed(async () => {
+    await api.delete('/v1/keys/{id}', { path: { id } })
+    onRevoked()
+  })
+  return (
+    <Dialog title={`Revoke “${name}”?`} onClose={onClose}>
+      <div className="stack">
+        <p>
+          Whatever uses{' '}
+          <code>
+            {key_prefix}…{last4}
+          </code>{' '}
+          is refused from its next request on, for good. It was{' '}
+          {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
+        </p>
+        <Refusal error={revoke.error} />
+        <div className="row end">
+          <button type="button" className="button" onClick={onClose}>
+            Keep it
+          </button>
+          <Act className="danger" isRunning={revoke.isRunning} onClick={() => void revoke.start()}>
+            Revoke the key
+          </Act>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { Link } from 'wouter'
+import type { Card } from '#client/endpoints.ts'
+import { count } from '../format.ts'
+
+/** What a card is, and what is printed on it: short values side by side, texts in their own lines. */
+export function CardAbout({ card }: { card: Card }) {
+  const printed = Object.entries(card.custom_attributes).map(
+    ([key, value]) => [key, [value].flat().join(', ')] as const,
+  )
+  const isText = ([key, value]: readonly [string, string]) =>
+    TEXTS.test(key) || value.includes('\n')
+  const values = printed.filter((one) => !isText(one)).map(([key, value]) => [nameOf(key), value])
+  const texts = printed.filter(isText)
+  return (
+    <section className="panel" aria-labelledby="about">
+      <h2 id="about">About it</h2>
+      <dl className="card-facts">
+        <div>
+          <dt>Set</dt>
+          <dd>
+            <Link href={`/sets/${card.set_id}`}>{card.set_name}</Link>
+          </dd>
+        </div>
+        {[...factsOf(card), ...values].map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {texts.length > 0 && (
+        <dl className="texts">
+          {texts.map(([key, value]) => (
+            <div key={key}>
+              <dt>{nameOf(key)}</dt>
+              <dd className={key === 'flavorText' ? 'flavour' : undefined}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function factsOf(card: Card): [name: string, value: string][] {
+  const facts: [string, string | null][] = [
+    ['Number', card.number],
+    ['Rarity', card.rarity],
+    ['Product', card.product_type === 'Cards' ? 'Card' : card.product_type],
+    ['Finish', card.foil_only === 1 ? 'Foil only' : null],
+    ['State', card.product_status_id === PRESALE ? 'Presale' : null],
+    ['Listings', card.total_listings > 0 ? count(card.total_listings) : null],
+  ]
+  return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+}
+
+const PRESALE = 20
+
+const TEXTS = /^(attack\d|description|oracleText|flavorText)$/
+
+const NAMES: Readonly<Record<string, string>> = {
+  hp: 'HP',
+  color: 'Colour',
+  oracleText: 'Rules',
+  flavorText: 'Flavour',
+  description: 'Text',
+}
+
+/** `retreatCost` as people say it: "Retreat cost". */
+function nameOf(key: string): string {
+  const words = key.replaceAll(/([A-Z]|\d+)/g, ' $1').toLowerCase()
+  return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,161 @@
+/** The single-file executable, alone in a folder. Making it takes a while: CARDSTOCK_EXECUTABLE=on asks for it. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { placesIn, THREAD } from '../../scripts/executable/places.ts'
+import { freePort } from '../support/free-port.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+/** An outer limit on a busy machine. */
+setDefaultTimeout(120_000)
+
+/** Commands of package.json that are about the source tree, which the executable is without. */
+const OF_THE_TREE = ['check', 'bench', 'chaos', 'compile']
+
+test('every command of an operator is one of the executable', () => {
+  const start = readFileSync(join(ROOT, 'scripts/executable/start.ts'), 'utf8')
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const carried = [...start.matchAll(/^ {2}\['([\w-]+)', /gm)].map(([, name]) => name)
+  const wanted = Object.keys(scripts).filter((name) => !OF_THE_TREE.includes(name))
+  expect(carried.sort()).toEqual(wanted.sort())
+})
+
+test('every thread is started in the way that the compiler knows', async () => {
+  for await (const path of new Bun.Glob('src/**/*.ts').scan(ROOT)) {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const urls = text.match(/new URL\('[^']+\.ts'/g) ?? []
+    expect({ path, threads: text.match(THREAD)?.length ?? 0 }).toEqual({
+      path,
+      threads: urls.length,
+    })
+  }
+})
+
+test('code asks for its neighbours by their place in the tree, and for its threads in the executable', async () => {
+  const entry = join(ROOT, 'src/vision/reader.ts')
+  const built = await Bun.build({
+    entrypoints: [entry, join(ROOT, 'src/vision/embedder-version.ts')],
+    target: 'bun',
+    plugins: [placesIn(ROOT)],
+    define: { FILES_VERSION: '"probe"' },
+  })
+  const [reader = '', embedder = ''] = await Promise.all(built.outputs.map((file) => file.text()))
+  expect(reader).toContain('new URL("file:///$bunfs/root/src/vision/worker.ts")')
+  expect(embedder).toContain('fileAt("src/vision")')
+  expect(embedder).not.toContain('import.meta.dir')
+})
+
+describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () => {
+  let folder: string
+  let port: string
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cardstock-executable-'))
+    port = String(await freePort())
+    const made = Bun.spawn([process.execPath, 'scripts/compile.ts', join(folder, 'cardstock')], {
+      cwd: ROOT,
+      stdout: 'ignore',
+    })
+    expect(await made.exited).toBe(0)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('serves the sample, reads a photo, and ends as the server does', async () => {
+    const server = start(['up'])
+    try {
+      await comes(() => ask('/readyz').then(({ ok }) => ok))
+      expect((await (await ask('/v1/games')).json()).meta.total).toBeGreaterThan(0)
+      expect((await ask('/docs/swagger-ui-bundle.js')).status).toBe(200)
+      expect((await ask('/pictures/900001.webp')).status).toBe(200)
+      await run(['admin', 'account', 'create', '--email', EMAIL, '--password', 'a long enough one'])
+      const { said } = await run(['admin', 'key', 'create', '--email', EMAIL])
+      const key = said.trim()
+      await comes(async () => (await identify(key)) === 'matched')
+      const libraries = librariesOf(server.pid)
+      expect(libraries.filter((path) => !path.startsWith(`${folder}/data/run/program/`))).toEqual(
+        [],
+      )
+      // Two copies of SQLite in one process would undo each other's locks.
+      expect(libraries.filter((path) => path.includes('better-sqlite3'))).toHaveLength(1)
+    } finally {
+      server.kill('SIGTERM')
+    }
+    expect(await server.exited).toBe(0)
+  })
+
+  test('syncs from a folder', async () => {
+    const mirror = Bun.pathToFileURL(join(ROOT, 'data/sample')).href
+    const { code, said } = await run(['sync'], { DATA_DIR: './synced', UPSTREAM_URL: mirror })
+    expect({ code, ...JSON.parse(said) }).toMatchObject({ code: 0, outcome: 'complete', games: 3 })
+  })
+
+  test('its doctor finds nothing to mend', async () => {
+    expect((await run(['doctor'])).code).toBe(0)
+  })
+
+  test('unpacks once, and leaves nothing half-done beside it', async () => {
+    const started = { DATA_DIR: './twice' }
+    await Promise.all([run(['seed', '--help'], started), run(['seed', '--help'], started)])
+    await run(['seed', '--help'], started)
+    expect(readdirSync(join(folder, 'twice/program'))).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+    ])
+  })
+
+  test('says what to do where it can unpack nothing', async () => {
+    const { code, complained } = await run(['doctor'], { DATA_DIR: '/dev/null' })
+    expect({ code, complained }).toEqual({
+      code: 2,
+      complained: expect.stringMatching(/^Set DATA_DIR to a folder that can be written: /),
+    })
+  })
+
+  test('names its commands to who asks for another', async () => {
+    const { code, complained } = await run(['nonsense'], { DATA_DIR: './never' })
+    expect({ code, complained }).toEqual({ code: 2, complained: expect.stringContaining('doctor') })
+    expect(existsSync(join(folder, 'never'))).toBe(false)
+  })
+  /** Alone: no variable of ours, nothing of the tree in its folder. */
+  function start(args: string[], env: Record<string, string> = {}) {
+    return Bun.spawn([join(folder, 'cardstock'), ...args], {
+      cwd: folder,
+      env: { PORT: port, LOG_LEVEL: 'silent', ...env },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+  }
+
+  async function run(args: string[], env?: Record<string, string>) {
+    const command = start(args, env)
+    const [said, complained] = await Promise.all([
+      new Response(command.stdout).text(),
+      new Response(command.stderr).text(),
+    ])
+    return { code: await command.exited, said, complained }
+  }
+
+  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+
+  /** @returns the verdict's status */
+  async function identify(key: string): Promise<string> {
+    const body = readFileSync(join(ROOT, 'data/sample/photos/tilted.jpg'))
+    const headers = { 'x-api-key': key, 'content-type': 'image/jpeg' }
+    const answer = await ask('/v1/identify', { method: 'POST', headers, body })
+    return (await answer.json()).data?.status
+  }
+})
+
+const EMAIL = 'a@b.example'
+
+/** Waits until something is so; the test's own limit ends it. */
+async function comes(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo().catch(() => false))) await Bun.sleep(200)
+}
+
+/** Libraries that a process has loaded from elsewhere than the system's folders. */
+function librariesOf(pid: number): string[] {
+  const maps = readFileSync(`/proc/${pid}/maps`, 'utf8')
+  const paths = [...maps.matchAll(/ (\/\S+\.(?:node|so)\S*)$/gm)].map(([, path = '']) => path)
+  return [...new Set(paths)].filter((path) => !/^\/(usr\/)?lib/.test(path))
+}

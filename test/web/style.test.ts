@@ -1,0 +1,48 @@
+// The dashboard's style: sheets that do not reach into each other's views.
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER = join(import.meta.dir, '../../src/web/style')
+const SHEETS = readdirSync(FOLDER).map((name) => ({
+  name,
+  text: readFileSync(join(FOLDER, name), 'utf8').replaceAll(/\/\*.*?\*\//gs, ''),
+}))
+
+/** The selectors of a sheet, one by one. */
+function selectorsOf(text: string): string[] {
+  return [...text.matchAll(/([^{}]+)\{/g)]
+    .map(([, selector = '']) => selector.trim())
+    .filter((selector) => !selector.startsWith('@'))
+    .flatMap((selector) => selector.split(/,(?![^(]*\))/))
+    .map((selector) => selector.trim())
+}
+
+test('a class by itself has its style in one sheet: the same name twice would be two things', () => {
+  const sheetsOf = new Map<string, Set<string>>()
+  for (const { name, text } of SHEETS) {
+    for (const selector of selectorsOf(text)) {
+      const [, subject] = /^(\.[a-z][\w-]*)(?::[\w-]+(?:\(.*\))?|\[.*\])*$/.exec(selector) ?? []
+      if (subject === undefined) continue
+      sheetsOf.set(subject, (sheetsOf.get(subject) ?? new Set()).add(name))
+    }
+  }
+  expect(sheetsOf.size).toBeGreaterThan(100)
+  const shared = [...sheetsOf].filter(([, sheets]) => sheets.size > 1)
+  expect(shared.map(([subject, sheets]) => [subject, ...sheets])).toEqual([])
+})
+
+test('an element without a class has its style in base.css alone', () => {
+  for (const { name, text } of SHEETS.filter(({ name }) => name !== 'base.css')) {
+    const bare = selectorsOf(text).filter((selector) => /^[a-z][a-z0-9]*(?![\w.[])/.test(selector))
+    // The steps of an animation are no elements.
+    expect([name, bare.filter((selector) => !/^(?:from|to)$/.test(selector))]).toEqual([name, []])
+  }
+})
+
+test('colours and sizes of text are the tokens', () => {
+  for (const { name, text } of SHEETS.filter(({ name }) => name !== 'tokens.css')) {
+    const stray = [...text.matchAll(/#[0-9a-f]{3,8}\b|(?<=font-size: )(?!var\(|inherit)[^;]+/g)]
+    expect([name, stray.map(([found]) => found)]).toEqual([name, []])
+  }
+})
