@@ -50,7 +50,7 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
       )
       expect(await found.getByRole('listitem').allTextContents()).toContain('✓Same number')
       await page.getByRole('link', { name: '24 scans left' }).waitFor()
-      expect(await page.getByRole('status').first().textContent()).toBe(
+      expect(await page.getByRole('main').getByRole('status').first().textContent()).toBe(
         'Your photo was read: Weathercock Baron',
       )
       await show('identify found')
