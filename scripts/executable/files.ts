@@ -1,6 +1,14 @@
 // The files of the executable that are not code. The system loads libraries from a disk alone, and the
 // sample is read as any mirror in a folder is, so all of them are put there at the first start.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataDirOf } from '#config.ts'
@@ -26,12 +34,15 @@ export async function unpackFiles(): Promise<void> {
   if (existsSync(folder)) return
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+    removeLeft(dirname(folder))
     const draft = mkdtempSync(`${folder}.`)
-    await new Bun.Archive(readFileSync('/$bunfs/root/files.tar')).extract(draft)
-    const names = readdirSync(draft, { recursive: true, encoding: 'utf8' })
-    // At once: one after the other, each would wait for the disk by itself.
-    await Promise.all(names.map((name) => synced(join(draft, name))))
-    publish(draft, folder)
+    try {
+      await unpackInto(draft)
+      publish(draft, folder)
+    } finally {
+      // On a full disk, nothing of it may stay: whoever starts us anew would fill the disk again.
+      rmSync(draft, { recursive: true, force: true })
+    }
   } catch (cause) {
     throw new UsageError(
       `Set DATA_DIR to a folder that can be written: ${folder} cannot be unpacked (${cause instanceof Error ? cause.message : cause}).`,
@@ -39,12 +50,31 @@ export async function unpackFiles(): Promise<void> {
   }
 }
 
+/** Removes what starts that were killed have left. */
+function removeLeft(program: string): void {
+  for (const name of readdirSync(program)) {
+    const draft = join(program, name)
+    // A younger one may be another start's that is at it.
+    const since = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const isLeft = name.includes('.') && since < Date.now() - UNPACKED_WITHIN_MS
+    if (isLeft) rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+const UNPACKED_WITHIN_MS = 10 * 60_000
+
+async function unpackInto(draft: string): Promise<void> {
+  await new Bun.Archive(readFileSync('/$bunfs/root/files.tar')).extract(draft)
+  const names = readdirSync(draft, { recursive: true, encoding: 'utf8' })
+  // At once: one after the other, each would wait for the disk by itself.
+  await Promise.all(names.map((name) => synced(join(draft, name))))
+}
+
 /** Of two first starts at once the second finds the folder of the first. */
 function publish(draft: string, folder: string): void {
   try {
     renameDurably(draft, folder)
   } catch (error) {
-    rmSync(draft, { recursive: true })
     if (!existsSync(folder)) throw error
   }
 }

@@ -46,7 +46,7 @@ function syncStatus({ config, catalog, syncDesk }: Deps) {
   const run = catalog.syncLog.lastFinished()
   return {
     upstream: upstreamUrl === undefined ? null : upstreamName(upstreamUrl),
-    is_running: syncDesk.isRunning() || isLocked(dataDir, 'intake'),
+    is_running: syncDesk.isRunning() || readOr(false, () => isLocked(dataDir, 'intake')),
     last: run === undefined ? null : runStatus(run),
   }
 }
@@ -163,11 +163,20 @@ function diskStatus({ dataDir }: Deps['config']) {
 
 function backupsStatus({ backups }: Deps['config']) {
   if (backups === undefined) return null
-  const whole = backupsIn(backups.dir)
+  const whole = readOr([], () => backupsIn(backups.dir))
   return {
     newest_at: isoOf(whole[0]?.begunAt),
     count: whole.length,
     bytes: bytesOfBackups(whole),
+  }
+}
+
+/** A file that another user owns must not keep the rest from the operator: what needs it says why. */
+function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch {
+    return otherwise
   }
 }
 

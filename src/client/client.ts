@@ -171,12 +171,18 @@ export type IdentifyOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** `/v1/cards/{id}` with the id in its place. */
+/**
+ * `/v1/cards/{id}` with the id in its place.
+ *
+ * @throws ApiError for what cannot stand there: as "..", however it is written, leads to another endpoint
+ */
 function filled(path: string, values: object = {}): string {
   const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(texts.get(name) ?? ''),
-  )
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = texts.get(name) ?? ''
+    if (!['', '.', '..'].includes(text)) return encodeURIComponent(text)
+    throw new ApiError('VALIDATION_ERROR', `"${name}" must be given, and be neither "." nor "..".`)
+  })
 }
 
 function queryText(query: object = {}): string {

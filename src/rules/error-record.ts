@@ -32,8 +32,8 @@ export function openErrorRecord() {
 
 const LINES_MAX = 50
 
-/** An error is told by its message alone: its stack is for the log. */
-function messageOf(facts: Record<string, unknown>): string {
+/** An error is told by its message alone: its stack, and whose it is, are for the log. */
+function messageOf({ account_id: _, ...facts }: Record<string, unknown>): string {
   const told = Object.entries(facts).map(([name, value]) => {
     if (value instanceof Error) return value.message
     if (typeof value === 'string' && (name === 'reason' || name === 'job')) return value

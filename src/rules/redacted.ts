@@ -1,6 +1,6 @@
 /**
  * A message as it may leave the machine: its first line, without e-mail addresses, credentials in
- * addresses, keys, and folders of the machine (the names of files stay).
+ * addresses, keys, who somebody is at Stripe, and folders of the machine (the names of files stay).
  */
 export function redacted(text: string): string {
   const [line = ''] = text.slice(0, READ_MAX).split('\n')
@@ -15,6 +15,7 @@ const READ_MAX = 4 * LENGTH_MAX
 const REPLACEMENTS: readonly [RegExp, string][] = [
   // The secret part of a key is shorter than what is taken for a secret below.
   [/\b(?:tcg_live|whsec|sk|rk|pk)_\w+/g, '…'],
+  [/\b(?:cus|sub)_\w+/g, '…'],
   [/[^\s/"'<>]+@(?=[^\s])[^\s/"'<>]*/g, '…'],
   [/\b[A-Za-z0-9_+=-]{32,}/g, '…'],
   [/\bfile:\/\/\S*\/(?=\S)/g, 'file:'],

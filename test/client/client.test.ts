@@ -86,6 +86,23 @@ describe('what the service answers', () => {
     expect([status, message]).toEqual([404, expect.stringContaining('a/b?c #é')])
   })
 
+  test.each(['', '.', '..'])(
+    'a path with "%s" in it is not asked: another one would be',
+    async (slug) => {
+      await using machine = openMachine(() => Response.json({ data: [] }))
+      const asked = openClient({ baseUrl: machine.url }).get('/v1/games/{slug}/sets', {
+        path: { slug },
+      })
+      const { status, code, message } = await refusalOf(asked)
+      expect([status, code, message]).toEqual([
+        0,
+        'VALIDATION_ERROR',
+        expect.stringContaining('"slug"'),
+      ])
+      expect(machine.requests).toEqual([])
+    },
+  )
+
   test('a body is sent as JSON', async () => {
     const items = [{ name: 'Cindlemane Regent' }]
     const { data } = await as('pro').post('/v1/bulk/resolve/name', { body: { items } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUpOnSchedule } from '#actions/back-up.ts'
@@ -176,6 +176,21 @@ describe('GET /v1/operator/status', () => {
     unlock?.()
     expect(await isRunning()).toBe(false)
     house.close()
+  })
+
+  test('200: of the rest, where a lock or a backup cannot be read', async () => {
+    const backups = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
+    const { house, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
+    // Whoever runs the tests may read every file, but no folder as if it were one.
+    const manifest = join(backups, 'cardstock-2026-11-15T21-07-00.000Z/manifest.json')
+    const lock = join(house.deps.config.dataDir, 'intake.lock')
+    rmSync(lock, { force: true })
+    for (const path of [manifest, lock]) mkdirSync(path, { recursive: true })
+    const told = await status()
+    expect(told.sync.is_running).toBe(false)
+    expect(told.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
+    house.close()
+    rmSync(backups, { recursive: true })
   })
 
   test('200: each job with its last run and its next', async () => {

@@ -31,3 +31,10 @@ test('neither a stack nor what is no text comes into it', () => {
   errors.note(AT, 'mail failed', { error, photo: new Uint8Array(9), session: { token: 'x' } })
   expect(errors.list()[0]?.message).toBe('mail to … failed')
 })
+
+test('whose error it is does not come into it', () => {
+  const errors = openErrorRecord()
+  const [kind, detail] = ['two_subscriptions', 'live subscriptions sub_1Mow, sub_2Nxy']
+  errors.note(AT, 'the books of billing do not agree', { kind, account_id: 17, detail })
+  expect(errors.list()[0]?.message).toBe('kind two_subscriptions: detail live subscriptions …, …')
+})

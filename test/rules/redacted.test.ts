@@ -15,6 +15,8 @@ test.each([
   ["ENOENT: no such file, open '/home/ann/mirror/x.json'", "ENOENT: no such file, open 'x.json'"],
   ['file:///srv/mirror/tcgplayer cannot be read', 'file:tcgplayer cannot be read'],
   ['whsec_c2VjcmV0 does not fit', '… does not fit'],
+  ['nobody is the customer cus_NffrFeUfNV2Hib', 'nobody is the customer …'],
+  ['live subscriptions sub_1Mow, sub_2Nxy', 'live subscriptions …, …'],
   ['it failed\n    at deed (/srv/app/src/deed.ts:3:1)', 'it failed'],
 ])('what leaves the machine of %p has no secret, address or folder in it', (text, told) => {
   expect(redacted(text)).toBe(told ?? text)

@@ -1,6 +1,14 @@
 /** The single-file executable, alone in a folder. Making it takes a while: CARDSTOCK_EXECUTABLE=on asks for it. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { placesIn, THREAD } from '../../scripts/executable/places.ts'
@@ -101,6 +109,25 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect(readdirSync(join(folder, 'twice/program'))).toEqual([
       expect.stringMatching(/^[0-9a-f]{16}$/),
     ])
+  })
+
+  test('leaves nothing where the disk is too full for all of it', async () => {
+    const room = 'ulimit -f 2000 && exec "$0" seed --help'
+    const command = Bun.spawn(['sh', '-c', room, join(folder, 'cardstock')], {
+      cwd: folder,
+      env: { DATA_DIR: './full' },
+      stderr: 'ignore',
+    })
+    expect(await command.exited).toBe(2)
+    expect(readdirSync(join(folder, 'full/program'))).toEqual([])
+  })
+
+  test('removes what a start that was killed has left, and not what another is at', async () => {
+    const [left, young] = ['left/program/0.aaaaaa', 'left/program/0.bbbbbb']
+    for (const draft of [left, young]) mkdirSync(join(folder, draft, 'data'), { recursive: true })
+    utimesSync(join(folder, left), 0, 0)
+    expect((await run(['seed', '--help'], { DATA_DIR: './left' })).code).toBe(0)
+    expect([left, young].map((draft) => existsSync(join(folder, draft)))).toEqual([false, true])
   })
 
   test('says what to do where it can unpack nothing', async () => {
