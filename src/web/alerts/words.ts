@@ -73,3 +73,6 @@ export function alertsAt(query: Record<string, string | number>): string {
 }
 
 const ALERTS = '/account/alerts'
+
+/** How messages look, how they are signed, and how that is checked. */
+export const GUIDE = '/guides/alerts'
