@@ -44,7 +44,14 @@ export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) 
     <section className="panel new-alert" aria-labelledby="new-alert">
       <h2 id="new-alert">New alert</h2>
       {cardId === undefined ? (
-        <CardSearch onChoose={onChoose} />
+        <div className="stack">
+          <CardSearch onChoose={onChoose} />
+          <div className="row">
+            <button type="button" className="button quiet" onClick={onCancel}>
+              Cancel
+            </button>
+          </div>
+        </div>
       ) : (
         <ChosenCard key={cardId} id={cardId} onOther={() => onChoose(undefined)}>
           {(prices) => (
