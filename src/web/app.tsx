@@ -4,6 +4,7 @@ import { Route, Switch } from 'wouter'
 import { LineBones } from './parts/bones.tsx'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { ToldOnceProvider } from './told-once.tsx'
 import { GameView } from './views/game.tsx'
 import { GamesView } from './views/games.tsx'
 import { NothingView } from './views/nothing.tsx'
@@ -28,26 +29,28 @@ const IdentifyView = lazy(async () => ({
 function App() {
   return (
     <SessionProvider>
-      <Shell>
-        <Suspense fallback={<LineBones />}>
-          <Switch>
-            <Route path="/" component={GamesView} />
-            <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
-            <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
-            <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
-            <Route path="/movers" component={MoversView} />
-            <Route path="/search" component={SearchView} />
-            <Route path="/operator" component={OperatorView} />
-            <Route path="/status" component={StatusView} />
-            <Route path={/^\/(?<way>login|register)$/}>
-              {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
-            </Route>
-            <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
-            <Route path="/identify" component={IdentifyView} />
-            <Route component={NothingView} />
-          </Switch>
-        </Suspense>
-      </Shell>
+      <ToldOnceProvider>
+        <Shell>
+          <Suspense fallback={<LineBones />}>
+            <Switch>
+              <Route path="/" component={GamesView} />
+              <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
+              <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
+              <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+              <Route path="/movers" component={MoversView} />
+              <Route path="/search" component={SearchView} />
+              <Route path="/operator" component={OperatorView} />
+              <Route path="/status" component={StatusView} />
+              <Route path={/^\/(?<way>login|register)$/}>
+                {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
+              </Route>
+              <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
+              <Route path="/identify" component={IdentifyView} />
+              <Route component={NothingView} />
+            </Switch>
+          </Suspense>
+        </Shell>
+      </ToldOnceProvider>
     </SessionProvider>
   )
 }

@@ -35,7 +35,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     },
     [refresh],
   )
-  useEffect(() => void refresh(), [refresh])
+  useEffect(() => {
+    void refresh()
+    // Who logs in in another tab is logged in here; who logs out there keeps what is typed here.
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === ENTERED && newValue !== null) void refresh()
+    }
+    addEventListener('storage', onStorage)
+    return () => removeEventListener('storage', onStorage)
+  }, [refresh])
   return <SessionContext value={{ me, fault, refresh, leave }}>{children}</SessionContext>
 }
 

@@ -34,6 +34,9 @@ export const SIGHTS = [
 
 export type Sight = (typeof SIGHTS)[number]
 
+/** The phone and the desk, once each: `look` sees them by day and by night. */
+export const WIDTHS = [SIGHTS[0], SIGHTS[3]] as const
+
 let running: Promise<Browser> | undefined
 
 afterAll(async () => {
@@ -65,6 +68,8 @@ export async function openReader(url: string, sight: Sight = SIGHTS[2]) {
     audit: () => audit(page),
     /** A picture for people to look at, where CARDSTOCK_SCREENSHOTS names a folder. */
     show: (name: string) => show(page, `${name} ${sight.name}`),
+    /** Both at once, by day and by night: what axe-core finds on the page as it stands. */
+    look: (name: string) => look(page, name, sight),
     close: () => context.close(),
   }
 }
@@ -85,10 +90,24 @@ function watch(page: Page, origin: string): string[] {
   return faults
 }
 
-async function audit(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  // axe-core has just put itself there.
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+async function look(page: Page, name: string, { width, scheme }: Sight): Promise<string[]> {
+  const size = width < 600 ? 'phone' : 'desk'
+  const found = await audit(page)
+  await show(page, `${name} ${size} ${scheme}`)
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  // Colours change at once, and nothing else does.
+  await page.emulateMedia({ colorScheme: other, reducedMotion: 'reduce' })
+  found.push(...(await audit(page, ['color-contrast'])))
+  await show(page, `${name} ${size} ${other}`)
+  await page.emulateMedia({ colorScheme: scheme })
+  return found
+}
+
+/** @param rules all of them, unless some are named */
+async function audit(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
+  const options = rules === undefined ? {} : { runOnly: rules }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>

@@ -1,6 +1,6 @@
 // A newcomer opens an account, makes a key, uses it, and revokes it, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type BrowserReader, NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { type BrowserReader, NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
 import { FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -15,11 +15,11 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
 
   const ask = (key: string) => fetch(`${site.url}/v1/sets`, { headers: { 'X-API-Key': key } })
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
     'are made by a newcomer, shown once, used, counted and revoked: %s',
     async (name, sight) => {
       const reader = await openReader(site.url, sight)
-      const { page, faults, audit, show } = reader
+      const { page, faults, show, look } = reader
       await page.clock.setFixedTime(FROZEN)
       await page.goto('/register')
       const email = `${name.replaceAll(/\W+/g, '-')}@newcomers.example`
@@ -35,8 +35,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
       await show('key-name')
       await page.getByRole('button', { name: 'Make the key' }).click()
       const key = await keyShown(reader)
-      await show('key-made')
-      expect(await audit()).toEqual([])
+      expect(await look('key-made')).toEqual([])
       await page.getByRole('button', { name: 'I have kept it' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
 
@@ -45,8 +44,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
       const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem')
       await item.waitFor()
       expect(await item.textContent()).toMatch(/Shop window.*Today1In all1/)
-      await show('keys')
-      expect(await audit()).toEqual([])
+      expect(await look('keys')).toEqual([])
 
       await page.getByRole('button', { name: 'Revoke Shop window' }).click()
       await page.getByRole('heading', { name: 'Revoke “Shop window”?' }).waitFor()
@@ -55,8 +53,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
       await page.getByText('“Shop window” is revoked.').waitFor()
       expect((await ask(key)).status).toBe(401)
       await page.getByText('Revoked keys (1)').click()
-      await show('keys-revoked')
-      expect(await audit()).toEqual([])
+      expect(await look('keys-revoked')).toEqual([])
       expect(faults).toEqual([])
       await reader.close()
     },
@@ -84,9 +81,10 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
   test('are made and kept with the keyboard alone; Escape loses none', async () => {
     const reader = await openReader(site.url)
     await site.enter(reader, 'hobby')
-    const { page, audit, faults, show } = reader
+    const { page, faults, look } = reader
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
-    await page.goto('/account/keys')
+    await page.goto('/account')
+    await page.getByRole('link', { name: 'Keys', exact: true }).first().click()
     await page.getByRole('link', { name: 'Make a key' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Make a key' }).waitFor()
@@ -103,11 +101,20 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
     await page.getByText('nobody can show you the key again').waitFor()
     expect(await keyShown(reader)).toBe(key)
     expect(await focused()).toBe('I have kept it')
-    await show('key-escape')
-    expect(await audit()).toEqual([])
+    // Nor does going back, and who leaves the page is asked whether they mean it.
+    for (let times = 0; times < 3; times++) await page.goBack()
+    await page
+      .getByRole('heading', { level: 1, name: 'Your account', includeHidden: true })
+      .waitFor()
+    expect(await keyShown(reader)).toBe(key)
+    expect(await page.evaluate(LEAVING)).toBe(false)
+    await page.goForward()
+    await page.getByRole('button', { name: 'I have kept it' }).focus()
+    expect(await look('key-escape')).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await ask(key)).status).toBe(200)
+    expect(await page.evaluate(LEAVING)).toBe(true)
 
     await page.getByRole('button', { name: 'Revoke By hand' }).focus()
     await page.keyboard.press('Enter')
@@ -115,6 +122,28 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
     await page.keyboard.press('Escape')
     expect(await focused()).toBe('Revoke')
     expect((await ask(key)).status).toBe(200)
+    expect(faults).toEqual([])
+    await reader.close()
+  }, 30_000)
+
+  test('are shown also to whoever goes on while they are made', async () => {
+    const reader = await openReader(site.url)
+    await site.enter(reader, 'business')
+    const { page, faults } = reader
+    const going = Promise.withResolvers<void>()
+    await page.route('**/v1/keys', async (route) => {
+      if (route.request().method() === 'POST') await going.promise
+      await route.continue()
+    })
+    await page.goto('/account/keys')
+    await page.getByRole('link', { name: 'Make a key' }).click()
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    // It is too late to cancel, and to go back.
+    await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
+    await page.getByRole('dialog', { name: 'Make a key' }).waitFor()
+    await page.goBack()
+    going.resolve()
+    expect((await ask(await keyShown(reader))).status).toBe(200)
     expect(faults).toEqual([])
     await reader.close()
   }, 30_000)
@@ -159,6 +188,9 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
     await reader.close()
   }, 30_000)
 })
+
+/** Whether the page may be left without a question. */
+const LEAVING = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 async function keyShown({ page }: BrowserReader): Promise<string> {
   const key = await page.getByRole('textbox', { name: 'The key' }).inputValue()

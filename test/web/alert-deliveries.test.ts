@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startAlerts } from '#jobs/alerts.ts'
 import { type BrowserReader, NO_BROWSER, openReader } from '../support/browser.ts'
-import { FROZEN } from '../support/house.ts'
+import { emailOf, FROZEN, PASSWORD } from '../support/house.ts'
 import { type Behaviour, openReceiver } from '../support/receivers.ts'
 import { openSite, type Site } from '../support/site.ts'
 import { alert, watchIdOf } from '../support/watches.ts'
@@ -94,7 +94,11 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await press('New secret')
     await page.getByRole('textbox', { name: 'The secret' }).waitFor()
     await watch.getByText('The secret before still signs').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('new-secret')
+    await page.keyboard.press('Escape')
+    await page.getByText('nobody can show you the secret again').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('I have kept it')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await press('Delete')
     await page.getByRole('dialog').waitFor()
@@ -123,6 +127,36 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await page.goto(`${ALERTS}?card=900401`)
     await page.waitForURL('**/login?to=%2Faccount%2Falerts%3Fcard%3D900401')
     expect(faults).toEqual([])
+    await close()
+  })
+
+  test('lose nothing that was typed when the session ends, and are made after a login', async () => {
+    const reader = await enter('pro')
+    const { page, context, audit, show, close } = reader
+    await page.goto(`${ALERTS}?card=900401`)
+    await page.getByLabel('Price in US dollars').fill('1,000')
+    await page.getByText('Now $46.40. That fits already').waitFor()
+    await fieldOf(reader).fill(receiver.url)
+    await context.clearCookies()
+    const make = page.getByRole('button', { name: 'Make the alert' })
+    await make.click()
+    await page.getByText('You are not logged in any more.').waitFor()
+    await show('alerts logged out')
+    expect(await audit()).toEqual([])
+
+    const opening = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Log in in another tab' }).click()
+    const tab = await opening
+    await tab.getByLabel('E-mail address').fill(emailOf('pro'))
+    expect(await tab.getByText('You are logged in as').count()).toBe(0)
+    await tab.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+    await tab.waitForURL(`**${ALERTS}?card=900401`)
+    await tab.close()
+    await make.click()
+    await page.getByRole('textbox', { name: 'The secret' }).waitFor()
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByText('at or below $1,000.00').waitFor()
     await close()
   })
 

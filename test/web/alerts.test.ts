@@ -1,6 +1,6 @@
 // Price alerts in a real browser: making one, trying it, and seeing what became of what was sent.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { type BrowserReader, NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { type BrowserReader, NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
 import { FROZEN } from '../support/house.ts'
 import { openReceiver } from '../support/receivers.ts'
 import { openSite, type Site } from '../support/site.ts'
@@ -22,26 +22,28 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await site.close()
   })
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
     'are made for a card, tried, looked at and deleted: %s',
     async (_, sight) => {
       const reader = await openReader(site.url, sight)
       await reader.page.clock.setFixedTime(FROZEN)
       await site.enter(reader, 'pro')
-      const { page, faults, audit, show, close } = reader
+      const { page, faults, close, look } = reader
       await page.goto(ALERTS)
       await page.getByRole('heading', { name: 'No price is watched yet' }).waitFor()
-      await show('alerts none')
-      expect(await audit()).toEqual([])
+      expect(await look('alerts none')).toEqual([])
 
       await page.getByRole('link', { name: 'New alert' }).click()
-      await page.getByRole('searchbox', { name: 'Card', exact: true }).fill('marigold')
-      const choice = page.getByRole('button', { name: /T\.S\.V\. Marigold First Light/ })
+      const search = page.getByRole('combobox', { name: 'Card', exact: true })
+      await search.fill('marigold')
+      const choice = page.getByRole('option', { name: /T\.S\.V\. Marigold First Light/ })
       await choice.waitFor()
-      await page.getByText('3 cards found.').waitFor()
-      await show('alerts search')
-      expect(await audit()).toEqual([])
-      await choice.click()
+      await page.getByText('3 cards found. Choose one.').waitFor()
+      expect(await look('alerts search')).toEqual([])
+      // By keyboard, as everywhere that cards are searched.
+      while ((await choice.getAttribute('aria-selected')) !== 'true')
+        await search.press('ArrowDown')
+      await search.press('Enter')
       await page.waitForURL(`**${ALERTS}?card=900401`)
 
       await page.getByRole('button', { name: 'at or above' }).click()
@@ -51,8 +53,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
       await page.getByRole('button', { name: 'Make the alert' }).click()
       await page.getByText('this one leads into a private network').waitFor()
       expect(await fieldOf(reader).getAttribute('aria-invalid')).toBe('true')
-      await show('alerts form')
-      expect(await audit()).toEqual([])
+      expect(await look('alerts form')).toEqual([])
       expect(faults.splice(0)).toEqual([REFUSED])
 
       await fieldOf(reader).fill(receiver.url)
@@ -64,30 +65,26 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
       const watch = page.getByRole('article', { name: 'T.S.V. Marigold' })
       await watch.getByText('Tells when it is at or above $19.99 · now $46.40').waitFor()
       expect(await watch.count()).toBe(1)
-      await show('alerts secret')
-      expect(await audit()).toEqual([])
+      expect(await look('alerts secret')).toEqual([])
       await page.getByRole('button', { name: 'I have kept it' }).click()
 
       await watch.getByRole('button', { name: 'Send a test' }).click()
       await watch.getByText(/The test arrived\. It answered 200\. It took [\d.,]+ m?s/).waitFor()
       await watch.getByText('Thank you.').waitFor()
       expect(receiver.received.at(-1)?.headers.get('cardstock-test')).toBe('1')
-      await show('alerts tested')
-      expect(await audit()).toEqual([])
+      expect(await look('alerts tested')).toEqual([])
 
       await watch.getByRole('link', { name: 'Messages' }).click()
       await page.getByRole('heading', { level: 1, name: 'T.S.V. Marigold' }).waitFor()
       const message = page.getByRole('listitem', { name: /^Test at \$46\.40, / })
       await message.getByText('Delivered').waitFor()
       expect(await message.textContent()).toMatch(/200Nov 15, 2026, 9:30 PM · [\d.,]+ m?s/)
-      await show('alerts messages')
-      expect(await audit()).toEqual([])
+      expect(await look('alerts messages')).toEqual([])
 
       await page.getByRole('button', { name: 'Delete' }).click()
       const question = page.getByRole('dialog', { name: 'Delete this alert?' })
       await question.waitFor()
-      await show('alerts delete')
-      expect(await audit()).toEqual([])
+      expect(await look('alerts delete')).toEqual([])
       await question.getByRole('button', { name: 'Delete it' }).click()
       await page.getByRole('heading', { name: 'No price is watched yet' }).waitFor()
       // Nothing is wider than the page.

@@ -1,10 +1,12 @@
 // How photos come in, in a real browser: pasted, dropped, chosen, taken; and which are sent how.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
 import { fakeReader } from '../support/edges.ts'
-import { choose, hand, SEEN } from '../support/photo-hand.ts'
+import { choose, hand, photoAt, SEEN } from '../support/photo-hand.ts'
 import { openSite, type Site } from '../support/site.ts'
 
 if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
@@ -73,6 +75,35 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
     const tooLarge = await refusalOf(site, new Uint8Array(8 * 1024 * 1024 + 1).fill(1))
     await page.getByRole('alert').getByText(tooLarge).waitFor()
 
+    // So does a folder that is dropped: there is nothing in it to read.
+    const gone = join(mkdtempSync(join(tmpdir(), 'cardstock-photo-')), 'gone.jpg')
+    copyFileSync(photoAt('slab'), gone)
+    const picker = page.locator('input[type=file]')
+    await picker.evaluate((input) => {
+      // Taken in once it is not there any more.
+      input.addEventListener('change', (event) => event.isTrusted && event.stopPropagation(), {
+        capture: true,
+        once: true,
+      })
+    })
+    await picker.setInputFiles(gone)
+    rmSync(dirname(gone), { recursive: true })
+    await picker.dispatchEvent('change', { bubbles: true })
+    await page.getByText('The file cannot be opened').waitFor()
+
+    // Words that are pasted into a field come with a picture of them.
+    await page
+      .getByRole('combobox', { name: 'Search cards' })
+      .first()
+      .evaluate((field) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add('Whisht', 'text/plain')
+        clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }))
+        const how = { bubbles: true, cancelable: true }
+        const isLeft = field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, ...how }))
+        if (!isLeft) throw new Error('the words are not pasted')
+      })
+
     await hand(page, 'drop', 'slab', 'clean')
     await page.getByText('Each photo is read by itself: choose one of them.').waitFor()
     expect(eye.requests).toEqual([])
@@ -136,9 +167,11 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
     await page.keyboard.press('Enter')
     await page.locator('button:enabled', { hasText: 'Take the photo' }).waitFor()
     const box = await page.getByLabel('What the camera sees').boundingBox()
-    await shutter.click()
+    // A double click is one photo.
+    await shutter.dblclick()
     await page.getByText(FOUND).waitFor()
     expect(await isLive()).toBe(false)
+    expect(eye.requests.length).toBe(1)
     const { format, width, height } = await sharp(eye.requests[0]?.photo).metadata()
     expect(format).toBe('jpeg')
     // What was seen is what is sent.

@@ -1,7 +1,7 @@
 // A card is identified by its photo, in a real browser. What the reader sees in it is played.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/tiers.ts'
-import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
 import { fakeReader } from '../support/edges.ts'
 import { choose, SEEN } from '../support/photo-hand.ts'
 import { openSite, type Site } from '../support/site.ts'
@@ -19,17 +19,16 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
   beforeEach(() => eye.script(() => SEEN.one))
   afterAll(() => site.close())
 
-  test.each(SIGHTS.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
+  test.each(WIDTHS.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
     'goes from a photo to a card, its price, and what its owner says of it: %s',
     async (_, sight, guest) => {
       const reader = await openReader(site.url, sight)
-      const { page, faults, audit, show, close } = reader
+      const { page, faults, close, look } = reader
       await site.enter(reader, guest)
       await page.goto('/identify')
       await page.getByRole('heading', { level: 2, name: 'Show a card' }).waitFor()
       await page.getByRole('link', { name: '25 free scans' }).waitFor()
-      await show('identify')
-      expect(await audit()).toEqual([])
+      expect(await look('identify')).toEqual([])
 
       // While it is read, that is told in words, and the photo is shown.
       const read = Promise.withResolvers<typeof SEEN.one>()
@@ -37,8 +36,7 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
       await choose(page, 'slab')
       await page.getByText('Reading your photo…').waitFor()
       expect(await page.getByAltText('Yours').getAttribute('src')).toMatch(/^blob:/)
-      await show('identify reading')
-      expect(await audit()).toEqual([])
+      expect(await look('identify reading')).toEqual([])
       read.resolve(SEEN.one)
 
       await page.getByText('The one card that fits the photo').waitFor()
@@ -53,8 +51,7 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
       expect(await page.getByRole('main').getByRole('status').first().textContent()).toBe(
         'Your photo was read: Weathercock Baron',
       )
-      await show('identify found')
-      expect(await audit()).toEqual([])
+      expect(await look('identify found')).toEqual([])
 
       await found.getByRole('button', { name: /^This one/ }).click()
       await page.getByText('Thank you, noted.').waitFor()
@@ -67,13 +64,11 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
       await choose(page, 'reprint')
       await page.getByRole('heading', { level: 2, name: 'Which of these is it?' }).waitFor()
       const second = page.getByRole('listitem').filter({ hasText: 'Drowned Abbey' })
-      await show('identify several')
-      expect(await audit()).toEqual([])
+      expect(await look('identify several')).toEqual([])
       await second.getByRole('button', { name: /^This one/ }).click()
       await second.getByRole('table').waitFor()
       await page.getByText('Thank you, noted.').waitFor()
-      await show('identify said')
-      expect(await audit()).toEqual([])
+      expect(await look('identify said')).toEqual([])
 
       // The photo before is still there, with what was said of it.
       const earlier = page.getByRole('navigation', { name: 'Photos of this visit' })

@@ -1,6 +1,6 @@
 // Registering and logging in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIGHTS, WIDTHS } from '../support/browser.ts'
 import { emailOf, FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -33,23 +33,21 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
     }
   }
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
     'is led to the login and back, and finds the first steps of an account: %s',
     async (name, sight) => {
       const reader = await at('/account', sight)
-      const { page, audit, faults, show, send } = reader
+      const { page, faults, send, look } = reader
       await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
       expect(new URL(page.url()).searchParams.get('to')).toBe('/account')
-      await show('login')
-      expect(await audit()).toEqual([])
+      expect(await look('login')).toEqual([])
 
       await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
       await page.getByRole('heading', { level: 1, name: 'Open an account' }).waitFor()
       await reader.fill(`${name.replaceAll(/\W+/g, '-')}@readers.example`)
       await page.getByRole('button', { name: 'Show the password' }).click()
       expect(await reader.password.getAttribute('type')).toBe('text')
-      await show('register')
-      expect(await audit()).toEqual([])
+      expect(await look('register')).toEqual([])
       await page.clock.setFixedTime(FROZEN)
       await send('Register').click()
 
@@ -57,8 +55,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
       expect(new URL(page.url()).pathname).toBe('/account')
       expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('100 of 100')
       await page.getByText('12:00 AM (in 3 hours)').waitFor()
-      await show('overview')
-      expect(await audit()).toEqual([])
+      expect(await look('overview')).toEqual([])
       expect(faults).toEqual([])
       await page.getByRole('button', { name: 'Log out' }).click()
       await page.getByRole('heading', { name: 'What is your card worth?' }).waitFor()
@@ -69,14 +66,13 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
   )
 
   test('is told beside the address that it is taken, and logs in with what was typed', async () => {
-    const { page, email, send, fill, audit, show, close } = await at('/register')
+    const { page, email, send, fill, close, look } = await at('/register')
     await fill(emailOf('pro'))
     await send('Register').click()
     await page.getByText('An account with this address exists already. Log in.').waitFor()
     expect(await email.getAttribute('aria-invalid')).toBe('true')
     expect(await email.evaluate((input) => input === document.activeElement)).toBe(true)
-    await show('register-taken')
-    expect(await audit()).toEqual([])
+    expect(await look('register-taken')).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     expect(await email.inputValue()).toBe(emailOf('pro'))
     await send('Log in').click()
@@ -94,21 +90,19 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
   }, 30_000)
 
   test('is told that the password is wrong, and then when to try again', async () => {
-    const { page, password, send, fill, audit, show, close } = await at('/login')
+    const { page, password, send, fill, close, look } = await at('/login')
     await page.clock.setFixedTime(FROZEN)
     await fill(emailOf('starter'), 'not the password')
     await send('Log in').click()
     await page.getByText('Address or password is wrong.').waitFor()
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     expect(await password.inputValue()).toBe('not the password')
-    await show('login-wrong')
-    expect(await audit()).toEqual([])
+    expect(await look('login-wrong')).toEqual([])
     await send('Log in').click()
     const told = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
     await told.waitFor()
     expect(await told.textContent()).toContain('You can try again in 15 minutes, at 9:45 PM.')
-    await show('login-limit')
-    expect(await audit()).toEqual([])
+    expect(await look('login-limit')).toEqual([])
     await close()
   }, 30_000)
 

@@ -13,7 +13,7 @@ import { closeDeps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { openIntakeThread } from '#jobs/intake.ts'
 import { startJobs } from '#jobs/timetable.ts'
-import { type BrowserReader, NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { type BrowserReader, NO_BROWSER, openReader, SIGHTS, WIDTHS } from '../support/browser.ts'
 import { openCountedThread } from '../support/counted-thread.ts'
 import { freePort } from '../support/free-port.ts'
 import { EVERY_PATH, openMirror } from '../support/mirror.ts'
@@ -92,29 +92,26 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
   })
   afterAll(() => server.close())
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
     'says that all is well, and starts a sync and tells its end: %s',
     async (_, sight) => {
       const browser = await openReader(server.url, sight)
-      const { page, faults, audit, show, close } = browser
+      const { page, faults, close, look } = browser
       await server.asOperator(browser)
       await page.goto('/account')
       await page.getByRole('link', { name: 'Operator' }).click()
       await page.getByRole('heading', { name: 'All is well' }).waitFor()
       await page.getByText('2 games, all fresh').waitFor()
-      await show('operator')
-      expect(await audit()).toEqual([])
+      expect(await look('operator')).toEqual([])
 
       server.publish()
       server.mirror.fault(EVERY_PATH, { delayMs: 150 })
       await page.getByRole('button', { name: 'Sync now' }).dblclick()
       await page.getByText('A sync is running.').waitFor()
-      await show('operator syncing')
-      expect(await audit()).toEqual([])
+      expect(await look('operator syncing')).toEqual([])
       server.mirror.mend()
       await page.getByText('Your sync has ended: complete.').waitFor()
-      await show('operator synced')
-      expect(await audit()).toEqual([])
+      expect(await look('operator synced')).toEqual([])
       // Nothing is wider than the page.
       expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
       expect(faults).toEqual([])
@@ -124,7 +121,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
 
   test('refuses a second sync in words, and asks before it fetches everything again', async () => {
     const browser = await openReader(server.url)
-    const { page, audit, show, close } = browser
+    const { page, show, close, look } = browser
     await server.asOperator(browser)
     await page.goto('/operator')
     const now = page.getByRole('button', { name: 'Sync now' })
@@ -141,17 +138,45 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
     await page.getByRole('button', { name: 'Fetch everything again…' }).click()
     const question = page.getByRole('dialog', { name: 'Fetch everything again?' })
     await question.waitFor()
-    await show('operator force')
-    expect(await audit()).toEqual([])
+    expect(await look('operator force')).toEqual([])
     await question.getByRole('button', { name: 'Fetch it' }).click()
     await page.getByText('Your sync has ended: complete.').waitFor()
     await page.getByText('1 game · 2 sets read').waitFor()
     await close()
   })
 
+  test('does not wait for ever for a sync that a restart stopped', async () => {
+    const browser = await openReader(server.url)
+    const { page, faults, close } = browser
+    await server.asOperator(browser)
+    let started = '2026-11-01T00:00:00.000Z'
+    await page.route('**/v1/operator/status', async (route) => {
+      const reply = await route.fetch()
+      const told = await reply.json()
+      const { data } = told
+      data.started_at = started
+      data.backups = data.sync.last = data.sync.upstream = null
+      data.disk = { ...data.disk, free_bytes: null, total_bytes: null }
+      data.catalog.published_at = null
+      await route.fulfill({ json: told })
+    })
+    await page.route('**/v1/operator/sync', (route) =>
+      route.fulfill({ status: 202, json: { data: { started_at: started } } }),
+    )
+    await page.goto('/operator')
+    await page.getByText('No sync has run yet.').waitFor()
+    await page.getByText('No mirror is set.').waitFor()
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.getByText('The sync has started.').waitFor()
+    started = '2026-11-01T00:01:00.000Z'
+    await page.getByText('Your sync was stopped before its end.').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
   test('says what is wrong and where, and keeps it while the server cannot be asked', async () => {
     const browser = await openReader(server.url)
-    const { page, audit, show, close } = browser
+    const { page, close, look } = browser
     await server.asOperator(browser)
     server.mirror.fault(EVERY_PATH, { status: 404 })
     server.deps.syncDesk.start({ force: true })
@@ -160,8 +185,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
     await page.getByRole('heading', { name: 'To be mended: Prices' }).waitFor()
     await page.getByText('The last sync failed').waitFor()
     await page.getByRole('heading', { name: 'Last errors' }).waitFor()
-    await show('operator failed')
-    expect(await audit()).toEqual([])
+    expect(await look('operator failed')).toEqual([])
 
     await page.route('**/v1/operator/status', (route) =>
       route.fulfill({
@@ -173,8 +197,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
     await page.getByRole('button', { name: 'Look again' }).click()
     await page.getByText('The service is stopping.').waitFor()
     await page.getByText('The last sync failed').waitFor()
-    await show('operator unreachable')
-    expect(await audit()).toEqual([])
+    expect(await look('operator unreachable')).toEqual([])
     await page.unroute('**/v1/operator/status')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The service is stopping.').waitFor({ state: 'detached' })
@@ -184,7 +207,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
 
   test('is for operators: others see how to become one, and visitors where to log in', async () => {
     const browser = await openReader(server.url, SIGHTS[0])
-    const { page, faults, audit, show, close } = browser
+    const { page, faults, audit, close, look } = browser
     await page.goto('/operator')
     await page.getByRole('link', { name: 'Log in or register' }).waitFor()
     expect(await audit()).toEqual([])
@@ -193,8 +216,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
     await page.getByRole('heading', { name: 'This is for operators' }).waitFor()
     await page.getByText('admin account operator --email reader@cards.example').waitFor()
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0)
-    await show('operator not yours')
-    expect(await audit()).toEqual([])
+    expect(await look('operator not yours')).toEqual([])
     expect(faults).toEqual([])
     await close()
   })

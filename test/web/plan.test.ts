@@ -1,7 +1,7 @@
 // Plans, scans and what is chosen of them, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/complete-checkout.ts'
-import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
 import { openSite, type Site } from '../support/site.ts'
 
 if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
@@ -13,9 +13,9 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   })
   afterAll(() => site.close())
 
-  const sights = SIGHTS.map((sight, at) => {
+  const sights = WIDTHS.map((sight, at) => {
     // Who buys has a plan afterwards: each sight is another one's.
-    return [sight.name, sight, (['free', 'hobby', 'starter', 'exhausted'] as const)[at]] as const
+    return [sight.name, sight, (['free', 'hobby'] as const)[at]] as const
   })
 
   test.each(sights)(
@@ -23,7 +23,7 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
     async (_, sight, guest = 'free') => {
       const reader = await openReader(site.url, sight)
       await site.enter(reader, guest)
-      const { page, faults, audit, show } = reader
+      const { page, faults, look } = reader
       await page.goto('/account/plan')
       const pro = page
         .getByRole('list', { name: 'Plans' })
@@ -31,13 +31,11 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
         .filter({ has: page.getByRole('heading', { name: 'Pro' }) })
       await pro.waitFor()
       expect(await pro.textContent()).toMatch(/\$49\.99a month10,000 requests a day/)
-      await show('plan')
-      expect(await audit()).toEqual([])
+      expect(await look('plan')).toEqual([])
 
       await page.goto('/account/scans')
       await page.getByRole('heading', { name: '1,000 scans' }).waitFor()
-      await show('scans')
-      expect(await audit()).toEqual([])
+      expect(await look('scans')).toEqual([])
 
       await page.goto('/account/plan')
       await page.getByRole('button', { name: 'Choose Pro' }).click()
@@ -51,8 +49,7 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
       // It does not renew by itself.
       await pro.getByRole('button', { name: 'Pay another month of Pro' }).waitFor()
       expect(await page.getByText('Until Dec 15, 2026.').count()).toBe(1)
-      await show('plan-pro')
-      expect(await audit()).toEqual([])
+      expect(await look('plan-pro')).toEqual([])
       expect(faults).toEqual([])
       await reader.close()
     },
@@ -79,7 +76,7 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   test('an order that is refused says why, and the page stays usable', async () => {
     const reader = await openReader(site.url)
     await site.enter(reader, 'business')
-    const { page, audit, show } = reader
+    const { page, look } = reader
     await page.route(
       '**/v1/payments/create-checkout',
       (route) =>
@@ -95,8 +92,7 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
     const told = await page.getByRole('alert').textContent()
     expect(told).toContain('Stripe does not answer. You can try again in a minute.')
     expect(told).toContain('req_1')
-    await show('plan-refused')
-    expect(await audit()).toEqual([])
+    expect(await look('plan-refused')).toEqual([])
     await page.getByRole('button', { name: 'Choose Pro' }).click()
     await page.waitForURL(/\/checkout\/co_/)
     await reader.close()
@@ -130,13 +126,12 @@ test.skipIf(NO_BROWSER !== undefined)(
     const site = await openSite({ env: { BILLING_PROVIDER: 'off' } })
     const reader = await openReader(site.url)
     await site.enter(reader, 'free')
-    const { page, audit, faults, show } = reader
+    const { page, faults, look } = reader
     await page.goto('/account/plan')
     await page.getByText('Nothing is sold here').waitFor()
     await page.getByRole('list', { name: 'Plans' }).waitFor()
     expect(await page.getByRole('button', { name: /Choose/ }).count()).toBe(0)
-    await show('plan-off')
-    expect(await audit()).toEqual([])
+    expect(await look('plan-off')).toEqual([])
     expect(faults).toEqual([])
     await reader.close()
     await site.close()

@@ -1,6 +1,6 @@
 // What an account used, and where it is logged in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
 import { FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -32,11 +32,11 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
   })
   afterAll(() => site.close())
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
     'is read day by day, and by what was asked for: %s',
     async (_, sight) => {
       const reader = await openReader(site.url, sight)
-      const { page, audit, faults, show } = reader
+      const { page, audit, faults, look } = reader
       await site.enter(reader, 'pro')
       await page.clock.setFixedTime(FROZEN)
       await page.goto('/account/usage')
@@ -49,8 +49,7 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
       expect(await bars.getAttribute('aria-valuetext')).toBe('Oct 17, 2026: 0 requests')
       await page.locator('.bars-field').hover()
       await page.getByRole('strong').filter({ hasText: 'Nov 1, 2026' }).waitFor()
-      await show('usage')
-      expect(await audit()).toEqual([])
+      expect(await look('usage')).toEqual([])
       await page.getByText('As a table').click()
       const row = page.getByRole('row').filter({ hasText: 'Nov 8, 2026' })
       expect(await row.textContent()).toBe('Nov 8, 20267cards 2, prices 1, search 2, sets 2')
@@ -58,8 +57,7 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
 
       await page.goto('/account/security')
       await page.getByText('This browser').first().waitFor()
-      await show('security')
-      expect(await audit()).toEqual([])
+      expect(await look('security')).toEqual([])
       expect(faults).toEqual([])
       await reader.close()
     },
@@ -89,7 +87,7 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
   test('of photos is read by what became of them', async () => {
     const reader = await openReader(site.url)
     await site.enter(reader, 'business')
-    const { page, faults, audit, show } = reader
+    const { page, faults, look } = reader
     const headers = { 'X-API-Key': site.house.keys.business, 'Content-Type': 'image/jpeg' }
     const photo = await Bun.file(`${import.meta.dir}/../../data/sample/photos/back.jpg`).bytes()
     for (let times = 0; times < 3; times++) {
@@ -103,8 +101,7 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
     expect(await page.getByRole('row').filter({ hasText: 'To try it' }).textContent()).toBe(
       'Nov 15, 2026To try it25–',
     )
-    await show('scans-used')
-    expect(await audit()).toEqual([])
+    expect(await look('scans-used')).toEqual([])
     expect(faults).toEqual([])
     await reader.close()
   }, 30_000)
@@ -136,7 +133,7 @@ describe.skipIf(NO_BROWSER !== undefined)('an account’s safety', () => {
     const reader = await openReader(site.url)
     await site.enter(reader, 'starter')
     const other = await site.house.enter('starter')
-    const { page, audit, show } = reader
+    const { page, look } = reader
     await page.goto('/account/security')
     const current = page.getByLabel('Current password', { exact: true })
     await current.fill('not the password')
@@ -145,8 +142,7 @@ describe.skipIf(NO_BROWSER !== undefined)('an account’s safety', () => {
     await change.click()
     await page.getByText('Address or password is wrong.').waitFor()
     expect(await current.getAttribute('aria-invalid')).toBe('true')
-    await show('password-wrong')
-    expect(await audit()).toEqual([])
+    expect(await look('password-wrong')).toEqual([])
     await current.fill(PASSWORD)
     await change.click()
     await page.getByText('The password is changed.').waitFor()

@@ -14,7 +14,7 @@ import { Refusal } from '../parts/refusal.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { CardSearch } from './card-search.tsx'
 import { watchedPrice } from './cards.ts'
-import { dollarsIn, fieldFaultsOf, NO_AMOUNT, otherFault } from './words.ts'
+import { dollarsIn, fieldFaultsOf, GUIDE, NO_AMOUNT, otherFault } from './words.ts'
 
 type NewAlertProps = {
   /** What is to be watched; undefined: it is still to be chosen. */
@@ -44,7 +44,14 @@ export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) 
     <section className="panel new-alert" aria-labelledby="new-alert">
       <h2 id="new-alert">New alert</h2>
       {cardId === undefined ? (
-        <CardSearch onChoose={onChoose} />
+        <div className="stack">
+          <CardSearch onChoose={onChoose} />
+          <div className="row">
+            <button type="button" className="button quiet" onClick={onCancel}>
+              Cancel
+            </button>
+          </div>
+        </div>
       ) : (
         <ChosenCard key={cardId} id={cardId} onOther={() => onChoose(undefined)}>
           {(prices) => (
@@ -196,7 +203,7 @@ function PrintingField({ prices, value, fault, onChange }: PrintingFieldProps) {
         className="input"
         value={value}
         aria-invalid={fault !== undefined || undefined}
-        aria-describedby="printing-told"
+        aria-describedby={fault === undefined ? undefined : 'printing-told'}
         onChange={({ target }) => onChange(target.value)}
       >
         <option value="">The dearest one</option>
@@ -219,12 +226,12 @@ function AddressHint() {
   return (
     <>
       A program of yours that takes a <code>POST</code>.{' '}
-      <a href={GUIDE}>How messages look, and how they are signed</a>
+      <a href={GUIDE} target="_blank" rel="noopener">
+        How messages look, and how they are signed
+      </a>
     </>
   )
 }
-
-export const GUIDE = '/guides/alerts'
 
 /** What the price is now, and whether it fits already. */
 function hintOf(prices: readonly Price[], { printing, threshold, condition }: Wish): string {

@@ -1,34 +1,21 @@
-import { useCallback } from 'react'
-import { Copy } from '../parts/copy.tsx'
-import { GUIDE } from './new-alert.tsx'
+import type { ChangedWatch } from '#client/endpoints.ts'
+import type { OnceTold } from '../told-once.tsx'
+import { GUIDE } from './words.ts'
 
-type NewSecretProps = {
-  cardName: string
-  secret: string
-  /** What else is to be known of it. */
-  note?: string
-  onKept: () => void
-}
-
-/** What messages are signed with: it is shown here and never again. */
-export function NewSecret({ cardName, secret, note, onKept }: NewSecretProps) {
-  const focus = useCallback((heading: HTMLHeadingElement | null) => heading?.focus(), [])
-  return (
-    <section className="note good new-secret" aria-labelledby="new-secret">
-      <h2 id="new-secret" ref={focus} tabIndex={-1}>
-        The secret of {cardName}
-      </h2>
+/** What an alert's messages are signed with, as it is told; undefined where there is no new one. */
+export function newSecretOf({ card_name, card_id, secret }: ChangedWatch): OnceTold | undefined {
+  if (secret === undefined) return undefined
+  return {
+    title: `The secret of ${card_name ?? `card ${card_id}`}`,
+    what: 'secret',
+    text: secret,
+    lead: 'Messages are signed with it. It is shown now and never again: keep it as you keep a password.',
+    more: (
       <p>
-        Messages are signed with it. Keep it as you keep a password: it is shown here and never
-        again. {note}
+        <a href={GUIDE} target="_blank" rel="noopener">
+          How signatures are checked
+        </a>
       </p>
-      <Copy what="secret" text={secret} main />
-      <div className="row">
-        <button type="button" className="button" onClick={onKept}>
-          I have kept it
-        </button>
-        <a href={GUIDE}>How signatures are checked</a>
-      </div>
-    </section>
-  )
+    ),
+  }
 }

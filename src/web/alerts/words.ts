@@ -55,12 +55,14 @@ export function otherFault(error: ApiError | undefined): ApiError | undefined {
   return Object.keys(fieldFaultsOf(error)).length === 0 ? error : undefined
 }
 
-/** US dollars as they were typed, with a comma or a point; undefined: that is no amount. */
+/**
+ * US dollars as they were typed, with a comma or a point; undefined: that is no amount. A comma before
+ * three digits parts thousands: nobody is told at $1 who wrote 1,000.
+ */
 export function dollarsIn(typed: string): number | undefined {
-  const text = typed
-    .trim()
-    .replace(/^\$\s*/, '')
-    .replace(',', '.')
+  const bare = typed.trim().replace(/^\$\s*/, '')
+  const hasThousands = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)
+  const text = hasThousands ? bare.replaceAll(',', '') : bare.replace(',', '.')
   return /^\d+(\.\d*)?$|^\.\d+$/.test(text) ? Number(text) : undefined
 }
 
@@ -73,3 +75,6 @@ export function alertsAt(query: Record<string, string | number>): string {
 }
 
 const ALERTS = '/account/alerts'
+
+/** How messages look, how they are signed, and how that is checked. */
+export const GUIDE = '/guides/alerts'

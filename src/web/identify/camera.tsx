@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { useDeed } from '../deed.ts'
+import { Act } from '../parts/act.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { jpegOf } from './photo-file.ts'
 
@@ -43,11 +45,11 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
     if (video.current !== null && stream !== undefined) video.current.srcObject = stream
   }, [stream])
 
-  async function shoot(): Promise<void> {
+  const shot = useDeed(async () => {
     const photo = video.current === null ? undefined : await shownOf(video.current)
     if (photo === undefined) setFault('The camera gave no picture. Close it, and choose a photo.')
     else onPhoto(new File([photo], 'camera.jpg', { type: photo.type }))
-  }
+  })
 
   return (
     <Dialog title="Fill the frame with one card" onClose={onClose}>
@@ -77,9 +79,14 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
           Close
         </button>
         {fault === undefined && (
-          <button type="button" className="button main" disabled={!isReady} onClick={shoot}>
+          <Act
+            className="main"
+            disabled={!isReady}
+            isRunning={shot.isRunning}
+            onClick={() => void shot.start()}
+          >
             Take the photo
-          </button>
+          </Act>
         )}
       </div>
     </Dialog>

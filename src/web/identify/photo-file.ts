@@ -16,10 +16,21 @@ const SHRUNK = { side: 2_000, quality: 0.9 }
  */
 export async function assertPhoto(file: Blob): Promise<void> {
   if (file.size === 0) throw refusal('The image is empty: send a JPEG, PNG or WebP file.')
-  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()))
+  const head = await headOf(file)
   if (head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n')) return
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return
   throw refusal('The image is none that can be read: send a JPEG, PNG or WebP file.')
+}
+
+/** @throws ApiError for a folder, and for what was moved away since it was chosen */
+async function headOf(file: Blob): Promise<string> {
+  try {
+    return String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()))
+  } catch {
+    throw refusal(
+      'The file cannot be opened: choose a photo, no folder, and one that is still there.',
+    )
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ export function usePhotoWays(take: Take): boolean {
   })
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]
-    if (files.length === 0) return
+    if (files.length === 0 || isText(event)) return
     event.preventDefault()
     take(files)
   })
@@ -43,4 +43,10 @@ export function usePhotoWays(take: Take): boolean {
     return () => ending.abort()
   }, [])
   return isOver
+}
+
+/** Whether it is words that are pasted into a field: programs that write add a picture of them. */
+function isText({ target, clipboardData }: ClipboardEvent): boolean {
+  const isField = target instanceof Element && target.closest('input, textarea') !== null
+  return isField && clipboardData?.types.includes('text/plain') === true
 }

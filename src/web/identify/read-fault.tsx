@@ -33,6 +33,8 @@ export function ReadFault({ error, again }: { error: ApiError; again: () => void
     )
   }
   if (error.code === 'INVALID_IMAGE') return <PhotoRefused error={error} />
+  // Another try is no other place.
+  if (error.code === 'IDENTIFY_REGION_UNAVAILABLE') return <Fault error={error} />
   return <Fault error={error} again={again} />
 }
 

@@ -49,7 +49,7 @@ export function Details({ status }: { status: OperatorStatus }) {
       <Group name="Alerts">
         <Facts
           rows={[
-            ['Watches', count(deliveries.watches)],
+            ['In all', count(deliveries.watches)],
             ['Messages waiting', count(deliveries.pending)],
             ['Due now', count(deliveries.due)],
             ['Longest due', plural(deliveries.oldest_due_seconds, 'second')],

@@ -18,13 +18,12 @@ type SyncDeskProps = {
 export function SyncDesk({ status, onStarted }: SyncDeskProps) {
   const [game, setGame] = useState('')
   const [isForcing, setForcing] = useState(false)
-  const [before, setBefore] = useState<string>()
+  const [before, setBefore] = useState<OperatorStatus>()
   const start = useDeed(async (force: boolean) => {
-    const known = traceOf(status)
     await api.post('/v1/operator/sync', {
       body: { ...(game !== '' && { game }), ...(force && { force }) },
     })
-    setBefore(known)
+    setBefore(status)
     setForcing(false)
     onStarted()
   })
@@ -95,21 +94,21 @@ export function SyncDesk({ status, onStarted }: SyncDeskProps) {
   )
 }
 
-/** Changes when a sync has ended: it is written down, or at least its job has run. */
-function traceOf({ sync, jobs }: OperatorStatus): string {
+/** Changes when a sync has ended: it is written down, its job has run, or its server is another one. */
+function traceOf({ sync, jobs, started_at }: OperatorStatus): string {
   const runs = jobs.reduce((sum, job) => sum + (job.name === 'sync on request' ? job.runs : 0), 0)
-  return `${sync.last?.started_at ?? 'never'} ${runs}`
+  return `${sync.last?.started_at ?? 'never'} ${runs} ${started_at}`
 }
 
 type ProgressProps = {
   status: OperatorStatus
-  /** The trace from before the sync that was started here; undefined: none was. */
-  before: string | undefined
+  /** The status from before the sync that was started here; undefined: none was. */
+  before: OperatorStatus | undefined
 }
 
 function Progress({ status, before }: ProgressProps) {
   const { is_running } = status.sync
-  const isAwaited = before !== undefined && traceOf(status) === before
+  const isAwaited = before !== undefined && traceOf(status) === traceOf(before)
   const state = is_running ? 'running' : isAwaited ? 'started' : 'ended'
   return (
     <div className="sync-progress" role="status">
@@ -120,13 +119,17 @@ function Progress({ status, before }: ProgressProps) {
           tells when it has ended.
         </p>
       )}
-      {state === 'ended' && <Ended status={status} isOwn={before !== undefined} />}
+      {state === 'ended' && <Ended status={status} before={before} />}
     </div>
   )
 }
 
-function Ended({ status, isOwn }: { status: OperatorStatus; isOwn: boolean }) {
+function Ended({ status, before }: ProgressProps) {
   const { last } = status.sync
+  const isOwn = before !== undefined
+  if (isOwn && last?.started_at === before.sync.last?.started_at) {
+    return <p>Your sync was stopped before its end. The last errors below may say why.</p>
+  }
   if (last === null) return <p>No sync has run yet.</p>
   const { name, mark } = OUTCOMES[last.outcome]
   const took = Date.parse(last.ended_at) - Date.parse(last.started_at)

@@ -21,13 +21,14 @@ export function Confirm({ title, yes, deed, onClose, children }: ConfirmProps) {
     <Dialog title={title} onClose={onClose}>
       {children}
       <Refusal error={deed.error} />
-      <div className="row">
-        <Act className="danger" isRunning={deed.isRunning} onClick={() => void deed.start()}>
-          {yes}
-        </Act>
+      {/* Whoever presses Enter once too often has done nothing. */}
+      <div className="row end">
         <button type="button" className="button" onClick={onClose}>
           Cancel
         </button>
+        <Act className="danger" isRunning={deed.isRunning} onClick={() => void deed.start()}>
+          {yes}
+        </Act>
       </div>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import type { ApiError } from '../api.ts'
 
 /** What went wrong, in the API's own words, and what can be done about it. */
 export function Fault({ error, again }: { error: ApiError; again?: () => void }) {
-  const needsLogin = ['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(error.code)
+  const needsLogin = isOfLogin(error)
   const isTier = error.code === 'TIER_REQUIRED'
   const isNoFault = needsLogin || isTier || error.code === 'RATE_LIMIT_EXCEEDED'
   return (
@@ -22,7 +22,7 @@ export function Fault({ error, again }: { error: ApiError; again?: () => void })
       </div>
       <div className="row">
         {needsLogin && (
-          <Link className="button main" href={`/login?to=${encodeURIComponent(here())}`}>
+          <Link className="button main" href={loginHere()}>
             Log in or register
           </Link>
         )}
@@ -41,12 +41,19 @@ export function Fault({ error, again }: { error: ApiError; again?: () => void })
   )
 }
 
-function here(): string {
-  return location.pathname + location.search
+/** Whether it helps to log in. */
+export function isOfLogin({ code }: ApiError): boolean {
+  return ['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(code)
 }
 
-function headingOf({ status, code }: ApiError): string {
-  if (['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(code)) return 'Log in to see this'
+/** Where to log in, and come back here. */
+export function loginHere(): string {
+  return `/login?to=${encodeURIComponent(location.pathname + location.search)}`
+}
+
+function headingOf(error: ApiError): string {
+  const { status, code } = error
+  if (isOfLogin(error)) return 'Log in to see this'
   return HEADINGS[code] ?? BY_STATUS[status] ?? 'This did not work'
 }
 
@@ -54,6 +61,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   RATE_LIMIT_EXCEEDED: 'That is all for today',
   TOO_MANY_ATTEMPTS: 'Too many attempts',
   TIER_REQUIRED: 'Your plan does not have this',
+  IDENTIFY_REGION_UNAVAILABLE: 'Not offered where you are',
   NETWORK: 'The server cannot be reached',
 }
 

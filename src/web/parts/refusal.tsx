@@ -1,9 +1,11 @@
 import type { ApiError } from '../api.ts'
 import { agoText, clockText } from '../format.ts'
+import { isOfLogin, loginHere } from './fault.tsx'
 
 /** Why something was not done, in the API's own words, beside what was to be done. */
 export function Refusal({ error }: { error: ApiError | undefined }) {
   if (error === undefined) return null
+  if (isOfLogin(error)) return <LoggedOut />
   return (
     <div className="note bad refusal" role="alert">
       <p>{refusalText(error)}</p>
@@ -12,6 +14,21 @@ export function Refusal({ error }: { error: ApiError | undefined }) {
           If it stays so, tell whoever runs this service this number: <code>{error.requestId}</code>
         </p>
       )}
+    </div>
+  )
+}
+
+/** In a tab of its own, so that what was typed stays here. */
+function LoggedOut() {
+  return (
+    <div className="note wait refusal" role="alert">
+      <p>
+        You are not logged in any more.{' '}
+        <a href={loginHere()} target="_blank" rel="noopener">
+          Log in in another tab
+        </a>
+        , then do this again: what you typed stays here.
+      </p>
     </div>
   )
 }

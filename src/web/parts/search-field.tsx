@@ -1,17 +1,13 @@
-import { type RefObject, useState } from 'react'
+import type { RefObject } from 'react'
 import { useLocation } from 'wouter'
 import type { ReplyOf } from '#client/client.ts'
-import type { SearchResult } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import { useAsk } from '../ask.ts'
-import { useRest } from '../draft.ts'
-import { count, usd } from '../format.ts'
+import { count } from '../format.ts'
+import { PROPOSALS, Proposal, useProposals } from '../search/proposals.tsx'
 import { addressOf, isAskable, NO_QUESTION } from '../search/question.ts'
 import { LineBones } from './bones.tsx'
 import { useCombobox } from './combobox.ts'
 import { Fault } from './fault.tsx'
 import { SearchIcon } from './icons.tsx'
-import { Art, cardArt } from './picture.tsx'
 
 type SearchFieldProps = {
   /** `bar`: as high as a button. `big`: for a page that begins with it. */
@@ -25,14 +21,8 @@ type SearchFieldProps = {
 /** A search that proposes cards while it is typed; Enter leads to all of them. */
 export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps) {
   const [, go] = useLocation()
-  const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState('')
-  const afterRest = useRest()
+  const { typed, found, answer, type, clear } = useProposals()
   const q = typed.trim()
-  const found = useAsk(isAskable(asked) ? `proposals ${asked}` : undefined, (signal) =>
-    api.get('/v1/search', { query: { q: asked, per_page: PROPOSALS }, signal }),
-  )
-  const answer = isAskable(q) ? found.data : undefined
   const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), ALL]
   const combobox = useCombobox({
     keys,
@@ -41,14 +31,13 @@ export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps)
   const isShown = combobox.isOpen && isAskable(q)
 
   function onType(text: string): void {
-    setTyped(text)
+    type(text)
     combobox.open()
-    afterRest(() => setAsked(text.trim()))
   }
 
   function leaveTo(address: string): void {
     combobox.close()
-    setTyped('')
+    clear()
     go(address)
   }
 
@@ -115,23 +104,6 @@ export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps)
   )
 }
 
-function Proposal({ card }: { card: SearchResult }) {
-  return (
-    <>
-      <span className="proposal-art">
-        <Art src={cardArt(card)} name="" size="small" eager />
-      </span>
-      <span className="proposal-words">
-        <span className="proposal-name">{card.name}</span>
-        <span className="small soft">
-          {[card.set_name, card.number].filter(Boolean).join(' · ')}
-        </span>
-      </span>
-      <span className="proposal-price">{usd(card.market_price)}</span>
-    </>
-  )
-}
-
 function toldOf({ data, meta }: ReplyOf<'GET', '/v1/search'>): string {
   if (data.length === 0) return 'No card is called that.'
   return `${count(data.length)} of ${count(meta.total)} cards. Choose with the arrow keys.`
@@ -139,5 +111,3 @@ function toldOf({ data, meta }: ReplyOf<'GET', '/v1/search'>): string {
 
 /** What the last proposal is called, which is no card's. */
 const ALL = 'all'
-/** As many as are seen at once; they are one request of the reader's quota all the same. */
-const PROPOSALS = 8

@@ -4,7 +4,7 @@ import { forgetAnswers } from '../ask.ts'
 import { useDeed } from '../deed.ts'
 import { Act } from '../parts/act.tsx'
 import { LineBones } from '../parts/bones.tsx'
-import { Fault } from '../parts/fault.tsx'
+import { Fault, loginHere } from '../parts/fault.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { useSession } from '../session.tsx'
 import { AlertsView } from './account/alerts.tsx'
@@ -42,11 +42,11 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   const { me, fault, refresh } = useSession()
   if (fault !== undefined) return <Fault error={fault} again={() => void refresh()} />
   if (me === null) {
-    const to = encodeURIComponent(location.pathname + location.search)
-    return <Redirect to={`/login?to=${to}`} replace />
+    return <Redirect to={loginHere()} replace />
   }
   return (
-    <div className="account">
+    // Another account's pages ask everything anew.
+    <div className="account" key={me?.id}>
       <AccountNav />
       <div className="account-page">{me === undefined ? <LineBones count={8} /> : children}</div>
     </div>

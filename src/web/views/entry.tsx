@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { ApiError, api } from '../api.ts'
 import { useDeed } from '../deed.ts'
@@ -20,6 +20,8 @@ export function EntryView({ way }: { way: Way }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const form = useRef<HTMLFormElement>(null)
+  // Who comes here may have been logged out without this page knowing.
+  useEffect(() => void refresh(), [refresh])
   const asked = ownPath(new URLSearchParams(search).get('to'), location.origin)
   const words = WORDS[way]
   const other = `/${words.other}${search === '' ? '' : `?${search}`}`

@@ -4,7 +4,7 @@ import type { ChangedWatch } from '#client/endpoints.ts'
 import { useCards } from '../../alerts/cards.ts'
 import { Messages } from '../../alerts/messages.tsx'
 import { NewAlert } from '../../alerts/new-alert.tsx'
-import { NewSecret } from '../../alerts/new-secret.tsx'
+import { newSecretOf } from '../../alerts/new-secret.tsx'
 import { WatchPanel } from '../../alerts/watch-panel.tsx'
 import { alertsAt } from '../../alerts/words.ts'
 import { api } from '../../api.ts'
@@ -14,6 +14,7 @@ import { LineBones } from '../../parts/bones.tsx'
 import { Fault } from '../../parts/fault.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useSession } from '../../session.tsx'
+import { useTellOnce } from '../../told-once.tsx'
 
 /** Price alerts: all watches of the account, or one of them with what it has sent. */
 export function AlertsView() {
@@ -29,7 +30,7 @@ const ENTITLED: readonly string[] = ['pro', 'business']
 
 function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchParams }) {
   const [, go] = useLocation()
-  const { secret, keepSecret, forgetSecret } = useNewSecret()
+  const tellSecret = useTellSecret()
   const asked = useAsk('watches', (signal) => api.get('/v1/webhooks', { signal }))
   const watches = asked.data?.data ?? []
   const cards = useCards(watches.map(({ card_id }) => card_id))
@@ -49,7 +50,6 @@ function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchPa
       }
     >
       <div className="stack">
-        {secret !== undefined && <NewSecret {...secret} onKept={forgetSecret} />}
         {!mayWatch && <NeedsPro />}
         {isMaking && (
           <NewAlert
@@ -57,7 +57,7 @@ function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchPa
             onChoose={(id) => go(alertsAt(id === undefined ? { new: 1 } : { card: id }))}
             onCancel={() => go(alertsAt({}))}
             onMade={(made) => {
-              keepSecret(made)
+              tellSecret(made)
               forgetAnswers()
               asked.again()
               go(alertsAt({}))
@@ -75,7 +75,7 @@ function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchPa
                   watch={watch}
                   card={cards.get(watch.card_id)}
                   onChanged={(changed) => {
-                    keepSecret(changed)
+                    tellSecret(changed)
                     forgetAnswers()
                     asked.again()
                   }}
@@ -102,7 +102,7 @@ const ALERTS = [{ href: alertsAt({}), name: 'Price alerts' }]
 
 function OneWatch({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
-  const { secret, keepSecret, forgetSecret } = useNewSecret()
+  const tellSecret = useTellSecret()
   const path = { webhook_id: id }
   const asked = useAsk(`watch ${id}`, (signal) =>
     api.get('/v1/webhooks/{webhook_id}', { path, signal }),
@@ -127,7 +127,6 @@ function OneWatch({ id, page }: { id: string; page: number }) {
       crumbs={ALERTS}
     >
       <div className="stack">
-        {secret !== undefined && <NewSecret {...secret} onKept={forgetSecret} />}
         {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
         {asked.state === 'loading' && watch === undefined && <LineBones />}
         {watch !== undefined && (
@@ -136,7 +135,7 @@ function OneWatch({ id, page }: { id: string; page: number }) {
               watch={watch}
               card={cards.get(watch.card_id)}
               onChanged={(changed) => {
-                keepSecret(changed)
+                tellSecret(changed)
                 forgetAnswers()
                 asked.again()
                 live.again()
@@ -154,15 +153,12 @@ function OneWatch({ id, page }: { id: string; page: number }) {
   )
 }
 
-/** The secret that was just told, until its owner has kept it. */
-function useNewSecret() {
-  const [secret, setSecret] = useState<{ cardName: string; secret: string }>()
-  return {
-    secret,
-    keepSecret({ card_name, card_id, secret }: ChangedWatch): void {
-      if (secret !== undefined) setSecret({ cardName: card_name ?? `card ${card_id}`, secret })
-    },
-    forgetSecret: () => setSecret(undefined),
+/** Shows the secret that a change brought, where it brought one. */
+function useTellSecret(): (watch: ChangedWatch) => void {
+  const tell = useTellOnce()
+  return (watch) => {
+    const secret = newSecretOf(watch)
+    if (secret !== undefined) tell(secret)
   }
 }
 

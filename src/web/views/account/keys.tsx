@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import type { ApiKey } from '#client/endpoints.ts'
+import type { ApiKey, NewApiKey } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
-import { useAsk } from '../../ask.ts'
+import { forgetAnswers, useAsk } from '../../ask.ts'
 import { agoText, count, dayText } from '../../format.ts'
 import { LineBones } from '../../parts/bones.tsx'
 import { Fault } from '../../parts/fault.tsx'
 import { Page } from '../../parts/page.tsx'
-import { NewKeyDialog } from './new-key.tsx'
+import { useTellOnce } from '../../told-once.tsx'
+import { NewKeyDialog, newKeyOf } from './new-key.tsx'
 import { RevokeDialog } from './revoke-key.tsx'
 
 /** An account's keys: made, looked at, revoked. */
@@ -18,11 +19,23 @@ export function KeysView() {
   const [leaving, setLeaving] = useState<ApiKey>()
   const [told, setTold] = useState('')
   const status = useRef<HTMLParagraphElement>(null)
+  const tell = useTellOnce()
 
+  const askAgain = () => {
+    // Other pages count the keys, too.
+    forgetAnswers()
+    keys.again()
+  }
+
+  const made = (key: NewApiKey) => {
+    tell(newKeyOf(key))
+    go(path, { replace: true })
+    askAgain()
+  }
   const revoked = ({ name }: ApiKey) => {
     setLeaving(undefined)
     setTold(`“${name}” is revoked. Its next request is refused.`)
-    keys.again()
+    askAgain()
     // The button that had the focus goes away with the key.
     status.current?.focus()
   }
@@ -64,7 +77,7 @@ export function KeysView() {
           </details>
         )}
       </div>
-      {isMaking && <NewKeyDialog onMade={keys.again} onClose={() => go(path, { replace: true })} />}
+      {isMaking && <NewKeyDialog onMade={made} onClose={() => go(path, { replace: true })} />}
       {leaving && (
         <RevokeDialog
           apiKey={leaving}

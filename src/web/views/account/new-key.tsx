@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { NewApiKey } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { useDeed } from '../../deed.ts'
@@ -7,28 +7,13 @@ import { Copy } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Refusal } from '../../parts/refusal.tsx'
+import type { OnceTold } from '../../told-once.tsx'
 import { firstRequest } from './asks.ts'
 
-type NewKeyProps = { onMade: () => void; onClose: () => void }
+type NewKeyProps = { onMade: (key: NewApiKey) => void; onClose: () => void }
 
-/** Makes a key, and shows it: once, until its owner says that it is kept. */
+/** Asks for the name of a key, and makes it. */
 export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
-  const [made, setMade] = useState<NewApiKey>()
-  if (made !== undefined) return <KeyDialog key="made" made={made} onClose={onClose} />
-  return (
-    <NameDialog
-      onMade={(key) => {
-        setMade(key)
-        onMade()
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-type NameProps = { onMade: (key: NewApiKey) => void; onClose: () => void }
-
-function NameDialog({ onMade, onClose }: NameProps) {
   const [name, setName] = useState('')
   const make = useDeed(async () => {
     // Without a name the service gives it one.
@@ -40,15 +25,12 @@ function NameDialog({ onMade, onClose }: NameProps) {
     event.preventDefault()
     void make.start()
   }
+  // Whoever leaves while it is being made is shown it all the same.
+  const leave = () => {
+    if (!make.isRunning) onClose()
+  }
   return (
-    // While it is being made it must not be lost.
-    <Dialog
-      title="Make a key"
-      mayClose={!make.isRunning}
-      onClose={() => {
-        if (!make.isRunning) onClose()
-      }}
-    >
+    <Dialog title="Make a key" mayClose={!make.isRunning} onClose={leave}>
       <form className="stack" onSubmit={send}>
         {!isOfName && <Refusal error={make.error} />}
         <Field
@@ -63,9 +45,9 @@ function NameDialog({ onMade, onClose }: NameProps) {
           fault={isOfName ? make.error?.message : undefined}
         />
         <div className="row end">
-          <button type="button" className="button" onClick={onClose}>
+          <Act isRunning={make.isRunning} onClick={leave}>
             Cancel
-          </button>
+          </Act>
           <Act type="submit" className="main" isRunning={make.isRunning}>
             Make the key
           </Act>
@@ -75,34 +57,18 @@ function NameDialog({ onMade, onClose }: NameProps) {
   )
 }
 
-function KeyDialog({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
-  const [isWarned, setWarned] = useState(false)
-  const kept = useRef<HTMLButtonElement>(null)
-  return (
-    <Dialog
-      title={`Your key “${made.name}”`}
-      mayClose={false}
-      onClose={() => {
-        setWarned(true)
-        kept.current?.focus()
-      }}
-    >
-      <div className="stack">
-        <p>This is the only time that it is shown. Copy it to where you keep passwords.</p>
-        <Copy what="key" text={made.key} main />
-        <div>
-          <h3>Try it</h3>
-          <Copy what="request" text={firstRequest(made.key)} />
-        </div>
-        <p className={isWarned ? 'field-fault' : 'unseen'} role="alert">
-          {isWarned && 'Once this is closed, nobody can show you the key again. Do you have it?'}
-        </p>
-        <div className="row end">
-          <button ref={kept} type="button" className="button" onClick={onClose}>
-            I have kept it
-          </button>
-        </div>
+/** A new key, as it is told for the only time. */
+export function newKeyOf({ name, key }: NewApiKey): OnceTold {
+  return {
+    title: `Your key “${name}”`,
+    what: 'key',
+    text: key,
+    lead: 'This is the only time that it is shown. Copy it to where you keep passwords.',
+    more: (
+      <div>
+        <h3>Try it</h3>
+        <Copy what="request" text={firstRequest(key)} />
       </div>
-    </Dialog>
-  )
+    ),
+  }
 }

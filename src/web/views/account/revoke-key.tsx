@@ -2,9 +2,7 @@ import type { ApiKey } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { useDeed } from '../../deed.ts'
 import { agoText } from '../../format.ts'
-import { Act } from '../../parts/act.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Refusal } from '../../parts/refusal.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 
 type RevokeProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
 
@@ -16,26 +14,15 @@ export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeProps) {
     onRevoked()
   })
   return (
-    <Dialog title={`Revoke “${name}”?`} onClose={onClose}>
-      <div className="stack">
-        <p>
-          Whatever uses{' '}
-          <code>
-            {key_prefix}…{last4}
-          </code>{' '}
-          is refused from its next request on, for good. It was{' '}
-          {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
-        </p>
-        <Refusal error={revoke.error} />
-        <div className="row end">
-          <button type="button" className="button" onClick={onClose}>
-            Keep it
-          </button>
-          <Act className="danger" isRunning={revoke.isRunning} onClick={() => void revoke.start()}>
-            Revoke the key
-          </Act>
-        </div>
-      </div>
-    </Dialog>
+    <Confirm title={`Revoke “${name}”?`} yes="Revoke the key" deed={revoke} onClose={onClose}>
+      <p>
+        Whatever uses{' '}
+        <code>
+          {key_prefix}…{last4}
+        </code>{' '}
+        is refused from its next request on, for good. It was{' '}
+        {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
+      </p>
+    </Confirm>
   )
 }
