@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Switch } from 'wouter'
+import { idOf } from './address.ts'
 import { LineBones } from './parts/bones.tsx'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -32,9 +33,9 @@ function App() {
         <Suspense fallback={<LineBones />}>
           <Switch>
             <Route path="/" component={GamesView} />
-            <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
-            <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
-            <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+            <Route path="/games/:slug">{({ slug }) => <GameView key={slug} slug={slug} />}</Route>
+            <Route path="/sets/:id">{({ id }) => withId(id, SetView)}</Route>
+            <Route path="/cards/:id">{({ id }) => withId(id, CardView)}</Route>
             <Route path="/movers" component={MoversView} />
             <Route path="/search" component={SearchView} />
             <Route path="/operator" component={OperatorView} />
@@ -50,6 +51,12 @@ function App() {
       </Shell>
     </SessionProvider>
   )
+}
+
+/** Another id is another page, which begins at its top. */
+function withId(text: string, View: ComponentType<{ id: number }>) {
+  const id = idOf(text)
+  return id === undefined ? <NothingView /> : <View key={id} id={id} />
 }
 
 const root = document.getElementById('app')
