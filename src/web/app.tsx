@@ -1,6 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Switch } from 'wouter'
+import { idOf } from './address.ts'
+import { Boundary } from './boundary.tsx'
+import { late } from './late.ts'
 import { LineBones } from './parts/bones.tsx'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -11,20 +14,14 @@ import { NothingView } from './views/nothing.tsx'
 import { SetView } from './views/set.tsx'
 
 // What most visits never open is loaded when it is opened.
-const CardView = lazy(async () => ({ default: (await import('./views/card.tsx')).CardView }))
-const MoversView = lazy(async () => ({ default: (await import('./views/movers.tsx')).MoversView }))
-const SearchView = lazy(async () => ({ default: (await import('./views/search.tsx')).SearchView }))
-const OperatorView = lazy(async () => ({
-  default: (await import('./views/operator.tsx')).OperatorView,
-}))
-const StatusView = lazy(async () => ({ default: (await import('./views/status.tsx')).StatusView }))
-const EntryView = lazy(async () => ({ default: (await import('./views/entry.tsx')).EntryView }))
-const AccountView = lazy(async () => ({
-  default: (await import('./views/account.tsx')).AccountView,
-}))
-const IdentifyView = lazy(async () => ({
-  default: (await import('./views/identify.tsx')).IdentifyView,
-}))
+const CardView = late(async () => (await import('./views/card.tsx')).CardView)
+const MoversView = late(async () => (await import('./views/movers.tsx')).MoversView)
+const SearchView = late(async () => (await import('./views/search.tsx')).SearchView)
+const OperatorView = late(async () => (await import('./views/operator.tsx')).OperatorView)
+const StatusView = late(async () => (await import('./views/status.tsx')).StatusView)
+const EntryView = late(async () => (await import('./views/entry.tsx')).EntryView)
+const AccountView = late(async () => (await import('./views/account.tsx')).AccountView)
+const IdentifyView = late(async () => (await import('./views/identify.tsx')).IdentifyView)
 
 function App() {
   return (
@@ -34,9 +31,9 @@ function App() {
           <Suspense fallback={<LineBones />}>
             <Switch>
               <Route path="/" component={GamesView} />
-              <Route path="/games/:slug">{({ slug }) => <GameView slug={slug} />}</Route>
-              <Route path="/sets/:id">{({ id }) => <SetView id={Number(id)} />}</Route>
-              <Route path="/cards/:id">{({ id }) => <CardView id={Number(id)} />}</Route>
+              <Route path="/games/:slug">{({ slug }) => <GameView key={slug} slug={slug} />}</Route>
+              <Route path="/sets/:id">{({ id }) => withId(id, SetView)}</Route>
+              <Route path="/cards/:id">{({ id }) => withId(id, CardView)}</Route>
               <Route path="/movers" component={MoversView} />
               <Route path="/search" component={SearchView} />
               <Route path="/operator" component={OperatorView} />
@@ -55,5 +52,16 @@ function App() {
   )
 }
 
+/** Another id is another page, which begins at its top. */
+function withId(text: string, View: ComponentType<{ id: number }>) {
+  const id = idOf(text)
+  return id === undefined ? <NothingView /> : <View key={id} id={id} />
+}
+
 const root = document.getElementById('app')
-if (root !== null) createRoot(root).render(<App />)
+if (root !== null)
+  createRoot(root).render(
+    <Boundary>
+      <App />
+    </Boundary>,
+  )

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { ApiError } from './api.ts'
+import { isReturning } from './travel.ts'
 
 /** What a view knows of an answer. While a newer one is asked for, the older one may still be shown. */
 export type Asked<T> =
@@ -7,7 +8,7 @@ export type Asked<T> =
   | { state: 'ready'; data: T }
   | { state: 'failed'; error: ApiError; data: undefined }
 
-/** Answers of the last minute: going back costs no request. */
+/** Answers of the last minute, and older ones for who goes back, to a page as they left it. */
 const kept = new Map<string, { at: number; data: unknown }>()
 const KEPT_MS = 60_000
 const KEPT_MAX = 200
@@ -71,7 +72,7 @@ function next<T>(key: string | undefined, older: T | undefined) {
 
 function first<T>(key: string | undefined): Asked<T> & { key: string | undefined } {
   const known = key === undefined ? undefined : kept.get(key)
-  if (known === undefined || Date.now() - known.at > KEPT_MS) {
+  if (known === undefined || (Date.now() - known.at > KEPT_MS && !isReturning())) {
     return { key, state: 'loading', data: undefined }
   }
   // A key is asked for one kind of answer alone.

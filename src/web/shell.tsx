@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { Boundary } from './boundary.tsx'
 import { Brand, CameraIcon, GamesIcon, MoversIcon, PersonIcon, SearchIcon } from './parts/icons.tsx'
 import { SearchBox } from './parts/search-box.tsx'
 import { useSession } from './session.tsx'
@@ -16,6 +17,7 @@ const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, holds: /
 /** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { me } = useSession()
+  const [path] = useLocation()
   const account = me ? '/account' : '/login'
   const person = {
     href: account,
@@ -51,12 +53,13 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       <main id="page" className="page">
-        {children}
+        <Boundary at={path}>{children}</Boundary>
       </main>
       <footer className="foot">
         <div className="foot-inner">
           <span>Prices are in US dollars, as the marketplace tells them, once a day.</span>
           <a href="/docs">API</a>
+          <a href="/guides">Guides</a>
           <a href="/llms.txt">llms.txt</a>
           <Link href="/status">How fresh this is</Link>
         </div>

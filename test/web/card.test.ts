@@ -60,7 +60,9 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
       await rows.first().waitFor()
       expect(await rows.count()).toBe((await pointsOf(page)) + 2)
       await page.getByText('Use it in the API').click()
-      expect(await page.locator('.code-line').textContent()).toContain(`/v1/cards/${REGENT}/prices`)
+      expect(await page.getByLabel('The request').inputValue()).toContain(
+        `/v1/cards/${REGENT}/prices`,
+      )
       await show('card, all open')
       // What is wide scrolls within itself.
       expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)

@@ -103,6 +103,61 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
     await close()
   }, 30_000)
 
+  test.each(['/sets/abc', '/sets/1e9', '/sets/-1', '/cards/0', '/cards/99999999999999999999'])(
+    'have no page at %s, and nothing is asked for it',
+    async (address) => {
+      const { page, faults, close } = await openReader(site.url)
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+      expect(faults).toEqual([])
+      await close()
+    },
+    30_000,
+  )
+
+  test.each([
+    '/games/wickerwild?page=0',
+    '/games/wickerwild?page=abc',
+    '/games/wickerwild?page=1e12',
+    '/sets/90011?page=abc&type=odd',
+    '/search?q=lantern&page=abc&sort=odd&type=odd&set_id=abc&min_price=much',
+    '/cards/900003?range=odd',
+  ])(
+    'show what is usual where an address has a slip: %s',
+    async (address) => {
+      const { page, faults, close } = await openReader(site.url)
+      await page.goto(address)
+      await page.getByRole('main').getByRole('link', { name: 'Lantern Season' }).first().waitFor()
+      expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
+      expect(faults).toEqual([])
+      await close()
+    },
+    30_000,
+  )
+
+  test.each([
+    '/games/wickerwild?page=99999',
+    '/sets/90011?page=99999',
+    '/search?q=lantern&page=99999',
+  ])(
+    'lead back from a page past the end: %s',
+    async (address) => {
+      const { page, faults, audit, close } = await openReader(site.url)
+      await page.goto(address)
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+      expect(await audit()).toEqual([])
+      await page.getByRole('button', { name: 'Go to the last page' }).click()
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /Lantern Season/ })
+        .first()
+        .waitFor()
+      expect(faults).toEqual([])
+      await close()
+    },
+    30_000,
+  )
+
   test('move nothing while they load', async () => {
     for (const sight of [SIGHTS[0], SIGHTS[2]]) {
       const { page, close } = await openReader(site.url, sight)

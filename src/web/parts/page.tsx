@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { isReturning } from '../travel.ts'
 
 type PageProps = {
   title: string
@@ -25,7 +26,11 @@ export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
     document.title = title === 'Cardstock' ? title : `${title} – Cardstock`
   }, [title])
   useEffect(() => {
-    if (wasShown) heading.current?.focus()
+    if (wasShown) {
+      // Where somebody comes back to, the browser knows how far they had read.
+      if (!isReturning()) scrollTo({ top: 0 })
+      heading.current?.focus({ preventScroll: true })
+    }
     wasShown = true
   }, [])
   return (

@@ -1,9 +1,12 @@
 import type { Meta } from '#client/endpoints.ts'
-import { count } from '../format.ts'
+import { count, plural } from '../format.ts'
+
+type PagerProps = { meta: Meta; onPage: (page: number) => void }
 
 /** The way to the other pages of a list; nothing where there are none. */
-export function Pager({ meta, onPage }: { meta: Meta; onPage: (page: number) => void }) {
+export function Pager({ meta, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(meta.total / meta.per_page))
+  if (meta.page > pages) return <PastEnd pages={pages} onPage={onPage} />
   if (pages === 1) return null
   const go = (page: number) => () => {
     onPage(page)
@@ -31,5 +34,20 @@ export function Pager({ meta, onPage }: { meta: Meta; onPage: (page: number) => 
         Next
       </button>
     </nav>
+  )
+}
+
+/** An address may name a page that the list does not have, or has no more. */
+function PastEnd({ pages, onPage }: { pages: number; onPage: PagerProps['onPage'] }) {
+  return (
+    <div className="note">
+      <div>
+        <h2>There is no such page</h2>
+        <p className="soft">This list has {plural(pages, 'page')}.</p>
+      </div>
+      <button type="button" className="button" onClick={() => onPage(pages)}>
+        Go to the last page
+      </button>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { useAsk } from '../ask.ts'
 import { ComboField } from '../parts/combo-field.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { PriceFilter } from './price-filter.tsx'
-import type { FilterName, Question } from './question.ts'
+import { type FilterName, type Question, TYPES } from './question.ts'
 import { allSetsOf } from './sets.ts'
 
 export type FiltersProps = {
@@ -40,7 +40,6 @@ export function Filters(props: FiltersProps) {
           value={question.type}
           onChange={(type) => onChange({ type })}
         />
-        {faultOf('type') !== undefined && <p className="field-fault">{faultOf('type')}</p>}
       </div>
       <ComboField
         label="Rarity"
@@ -139,12 +138,6 @@ function raritiesOf(results: readonly SearchResult[]): Proposal[] {
   names.delete('')
   return [...names].sort().map((name) => ({ key: name, name }))
 }
-
-const TYPES = [
-  ['', 'All'],
-  ['Cards', 'Cards'],
-  ['Sealed Products', 'Sealed'],
-] as const
 
 /** More than that nobody reads: who looks for one of them types on. */
 const PROPOSALS = 100

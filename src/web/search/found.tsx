@@ -2,10 +2,10 @@ import type { ReactNode, Ref } from 'react'
 import type { ReplyOf } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
 import type { Asked } from '../ask.ts'
-import { count } from '../format.ts'
+import { plural } from '../format.ts'
 import { Fault } from '../parts/fault.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { FILTERS, type Question, refusedBy } from './question.ts'
+import { FILTERS, type Question, refusedBy, SORTS } from './question.ts'
 import { ResultBones, Results } from './results.tsx'
 import { SearchStart } from './start.tsx'
 
@@ -47,15 +47,17 @@ export function Found({ question, asked, games, chips, list, onChange, onLeave }
           <strong>“{answer.meta.corrected_query}”</strong>.
         </p>
       )}
-      {answer?.data.length === 0 && <NothingFound question={question} />}
-      {answer !== undefined && answer.data.length > 0 && (
+      {answer?.meta.total === 0 && <NothingFound question={question} />}
+      {answer !== undefined && answer.meta.total > 0 && (
         <>
-          <Results
-            cards={answer.data}
-            isOld={asked?.state === 'loading'}
-            list={list}
-            onLeave={onLeave}
-          />
+          {answer.data.length > 0 && (
+            <Results
+              cards={answer.data}
+              isOld={asked?.state === 'loading'}
+              list={list}
+              onLeave={onLeave}
+            />
+          )}
           <Pager meta={answer.meta} onPage={(page) => onChange({ page: String(page) })} />
         </>
       )}
@@ -74,21 +76,21 @@ function SortSelect({ value, onChange }: { value: string; onChange: (value: stri
     <label className="sort">
       <span className="small soft">Sort by</span>
       <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">Relevance</option>
-        <option value="price_asc">Price, lowest first</option>
-        <option value="price_desc">Price, highest first</option>
-        <option value="name">Name</option>
+        {SORTS.map(([sort, name]) => (
+          <option key={sort} value={sort}>
+            {name}
+          </option>
+        ))}
       </select>
     </label>
   )
 }
 
 function NothingFound({ question }: { question: Question }) {
-  const isPast = Number(question.page) > 1
   const isNarrowed = FILTERS.some((name) => question[name] !== '')
   return (
     <div className="note">
-      <h2>{isPast ? 'There is no such page' : `No card fits “${question.q}”`}</h2>
+      <h2>No card fits “{question.q}”</h2>
       <ul className="hints">
         <li>Look at the spelling, or write fewer words.</li>
         <li>Leave the end of a long name away: its beginning is enough.</li>
@@ -99,6 +101,5 @@ function NothingFound({ question }: { question: Question }) {
 }
 
 function totalText(total: number, type: string): string {
-  const what = type === 'Sealed Products' ? 'sealed product' : 'card'
-  return `${count(total)} ${total === 1 ? what : `${what}s`}`
+  return plural(total, type === 'Sealed Products' ? 'sealed product' : 'card')
 }

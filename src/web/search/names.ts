@@ -15,11 +15,10 @@ export function useGames(): readonly Game[] {
 /** The chosen set's name; empty where none is chosen, or none has that id. */
 export function useSetName({ set_id }: Question): string {
   const id = Number(set_id)
-  const isId = Number.isSafeInteger(id) && id > 0
-  const asked = useAsk(isId ? `set ${id}` : undefined, (signal) =>
+  const asked = useAsk(set_id === '' ? undefined : `set ${id}`, (signal) =>
     api.get('/v1/sets/{id}', { path: { id }, signal }),
   )
-  return isId && asked.data?.data.id === id ? asked.data.data.name : ''
+  return asked.data?.data.id === id ? asked.data.data.name : ''
 }
 
 /** The filters that are set, each as people call it. */
@@ -33,16 +32,11 @@ export function filtersOf(
     set_id: (id) => setName || `Set ${id}`,
     type: (type) => type,
     rarity: (rarity) => rarity,
-    min_price: (dollars) => `From ${priceText(dollars)}`,
-    max_price: (dollars) => `Up to ${priceText(dollars)}`,
+    min_price: (dollars) => `From ${usd(Number(dollars))}`,
+    max_price: (dollars) => `Up to ${usd(Number(dollars))}`,
   }
   return FILTERS.filter((name) => question[name] !== '').map((name) => ({
     name,
     text: textOf[name](question[name]),
   }))
-}
-
-/** What an address has for a price may be none. */
-function priceText(dollars: string): string {
-  return Number.isFinite(Number(dollars)) ? usd(Number(dollars)) : dollars
 }

@@ -1,9 +1,10 @@
 import type { AskOf } from '#client/client.ts'
+import { idOf, pageOf } from '../address.ts'
 import type { ApiError } from '../api.ts'
 
 /**
  * What is searched for, as the address of the page has it, under the API's own names. Everything is
- * text, and empty where it is not asked for: what is wrong with it the API says.
+ * text, and empty where it is not asked for.
  */
 export type Question = Readonly<Record<Name, string>>
 
@@ -40,11 +41,37 @@ export type FilterName = (typeof FILTERS)[number]
 
 /** @param search the query of an address, with or without its `?` */
 export function questionOf(search: string): Question {
-  const told = new URLSearchParams(search)
-  return {
-    ...NO_QUESTION,
-    ...Object.fromEntries(NAMES.map((name) => [name, told.get(name) ?? ''])),
+  const query = new URLSearchParams(search)
+  const told = (name: Name) => {
+    const text = query.get(name) ?? ''
+    return IS_ASKABLE[name]?.(text) === false ? '' : text
   }
+  return { ...NO_QUESTION, ...Object.fromEntries(NAMES.map((name) => [name, told(name)])) }
+}
+
+/** In which order results can stand. */
+export const SORTS = [
+  ['', 'Relevance'],
+  ['price_asc', 'Price, lowest first'],
+  ['price_desc', 'Price, highest first'],
+  ['name', 'Name'],
+] as const
+
+/** Which kinds can be searched for. */
+export const TYPES = [
+  ['', 'All'],
+  ['Cards', 'Cards'],
+  ['Sealed Products', 'Sealed'],
+] as const
+
+/** What of an address would be no question at all is as if it were not there. */
+const IS_ASKABLE: Partial<Record<Name, (text: string) => boolean>> = {
+  set_id: (text) => idOf(text) !== undefined,
+  type: (text) => TYPES.some(([type]) => type === text),
+  min_price: (text) => Number.isFinite(Number(text)),
+  max_price: (text) => Number.isFinite(Number(text)),
+  sort: (text) => SORTS.some(([sort]) => sort === text),
+  page: (text) => String(pageOf(new URLSearchParams({ page: text }))) === text,
 }
 
 /** Where a search stands: `/search?q=marigold&sort=price_desc`. */
@@ -78,24 +105,21 @@ export function askOf(question: Question): NonNullable<AskOf<'GET', '/v1/search'
     rarity: question.rarity || undefined,
     min_price: number('min_price'),
     max_price: number('max_price'),
-    // An address may have anything there: what is neither, the API refuses by name.
-    type: (question.type || undefined) as 'Cards' | 'Sealed Products' | undefined,
-    sort: (question.sort || undefined) as
-      | 'relevance'
-      | 'price_asc'
-      | 'price_desc'
-      | 'name'
-      | undefined,
+    type: TYPES.find(([type]) => type === question.type)?.[0] || undefined,
+    sort: SORTS.find(([sort]) => sort === question.sort)?.[0] || undefined,
     page: number('page'),
     per_page: PER_PAGE,
   }
 }
 
-/** Which part of the question the API refuses, which it names in quotes; undefined: none of them. */
-export function refusedBy(error: ApiError): Name | undefined {
+/** Where somebody can write what the API then refuses. */
+const FIELDS = ['q', 'set_id', 'rarity', 'min_price', 'max_price'] as const
+
+/** Which field the API refuses, which it names in quotes; undefined: none of them. */
+export function refusedBy(error: ApiError): (typeof FIELDS)[number] | undefined {
   if (error.status !== 400) return undefined
   const named = /^"(\w+)"/.exec(error.message)?.[1]
-  return NAMES.find((name) => name === named)
+  return FIELDS.find((name) => name === named)
 }
 
 /**

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useAsk } from '../ask.ts'
 import { dayText, plural, usd } from '../format.ts'
+import { late } from '../late.ts'
 import { Fault } from '../parts/fault.tsx'
 import { Swatch } from '../parts/swatch.tsx'
 import { Switch } from '../parts/switch.tsx'
@@ -9,7 +10,7 @@ import { askHistory, isClipped, type PriceHistory, type Range, within } from '..
 import { useSession } from '../session.tsx'
 
 // What draws is larger than the view around it.
-const Chart = lazy(async () => ({ default: (await import('../parts/chart.tsx')).Chart }))
+const Chart = late(async () => (await import('../parts/chart.tsx')).Chart)
 
 const RANGES = [
   ['month', '1M'],

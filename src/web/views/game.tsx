@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from 'wouter'
+import { pageOf } from '../address.ts'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
 import { dayText, plural } from '../format.ts'
@@ -11,7 +12,7 @@ import { Tile } from '../parts/tile.tsx'
 
 /** A game's sets, newest first. */
 export function GameView({ slug }: { slug: string }) {
-  const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1)
+  const page = pageOf(useSearch())
   const [, go] = useLocation()
   const game = useAsk(`game ${slug}`, (signal) =>
     api.get('/v1/games/{slug}', { path: { slug }, signal }),

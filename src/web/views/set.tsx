@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from 'wouter'
+import { pageOf } from '../address.ts'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
 import { dayText, plural } from '../format.ts'
@@ -12,7 +13,7 @@ import { CardTile } from '../parts/tile.tsx'
 /** A set's cards with their pictures and prices. */
 export function SetView({ id }: { id: number }) {
   const told = new URLSearchParams(useSearch())
-  const page = Number(told.get('page') ?? 1)
+  const page = pageOf(told)
   const type = TYPES.find(([one]) => one === told.get('type'))?.[0] ?? ''
   const [, go] = useLocation()
   const set = useAsk(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
@@ -64,7 +65,7 @@ export function SetView({ id }: { id: number }) {
     >
       {cards.state === 'failed' && <Fault error={cards.error} again={cards.again} />}
       {cards.state === 'loading' && <TileBones />}
-      {cards.state === 'ready' && cards.data.data.length === 0 && (
+      {cards.state === 'ready' && cards.data.meta.total === 0 && (
         <p className="note">{EMPTY[type]}</p>
       )}
       {cards.state === 'ready' && (
@@ -91,7 +92,7 @@ const TYPES = [
 ] as const
 
 const EMPTY = {
-  '': 'This page of the set is empty.',
+  '': 'Nothing of this set is here.',
   Cards: 'This set has no cards here.',
   'Sealed Products': 'This set has no sealed products.',
 } as const
