@@ -9,7 +9,7 @@ import type { Session } from '#store/ledger/sessions.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
 import { bodyOf, errorAnswer, visibleError } from './envelope.ts'
 import { setTrustedCors } from './headers.ts'
-import { bodyReader, textReader } from './inputs.ts'
+import { bodyReader, queryOf, textReader } from './inputs.ts'
 import { neededBody } from './json-body.ts'
 import { accountOperation } from './openapi.ts'
 import { openSessionGate } from './session-gate.ts'
@@ -117,7 +117,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
       }
       const ask = {
         params: params.path(found),
-        query: query.query(new URL(request.url).searchParams),
+        query: query.query(queryOf(request)),
         // Without fields of its own it does not look at a body at all.
         body: spec.body === undefined ? body.read({}) : body.read(await neededBody(request, body)),
         address: addressOf(request),

@@ -19,7 +19,7 @@ import type {
 } from './endpoint-spec.ts'
 import { STATUS, visibleError } from './envelope.ts'
 import { type HeaderMaker, preflight } from './headers.ts'
-import { textReader } from './inputs.ts'
+import { queryOf, textReader } from './inputs.ts'
 import type { RequestMeter } from './meter.ts'
 import { operationOf } from './openapi.ts'
 import { openReplies, type Visit } from './replies.ts'
@@ -68,7 +68,7 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       if (caller !== undefined && needed !== undefined) assertReaches(caller.tier, needed)
       const ask: Ask<P, Q> = {
         params: params.path(path),
-        query: query.query(queryOf(request.url)),
+        query: query.query(queryOf(request)),
       }
       // Where no body is declared, none is asked for.
       const body = spec.body === undefined ? (undefined as Body) : spec.body.read(request)
@@ -249,11 +249,6 @@ const HIDDEN = { detail: { hide: true } }
 /** Goes on at once where there is nothing to wait for: a promise costs more than a look-up. */
 function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value)
-}
-
-function queryOf(url: string): Iterable<[string, string]> | undefined {
-  const at = url.indexOf('?')
-  return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
 }
 
 /** The answer to HEAD: everything but the body, its length included where it is known. */

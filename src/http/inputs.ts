@@ -74,6 +74,12 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
   }
 }
 
+/** The query of a request; undefined where it has none. Not by `URL`: a `Host` that is none spoils the address. */
+export function queryOf({ url }: Request): URLSearchParams | undefined {
+  const at = url.indexOf('?')
+  return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
+}
+
 /** Reads and checks the JSON object of a request's body. */
 export type BodyReader<B extends TProperties> = {
   schema: TObject<TProperties>

@@ -9,6 +9,7 @@ import {
 } from '#rules/payment-signature.ts'
 import { type PaymentPayload, paymentIdOf, paymentRequiredHeader } from '#rules/photo-payment.ts'
 import type { PaymentState, PhotoPayment } from '#store/ledger/photo-payments.ts'
+import { queryOf } from './inputs.ts'
 
 /** How photos are paid for over HTTP: what is offered in headers, and what comes back in them. */
 export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 'ledger' | 'now'>) {
@@ -47,7 +48,7 @@ export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 
     },
     /** Clients of x402 act upon 402 alone, and say in the address that they would pay. */
     isAskedFor(request: Request): boolean {
-      return terms !== undefined && new URL(request.url).searchParams.get('payment') === 'x402'
+      return terms !== undefined && queryOf(request)?.get('payment') === 'x402'
     },
     /** Tells with a refusal how the photo could be paid. */
     tell(headers: Headers, refusal: ServiceError): void {

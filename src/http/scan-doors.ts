@@ -11,7 +11,7 @@ import type { Tier } from '#rules/tiers.ts'
 import { type Surroundings, withoutBody } from './endpoint.ts'
 import { bodyOf, errorAnswer, STATUS, visibleError } from './envelope.ts'
 import { preflight, setCors, setTrustedCors } from './headers.ts'
-import { bodyReader, textReader } from './inputs.ts'
+import { bodyReader, queryOf, textReader } from './inputs.ts'
 import { neededBody } from './json-body.ts'
 import { accountOperation, type DocumentedAccount } from './openapi.ts'
 import { openPaymentOffer, paymentRequired } from './payment-offer.ts'
@@ -229,7 +229,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
         const sent = await photoBody(request, names)
         // The server closes connections that rest for 30 s; a photo may take longer.
         app.server?.timeout(request, seconds)
-        const inQuery = new URL(request.url).searchParams
+        const inQuery = queryOf(request) ?? []
         // An option that stands in both is given twice, and refused like one that is twice in the query.
         const read = options.query([...inQuery, ...sent.options])
         return { photo: sent.photo, options: read, request }

@@ -24,6 +24,8 @@ export function openHostGuard(upstreamUrl: string | undefined, lookup: Lookup = 
 
   return async (url, signal) => {
     const addresses = await addressesOf(url, signal)
+    // Whoever connects would look for one elsewhere, which nobody has judged.
+    if (addresses.length === 0) throw new WebError('has no address.')
     if (!addresses.every(isPublic)) {
       if (await isUpstreamPrivate(signal)) return { url }
       throw new WebError('is in a private network, which a public upstream may not name.')

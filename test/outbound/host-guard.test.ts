@@ -11,6 +11,7 @@ const NAMES: Record<string, string[]> = {
   'pictures.example': ['2606:2800::1', '93.184.216.35'],
   'sly.example': ['93.184.216.35', '10.0.0.1'],
   'nas.lan': ['192.168.1.9'],
+  'empty.example': [],
 }
 
 const lookup: Lookup = async (name) => {
@@ -36,6 +37,8 @@ describe('of a public upstream', () => {
     'https://nas.lan/a.jpg',
     'http://sly.example/a.jpg',
     'https://sly.example/a.jpg',
+    'http://empty.example/a.jpg',
+    'https://empty.example/a.jpg',
   ])('%s is not asked', async (address) => {
     for (const upstream of ['https://mirror.example', undefined]) {
       await expect(wayTo(address, upstream)).rejects.toBeInstanceOf(WebError)

@@ -8,7 +8,7 @@ import { type Surroundings, withoutBody } from '../endpoint.ts'
 import { errorAnswer, visibleError } from '../envelope.ts'
 import { ID, line, oneOf } from '../fields.ts'
 import { isKnownTag } from '../headers.ts'
-import { type Reader, textReader } from '../inputs.ts'
+import { queryOf, type Reader, textReader } from '../inputs.ts'
 
 /** The pictures of cards, sets and games at addresses of our own: pages ask nobody else for them. */
 export function cardPictureRoutes(app: Elysia, deps: Deps, surroundings: PageSurroundings): void {
@@ -25,7 +25,7 @@ export function cardPictureRoutes(app: Elysia, deps: Deps, surroundings: PageSur
   ): void {
     async function picture(request: Request, fields: PathFields): Promise<Response> {
       const subject = subjectOf(params.path(fields))
-      const { size } = query.query(new URL(request.url).searchParams)
+      const { size } = query.query(queryOf(request))
       const bytes = await show(subject, size)
       const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
       const headers = make.plain('public')

@@ -2,6 +2,7 @@ import type { Elysia } from 'elysia'
 import { billingOf, checkoutTold } from '#actions/tell-billing.ts'
 import type { Deps } from '#deps.ts'
 import type { HeaderMaker } from '../headers.ts'
+import { queryOf } from '../inputs.ts'
 import type { RequestMeter } from '../meter.ts'
 import { billingPage, faultPage, loginPage, nothingSoldPage } from '../pages/billing-page.ts'
 import { checkoutPage, noCheckoutPage } from '../pages/checkout-page.ts'
@@ -29,7 +30,7 @@ export function checkoutPages(
 
   async function overview(request: Request): Promise<Answer> {
     if (billing.provider === 'off') return { status: 404, page: nothingSoldPage() }
-    const isBack = new URL(request.url).searchParams.get('checkout') === 'done'
+    const isBack = queryOf(request)?.get('checkout') === 'done'
     const session = await sessionOf(request)
     if (session === undefined) return { status: 401, page: loginPage(isBack) }
     const { account_id: id, email, tier } = session
