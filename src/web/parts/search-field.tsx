@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ReplyOf } from '#client/client.ts'
 import type { SearchResult } from '#client/endpoints.ts'
@@ -12,18 +12,17 @@ import { useCombobox } from './combobox.ts'
 import { Fault } from './fault.tsx'
 import { SearchIcon } from './icons.tsx'
 import { Art, cardArt } from './picture.tsx'
+import { useSlash } from './slash.ts'
 
 type SearchFieldProps = {
   /** `bar`: as high as a button. `big`: for a page that begins with it. */
-  size?: 'bar' | 'big'
-  /** For who leads to the field by a key of its own. */
-  input?: RefObject<HTMLInputElement | null>
-  /** The sign of that key. */
-  shortcut?: string
+  size: 'bar' | 'big'
 }
 
-/** A search that proposes cards while it is typed; Enter leads to all of them. */
-export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps) {
+/** A search that proposes cards while it is typed; Enter leads to all of them, and `/` to it. */
+export function SearchField({ size }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useSlash(input)
   const [, go] = useLocation()
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState('')
@@ -72,16 +71,16 @@ export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps)
         type="search"
         className="input"
         aria-label="Search cards"
-        aria-keyshortcuts={shortcut}
+        aria-keyshortcuts="/"
         placeholder="Search cards, sets, numbers"
         maxLength={200}
         value={typed}
         onChange={(event) => onType(event.target.value)}
         onClick={combobox.open}
       />
-      {shortcut !== undefined && typed === '' && (
+      {typed === '' && (
         <span className="shortcut" aria-hidden="true">
-          {shortcut}
+          /
         </span>
       )}
       <p className="unseen" role="status">
@@ -119,7 +118,7 @@ function Proposal({ card }: { card: SearchResult }) {
   return (
     <>
       <span className="proposal-art">
-        <Art src={cardArt(card)} name="" size="small" eager />
+        <Art src={cardArt(card)} name="" size="tiny" eager />
       </span>
       <span className="proposal-words">
         <span className="proposal-name">{card.name}</span>
