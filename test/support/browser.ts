@@ -32,7 +32,7 @@ export const SIGHTS = [
   { name: 'desk, dark', width: 1440, height: 900, scheme: 'dark' },
 ] as const
 
-export type Sight = (typeof SIGHTS)[number]
+export type Sight = { name: string; width: number; height: number; scheme: 'light' | 'dark' }
 
 /** The phone and the desk, once each: `look` sees them by day and by night. */
 export const WIDTHS = [SIGHTS[0], SIGHTS[3]] as const

@@ -51,15 +51,32 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   test('begin with a search, and a way to send a photo', async () => {
     const { page, faults, close } = await openReader(site.url)
     await page.goto('/')
-    await page.getByRole('searchbox', { name: 'Name, set or number of a card' }).fill('regent & co')
+    await page.getByRole('combobox', { name: 'Search cards' }).fill('regent & co')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/search\?q=regent%20%26%20co$/)
+    await page.waitForURL(/\/search\?q=regent\+%26\+co$/)
     await page.goBack()
     await page.getByRole('main').getByRole('link', { name: 'Identify a photo' }).click()
     await page.waitForURL(/\/identify$/)
     expect(faults).toEqual([])
     await close()
   }, 30_000)
+
+  test.each([768, 1024, 1200, 1920])(
+    'have both ways in one row at %i pixels',
+    async (width) => {
+      const { page, close } = await openReader(site.url, { ...SIGHTS[2], width })
+      await page.goto('/')
+      const link = page.getByRole('main').getByRole('link', { name: 'Identify a photo' })
+      const field = await page.getByRole('combobox', { name: 'Search cards' }).boundingBox()
+      const way = await link.boundingBox()
+      expect(way?.y).toBeCloseTo(field?.y ?? 0, 0)
+      // Nothing lies over its end.
+      const edge = { x: (way?.width ?? 0) - 4, y: 10 }
+      await link.click({ position: edge, trial: true })
+      await close()
+    },
+    30_000,
+  )
 
   test('show what moved this week where nothing moved today', async () => {
     const quiet = await openSite()

@@ -16,7 +16,7 @@ export function MoverLine({ mover, rank }: { mover: Mover; rank: number }) {
         <Art
           src={cardArt({ id: card_id, image_url: mover.image_url })}
           name=""
-          size="small"
+          size="tiny"
           eager={rank <= 8}
         />
       </span>

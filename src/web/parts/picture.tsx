@@ -5,7 +5,8 @@ type ArtProps = {
   src: string | undefined
   /** What stands in its place where there is no picture; it is not read out beside the card's name. */
   name: string
-  size?: 'small' | 'large'
+  /** `tiny`: beside words. `small`: one of many tiles. */
+  size?: 'tiny' | 'small' | 'large'
   /** Pictures that are seen at once are asked for first. */
   eager?: boolean
 }
@@ -20,16 +21,17 @@ export function Art({ src, name, size = 'large', eager = false }: ArtProps) {
       </span>
     )
   }
+  const isLarge = size === 'large'
   return (
     <span className="art">
       <img
-        src={`${src}?size=${size}`}
-        // A dense screen gets the large one for a small place.
+        src={`${src}?size=${isLarge ? 'large' : 'small'}`}
+        // A dense screen gets the large one for a tile, which the small one would be too coarse for.
         srcSet={size === 'small' ? `${src}?size=small 160w, ${src}?size=large 480w` : undefined}
         sizes={size === 'small' ? '(max-width: 48rem) 42vw, 10rem' : undefined}
         alt=""
-        width={size === 'small' ? 160 : 480}
-        height={size === 'small' ? 223 : 670}
+        width={isLarge ? 480 : 160}
+        height={isLarge ? 670 : 223}
         loading={eager ? 'eager' : 'lazy'}
         decoding="async"
         onError={() => setFailed(src)}

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { ReplyOf } from '#client/client.ts'
 import { count } from '../format.ts'
@@ -8,18 +8,17 @@ import { LineBones } from './bones.tsx'
 import { useCombobox } from './combobox.ts'
 import { Fault } from './fault.tsx'
 import { SearchIcon } from './icons.tsx'
+import { useSlash } from './slash.ts'
 
 type SearchFieldProps = {
   /** `bar`: as high as a button. `big`: for a page that begins with it. */
-  size?: 'bar' | 'big'
-  /** For who leads to the field by a key of its own. */
-  input?: RefObject<HTMLInputElement | null>
-  /** The sign of that key. */
-  shortcut?: string
+  size: 'bar' | 'big'
 }
 
-/** A search that proposes cards while it is typed; Enter leads to all of them. */
-export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps) {
+/** A search that proposes cards while it is typed; Enter leads to all of them, and `/` to it. */
+export function SearchField({ size }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useSlash(input)
   const [, go] = useLocation()
   const { typed, found, answer, type, clear } = useProposals()
   const q = typed.trim()
@@ -61,16 +60,16 @@ export function SearchField({ size = 'big', input, shortcut }: SearchFieldProps)
         type="search"
         className="input"
         aria-label="Search cards"
-        aria-keyshortcuts={shortcut}
+        aria-keyshortcuts="/"
         placeholder="Search cards, sets, numbers"
         maxLength={200}
         value={typed}
         onChange={(event) => onType(event.target.value)}
         onClick={combobox.open}
       />
-      {shortcut !== undefined && typed === '' && (
+      {typed === '' && (
         <span className="shortcut" aria-hidden="true">
-          {shortcut}
+          /
         </span>
       )}
       <p className="unseen" role="status">

@@ -4,14 +4,6 @@ import { useAsk } from '../ask.ts'
 import { usd } from '../format.ts'
 import { FILTERS, type FilterName, type Question } from './question.ts'
 
-/** The games that can be chosen; none as long as they are not known. */
-export function useGames(): readonly Game[] {
-  const asked = useAsk('games', (signal) =>
-    api.get('/v1/games', { query: { per_page: 100 }, signal }),
-  )
-  return asked.data?.data ?? []
-}
-
 /** The chosen set's name; empty where none is chosen, or none has that id. */
 export function useSetName({ set_id }: Question): string {
   const id = Number(set_id)

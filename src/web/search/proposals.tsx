@@ -36,7 +36,7 @@ export function Proposal({ card }: { card: SearchResult }) {
   return (
     <>
       <span className="proposal-art">
-        <Art src={cardArt(card)} name="" size="small" eager />
+        <Art src={cardArt(card)} name="" size="tiny" eager />
       </span>
       <span className="proposal-words">
         <span className="proposal-name">{card.name}</span>

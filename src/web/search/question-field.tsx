@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { useDraft, useRest } from '../draft.ts'
 import { SearchIcon } from '../parts/icons.tsx'
-import { isSlash } from '../parts/search-box.tsx'
+import { useSlash } from '../parts/slash.ts'
 
 type QuestionFieldProps = {
   q: string
@@ -17,17 +17,7 @@ export function QuestionField({ q, field, fault, onAsk, onDown }: QuestionFieldP
   const [draft, setDraft] = useDraft(q)
   const isBegun = useRef(false)
   const afterRest = useRest()
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isSlash(event)) return
-      event.preventDefault()
-      field.current?.focus()
-      field.current?.select()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [field])
+  useSlash(field)
 
   function ask(text: string): void {
     afterRest()

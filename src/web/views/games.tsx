@@ -1,22 +1,19 @@
-import { useRef } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import { useAsk } from '../ask.ts'
 import { agoText, plural } from '../format.ts'
+import { useGames } from '../games.ts'
 import { TileBones } from '../parts/bones.tsx'
 import { Fault } from '../parts/fault.tsx'
-import { CameraIcon, SearchIcon } from '../parts/icons.tsx'
+import { CameraIcon } from '../parts/icons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Art } from '../parts/picture.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { MoversRail } from './movers-rail.tsx'
 
 /** Where everybody begins: the search, what moved today, and all games. */
 export function GamesView() {
-  const asked = useAsk('games', (signal) =>
-    api.get('/v1/games', { query: { per_page: 100 }, signal }),
-  )
+  const asked = useGames()
   return (
     <div className="home">
       <Page
@@ -79,30 +76,10 @@ function WelcomeArt({ games }: { games: readonly Game[] }) {
 
 /** The two ways to a card: its name, or a photo of it. */
 function Start() {
-  const [, go] = useLocation()
-  const input = useRef<HTMLInputElement>(null)
   return (
     <div className="welcome-start">
       <search>
-        <form
-          className="search-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            go(`/search?q=${encodeURIComponent(input.current?.value ?? '')}`)
-          }}
-        >
-          <SearchIcon />
-          <input
-            ref={input}
-            type="search"
-            className="input"
-            aria-label="Name, set or number of a card"
-            placeholder="Name, set or number"
-          />
-          <button type="submit" className="button main">
-            Search
-          </button>
-        </form>
+        <SearchField size="big" />
       </search>
       <Link className="button" href="/identify">
         <CameraIcon />

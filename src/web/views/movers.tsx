@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
 import { plural } from '../format.ts'
+import { useGames } from '../games.ts'
 import { Fault } from '../parts/fault.tsx'
 import { MoverBones, MoverLine } from '../parts/mover.tsx'
 import { Page } from '../parts/page.tsx'
@@ -30,9 +31,7 @@ export function MoversView() {
   const period = oneOf(PERIODS, query.get('period')) ?? '24h'
   const type = oneOf(TYPES, query.get('type'))
   const game = query.get('game') || undefined
-  const games = useAsk('games', (signal) =>
-    api.get('/v1/games', { query: { per_page: 100 }, signal }),
-  )
+  const games = useGames()
   const movers = useAsk(`movers ${direction} ${period} ${type} ${game}`, (signal) =>
     api.get('/v1/prices/top-movers', {
       query: { direction, period, type, game, limit: LIMIT },

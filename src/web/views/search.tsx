@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
+import { useGames } from '../games.ts'
 import { FilterIcon } from '../parts/icons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Chips } from '../search/chips.tsx'
 import { Filters } from '../search/filters.tsx'
 import { Found } from '../search/found.tsx'
 import { focusTile } from '../search/grid-keys.ts'
-import { filtersOf, useGames, useSetName } from '../search/names.ts'
+import { filtersOf, useSetName } from '../search/names.ts'
 import {
   addressOf,
   askOf,
@@ -29,7 +30,7 @@ export function SearchView() {
     api.get('/v1/search', { query: askOf(question), signal }),
   )
   const refused = isAsked && found.state === 'failed' ? refusalOf(found.error) : undefined
-  const games = useGames()
+  const games = useGames().data?.data ?? []
   const setName = useSetName(question)
   const filters = filtersOf(question, games, setName)
   const change = useChange()

@@ -3,6 +3,7 @@ import type { Game, Freshness as Told } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { useAsk } from '../ask.ts'
 import { agoText, count, momentText } from '../format.ts'
+import { useGames } from '../games.ts'
 import { agoOrNever, Freshness } from '../operator/games-table.tsx'
 import { LineBones } from '../parts/bones.tsx'
 import { Facts } from '../parts/facts.tsx'
@@ -15,9 +16,7 @@ import { Art } from '../parts/picture.tsx'
 export function StatusView() {
   const meta = useAsk('meta', (signal) => api.get('/v1/meta', { signal }))
   // Their names and pictures; without them the slugs will do.
-  const games = useAsk('games', (signal) =>
-    api.get('/v1/games', { query: { per_page: 100 }, signal }),
-  )
+  const games = useGames()
   return (
     <Page title="How fresh this is" lead="Prices come from the marketplace's mirror, once a day.">
       {meta.state === 'failed' && <Fault error={meta.error} again={meta.again} />}
@@ -56,7 +55,7 @@ function Fresh({ told, games }: { told: Told; games: readonly Game[] }) {
               <Art
                 src={named.get(game.id)?.image_url ? `/pictures/games/${game.slug}` : undefined}
                 name=""
-                size="small"
+                size="tiny"
               />
               <div>
                 <h3>
