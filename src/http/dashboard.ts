@@ -25,7 +25,11 @@ let built: Promise<Dashboard> | undefined
  * of ours: no policy, no hashed names that may be kept.
  */
 export function dashboard(): Promise<Dashboard> {
-  built ??= page.files === undefined ? bundle() : embedded(page.files)
+  built ??= (page.files === undefined ? bundle() : embedded(page.files)).catch((error) => {
+    // The next visit tries anew.
+    built = undefined
+    throw error
+  })
   return built
 }
 

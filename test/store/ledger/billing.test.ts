@@ -296,7 +296,7 @@ describe('a ledger from before billing', () => {
     const all = (sql: string) => db.prepare(sql).all()
     const before = [all('SELECT * FROM scan_ledger'), all('SELECT * FROM audit_log')]
     migrate(db, LEDGER_MIGRATIONS)
-    expect(db.pragma('user_version', { simple: true })).toBe(7)
+    expect(db.pragma('user_version', { simple: true })).toBe(LEDGER_MIGRATIONS.length)
     expect([all('SELECT * FROM scan_ledger'), all('SELECT * FROM audit_log')]).toEqual(before)
     expect(
       all('SELECT id, email, tier, granted_tier, scan_balance, scan_debt FROM accounts'),
