@@ -155,8 +155,8 @@ on the pages of your account.</p>`
 
 const HOW: Record<BillingSettings['provider'], (settings: BillingSettings) => Html> = {
   stripe:
-    () => html`<p>Send <code>POST /v1/payments/portal</code>: it answers the address of your portal at
-Stripe, where you change or cancel the plan, change the card, and find invoices.</p>
+    () => html`<p><em>Manage subscription</em> on the page of your <a href="/account/plan">plan</a> leads to Stripe,
+where you change or cancel the plan, change the card, and find invoices.</p>
 ${BUY}`,
   manual: (settings) => html`${BUY}
 <p>A plan is paid by the month and does not renew by itself. Order the same one again and it goes on where it
