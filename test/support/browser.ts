@@ -32,7 +32,18 @@ export const SIGHTS = [
   { name: 'desk, dark', width: 1440, height: 900, scheme: 'dark' },
 ] as const
 
-export type Sight = (typeof SIGHTS)[number]
+/** The same in half as many stories: each audit and each picture is of the day and of the night. */
+export const SIZES = [
+  { name: 'phone', width: 390, height: 844, scheme: 'both' },
+  { name: 'desk', width: 1440, height: 900, scheme: 'both' },
+] as const
+
+export type Sight = Readonly<{
+  name: string
+  width: number
+  height: number
+  scheme: 'light' | 'dark' | 'both'
+}>
 
 let running: Promise<Browser> | undefined
 
@@ -48,10 +59,12 @@ export async function openReader(url: string, sight: Sight = SIGHTS[2]) {
   const context = await (await running).newContext({
     baseURL: url,
     viewport: { width: sight.width, height: sight.height },
-    colorScheme: sight.scheme,
+    colorScheme: sight.scheme === 'dark' ? 'dark' : 'light',
     locale: 'en-US',
     timezoneId: 'UTC',
     hasTouch: sight.width < 600,
+    // Nothing that moves is looked at, and drawing it costs the machine most of its time.
+    reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
@@ -62,9 +75,17 @@ export async function openReader(url: string, sight: Sight = SIGHTS[2]) {
     /** What the console complained of, what was thrown, and what was asked of other origins, so far. */
     faults,
     /** What axe-core finds serious or critical on the page as it stands. */
-    audit: () => audit(page),
+    audit: async () => [
+      ...(await audit(page, '')),
+      ...(sight.scheme === 'both' ? await byNight(page, () => audit(page, COLOURS)) : []),
+    ],
     /** A picture for people to look at, where CARDSTOCK_SCREENSHOTS names a folder. */
-    show: (name: string) => show(page, `${name} ${sight.name}`),
+    async show(name: string): Promise<void> {
+      await show(page, `${name} ${sight.name}`)
+      if (sight.scheme === 'both') {
+        await byNight(page, () => show(page, `${name} ${sight.name}, dark`))
+      }
+    },
     close: () => context.close(),
   }
 }
@@ -85,10 +106,21 @@ function watch(page: Page, origin: string): string[] {
   return faults
 }
 
-async function audit(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  // axe-core has just put itself there.
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+/** What is looked at in the other colours; nothing else of the page differs then. */
+async function byNight<T>(page: Page, look: () => Promise<T>): Promise<T> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const seen = await look()
+  await page.emulateMedia({ colorScheme: 'light' })
+  return seen
+}
+
+const COLOURS = "{ runOnly: ['color-contrast'] }"
+
+async function audit(page: Page, what: string): Promise<string[]> {
+  // It is as large as all of the page: one document is given it once.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource)
+  // axe-core has put itself there.
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${what})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>
