@@ -1,4 +1,3 @@
-import { afterAll } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type AxeResults, source as axeSource } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -32,17 +31,21 @@ export const SIGHTS = [
   { name: 'desk, dark', width: 1440, height: 900, scheme: 'dark' },
 ] as const
 
-export type Sight = { name: string; width: number; height: number; scheme: 'light' | 'dark' }
+/** The same in half as many stories: each audit and each picture is of the day and of the night. */
+export const SIZES = [
+  { name: 'phone', width: 390, height: 844, scheme: 'both' },
+  { name: 'desk', width: 1440, height: 900, scheme: 'both' },
+] as const
 
-/** The phone and the desk, once each: `look` sees them by day and by night. */
-export const WIDTHS = [SIGHTS[0], SIGHTS[3]] as const
+export type Sight = Readonly<{
+  name: string
+  width: number
+  height: number
+  scheme: 'light' | 'dark' | 'both'
+}>
 
+/** One for all files of the run; Playwright ends it with the process. */
 let running: Promise<Browser> | undefined
-
-afterAll(async () => {
-  await (await running)?.close()
-  running = undefined
-})
 
 /** A reader with a browser profile of their own, whose every fault is written down. */
 export async function openReader(url: string, sight: Sight = SIGHTS[2]) {
@@ -51,27 +54,40 @@ export async function openReader(url: string, sight: Sight = SIGHTS[2]) {
   const context = await (await running).newContext({
     baseURL: url,
     viewport: { width: sight.width, height: sight.height },
-    colorScheme: sight.scheme,
+    colorScheme: sight.scheme === 'dark' ? 'dark' : 'light',
     locale: 'en-US',
     timezoneId: 'UTC',
     hasTouch: sight.width < 600,
+    // Nothing that moves is looked at, and drawing it costs the machine most of its time.
+    reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const faults = watch(page, new URL(url).origin)
-  return {
+  const isBoth = sight.scheme === 'both'
+  const reader = {
     page,
     context,
     /** What the console complained of, what was thrown, and what was asked of other origins, so far. */
     faults,
     /** What axe-core finds serious or critical on the page as it stands. */
-    audit: () => audit(page),
+    audit: async () => [
+      ...(await audit(page, '')),
+      ...(isBoth ? await byNight(page, () => audit(page, COLOURS)) : []),
+    ],
     /** A picture for people to look at, where CARDSTOCK_SCREENSHOTS names a folder. */
-    show: (name: string) => show(page, `${name} ${sight.name}`),
-    /** Both at once, by day and by night: what axe-core finds on the page as it stands. */
-    look: (name: string) => look(page, name, sight),
+    async show(name: string): Promise<void> {
+      await show(page, `${name} ${sight.name}`)
+      if (isBoth) await byNight(page, () => show(page, `${name} ${sight.name}, dark`))
+    },
     close: () => context.close(),
   }
+  /** A picture, and what axe-core finds. */
+  async function look(name: string): Promise<string[]> {
+    await reader.show(name)
+    return reader.audit()
+  }
+  return { ...reader, look }
 }
 
 export type BrowserReader = Awaited<ReturnType<typeof openReader>>
@@ -90,24 +106,21 @@ function watch(page: Page, origin: string): string[] {
   return faults
 }
 
-async function look(page: Page, name: string, { width, scheme }: Sight): Promise<string[]> {
-  const size = width < 600 ? 'phone' : 'desk'
-  const found = await audit(page)
-  await show(page, `${name} ${size} ${scheme}`)
-  const other = scheme === 'dark' ? 'light' : 'dark'
-  // Colours change at once, and nothing else does.
-  await page.emulateMedia({ colorScheme: other, reducedMotion: 'reduce' })
-  found.push(...(await audit(page, ['color-contrast'])))
-  await show(page, `${name} ${size} ${other}`)
-  await page.emulateMedia({ colorScheme: scheme })
-  return found
+/** What is looked at in the other colours; nothing else of the page differs then. */
+async function byNight<T>(page: Page, look: () => Promise<T>): Promise<T> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const seen = await look()
+  await page.emulateMedia({ colorScheme: 'light' })
+  return seen
 }
 
-/** @param rules all of them, unless some are named */
-async function audit(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-  const options = rules === undefined ? {} : { runOnly: rules }
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
+const COLOURS = "{ runOnly: ['color-contrast'] }"
+
+async function audit(page: Page, what: string): Promise<string[]> {
+  // It is as large as all of the page: one document is given it once.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource)
+  // axe-core has put itself there.
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${what})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>

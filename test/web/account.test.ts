@@ -1,6 +1,6 @@
 // A newcomer opens an account, makes a key, uses it, and revokes it, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type BrowserReader, NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
+import { type BrowserReader, NO_BROWSER, openReader, SIZES } from '../support/browser.ts'
 import { FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -15,7 +15,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
 
   const ask = (key: string) => fetch(`${site.url}/v1/sets`, { headers: { 'X-API-Key': key } })
 
-  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
     'are made by a newcomer, shown once, used, counted and revoked: %s',
     async (name, sight) => {
       const reader = await openReader(site.url, sight)

@@ -1,6 +1,6 @@
 // Price alerts in a real browser: making one, trying it, and seeing what became of what was sent.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { type BrowserReader, NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
+import { type BrowserReader, NO_BROWSER, openReader, SIZES } from '../support/browser.ts'
 import { FROZEN } from '../support/house.ts'
 import { openReceiver } from '../support/receivers.ts'
 import { openSite, type Site } from '../support/site.ts'
@@ -22,7 +22,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await site.close()
   })
 
-  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
     'are made for a card, tried, looked at and deleted: %s',
     async (_, sight) => {
       const reader = await openReader(site.url, sight)

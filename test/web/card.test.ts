@@ -1,6 +1,6 @@
 // From the games to a card and its price chart, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, type Page, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, type Page, SIGHTS, SIZES } from '../support/browser.ts'
 import { countShifts } from '../support/layout-shift.ts'
 import { openSite, type Site } from '../support/site.ts'
 import type { PointRow } from '../support/visitor.ts'
@@ -28,10 +28,10 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
     await closed.close()
   })
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((size) => [size.name, size] as const))(
     'is found from the games, and its chart tells what the API tells: %s',
-    async (_, sight) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, sight)
+    async (_, size) => {
+      const { page, faults, audit, show, close } = await openReader(site.url, size)
       await page.goto('/')
       await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).click()
       await page.getByRole('link', { name: 'Lantern Season' }).click()
@@ -41,7 +41,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
       await show('card')
       expect(await audit()).toEqual([])
 
-      await pointAt(page, 0.4, sight.width < 600)
+      await pointAt(page, 0.4, size.width < 600)
       await expectRead(page, '1st Edition Holofoil')
       await expectRead(page, 'Holofoil')
 
@@ -52,7 +52,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
         (before) => Number(document.querySelector('.chart')?.ariaValueMax) > before,
         month,
       )
-      await pointAt(page, 0.7, sight.width < 600)
+      await pointAt(page, 0.7, size.width < 600)
       await expectRead(page, '1st Edition Holofoil')
 
       await page.getByText('Show as table').click()

@@ -1,7 +1,7 @@
 // A card is identified by its photo, in a real browser. What the reader sees in it is played.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/tiers.ts'
-import { NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIZES } from '../support/browser.ts'
 import { fakeReader } from '../support/edges.ts'
 import { choose, SEEN } from '../support/photo-hand.ts'
 import { openSite, type Site } from '../support/site.ts'
@@ -19,7 +19,7 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
   beforeEach(() => eye.script(() => SEEN.one))
   afterAll(() => site.close())
 
-  test.each(WIDTHS.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
+  test.each(SIZES.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
     'goes from a photo to a card, its price, and what its owner says of it: %s',
     async (_, sight, guest) => {
       const reader = await openReader(site.url, sight)

@@ -1,6 +1,6 @@
 // Registering and logging in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS, WIDTHS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIGHTS, SIZES } from '../support/browser.ts'
 import { emailOf, FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
     }
   }
 
-  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
     'is led to the login and back, and finds the first steps of an account: %s',
     async (name, sight) => {
       const reader = await at('/account', sight)

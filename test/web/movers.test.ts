@@ -1,6 +1,6 @@
 // What rose and fell most, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, type Page, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, type Page, SIGHTS, SIZES } from '../support/browser.ts'
 import { countShifts } from '../support/layout-shift.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -15,10 +15,10 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
   }, 30_000)
   afterAll(() => site.close())
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((size) => [size.name, size] as const))(
     'are ranked as the API ranks them, by what is chosen: %s',
-    async (_, sight) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, sight)
+    async (_, size) => {
+      const { page, faults, audit, show, close } = await openReader(site.url, size)
       await page.goto('/movers')
       await page.getByText('1 printing left out').waitFor()
       await expectRanked(page, '')

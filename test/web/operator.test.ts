@@ -13,7 +13,7 @@ import { closeDeps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { openIntakeThread } from '#jobs/intake.ts'
 import { startJobs } from '#jobs/timetable.ts'
-import { type BrowserReader, NO_BROWSER, openReader, SIGHTS, WIDTHS } from '../support/browser.ts'
+import { type BrowserReader, NO_BROWSER, openReader, SIGHTS, SIZES } from '../support/browser.ts'
 import { openCountedThread } from '../support/counted-thread.ts'
 import { freePort } from '../support/free-port.ts'
 import { EVERY_PATH, openMirror } from '../support/mirror.ts'
@@ -92,7 +92,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
   })
   afterAll(() => server.close())
 
-  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
     'says that all is well, and starts a sync and tells its end: %s',
     async (_, sight) => {
       const browser = await openReader(server.url, sight)

@@ -1,7 +1,7 @@
 // Plans, scans and what is chosen of them, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/complete-checkout.ts'
-import { NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIZES } from '../support/browser.ts'
 import { openSite, type Site } from '../support/site.ts'
 
 if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
@@ -13,7 +13,7 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   })
   afterAll(() => site.close())
 
-  const sights = WIDTHS.map((sight, at) => {
+  const sights = SIZES.map((sight, at) => {
     // Who buys has a plan afterwards: each sight is another one's.
     return [sight.name, sight, (['free', 'hobby'] as const)[at]] as const
   })

@@ -1,7 +1,7 @@
 // Finding a card by typing, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Route } from 'playwright-core'
-import { NO_BROWSER, openReader, type Page, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, type Page, SIGHTS, SIZES } from '../support/browser.ts'
 import { openSite, type Site } from '../support/site.ts'
 
 if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
@@ -13,10 +13,10 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   }, 30_000)
   afterAll(() => site.close())
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((size) => [size.name, size] as const))(
     'finds while it is typed, narrows down, and stands in the address: %s',
-    async (_, sight) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, sight)
+    async (_, size) => {
+      const { page, faults, audit, show, close } = await openReader(site.url, size)
       await page.goto('/search')
       await page.getByRole('link', { name: 'Perihelion Drift Crew Game' }).waitFor()
       await show('search-start')

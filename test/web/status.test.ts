@@ -1,6 +1,6 @@
 // How fresh the data is, as everybody can see it, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIZES } from '../support/browser.ts'
 import { FROZEN } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -15,10 +15,10 @@ describe.skipIf(NO_BROWSER !== undefined)('the status page', () => {
   })
   afterAll(() => site.close())
 
-  test.each(SIGHTS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((size) => [size.name, size] as const))(
     'is led to by the foot, and tells how fresh each game is: %s',
-    async (_, sight) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, sight)
+    async (_, size) => {
+      const { page, faults, audit, show, close } = await openReader(site.url, size)
       await page.clock.setFixedTime(FROZEN)
       await page.goto('/')
       await page.getByRole('link', { name: 'How fresh this is' }).click()

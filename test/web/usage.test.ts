@@ -1,6 +1,6 @@
 // What an account used, and where it is logged in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, WIDTHS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIZES } from '../support/browser.ts'
 import { FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -32,7 +32,7 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
   })
   afterAll(() => site.close())
 
-  test.each(WIDTHS.map((sight) => [sight.name, sight] as const))(
+  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
     'is read day by day, and by what was asked for: %s',
     async (_, sight) => {
       const reader = await openReader(site.url, sight)
