@@ -60,7 +60,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
       await rows.first().waitFor()
       expect(await rows.count()).toBe((await pointsOf(page)) + 2)
       await page.getByText('Use it in the API').click()
-      expect(await page.getByLabel('The request').inputValue()).toContain(
+      expect(await page.getByRole('textbox', { name: 'The request' }).inputValue()).toContain(
         `/v1/cards/${REGENT}/prices`,
       )
       await show('card, all open')
@@ -148,6 +148,9 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
     await page.goto(`/cards/${UNSOLD}`)
     await page.getByText('No price of this is known yet.').waitFor()
     await page.getByText('No prices in this time').waitFor()
+    // A change that is not known is no sign beside the price.
+    const price = page.getByRole('region', { name: 'Price', exact: true })
+    expect(await price.locator('.price-large').textContent()).toBe('– ')
     await show('card without prices')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])

@@ -121,7 +121,10 @@ function Worth({ top }: { top: Price | undefined }) {
   return (
     <>
       <p className="price-large">
-        {usd(top?.market_price)} <Change points={top?.price_change_7d} over="7 days" />
+        {usd(top?.market_price)}{' '}
+        {typeof top?.price_change_7d === 'number' && (
+          <Change points={top.price_change_7d} over="7 days" />
+        )}
       </p>
       {top !== undefined && (
         <p className="soft">
