@@ -30,7 +30,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     async (from: 'here' | 'everywhere' = 'here') => {
       const all = from === 'everywhere' ? 'true' : undefined
       await api.post('/v1/auth/logout', { query: { all } })
-      localStorage.removeItem(ENTERED)
+      entry.forget()
       await refresh()
     },
     [refresh],
@@ -57,9 +57,27 @@ export function useSession(): SessionState {
  */
 const ENTERED = 'cardstock.entered'
 
+/** Where a browser keeps nothing for pages it keeps no session either, and storage throws. */
+const entry = {
+  isKnown(): boolean {
+    try {
+      return localStorage.getItem(ENTERED) !== null
+    } catch {
+      return false
+    }
+  },
+  forget(): void {
+    try {
+      localStorage.removeItem(ENTERED)
+    } catch {}
+  },
+}
+
 /** To be called before `refresh`, when somebody has just logged in. */
 export function rememberEntry(): void {
-  localStorage.setItem(ENTERED, 'yes')
+  try {
+    localStorage.setItem(ENTERED, 'yes')
+  } catch {}
 }
 
 type Known = Pick<SessionState, 'me' | 'fault'>
@@ -68,13 +86,13 @@ const NOT_YET: Known = { me: undefined, fault: undefined }
 
 /** Whoever cannot be asked for is nobody: the pages that are open to all stay usable. */
 async function whoIsIt(): Promise<Known> {
-  if (localStorage.getItem(ENTERED) === null) return { me: null, fault: undefined }
+  if (!entry.isKnown()) return { me: null, fault: undefined }
   try {
     return { me: (await api.get('/v1/auth/me')).data, fault: undefined }
   } catch (error) {
     const fault = faultOf(error)
     if (fault.status !== 401) return { me: null, fault }
-    localStorage.removeItem(ENTERED)
+    entry.forget()
     return { me: null, fault: undefined }
   }
 }

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { NO_BROWSER, openReader, SIGHTS } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIGHTS, type Sight } from '../support/browser.ts'
 import { fakeReader } from '../support/edges.ts'
 import { choose, hand, photoAt, SEEN } from '../support/photo-hand.ts'
 import { openSite, type Site } from '../support/site.ts'
@@ -25,7 +25,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   })
   afterAll(() => site.close())
 
-  async function enter(sight = SIGHTS[2] as (typeof SIGHTS)[number]) {
+  async function enter(sight: Sight = SIGHTS[2]) {
     const reader = await openReader(site.url, sight)
     await site.enter(reader, 'pro')
     await reader.page.goto('/identify')

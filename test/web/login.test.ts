@@ -1,6 +1,6 @@
 // Registering and logging in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS, SIZES } from '../support/browser.ts'
+import { NO_BROWSER, openReader, SIGHTS, SIZES, type Sight } from '../support/browser.ts'
 import { emailOf, FROZEN, PASSWORD } from '../support/house.ts'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -13,7 +13,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
   })
   afterAll(() => site.close())
 
-  async function at(path: string, sight = SIGHTS[2] as (typeof SIGHTS)[number]) {
+  async function at(path: string, sight: Sight = SIGHTS[2]) {
     const reader = await openReader(site.url, sight)
     const { page } = reader
     await page.goto(path)

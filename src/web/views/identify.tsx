@@ -4,6 +4,7 @@ import type { Game } from '#client/endpoints.ts'
 import { ApiError, api } from '../api.ts'
 import { useAsk } from '../ask.ts'
 import { useDeed } from '../deed.ts'
+import { useGames } from '../games.ts'
 import { Camera } from '../identify/camera.tsx'
 import { GameChoice } from '../identify/game-choice.tsx'
 import { Newcomer } from '../identify/newcomer.tsx'
@@ -33,10 +34,7 @@ import { useSession } from '../session.tsx'
 export function IdentifyView() {
   const { me } = useSession()
   const id = me?.id
-  const games = useAsk('games', (signal) =>
-    api.get('/v1/games', { query: { per_page: 100 }, signal }),
-  )
-  const known = games.data?.data ?? []
+  const known = useGames().data?.data ?? []
   // Before anything is seen: photos of who was here before are nobody else's.
   useLayoutEffect(() => {
     if (me !== undefined) keepVisitOf(id)
