@@ -29,10 +29,8 @@ async function start(env: Record<string, string>, version?: number) {
   const { deps } = await openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...env })
   const bulk = openCountedThread<BulkReport>(undefined)
   // Only whether something was published matters here.
-  const report =
-    version === undefined
-      ? undefined
-      : ({ version, failures: [] as readonly never[] } as SyncReport)
+  const failures: SyncReport['failures'] = []
+  const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
   const intake: IntakeThread = openCountedThread<SyncReport>(report).thread
   const pictures: PictureThread = openCountedThread<never>(undefined).thread
   const thread: BulkThread = bulk.thread

@@ -46,10 +46,8 @@ function start(settings: Environment, version?: number) {
   const { deps } = openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
   const pictures = openCountedThread<IndexReport>(undefined)
   // Only whether something was published matters here.
-  const report =
-    version === undefined
-      ? undefined
-      : ({ version, failures: [] as readonly never[] } as SyncReport)
+  const failures: SyncReport['failures'] = []
+  const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
   const intake: IntakeThread = openCountedThread<SyncReport>(report).thread
   const thread: PictureThread = pictures.thread
   const jobs = startJobs(deps, intake, thread)
