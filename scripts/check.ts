@@ -46,8 +46,9 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    // Two processes, each of which keeps what its files share: the sample goes in once for all of them.
-    args: ['--no-env-file', 'test', '--parallel=2', '--no-isolate'],
+    // Processes that keep what their files share: the sample goes in once for all of a process. One more
+    // than the two cores of a small machine, as stories in the browser and servers that stop mostly wait.
+    args: ['--no-env-file', 'test', '--parallel=3', '--no-isolate'],
     limitSeconds: 720,
     count: countTests,
   },
