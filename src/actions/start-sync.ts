@@ -36,7 +36,7 @@ function slugOf({ games }: Deps['catalog'], path: string): string {
   if (game !== undefined) return game.slug
   throw new ServiceError(
     'NOT_FOUND',
-    `No game has the slug "${path}". A sync of all games brings new ones in.`,
+    'The catalog has no such game. A sync of all games brings new ones in.',
   )
 }
 

@@ -195,6 +195,7 @@ const LEAVING = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 async function keyShown({ page }: BrowserReader): Promise<string> {
   const key = await page.getByRole('textbox', { name: 'The key' }).inputValue()
   expect(key).toMatch(/^\S{20,}$/)
-  expect(await page.getByRole('textbox', { name: 'The request' }).inputValue()).toContain(key)
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('textbox', { name: 'The request' }).inputValue()).toContain(key)
   return key
 }
