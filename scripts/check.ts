@@ -48,7 +48,8 @@ const STEPS: Step[] = [
     name: 'tests',
     // Processes that keep what their files share: the sample goes in once for all of a process. One more
     // than the two cores of a small machine, as stories in the browser and servers that stop mostly wait.
-    args: ['--no-env-file', 'test', '--parallel=3', '--no-isolate'],
+    // No test is a race against the clock: the limit of one only ends what hangs.
+    args: ['--no-env-file', 'test', '--parallel=3', '--no-isolate', '--timeout=30000'],
     limitSeconds: 720,
     count: countTests,
   },
