@@ -1,6 +1,6 @@
-import { bareName } from '#rules/trigrams.ts'
+import { bareName } from '#rules/catalog/trigrams.ts'
 import { openDatabase } from '#store/db.ts'
-import { type Chance, openChance } from '../scripts/seed/chance.ts'
+import { type Chance, openChance } from '../scripts/tools/seed/chance.ts'
 import type { BenchData } from './data.ts'
 
 /** A way in which people write the name of a card; undefined: this name is too short for it. */

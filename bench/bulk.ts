@@ -1,8 +1,8 @@
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
-import { faultsBetween } from '#rules/spelling.ts'
-import { bareName } from '#rules/trigrams.ts'
+import { bareName } from '#rules/catalog/trigrams.ts'
+import { faultsBetween } from '#rules/search/spelling.ts'
 import {
   askForIds,
   askForNames,

@@ -211,5 +211,5 @@ const VISITS = 9
 const NAMES = 52
 /** By then everybody has found what they look for. */
 const LETTERS = 9
-/** What a hand rests before it has asked (src/web/draft.ts). */
+/** What a hand rests before it has asked (src/web/hooks/use-draft.ts). */
 const REST_MS = 120

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey } from '#actions/manage-keys.ts'
-import { dayOf } from '#rules/days.ts'
-import type { Tier } from '#rules/tiers.ts'
+import { createKey } from '#actions/accounts/manage-keys.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
-import { openChance } from '../scripts/seed/chance.ts'
-import type { SeedReport } from '../scripts/seed/seed-catalog.ts'
+import { openChance } from '../scripts/tools/seed/chance.ts'
+import type { SeedReport } from '../scripts/tools/seed/seed-catalog.ts'
 
 /** What every bench works on. */
 export type BenchData = {

@@ -1,5 +1,5 @@
-import { dayOf } from '#rules/days.ts'
-import { pictureUrlAt } from '#rules/picture-url.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { seriesId } from '#store/catalog/history.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/index.ts'

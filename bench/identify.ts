@@ -31,7 +31,7 @@ async function accuracy(): Promise<Row[]> {
     if (index % 100 === 99) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
   judge.close()
-  // For scripts/train/calibrate.py and for looking at what went wrong.
+  // For scripts/training/calibrate.py and for looking at what went wrong.
   writeFileSync(join(PHOTOS, 'outcomes.json'), JSON.stringify(outcomes))
   const others = await peers
   return [

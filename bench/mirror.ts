@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dollars } from '#rules/money.ts'
+import { dollars } from '#rules/primitives/money.ts'
 import { openDatabase } from '#store/db.ts'
-import { openChance } from '../scripts/seed/chance.ts'
+import { openChance } from '../scripts/tools/seed/chance.ts'
 
 /**
  * Writes the mirror that an upstream of the catalog would be a day later: every price, a share of
@@ -61,7 +61,7 @@ type PriceRow = {
   buylist_price: number | null
 }
 
-/** A popularity that stands for the priority (rules/upstream.ts). */
+/** A popularity that stands for the priority (rules/sync/upstream.ts). */
 const POPULARITY = [0, 20_000, 200_000, 1_000_000] as const
 
 function categoryOf({ id, name, priority }: Game) {

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CandidateCard } from '#rules/candidate.ts'
-import { artGroupsOf } from '#rules/pictures.ts'
-import { type Near, type PhotoSeen, UNREAD } from '#rules/reading.ts'
-import { judge, type VerdictStatus } from '#rules/verdict.ts'
-import { compare, comparedIds, nearestTo } from '#vision/compare.ts'
-import { type Eye, openEye, type Sight } from '#vision/eye.ts'
-import { openNearest } from '#vision/nearest.ts'
-import { printOf } from '#vision/print.ts'
-import { type Quad, turned } from '#vision/straighten.ts'
-import { surfaceOf } from '#vision/surface.ts'
+import { artGroupsOf } from '#rules/photos/art-groups.ts'
+import type { CandidateCard } from '#rules/photos/candidate-card.ts'
+import { type Near, type PhotoSeen, UNREAD } from '#rules/photos/photo-reading.ts'
+import { judge, type VerdictStatus } from '#rules/photos/verdict.ts'
+import { surfaceOf } from '#vision/detect/finish.ts'
+import { type Quad, turned } from '#vision/image/rectify.ts'
+import { printOf } from '#vision/ocr/read-text.ts'
+import { type Eye, openEye, type Sight } from '#vision/pipeline.ts'
+import { compare, comparedIds, nearestTo } from '#vision/retrieval/rerank.ts'
+import { openNearest } from '#vision/retrieval/vector-search.ts'
 
-/** A rendered photo and what is true of it; written by scripts/train/render_evaluation.py. */
+/** A rendered photo and what is true of it; written by scripts/training/render_evaluation.py. */
 export type Label = {
   photo: string
   slice: string
@@ -45,7 +45,7 @@ export const PHOTOS = process.env.EVALUATION ?? join(import.meta.dir, '../data/r
 export function labelsIn(folder: string): Label[] {
   const file = join(folder, 'labels.json')
   if (!existsSync(file)) {
-    throw new Error('The photos are not rendered yet: see scripts/train/README.md.')
+    throw new Error('The photos are not rendered yet: see scripts/training/README.md.')
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Label[]
 }
@@ -119,7 +119,7 @@ const GAME = 1
 /** Ids of the other cards begin here. */
 const OTHERS = 1_000_000
 
-/** One photo as the reader's thread reads it (vision/serve-eye.ts), and how long each stage took. */
+/** One photo as the reader's thread reads it (vision/worker/serve.ts), and how long each stage took. */
 async function readAs(
   eye: Eye,
   nearest: ReturnType<typeof openNearest>,
@@ -191,7 +191,7 @@ function bestOf(near: readonly Near[], groupOf: (id: number) => number, score: n
   return { cosine, distance, margin: cosine - rival, score }
 }
 
-/** Vectors and hashes of cards that no photo shows; written by scripts/train/gallery.py. */
+/** Vectors and hashes of cards that no photo shows; written by scripts/training/gallery.py. */
 export function readGallery(folder: string | undefined) {
   const bytes = (name: string) => {
     const file = join(folder ?? '', name)

@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { lookUp, readPhoto } from '#actions/read-photo.ts'
-import { syncCatalog } from '#actions/sync-catalog.ts'
+import { lookUp, readPhoto } from '#actions/photos/read-photo.ts'
+import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
-import { openMarketplace } from '#outbound/marketplace.ts'
-import type { Evidence } from '#rules/evidence.ts'
-import { agreeingWords } from '#rules/print-match.ts'
-import { printReadingOf } from '#rules/print-reading.ts'
-import type { PhotoReading, PhotoSeen } from '#rules/reading.ts'
-import { weigh } from '#rules/weigh.ts'
+import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import type { Evidence } from '#rules/photos/evidence.ts'
+import type { PhotoReading, PhotoSeen } from '#rules/photos/photo-reading.ts'
+import { printReadingOf } from '#rules/photos/read-fields.ts'
+import { weigh } from '#rules/photos/score-candidates.ts'
+import { agreeingWords } from '#rules/photos/text-match.ts'
 import { openPictureIndex } from '#store/index.ts'
-import { embedderVersion } from '#vision/embedder-version.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import { runPictureIndex } from '../src/jobs/picture-index.ts'
 import { PHOTOS, readGallery } from './photos.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import { share, zero } from './shares.ts'
 import { few, type Row } from './table.ts'
 
-/** Rendered photos of cards whose print is known; written by scripts/train/render_printings.py. */
+/** Rendered photos of cards whose print is known; written by scripts/training/render_printings.py. */
 const PRINTINGS = process.env.PRINTINGS ?? join(import.meta.dir, '../data/run/printings')
 const DATA = join(import.meta.dir, 'run/printings')
 
@@ -49,7 +49,7 @@ type Answer = Awaited<ReturnType<typeof readPhoto>>
 /** `withPictures`: of the catalog whose pictures are indexed; `byPrint`: of the one without. */
 type Outcome = { label: Label; reading: PhotoReading } & Record<Way, Answer & { weighed: Weighed }>
 type Way = 'withPictures' | 'byPrint'
-/** All that speaks for and against each card that was thought of, for scripts/train/weigh.py. */
+/** All that speaks for and against each card that was thought of, for scripts/training/weigh.py. */
 type Weighed = { card: number; evidence: Partial<Evidence> }[]
 
 /**
@@ -59,7 +59,7 @@ type Weighed = { card: number; evidence: Partial<Evidence> }[]
 export async function benchPrintings(): Promise<Row[]> {
   const file = join(PRINTINGS, 'labels.json')
   if (!existsSync(file)) {
-    throw new Error('The photos are not rendered yet: see scripts/train/README.md.')
+    throw new Error('The photos are not rendered yet: see scripts/training/README.md.')
   }
   const labels = JSON.parse(readFileSync(file, 'utf8')) as Label[]
   const [withPictures, byPrint] = [
@@ -76,7 +76,7 @@ export async function benchPrintings(): Promise<Row[]> {
   const shapes = withPictures.catalog.candidates.numberShapes(undefined)
   await closeDeps(withPictures)
   await closeDeps(byPrint)
-  // For scripts/train/weigh.py and for looking at what went wrong.
+  // For scripts/training/weigh.py and for looking at what went wrong.
   writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutLetters)))
   // The thresholds were chosen on every second photo, and are judged on the others.
   const judged = outcomes.filter((_, index) => index % 2 === 1)
@@ -126,12 +126,13 @@ const OTHERS = 100_000
 const OTHERS_COUNT = 20_000
 
 /**
- * Those cards' pictures are not drawn: they get those of the gallery that scripts/train/gallery.py made.
+ * Those cards' pictures are not drawn: they get those of the gallery that scripts/training/gallery.py made.
  * In a catalog whose pictures are indexed hardly a card has none.
  */
 function giveOthersPictures(dataDir: string): void {
   const gallery = readGallery(PHOTOS)
-  if (gallery.count === 0) throw new Error('There is no gallery yet: see scripts/train/README.md.')
+  if (gallery.count === 0)
+    throw new Error('There is no gallery yet: see scripts/training/README.md.')
   const index = openPictureIndex(dataDir)
   if (index === undefined) throw new Error('The pictures are being indexed by another process.')
   const model = embedderVersion()

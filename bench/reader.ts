@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { pictureUrlAt } from '#rules/picture-url.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
 import { openCatalog } from '#store/index.ts'
 import { newKey } from './data.ts'
 import { interleave, median, middle, percentile, residentOf, type Sample } from './measure.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { printReadingOf } from '#rules/print-reading.ts'
-import type { PhotoSeen } from '#rules/reading.ts'
+import type { PhotoSeen } from '#rules/photos/photo-reading.ts'
+import { printReadingOf } from '#rules/photos/read-fields.ts'
 import { type Judge, openJudge } from './photos.ts'
 import { few, type Row } from './table.ts'
 

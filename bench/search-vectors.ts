@@ -1,5 +1,5 @@
-import { openNearest } from '#vision/nearest.ts'
-import { openChance } from '../scripts/seed/chance.ts'
+import { openNearest } from '#vision/retrieval/vector-search.ts'
+import { openChance } from '../scripts/tools/seed/chance.ts'
 import { interleave, middle, percentile, ratio, timeEach } from './measure.ts'
 import { few, type Row, times } from './table.ts'
 

@@ -1,5 +1,5 @@
-import type { Paging } from '#rules/paging.ts'
-import { pictureUrlAt } from '#rules/picture-url.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import type { Paging } from '#rules/primitives/paging.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/index.ts'
 import type { BenchData } from './data.ts'

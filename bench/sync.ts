@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { SyncReport } from '#actions/sync-catalog.ts'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import type { BenchData } from './data.ts'
 import { percentile } from './measure.ts'
 import { writeMirror } from './mirror.ts'

@@ -1,20 +1,21 @@
 // What an operator does without the dashboard: accounts, tiers, keys, billing, and what happened.
-import { grantScans } from '#actions/keep-scans.ts'
+
 import {
   accountOf,
   appointOperator,
   changeTier,
   resetPassword,
   tierOf,
-} from '#actions/manage-accounts.ts'
-import { createKey, revokeKey } from '#actions/manage-keys.ts'
-import { openPasswords } from '#actions/passwords.ts'
-import { registerAccount } from '#actions/register-account.ts'
+} from '#actions/accounts/manage-accounts.ts'
+import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { openPasswords } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
-import { tierName } from '#rules/tiers.ts'
+import { tierName } from '#rules/accounts/tiers.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { AuditRow } from '#store/ledger/audit.ts'
-import { complete, listCheckouts, refund, report } from './billing-commands.ts'
+import { complete, listCheckouts, refund, report } from './cli/billing-commands.ts'
 import {
   commandConfig,
   printResult,
@@ -22,7 +23,7 @@ import {
   runCommand,
   UsageError,
   wholeArgument,
-} from './terminal.ts'
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run admin COMMAND
 

@@ -1,6 +1,6 @@
 // A backup of the data folder, while the server serves.
 import { constants, setPriority } from 'node:os'
-import { backUp } from '#actions/back-up.ts'
+import { backUp } from '#actions/operations/back-up.ts'
 import { openLog } from '#log.ts'
 import {
   commandConfig,
@@ -9,7 +9,7 @@ import {
   readArguments,
   runCommand,
   UsageError,
-} from './terminal.ts'
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run backup DIR
 

@@ -1,8 +1,8 @@
 // Runs what `bun run check` runs in a short form at full size: kills, torn files, lost answers.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ServiceError } from '#rules/errors.ts'
-import { readArguments, runCommand, UsageError } from './terminal.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { readArguments, runCommand, UsageError } from './cli/terminal.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 /** Outer limit of one test that names none, in milliseconds. */

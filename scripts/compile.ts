@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
+import { printResult, readArguments, runCommand } from './cli/terminal.ts'
 import { placesIn, THREAD } from './executable/places.ts'
-import { printResult, readArguments, runCommand } from './terminal.ts'
 
 const USAGE = `Usage: bun run compile [FILE]
 
@@ -18,8 +18,8 @@ const FILES = [
   'data/sample/**/*',
   'data/model/*',
   'docs/README.md',
-  'docs/guides/*.md',
-  'src/vision/*.wasm',
+  'docs/guides/**/*.md',
+  'src/vision/**/*.wasm',
   'node_modules/@img/**/*',
   `node_modules/better-sqlite3/prebuilds/${process.platform}*-${process.arch}.node`,
   'node_modules/@tensorflow/tfjs-backend-wasm/dist/*.wasm',

@@ -2,8 +2,8 @@
 // package: it must start where packages are what is wrong.
 import { resolve } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import { examine } from '#actions/examine.ts'
-import type { Finding } from '#rules/finding.ts'
+import { examine } from '#actions/operations/doctor.ts'
+import type { Finding } from '#rules/operations/doctor-finding.ts'
 
 const USAGE = `Usage: bun run doctor [--online] [--json]
 

@@ -1,7 +1,7 @@
 // Exports prices straight from the catalog file; the server may be down.
-import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/export-prices.ts'
+import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import {
   commandConfig,
   openProgress,
@@ -10,8 +10,8 @@ import {
   runCommand,
   UsageError,
   wholeArgument,
-} from './terminal.ts'
-import { writeAll } from './write-all.ts'
+} from './cli/terminal.ts'
+import { writeAll } from './cli/write-all.ts'
 
 const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format csv|json] [--out FILE]
 

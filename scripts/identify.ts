@@ -1,9 +1,15 @@
 // Reads one photo from the command line; no account, no scan, the server may be down.
 import { randomUUID } from 'node:crypto'
-import { gameNamed } from '#actions/game-named.ts'
-import { readPhoto } from '#actions/read-photo.ts'
+import { gameNamed } from '#actions/catalog/find-game.ts'
+import { readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { commandConfig, printResult, readArguments, runCommand, UsageError } from './terminal.ts'
+import {
+  commandConfig,
+  printResult,
+  readArguments,
+  runCommand,
+  UsageError,
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run identify FILE [--game SLUG] [--prices]
 

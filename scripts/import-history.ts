@@ -1,5 +1,5 @@
 // Loads extracted daily price archives into the history.
-import { importHistory } from '#actions/import-history.ts'
+import { importHistory } from '#actions/sync/import-history.ts'
 import { openIntakeDeps } from '#deps.ts'
 import {
   commandConfig,
@@ -8,7 +8,7 @@ import {
   readArguments,
   runCommand,
   UsageError,
-} from './terminal.ts'
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run import-history DIR
 

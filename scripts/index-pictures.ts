@@ -1,7 +1,13 @@
 // Looks at the pictures of the cards, so that photos find them.
 import { runPictureIndex } from '#jobs/picture-index.ts'
 import { openLog } from '#log.ts'
-import { commandConfig, openProgress, printResult, readArguments, runCommand } from './terminal.ts'
+import {
+  commandConfig,
+  openProgress,
+  printResult,
+  readArguments,
+  runCommand,
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run index [--game SLUG]
 

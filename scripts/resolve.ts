@@ -1,17 +1,24 @@
 // Resolves a collection straight from the catalog file: no account, no credits, the server may be down.
-import { EXPORT_FORMATS } from '#actions/export-prices.ts'
-import { readCollection } from '#actions/read-collection.ts'
-import { resolveCollection } from '#actions/resolve-collection.ts'
-import { tellCollection } from '#actions/tell-collection.ts'
+
+import { readCollection } from '#actions/matching/parse-collection.ts'
+import { tellCollection } from '#actions/matching/render-collection.ts'
+import { resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { commandConfig, openProgress, readArguments, runCommand, UsageError } from './terminal.ts'
-import { writeAll } from './write-all.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import {
+  commandConfig,
+  openProgress,
+  readArguments,
+  runCommand,
+  UsageError,
+} from './cli/terminal.ts'
+import { writeAll } from './cli/write-all.ts'
 
 const USAGE = `Usage: bun run resolve FILE.csv [--game SLUG] [--format csv|json] [--out FILE]
 
 Says which cards a collection holds and what they are worth, as POST /v1/bulk/resolve/csv does, but
-with any number of rows. FILE.csv is what a collection app exports (docs/guides/collections.md).
+with any number of rows. FILE.csv is what a collection app exports (docs/guides/matching/collections.md).
   --game SLUG  the game of the rows that name none
   --format     csv (the default) or json
   --out FILE   writes to FILE rather than to stdout`

@@ -1,6 +1,12 @@
 // Puts a backup into the data folder.
-import { restoreBackup } from '#actions/restore-backup.ts'
-import { commandConfig, printResult, readArguments, runCommand, UsageError } from './terminal.ts'
+import { restoreBackup } from '#actions/operations/restore-backup.ts'
+import {
+  commandConfig,
+  printResult,
+  readArguments,
+  runCommand,
+  UsageError,
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run restore DIR [--force]
 

@@ -1,7 +1,5 @@
 // Fills DATA_DIR with an invented catalog of any size, to try and to measure with.
-import { dayOf, dayOfDate } from '#rules/days.ts'
-import { seedCatalog } from './seed/seed-catalog.ts'
-import { CARDS_MIN } from './seed/world.ts'
+import { dayOf, dayOfDate } from '#rules/primitives/days.ts'
 import {
   commandConfig,
   openProgress,
@@ -10,7 +8,9 @@ import {
   runCommand,
   UsageError,
   wholeArgument,
-} from './terminal.ts'
+} from './cli/terminal.ts'
+import { seedCatalog } from './tools/seed/seed-catalog.ts'
+import { CARDS_MIN } from './tools/seed/world.ts'
 
 const USAGE = `Usage: bun run seed [--cards N] [--days D] [--seed S] [--until DATE] [--force]
 

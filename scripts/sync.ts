@@ -1,7 +1,7 @@
 // One sync from the mirror that UPSTREAM_URL names.
-import { type SyncRequest, syncCatalog } from '#actions/sync-catalog.ts'
+import { type SyncRequest, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openIntakeDeps } from '#deps.ts'
-import { openMirrorOf } from '#outbound/mirror-of.ts'
+import { openMirrorOf } from '#outbound/marketplace/open-marketplace.ts'
 import {
   commandConfig,
   openProgress,
@@ -9,7 +9,7 @@ import {
   readArguments,
   runCommand,
   wholeArgument,
-} from './terminal.ts'
+} from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run sync [--game SLUG] [--set ID] [--force]
 

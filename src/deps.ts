@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { keepingErrors, type Log, openLog } from '#log.ts'
-import { openPagePictures } from '#outbound/catalog-pictures.ts'
-import type { CardPictures } from '#outbound/pictures.ts'
-import { openStripe, type StripeDoor } from '#outbound/stripe.ts'
-import { openWebhookDoor, type WebhookDoor } from '#outbound/webhook-door.ts'
-import { openX402, type X402 } from '#outbound/x402.ts'
-import { type ErrorRecord, openErrorRecord } from '#rules/error-record.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { type JobRecord, openJobRecord } from '#rules/job-record.ts'
-import { pictureUrlAt } from '#rules/picture-url.ts'
-import { openSecretBox, type SecretBox } from '#rules/secret-box.ts'
-import { openSyncDesk, type SyncDesk } from '#rules/sync-desk.ts'
-import { appSecretIn } from '#store/app-secret.ts'
-import { type BulkFiles, openBulkFiles } from '#store/bulk-files.ts'
+import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
+import type { CardPictures } from '#outbound/marketplace/pictures.ts'
+import { openStripe, type StripeDoor } from '#outbound/stripe/stripe.ts'
+import { openWebhookDoor, type WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
+import { openX402, type X402 } from '#outbound/x402/x402.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { type JobRecord, openJobRecord } from '#rules/operations/job-status.ts'
+import { type ErrorRecord, openErrorRecord } from '#rules/operations/recent-errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { openSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
+import { openSyncDesk, type SyncDesk } from '#rules/sync/sync-trigger.ts'
+import { appSecretIn } from '#store/files/app-secret.ts'
+import { type BulkFiles, openBulkFiles } from '#store/files/bulk-files.ts'
+import { takeLock } from '#store/files/lock.ts'
+import { openPictureFiles, type PictureFiles } from '#store/files/picture-files.ts'
 import {
   type Catalog,
   type CatalogIntake,
@@ -23,10 +25,8 @@ import {
   openLedger,
   prepareFiles,
 } from '#store/index.ts'
-import { takeLock } from '#store/lock.ts'
-import { openPictureFiles, type PictureFiles } from '#store/picture-files.ts'
-import { noReader } from '#vision/no-reader.ts'
-import { openReader, type Reader } from '#vision/reader.ts'
+import { noReader } from '#vision/worker/disabled-reader.ts'
+import { openReader, type Reader } from '#vision/worker/reader.ts'
 
 /** What the rooms above are handed: the open rooms below, the clock, the log and the settings. */
 export type Deps = {

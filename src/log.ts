@@ -1,5 +1,5 @@
 import type { LogLevel } from '#config.ts'
-import type { ErrorRecord } from '#rules/error-record.ts'
+import type { ErrorRecord } from '#rules/operations/recent-errors.ts'
 
 /** One event: what happened, and its facts. Never a key, a cookie, a password or a photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>

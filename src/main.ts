@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
-import { type IntakeThread, openIntakeThread } from '#jobs/intake.ts'
-import { startJobs } from '#jobs/timetable.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { type IntakeThread, openIntakeThread } from '#jobs/sync-worker.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 

@@ -4,10 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { alertBody, messageId } from '#rules/alert-message.ts'
-import { mintSigningSecret, type SignedHeaders, signedHeaders } from '#rules/webhook-signature.ts'
+import { alertBody, messageId } from '#rules/alerts/alert-message.ts'
+import {
+  mintSigningSecret,
+  type SignedHeaders,
+  signedHeaders,
+} from '#rules/alerts/webhook-signature.ts'
 
-const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts.md'), 'utf8')
+const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts/alerts.md'), 'utf8')
 
 /** A message as a receiver sees it, and the secret that it knows. */
 type Received = { secret: string; headers: Partial<SignedHeaders>; body: string }

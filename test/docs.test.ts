@@ -36,9 +36,14 @@ describe('a page', () => {
     expect(linksIn(textOf(page)).filter((link) => !leadsSomewhere(page, link))).toEqual([])
   })
 
-  test.skipIf(!isThere('docs/choices.md'))('docs/choices.md names only tests that exist', () => {
-    expect(testsIn(textOf('docs/choices.md')).filter((path) => !isThere(path))).toEqual([])
-  })
+  test.skipIf(!isThere('docs/reference/choices.md'))(
+    'docs/reference/choices.md names only tests that exist',
+    () => {
+      expect(testsIn(textOf('docs/reference/choices.md')).filter((path) => !isThere(path))).toEqual(
+        [],
+      )
+    },
+  )
 
   test.skipIf(!isThere(DEPENDENCIES))('of dependencies names each package', () => {
     const { dependencies, devDependencies } = JSON.parse(textOf('package.json'))

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type House, openHouse } from './support/house.ts'
-import type { CardRow } from './support/visitor.ts'
+import { type House, openHouse } from './support/test-app.ts'
+import type { CardRow } from './support/test-user.ts'
 
 const ROOT = join(import.meta.dir, '..')
 
@@ -27,8 +27,8 @@ afterAll(async () => {
 /** How often each has curl ask, and who asks: without a key of one's own it is the Free account's. */
 test.each([
   ['start.md', 8],
-  ['keys.md', 7],
-  ['search.md', 3],
+  ['accounts/keys.md', 7],
+  ['search/search.md', 3],
 ])(
   'the requests of %s are all answered',
   async (guide, requests) => {
@@ -59,7 +59,7 @@ test.each([
   30_000,
 )
 
-test.each(examplesIn('search.md'))('search finds by "%s": %s', async (q, name) => {
+test.each(examplesIn('search/search.md'))('search finds by "%s": %s', async (q, name) => {
   const query = new URLSearchParams({ q })
   const { status, body } = await house.visitor.get<CardRow[]>(`/v1/search?${query}`, {
     as: 'business',

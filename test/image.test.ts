@@ -57,7 +57,7 @@ describe('what is copied', () => {
       'data/sample/last-updated.txt',
       'data/model/detector.bin',
       'docs/README.md',
-      'docs/guides/install.md',
+      'docs/guides/operations/install.md',
     ]) {
       expect(sent).toContain(path)
     }

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type House, openHouse } from './support/house.ts'
+import { type House, openHouse } from './support/test-app.ts'
 
 const DOCS = join(import.meta.dir, '../docs')
 // What is not as the type says fails below.
 const RULES = Bun.YAML.parse(readFileSync(join(DOCS, 'monitoring/rules.yml'), 'utf8')) as RuleFile
 const BOARD: Board = JSON.parse(readFileSync(join(DOCS, 'monitoring/grafana.json'), 'utf8'))
-const GUIDE = readFileSync(join(DOCS, 'guides/metrics.md'), 'utf8')
+const GUIDE = readFileSync(join(DOCS, 'guides/operations/metrics.md'), 'utf8')
 
 type RuleFile = { groups: { name: string; rules: Rule[] }[] }
 type Rule = {

@@ -2,7 +2,7 @@
 
     python3 bench/peer/identify.py FOLDER [--photos N]      # needs OpenCV and numpy; tesseract if installed
 
-FOLDER is what scripts/train/render_evaluation.py and gallery.py wrote. Prints JSON: for each peer and slice
+FOLDER is what scripts/training/render_evaluation.py and gallery.py wrote. Prints JSON: for each peer and slice
 how many of how many photos had the right card first. The methods are what the known programs do, each
 with the best it could have: all four turns are tried, and the gallery's hashes are of clean pictures.
 """

@@ -2,7 +2,7 @@
 
     python3 bench/peer/printings.py FOLDER [--photos N]      # needs OpenCV and numpy; tesseract if installed
 
-FOLDER is what scripts/train/render_printings.py wrote; the photos are those that the bench judges. Each
+FOLDER is what scripts/training/render_printings.py wrote; the photos are those that the bench judges. Each
 method has the best it could have. Hashes compete only with the 320 cards that have a picture, and all
 four turns of the ten largest contours are tried. Tesseract is told the card's true corners, and a number
 counts wherever it stands among what was read; the whole catalog competes. Prints JSON: `right` says for

@@ -1,5 +1,5 @@
 // Spends an account's quota until it is refused, and says how often it was admitted.
-import { openSpending } from '#actions/spend-request.ts'
+import { openSpending } from '#actions/accounts/charge-quota.ts'
 import { openLedger } from '#store/index.ts'
 
 const [dataDir = '', account = '', startAt = ''] = process.argv.slice(2)

@@ -2,18 +2,18 @@
 // counted (`/uncounted`): what is left when key and quota are taken away is what they cost.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { openPageAdmission } from '#actions/admit-page.ts'
-import { openUsageCounter } from '#actions/count-usage.ts'
-import { openSpending } from '#actions/spend-request.ts'
+import { openPageAdmission } from '#actions/accounts/authorize-page-request.ts'
+import { openSpending } from '#actions/accounts/charge-quota.ts'
+import { openUsageCounter } from '#actions/accounts/record-usage.ts'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
-import { openDoors } from '#http/endpoint.ts'
-import { jsonText } from '#http/envelope.ts'
-import { ID, PRINTING } from '#http/fields.ts'
-import { openHeaders } from '#http/headers.ts'
-import { openMeter } from '#http/meter.ts'
-import { openRequestIds } from '#http/request-id.ts'
-import { noSuchCard } from '#rules/errors.ts'
+import { jsonText } from '#http/endpoint/envelope.ts'
+import { openHeaders } from '#http/endpoint/headers.ts'
+import { openDoors } from '#http/endpoint/key-endpoints.ts'
+import { openRequestIds } from '#http/endpoint/request-id.ts'
+import { ID, PRINTING } from '#http/input/fields.ts'
+import { openMeter } from '#http/metrics/registry.ts'
+import { noSuchCard } from '#rules/primitives/errors.ts'
 
 const deps = openDeps(readConfig())
 // The same options as the app's own.

@@ -1,13 +1,13 @@
 // One sync as `bun run sync` does it, with a watch in its hand: seconds of each stage on stdout.
-import { syncCatalog } from '#actions/sync-catalog.ts'
+import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openIntakeDeps } from '#deps.ts'
-import { openMirrorOf } from '#outbound/mirror-of.ts'
+import { openMirrorOf } from '#outbound/marketplace/open-marketplace.ts'
 import { openAlerts } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
 import { rebuildSearch } from '#store/catalog/search-index.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openWatchList } from '#store/ledger/watch-list.ts'
+import { openWatchList } from '#store/ledger/webhook-list.ts'
 
 const config = readConfig()
 const deps = openIntakeDeps(config)

@@ -12,8 +12,8 @@ import {
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { dataDirOf } from '#config.ts'
-import { renameDurably } from '#store/durable-files.ts'
-import { UsageError } from '../terminal.ts'
+import { renameDurably } from '#store/files/durable-files.ts'
+import { UsageError } from '../cli/terminal.ts'
 
 /** Set by the compiler: a hash of the files, so that what bears its name is they. */
 declare const FILES_VERSION: string

@@ -1,5 +1,5 @@
 // Where the single-file executable starts: `cardstock NAME` is `bun run NAME`, and without a name it serves.
-import { runCommand, UsageError } from '../terminal.ts'
+import { runCommand, UsageError } from '../cli/terminal.ts'
 import { unpackFiles } from './files.ts'
 
 const COMMANDS = new Map<string, () => Promise<unknown>>([

@@ -1,4 +1,4 @@
-// Made from the API document by `bun scripts/make-client.ts`. Do not edit: change the shapes of src/http, and make it again.
+// Made from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change the shapes of src/http, and make it again.
 
 /** What each endpoint takes and answers; undefined: nothing. */
 export type Endpoints = {

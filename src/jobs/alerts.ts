@@ -1,5 +1,5 @@
-import { openRelay } from '#actions/relay-alerts.ts'
-import { openSending } from '#actions/send-deliveries.ts'
+import { openRelay } from '#actions/alerts/relay-alerts.ts'
+import { openSending } from '#actions/alerts/send-deliveries.ts'
 import type { Deps } from '#deps.ts'
 
 export type AlertJob = ReturnType<typeof startAlerts>

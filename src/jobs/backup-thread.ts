@@ -1,6 +1,6 @@
 // The thread that makes backups: copying and checking are many milliseconds at a time, for which no
 // request waits.
-import { backUpOnSchedule, type ScheduledReport } from '#actions/back-up.ts'
+import { backUpOnSchedule, type ScheduledReport } from '#actions/operations/back-up.ts'
 import { serveTasks } from './task-thread.ts'
 
 /** What the thread is asked to do. */

@@ -1,4 +1,4 @@
-import type { ScheduledReport } from '#actions/back-up.ts'
+import type { ScheduledReport } from '#actions/operations/back-up.ts'
 import type { Deps } from '#deps.ts'
 import type { BackupTask } from './backup-thread.ts'
 import { openTaskThread, type TaskThread } from './task-thread.ts'

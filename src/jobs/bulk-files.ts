@@ -1,4 +1,4 @@
-import type { BulkReport } from '#actions/build-bulk-files.ts'
+import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { Deps } from '#deps.ts'
 import type { BulkTask } from './bulk-thread.ts'
 import { openTaskThread, type TaskThread } from './task-thread.ts'

@@ -1,7 +1,7 @@
 // The thread that makes the files of the whole catalog, with a connection of its own: neither a request
 // nor a sync waits for it.
-import { type BulkReport, buildBulkFiles } from '#actions/build-bulk-files.ts'
-import { pictureUrlAt } from '#rules/picture-url.ts'
+import { type BulkReport, buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
 import { openCatalog } from '#store/index.ts'
 import { serveTasks } from './task-thread.ts'
 

@@ -1,11 +1,15 @@
-import { type IndexReport, type IndexRequest, indexPictures } from '#actions/index-pictures.ts'
+import {
+  type IndexReport,
+  type IndexRequest,
+  indexPictures,
+} from '#actions/photos/build-picture-index.ts'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
-import { openCatalogPictures } from '#outbound/catalog-pictures.ts'
-import { ServiceError } from '#rules/errors.ts'
+import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { openPictureIndex, prepareFiles } from '#store/index.ts'
-import { embedderVersion } from '#vision/embedder-version.ts'
-import { openEye } from '#vision/eye.ts'
+import { openEye } from '#vision/pipeline.ts'
+import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 
 /**
  * Opens what the index of pictures needs, brings it up to date, and closes all of it.

@@ -1,5 +1,5 @@
 // The thread that indexes the cards' pictures, so that neither a request nor a sync waits for it.
-import type { IndexReport } from '#actions/index-pictures.ts'
+import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import { runPictureIndex } from './picture-index.ts'
 import { serveTasks } from './task-thread.ts'
 

@@ -1,4 +1,4 @@
-import type { IndexReport } from '#actions/index-pictures.ts'
+import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { Deps } from '#deps.ts'
 import type { PictureTask } from './picture-thread.ts'
 import { openTaskThread, type TaskThread } from './task-thread.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
-import { ServiceError } from '#rules/errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** What a thread is sent. */
 type Order<Task> = { config: Config; task: Task }

@@ -1,27 +1,27 @@
 import { type ComponentType, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Switch } from 'wouter'
-import { idOf } from './address.ts'
-import { Boundary } from './boundary.tsx'
-import { late } from './late.ts'
-import { LineBones } from './parts/bones.tsx'
+import { GameView } from './catalog/game.tsx'
+import { GamesView } from './catalog/games.tsx'
+import { SetView } from './catalog/set.tsx'
+import { ToldOnceProvider } from './components/secret-dialog.tsx'
+import { LineBones } from './components/skeleton.tsx'
+import { Boundary } from './error-boundary.tsx'
+import { late } from './lazy-view.ts'
+import { NothingView } from './not-found.tsx'
+import { idOf } from './route-params.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
-import { ToldOnceProvider } from './told-once.tsx'
-import { GameView } from './views/game.tsx'
-import { GamesView } from './views/games.tsx'
-import { NothingView } from './views/nothing.tsx'
-import { SetView } from './views/set.tsx'
 
 // What most visits never open is loaded when it is opened.
-const CardView = late(async () => (await import('./views/card.tsx')).CardView)
-const MoversView = late(async () => (await import('./views/movers.tsx')).MoversView)
-const SearchView = late(async () => (await import('./views/search.tsx')).SearchView)
-const OperatorView = late(async () => (await import('./views/operator.tsx')).OperatorView)
-const StatusView = late(async () => (await import('./views/status.tsx')).StatusView)
-const EntryView = late(async () => (await import('./views/entry.tsx')).EntryView)
-const AccountView = late(async () => (await import('./views/account.tsx')).AccountView)
-const IdentifyView = late(async () => (await import('./views/identify.tsx')).IdentifyView)
+const CardView = late(async () => (await import('./catalog/card.tsx')).CardView)
+const MoversView = late(async () => (await import('./pricing/movers.tsx')).MoversView)
+const SearchView = late(async () => (await import('./search/search.tsx')).SearchView)
+const OperatorView = late(async () => (await import('./operations/operator.tsx')).OperatorView)
+const StatusView = late(async () => (await import('./operations/status.tsx')).StatusView)
+const EntryView = late(async () => (await import('./accounts/login.tsx')).EntryView)
+const AccountView = late(async () => (await import('./accounts/account.tsx')).AccountView)
+const IdentifyView = late(async () => (await import('./photos/identify.tsx')).IdentifyView)
 
 function App() {
   return (

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import type { Me } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
-import { faultOf, forgetAnswers } from './ask.ts'
+import { faultOf, forgetAnswers } from './hooks/use-query.ts'
 
 /** Who is logged in: undefined while nobody knows yet, null where nobody is. */
 type SessionState = {

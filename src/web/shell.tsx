@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Boundary } from './boundary.tsx'
-import { Brand, CameraIcon, GamesIcon, MoversIcon, PersonIcon, SearchIcon } from './parts/icons.tsx'
-import { SearchBox } from './parts/search-box.tsx'
+import {
+  Brand,
+  CameraIcon,
+  GamesIcon,
+  MoversIcon,
+  PersonIcon,
+  SearchIcon,
+} from './components/icons.tsx'
+import { SearchBox } from './components/search-box.tsx'
+import { Boundary } from './error-boundary.tsx'
 import { useSession } from './session.tsx'
 
 /** Where the bar leads; what stands behind a place belongs to it, too. */

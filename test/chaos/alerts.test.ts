@@ -3,13 +3,13 @@
 // from a model of its own. `bun run chaos alerts` runs it at full size; FUZZ_SEED=… invents the same prices
 // and watches again.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { expectedAlerts } from '../support/alert-model.ts'
-import { MOMENTS } from '../support/alert-moments.ts'
-import type { Remains } from '../support/alert-remains.ts'
-import { type AlertRun, type Death, openAlertRun } from '../support/alert-run.ts'
-import { alertFaults, lateArrivals } from '../support/alert-verdict.ts'
+import { MOMENTS } from '../support/alerts/alert-kill-points.ts'
+import type { Remains } from '../support/alerts/alert-leftovers.ts'
+import { expectedAlerts } from '../support/alerts/alert-model.ts'
+import { type AlertRun, type Death, openAlertRun } from '../support/alerts/alert-run.ts'
+import { alertFaults, lateArrivals } from '../support/alerts/alert-verdict.ts'
+import type { Behaviour } from '../support/alerts/receivers.ts'
 import { CHAOS_LIMIT_MS, sized } from '../support/chaos.ts'
-import type { Behaviour } from '../support/receivers.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 

@@ -4,12 +4,12 @@
 // and what the chain says are held against each other. CARDSTOCK_CHAOS=full asks for the long run.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
-import { type Chain, openChain, PRICE } from '../support/chain.ts'
-import { type Facilitator, openFacilitator } from '../support/facilitator.ts'
-import { askedBy, authorizationOf, openPayer, type Payer } from '../support/payer.ts'
-import { insist, PAID_PATH, type PhotoReply } from '../support/photo-buyer.ts'
-import { openPhotoProcess, type PhotoProcess } from '../support/photo-process.ts'
-import { type ReadLine, written } from '../support/stand-in-reader.ts'
+import { type ReadLine, written } from '../support/photos/fake-reader.ts'
+import { type Chain, openChain, PRICE } from '../support/x402/chain.ts'
+import { type Facilitator, openFacilitator } from '../support/x402/facilitator.ts'
+import { askedBy, authorizationOf, openPayer, type Payer } from '../support/x402/payer.ts'
+import { insist, PAID_PATH, type PhotoReply } from '../support/x402/photo-buyer.ts'
+import { openPhotoProcess, type PhotoProcess } from '../support/x402/photo-process.ts'
 
 const SIZES = {
   short: { payments: 40, clients: 8, kills: 8, lost: 15, bursts: 5, minutes: 1 },

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { ledgerOn } from '#store/index.ts'
 import { CHAOS_LIMIT_MS, randomFrom, sized } from '../support/chaos.ts'
-import { faultsIn, leftTrace } from '../support/scan-faults.ts'
-import { openScanModel, type ScanDeed, type ScanModel } from '../support/scan-model.ts'
+import { faultsIn, leftTrace } from '../support/photos/scan-check.ts'
+import { openScanModel, type ScanDeed, type ScanModel } from '../support/photos/scan-model.ts'
 import {
   applied,
   type Done,
@@ -17,7 +17,7 @@ import {
   modelAfter,
   openScanRun,
   type ScanRun,
-} from '../support/scan-run.ts'
+} from '../support/photos/scan-run.ts'
 import { type LooseEnd, looseEndOf, TEARS, tear } from '../support/write-ahead-log.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)

@@ -1,10 +1,10 @@
 /** The client against the service on a real connection, and against what is none. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ServiceError } from '#rules/errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { ApiError, type Client, type ClientOptions, openClient } from '../../src/client/client.ts'
 import type { Card, Identification } from '../../src/client/endpoints.ts'
-import { fakeReader, PHOTO } from '../support/edges.ts'
-import { type Guest, type House, openHouse, SECONDS_TO_RESET } from '../support/house.ts'
+import { type Guest, type House, openHouse, SECONDS_TO_RESET } from '../support/test-app.ts'
+import { fakeReader, PHOTO } from '../support/x402/fake-edges.ts'
 
 const reader = fakeReader()
 let house: House

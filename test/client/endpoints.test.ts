@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openTypePrinter, type Schema } from '../../scripts/client/type-printer.ts'
-import { type ApiDocument, clientTypes } from '../../scripts/make-client.ts'
-import { openHouse } from '../support/house.ts'
+import { openTypePrinter, type Schema } from '../../scripts/tools/client/type-printer.ts'
+import { type ApiDocument, clientTypes } from '../../scripts/tools/generate-client.ts'
+import { openHouse } from '../support/test-app.ts'
 
 const FILE = join(import.meta.dir, '../../src/client/endpoints.ts')
 
-test('src/client/endpoints.ts is what `bun scripts/make-client.ts` makes: run it, and commit what it writes', async () => {
+test('src/client/endpoints.ts is what `bun scripts/tools/generate-client.ts` makes: run it, and commit what it writes', async () => {
   const house = await openHouse()
   const { text } = await house.visitor.get('/openapi.json')
   house.close()

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fakeReader, PHOTO, READING } from '../support/edges.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { type House, openHouse } from '../support/test-app.ts'
+import { fakeReader, PHOTO, READING } from '../support/x402/fake-edges.ts'
 
 setDefaultTimeout(60_000)
 
@@ -28,15 +28,20 @@ type Guide = {
 
 const GUIDES: Guide[] = [
   {
-    ...{ page: 'client-curl.md', fence: 'sh', file: 'main.sh', mark: `echo '${MARK}'` },
+    ...{ page: 'clients/client-curl.md', fence: 'sh', file: 'main.sh', mark: `echo '${MARK}'` },
     ...{ run: ['sh', 'main.sh'], needs: ['sh', 'curl', 'jq'] },
   },
   {
-    ...{ page: 'client-typescript.md', fence: 'ts', file: 'main.ts' },
+    ...{ page: 'clients/client-typescript.md', fence: 'ts', file: 'main.ts' },
     ...{ mark: `console.log('${MARK}')`, run: [process.execPath, 'main.ts'], needs: [] },
   },
   {
-    ...{ page: 'client-python.md', fence: 'python', file: 'main.py', mark: `print('${MARK}')` },
+    ...{
+      page: 'clients/client-python.md',
+      fence: 'python',
+      file: 'main.py',
+      mark: `print('${MARK}')`,
+    },
     ...{ run: ['python3', 'main.py'], needs: ['python3'] },
   },
 ]
@@ -74,7 +79,10 @@ describe.each(GUIDES.map((guide) => [guide.page, guide] as const))('%s', (page, 
 
 describe('the program in TypeScript', () => {
   beforeAll(() => {
-    const [text, guide] = [textOf('client-typescript.md'), guideOf('client-typescript.md')]
+    const [text, guide] = [
+      textOf('clients/client-typescript.md'),
+      guideOf('clients/client-typescript.md'),
+    ]
     writeFileSync(join(folder, guide.file), programOf(text, guide))
   })
 
@@ -100,7 +108,7 @@ describe('the program in TypeScript', () => {
       '--eval',
       "await import('./main.js')",
     ])
-    expect(printed.split(`${MARK}\n`)).toEqual(saidIn(textOf('client-typescript.md')))
+    expect(printed.split(`${MARK}\n`)).toEqual(saidIn(textOf('clients/client-typescript.md')))
   })
 })
 
@@ -118,7 +126,8 @@ describe.skipIf(!hasPython)('the class in Python', () => {
         return answers.shift() ?? new Response(null, { status: 500 })
       },
     })
-    const [, code = ''] = /^```python\n([\s\S]*?)^```$/m.exec(textOf('client-python.md')) ?? []
+    const [, code = ''] =
+      /^```python\n([\s\S]*?)^```$/m.exec(textOf('clients/client-python.md')) ?? []
     const client = `client = Cardstock("http://127.0.0.1:${machine.port}")`
     writeFileSync(join(folder, 'class.py'), [code, client, program].join('\n'))
     try {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ACCESS_POLICIES, type AccessPolicy, TIERS, type Tier, tierName } from '#rules/tiers.ts'
-import { type House, openHouse } from '../support/house.ts'
-import type { Reply } from '../support/visitor.ts'
+import {
+  ACCESS_POLICIES,
+  type AccessPolicy,
+  TIERS,
+  type Tier,
+  tierName,
+} from '#rules/accounts/tiers.ts'
+import { type House, openHouse } from '../support/test-app.ts'
+import type { Reply } from '../support/test-user.ts'
 import { callCatalog, houseFor } from './catalog-calls.ts'
 import { type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
 

@@ -1,7 +1,7 @@
-import { dayOf } from '#rules/days.ts'
-import { emailOf, FROZEN, type House, type Member } from '../support/house.ts'
-import type { Ask, Reply, Row } from '../support/visitor.ts'
-import { deliveryIdOf, watchIdOf } from '../support/watches.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { deliveryIdOf, watchIdOf } from '../support/alerts/webhook-fixtures.ts'
+import { emailOf, FROZEN, type House, type Member } from '../support/test-app.ts'
+import type { Ask, Reply, Row } from '../support/test-user.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
 /** Asks an account endpoint; what is in braces in its path becomes the id of something of somebody's. */

@@ -1,5 +1,5 @@
-import { type House, type HouseOptions, openHouse } from '../support/house.ts'
-import type { Ask, Reply, Row } from '../support/visitor.ts'
+import { type House, type HouseOptions, openHouse } from '../support/test-app.ts'
+import type { Ask, Reply, Row } from '../support/test-user.ts'
 import type { Call, Endpoint } from './endpoints.ts'
 
 /** Asks an endpoint of the catalog with its sample, or with another request. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import { ACCESS_POLICIES, tierName } from '#rules/tiers.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { ACCESS_POLICIES, tierName } from '#rules/accounts/tiers.ts'
+import { type House, openHouse } from '../support/test-app.ts'
 import {
   ACCOUNT_ENDPOINTS,
   type AccountEndpoint,

@@ -1,9 +1,9 @@
-import { CONDITIONS } from '#rules/alert.ts'
-import { ITEMS } from '#rules/plans.ts'
-import type { AccessPolicy, Tier } from '#rules/tiers.ts'
-import { PHOTO } from '../support/edges.ts'
-import { emailOf, PASSWORD } from '../support/house.ts'
-import { WATCH } from '../support/watches.ts'
+import type { AccessPolicy, Tier } from '#rules/accounts/tiers.ts'
+import { CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { ITEMS } from '#rules/billing/plans.ts'
+import { WATCH } from '../support/alerts/webhook-fixtures.ts'
+import { emailOf, PASSWORD } from '../support/test-app.ts'
+import { PHOTO } from '../support/x402/fake-edges.ts'
 
 /** What a parameter is: its JSON type, or the words that it may be. */
 export type ParameterKind =

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { dayOf } from '#rules/days.ts'
-import { TIERS } from '#rules/tiers.ts'
+import { TIERS } from '#rules/accounts/tiers.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { openCatalogIntake } from '#store/index.ts'
-import { type Guest, type House, openHouse, RESET, SECONDS_TO_RESET } from '../support/house.ts'
-import type { Ask, Reply } from '../support/visitor.ts'
+import { type Guest, type House, openHouse, RESET, SECONDS_TO_RESET } from '../support/test-app.ts'
+import type { Ask, Reply } from '../support/test-user.ts'
 import { callCatalog } from './catalog-calls.ts'
 import {
   ENDPOINTS,

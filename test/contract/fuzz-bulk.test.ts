@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { resolveCredits } from '#rules/bulk.ts'
-import { type House, openHouse } from '../support/house.ts'
-import type { Ask } from '../support/visitor.ts'
+import { resolveCredits } from '#rules/matching/bulk-limits.ts'
+import { type House, openHouse } from '../support/test-app.ts'
+import type { Ask } from '../support/test-user.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 
 // Generated bodies for the endpoints that resolve. A failure is replayed with FUZZ_SEED=…;
@@ -92,7 +92,7 @@ const BODIES: Record<string, { valid: fc.Arbitrary<object>; hostile: fc.Arbitrar
 }
 
 function isPrintable(text: string): boolean {
-  // The letters that a text of one line may not have: docs/choices.md, row 32.
+  // The letters that a text of one line may not have: docs/reference/choices.md, row 32.
   return [...text].every((sign) => sign >= ' ' && sign !== '\u007f') && text.isWellFormed()
 }
 

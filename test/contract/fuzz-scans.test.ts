@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { PHOTO } from '../support/edges.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { type House, openHouse } from '../support/test-app.ts'
+import { PHOTO } from '../support/x402/fake-edges.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 import { identifiedBy } from './scan-calls.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type House, openHouse } from '../support/house.ts'
+import { type House, openHouse } from '../support/test-app.ts'
 import { GETS } from './endpoints.ts'
 import {
   documentOf,
@@ -199,7 +199,7 @@ function ofSchema(schema: Schema): fc.Arbitrary<string> {
   }
   const units = (unit: 'grapheme-ascii' | 'binary') =>
     fc.string({ unit, minLength, maxLength, size: 'large' })
-  // Characters beyond the basic plane count once here; test/http/search.test.ts has its own promise.
+  // Characters beyond the basic plane count once here; test/http/search/search.test.ts has its own promise.
   const text = fc.oneof(
     units('grapheme-ascii'),
     units('binary').filter((one) => one.length <= maxLength),

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import type { House } from '../support/house.ts'
+import type { House } from '../support/test-app.ts'
 
 // The API document as the contract tests read it.
 

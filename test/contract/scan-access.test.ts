@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from '../support/house.ts'
-import type { Reply } from '../support/visitor.ts'
+import { type House, openHouse } from '../support/test-app.ts'
+import type { Reply } from '../support/test-user.ts'
 import { namedScan, type ScanEndpoint } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 

@@ -1,6 +1,6 @@
-import { PHOTO } from '../support/edges.ts'
-import type { Guest, House } from '../support/house.ts'
-import type { Ask, Reply, Row } from '../support/visitor.ts'
+import type { Guest, House } from '../support/test-app.ts'
+import type { Ask, Reply, Row } from '../support/test-user.ts'
+import { PHOTO } from '../support/x402/fake-edges.ts'
 import type { Call, ScanEndpoint } from './endpoints.ts'
 
 /** Has a photo identified, and tells the identification's id. */

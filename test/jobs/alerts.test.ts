@@ -1,12 +1,12 @@
 // What a server does about alerts that publications left, by itself and in its process.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import type { SyncReport } from '#actions/sync-catalog.ts'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startAlerts } from '#jobs/alerts.ts'
-import { startJobs } from '#jobs/timetable.ts'
-import { messageId } from '#rules/alert-message.ts'
-import { openCountedThread } from '../support/counted-thread.ts'
-import { openSendingWorld, until } from '../support/sending-world.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { messageId } from '#rules/alerts/alert-message.ts'
+import { openSendingWorld, until } from '../support/alerts/delivery-world.ts'
+import { openCountedThread } from '../support/counting-worker.ts'
 
 setDefaultTimeout(60_000)
 

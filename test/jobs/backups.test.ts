@@ -13,15 +13,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
-import { backUpOnSchedule, type ScheduledReport } from '#actions/back-up.ts'
-import type { SyncReport } from '#actions/sync-catalog.ts'
+import { backUpOnSchedule, type ScheduledReport } from '#actions/operations/back-up.ts'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { openBackupThread } from '#jobs/backups.ts'
-import { startJobs } from '#jobs/timetable.ts'
-import { backupName } from '#rules/backups.ts'
-import { backupsIn } from '#store/backup-folder.ts'
-import { openCountedThread } from '../support/counted-thread.ts'
-import { FROZEN, openHouse } from '../support/house.ts'
-import { sumsOf } from '../support/table-sums.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { backupName } from '#rules/operations/backup-retention.ts'
+import { backupsIn } from '#store/backup/folder.ts'
+import { openCountedThread } from '../support/counting-worker.ts'
+import { sumsOf } from '../support/table-checksums.ts'
+import { FROZEN, openHouse } from '../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 

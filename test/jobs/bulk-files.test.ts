@@ -2,15 +2,15 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
-import type { BulkReport } from '#actions/build-bulk-files.ts'
-import type { SyncReport } from '#actions/sync-catalog.ts'
+import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { type BulkThread, openBulkThread } from '#jobs/bulk-files.ts'
-import type { IntakeThread } from '#jobs/intake.ts'
 import type { PictureThread } from '#jobs/pictures.ts'
-import { startJobs } from '#jobs/timetable.ts'
-import { openBulkFiles } from '#store/bulk-files.ts'
-import { openCountedThread } from '../support/counted-thread.ts'
-import { openHouse } from '../support/house.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import type { IntakeThread } from '#jobs/sync-worker.ts'
+import { openBulkFiles } from '#store/files/bulk-files.ts'
+import { openCountedThread } from '../support/counting-worker.ts'
+import { openHouse } from '../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 

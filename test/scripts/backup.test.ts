@@ -16,14 +16,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readConfig } from '#config.ts'
 import { openIntakeDeps } from '#deps.ts'
-import { appSecretIn } from '#store/app-secret.ts'
-import { type BackupManifest, backupsIn, sha256Of } from '#store/backup-folder.ts'
+import { type BackupManifest, backupsIn, sha256Of } from '#store/backup/folder.ts'
 import { openDatabase } from '#store/db.ts'
+import { appSecretIn } from '#store/files/app-secret.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { type Ack, openLoadedFolder, openServing, startClients } from '../support/backup-load.ts'
 import { randomFrom, sized } from '../support/chaos.ts'
-import { openHouse } from '../support/house.ts'
-import { sumsOf } from '../support/table-sums.ts'
+import {
+  type Ack,
+  openLoadedFolder,
+  openServing,
+  startClients,
+} from '../support/operations/backup-load.ts'
+import { sumsOf } from '../support/table-checksums.ts'
+import { openHouse } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */

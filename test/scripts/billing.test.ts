@@ -3,12 +3,12 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { beginCheckout } from '#actions/begin-checkout.ts'
+import { beginCheckout } from '#actions/billing/begin-checkout.ts'
 import { readConfig } from '#config.ts'
-import type { Item } from '#rules/plans.ts'
+import type { Item } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { logInto } from '../support/house.ts'
+import { logInto } from '../support/test-app.ts'
 
 /** Gives a command a terminal; not every machine has it. */
 const SCRIPT = Bun.which('script')

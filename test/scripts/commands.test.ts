@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { KEY_PATTERN } from '#rules/credentials.ts'
+import { KEY_PATTERN } from '#rules/accounts/credentials.ts'
 import { openDatabase } from '#store/db.ts'
 import { freePort } from '../support/free-port.ts'
-import { smallUpstream, writeArchive, writeMirror } from '../support/upstream.ts'
+import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */

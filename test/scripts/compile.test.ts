@@ -41,15 +41,15 @@ test('every thread is started in the way that the compiler knows', async () => {
 })
 
 test('code asks for its neighbours by their place in the tree, and for its threads in the executable', async () => {
-  const entry = join(ROOT, 'src/vision/reader.ts')
+  const entry = join(ROOT, 'src/vision/worker/reader.ts')
   const built = await Bun.build({
-    entrypoints: [entry, join(ROOT, 'src/vision/embedder-version.ts')],
+    entrypoints: [entry, join(ROOT, 'src/vision/retrieval/embedder-version.ts')],
     target: 'bun',
     plugins: [placesIn(ROOT)],
     define: { FILES_VERSION: '"probe"' },
   })
   const [reader = '', embedder = ''] = await Promise.all(built.outputs.map((file) => file.text()))
-  expect(reader).toContain('new URL("file:///$bunfs/root/src/vision/worker.ts")')
+  expect(reader).toContain('new URL("file:///$bunfs/root/src/vision/worker/worker.ts")')
   expect(embedder).toContain('fileAt("src/vision")')
   expect(embedder).not.toContain('import.meta.dir')
 })

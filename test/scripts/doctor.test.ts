@@ -19,10 +19,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Finding } from '#rules/finding.ts'
+import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
 import { freePort } from '../support/free-port.ts'
-import { FROZEN, type House, openHouse } from '../support/house.ts'
+import { FROZEN, type House, openHouse } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */

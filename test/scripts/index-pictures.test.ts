@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { takeLock } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/index.ts'
-import { takeLock } from '#store/lock.ts'
 
 const SCRIPT = resolve(import.meta.dir, '../../scripts/index-pictures.ts')
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'cardstock-index-'))

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { openHouse } from '../support/house.ts'
+import { openHouse } from '../support/test-app.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(120_000)

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#config.ts'
-import { dateOf, dayOfDate } from '#rules/days.ts'
-import { unpackPoints } from '#rules/points.ts'
-import { type Price, publishedText } from '#rules/price-text.ts'
+import { unpackPoints } from '#rules/pricing/packed-history.ts'
+import { type Price, publishedText } from '#rules/pricing/price-json.ts'
+import { dateOf, dayOfDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/index.ts'
-import { type SeedReport, seedCatalog } from '../../scripts/seed/seed-catalog.ts'
+import { type SeedReport, seedCatalog } from '../../scripts/tools/seed/seed-catalog.ts'
 
 const CARDS = 2_000
 const DAYS = 40

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openChangeCounter } from '#store/change-counter.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openLedgerFile } from '../support/house.ts'
+import { openLedgerFile } from '../support/test-app.ts'
 
 let file: Awaited<ReturnType<typeof openLedgerFile>>
 let path: string

@@ -1,11 +1,11 @@
-import type { AccountBilling } from '#actions/tell-billing.ts'
+import type { AccountBilling } from '#actions/billing/get-billing.ts'
 import type { BillingSettings } from '#config.ts'
-import { itemName } from '#rules/plans.ts'
-import { shortReference } from '#rules/references.ts'
-import { reaches, tierName } from '#rules/tiers.ts'
+import { reaches, tierName } from '#rules/accounts/tiers.ts'
+import { shortReference } from '#rules/billing/checkout-reference.ts'
+import { itemName } from '#rules/billing/plans.ts'
 import { type Html, html } from './html.ts'
-import type { Page } from './page.ts'
-import { contactHtml, dayHtml, priceText } from './words.ts'
+import type { Page } from './layout.ts'
+import { contactHtml, dayHtml, priceText } from './messages.ts'
 
 /**
  * What an account has, what it pays for, and how that is changed.

@@ -1,9 +1,9 @@
-import type { CheckoutTold } from '#actions/tell-billing.ts'
-import { type Item, isPlan, itemName } from '#rules/plans.ts'
-import { maskedEmail, shortReference } from '#rules/references.ts'
+import type { CheckoutTold } from '#actions/billing/get-billing.ts'
+import { maskedEmail, shortReference } from '#rules/billing/checkout-reference.ts'
+import { type Item, isPlan, itemName } from '#rules/billing/plans.ts'
 import { type Html, html } from './html.ts'
-import type { Page } from './page.ts'
-import { contactHtml, dayHtml, priceText, termText } from './words.ts'
+import type { Page } from './layout.ts'
+import { contactHtml, dayHtml, priceText, termText } from './messages.ts'
 
 /** Where a checkout of manual billing is read: what is bought, and what happens next. */
 export function checkoutPage(told: CheckoutTold, contact: string | undefined): Page {

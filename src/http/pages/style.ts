@@ -16,7 +16,7 @@ export const COLOURS = `
 
 /**
  * The look of all pages. Four sizes of text, spaces of 4 pixels and their doubles, one accent; every pair
- * of colours has a contrast of at least 4.5 to 1 in light and dark (test/http/checkout-pages.test.ts).
+ * of colours has a contrast of at least 4.5 to 1 in light and dark (test/http/billing/checkout-pages.test.ts).
  */
 export const STYLE = `${COLOURS}* { box-sizing: border-box; margin: 0; }
 html { color-scheme: light dark; }

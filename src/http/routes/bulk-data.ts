@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { EVERY_GAME } from '#rules/names.ts'
-import { BulkDataMeta, BulkFileShape } from '../bulk-shapes.ts'
-import type { Download } from '../download.ts'
-import type { Doors } from '../endpoint.ts'
-import { ID, line } from '../fields.ts'
+import { EVERY_GAME } from '#rules/catalog/names.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Download } from '../endpoint/download.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { ID, line } from '../input/fields.ts'
+import { BulkDataMeta, BulkFileShape } from '../schemas/bulk.ts'
 
 const NAME = line({ description: 'The name of the file.' })
 

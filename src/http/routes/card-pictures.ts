@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { TProperties } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
-import { openPictureShow, type Pictured } from '#actions/show-picture.ts'
+import { openPictureShow, type Pictured } from '#actions/catalog/serve-image.ts'
 import type { Deps } from '#deps.ts'
-import { PICTURE_SIZES } from '#rules/shown-picture.ts'
-import { type Surroundings, withoutBody } from '../endpoint.ts'
-import { errorAnswer, visibleError } from '../envelope.ts'
-import { ID, line, oneOf } from '../fields.ts'
-import { isKnownTag } from '../headers.ts'
-import { queryOf, type Reader, textReader } from '../inputs.ts'
+import { PICTURE_SIZES } from '#rules/catalog/image-sizes.ts'
+import { errorAnswer, visibleError } from '../endpoint/envelope.ts'
+import { isKnownTag } from '../endpoint/headers.ts'
+import { type Surroundings, withoutBody } from '../endpoint/key-endpoints.ts'
+import { ID, line, oneOf } from '../input/fields.ts'
+import { queryOf, type Reader, textReader } from '../input/validation.ts'
 
 /** The pictures of cards, sets and games at addresses of our own: pages ask nobody else for them. */
 export function cardPictureRoutes(app: Elysia, deps: Deps, surroundings: PageSurroundings): void {

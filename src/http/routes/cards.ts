@@ -1,13 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import { dateOf, dayOf } from '#rules/days.ts'
-import { noSuchCard } from '#rules/errors.ts'
-import { detailedPoints, firstDay, pointsOfPrinting, simplifiedPoints } from '#rules/history.ts'
-import type { Price as CardPrice } from '#rules/price-text.ts'
-import { historyDepth } from '#rules/tiers.ts'
-import type { Doors } from '../endpoint.ts'
-import { jsonText } from '../envelope.ts'
-import { ID, oneOf, PRINTING } from '../fields.ts'
+import { historyDepth } from '#rules/accounts/tiers.ts'
+import {
+  detailedPoints,
+  firstDay,
+  pointsOfPrinting,
+  simplifiedPoints,
+} from '#rules/pricing/history.ts'
+import type { Price as CardPrice } from '#rules/pricing/price-json.ts'
+import { dateOf, dayOf } from '#rules/primitives/days.ts'
+import { noSuchCard } from '#rules/primitives/errors.ts'
+import { jsonText } from '../endpoint/envelope.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { ID, oneOf, PRINTING } from '../input/fields.ts'
 import {
   Card,
   DetailedPoint,
@@ -16,7 +21,7 @@ import {
   Price,
   PrintingPoint,
   SimplePoint,
-} from '../shapes.ts'
+} from '../schemas/catalog.ts'
 
 /** Cards, their prices and their history. */
 export function cardRoutes(doors: Doors, { catalog, now }: Deps): void {

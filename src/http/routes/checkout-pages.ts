@@ -1,13 +1,13 @@
 import type { Elysia } from 'elysia'
-import { billingOf, checkoutTold } from '#actions/tell-billing.ts'
+import { billingOf, checkoutTold } from '#actions/billing/get-billing.ts'
 import type { Deps } from '#deps.ts'
-import type { HeaderMaker } from '../headers.ts'
-import { queryOf } from '../inputs.ts'
-import type { RequestMeter } from '../meter.ts'
+import type { HeaderMaker } from '../endpoint/headers.ts'
+import { openSessionGate } from '../endpoint/session-gate.ts'
+import { queryOf } from '../input/validation.ts'
+import type { RequestMeter } from '../metrics/registry.ts'
 import { billingPage, faultPage, loginPage, nothingSoldPage } from '../pages/billing-page.ts'
 import { checkoutPage, noCheckoutPage } from '../pages/checkout-page.ts'
-import { type Page, pageHeaders, pageText } from '../pages/page.ts'
-import { openSessionGate } from '../session-gate.ts'
+import { type Page, pageHeaders, pageText } from '../pages/layout.ts'
 
 type Answer = { status: number; page: Page }
 

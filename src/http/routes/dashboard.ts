@@ -1,9 +1,9 @@
 import type { Elysia } from 'elysia'
-import { ServiceError } from '#rules/errors.ts'
-import { ASSETS, type DashboardFile, dashboard } from '../dashboard.ts'
-import { withoutBody } from '../endpoint.ts'
-import { transportSecurity } from '../headers.ts'
-import type { RequestMeter } from '../meter.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { transportSecurity } from '../endpoint/headers.ts'
+import { withoutBody } from '../endpoint/key-endpoints.ts'
+import type { RequestMeter } from '../metrics/registry.ts'
+import { ASSETS, type DashboardFile, dashboard } from '../pages/dashboard.ts'
 
 /** The addresses of the dashboard's pages. What is behind them the page itself shows (`src/web/app.tsx`). */
 const PAGES = [

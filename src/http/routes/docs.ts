@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Elysia } from 'elysia'
-import { transportSecurity } from '../headers.ts'
+import { transportSecurity } from '../endpoint/headers.ts'
 import { DOCS_SAFE, ICON, START, tryItPage } from '../pages/docs-page.ts'
 import { DOCS_STYLE, TRY_IT_STYLE } from '../pages/docs-style.ts'
-import { tryItDocument } from '../try-it.ts'
+import { tryItDocument } from '../pages/swagger-document.ts'
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 

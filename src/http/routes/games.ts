@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { momentOf } from '#rules/moments.ts'
-import { metaOf, pagingOf } from '#rules/paging.ts'
-import type { Doors } from '../endpoint.ts'
-import { line, PAGING, UPDATED_AFTER } from '../fields.ts'
-import { CardSet, Game, Paged } from '../shapes.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { metaOf, pagingOf } from '#rules/primitives/paging.ts'
+import { momentOf } from '#rules/primitives/timestamps.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { line, PAGING, UPDATED_AFTER } from '../input/fields.ts'
+import { CardSet, Game, Paged } from '../schemas/catalog.ts'
 
 const SLUG = { slug: line({ description: 'A game slug, or a marketplace category id.' }) }
 

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
-import { ServiceError } from '#rules/errors.ts'
-import { DOCS, guideFiles } from '../guides.ts'
-import { transportSecurity } from '../headers.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { transportSecurity } from '../endpoint/headers.ts'
 import { DOCS_SAFE, docsPage } from '../pages/docs-page.ts'
+import { DOCS, documentTitle, listGuides } from '../pages/guides.ts'
 
 /**
  * The guides of the repository's `docs`, as pages, and as they are written where `.md` is asked for: a
@@ -17,14 +16,19 @@ export function guideRoutes(app: Elysia, publicUrl: string): void {
       headers: { ...safe, 'content-type': 'text/html; charset=utf-8' },
     })
   const written = (file: string) =>
-    new Response(Bun.file(join(DOCS, 'guides', file)), {
+    new Response(Bun.file(join(DOCS, file)), {
       headers: { ...safe, 'content-type': 'text/markdown; charset=utf-8' },
     })
   app.get('/guides', () => page('README.md'), HIDDEN)
   app.get(
     '/guides/:name',
-    ({ params: { name } }) =>
-      guideFiles().includes(name) ? written(name) : page(`guides/${name}.md`),
+    ({ params: { name } }) => {
+      const path = listGuides().get(name.replace(/\.md$/, ''))
+      if (path === undefined) {
+        throw new ServiceError('NOT_FOUND', 'Guide not found. /guides lists all guides.')
+      }
+      return name.endsWith('.md') ? written(path) : page(path)
+    },
     HIDDEN,
   )
 }
@@ -32,11 +36,8 @@ export function guideRoutes(app: Elysia, publicUrl: string): void {
 const HIDDEN = { detail: { hide: true } }
 
 async function pageOf(file: string): Promise<string> {
-  if (addressOf(file) === undefined) {
-    throw new ServiceError('NOT_FOUND', 'There is no such guide: /guides lists them.')
-  }
   const text = await Bun.file(join(DOCS, file)).text()
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? file
+  const title = documentTitle(file)
   const written = withLiveLinks(Bun.markdown.html(text, { headings: { ids: true } }), file)
   return docsPage({
     title,
@@ -65,8 +66,7 @@ const FILES = 'file:///'
 
 /** Where a file of the folder is served; undefined for all others. */
 function addressOf(file: string): string | undefined {
-  const [, name] = /^guides\/([\w-]+)\.md$/.exec(file) ?? []
-  if (!existsSync(join(DOCS, file))) return undefined
-  if (name !== undefined) return `/guides/${name}`
-  return file === 'README.md' ? '/guides' : undefined
+  if (file === 'README.md') return '/guides'
+  const [name] = [...listGuides()].find(([, path]) => path === file) ?? []
+  return name === undefined ? undefined : `/guides/${name}`
 }

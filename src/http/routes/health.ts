@@ -1,8 +1,8 @@
 import type { Elysia } from 'elysia'
 import type { Deps } from '#deps.ts'
-import { addFigures } from '../figures.ts'
-import type { HeaderMaker } from '../headers.ts'
-import type { RequestMeter } from '../meter.ts'
+import type { HeaderMaker } from '../endpoint/headers.ts'
+import { addFigures } from '../metrics/gauges.ts'
+import type { RequestMeter } from '../metrics/registry.ts'
 
 /** Whether the process lives, whether it should get requests, and what it counts. */
 export function healthRoutes(

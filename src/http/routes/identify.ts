@@ -1,15 +1,20 @@
 import { Type } from '@sinclair/typebox'
-import { identifyPhoto } from '#actions/identify-photo.ts'
-import type { PaidRequest, PhotoPayments } from '#actions/pay-for-photo.ts'
-import { identificationOf, reviewIdentification } from '#actions/review-identification.ts'
-import { scansOf } from '#actions/tell-scans.ts'
+import { scansOf } from '#actions/photos/get-scan-usage.ts'
+import { identifyPhoto } from '#actions/photos/identify-photo.ts'
+import { identificationOf, reviewIdentification } from '#actions/photos/review-identification.ts'
+import type { PaidRequest, PhotoPayments } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { jsonText } from '../envelope.ts'
-import { ID, line, oneOf } from '../fields.ts'
-import type { RequestMeter } from '../meter.ts'
-import type { ScanAnswer, ScanDoors } from '../scan-doors.ts'
-import { IdentificationShape, ReviewedShape, ScanMeta, ScanUsageShape } from '../scan-shapes.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { jsonText } from '../endpoint/envelope.ts'
+import type { ScanAnswer, ScanDoors } from '../endpoint/identify-endpoints.ts'
+import { ID, line, oneOf } from '../input/fields.ts'
+import type { RequestMeter } from '../metrics/registry.ts'
+import {
+  IdentificationShape,
+  ReviewedShape,
+  ScanMeta,
+  ScanUsageShape,
+} from '../schemas/identify.ts'
 
 const TAG = 'Identify'
 

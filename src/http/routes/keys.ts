@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import type { UsageCounter } from '#actions/count-usage.ts'
-import { createKey, keyOf, keysOf, revokeKey } from '#actions/manage-keys.ts'
-import { accountUsage, subscriptionOf, usageOf } from '#actions/tell-usage.ts'
+import { accountUsage, subscriptionOf, usageOf } from '#actions/accounts/get-usage.ts'
+import { createKey, keyOf, keysOf, revokeKey } from '#actions/accounts/manage-keys.ts'
+import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
 import type { KeyRow } from '#store/ledger/keys.ts'
-import type { AccountDoors } from '../account-doors.ts'
-import { line } from '../fields.ts'
-import { KeyShape, NewKeyShape, UsageShape } from '../shapes.ts'
+import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import { line } from '../input/fields.ts'
+import { KeyShape, NewKeyShape, UsageShape } from '../schemas/catalog.ts'
 
 const TAG = 'Keys'
 

@@ -1,6 +1,6 @@
 import type { Elysia } from 'elysia'
-import { guideFiles, titleOf } from '../guides.ts'
-import { transportSecurity } from '../headers.ts'
+import { transportSecurity } from '../endpoint/headers.ts'
+import { documentTitle, listGuides } from '../pages/guides.ts'
 
 /**
  * What a language model is told of the service, as llmstxt.org proposes: a list of all endpoints and
@@ -47,7 +47,9 @@ function llmsText(publicUrl: string, endpoints: readonly ListedEndpoint[]): stri
     )
     return `## ${tag}\n\n${links.join('\n')}\n`
   })
-  const guides = guideFiles().map((file) => `- [${titleOf(file)}](${publicUrl}/guides/${file})`)
+  const guides = [...listGuides()].map(
+    ([name, path]) => `- [${documentTitle(path)}](${publicUrl}/guides/${name}.md)`,
+  )
   return `${introduction(publicUrl)}\n## Guides\n\n${guides.join('\n')}\n\n${lists.join('\n')}`
 }
 

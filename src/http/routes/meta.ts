@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
-import { staleSince } from '#rules/freshness.ts'
-import type { Doors } from '../endpoint.ts'
-import { Freshness } from '../shapes.ts'
+import { staleSince } from '#rules/catalog/freshness.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { Freshness } from '../schemas/catalog.ts'
 
 /** How fresh the data is. */
 export function metaRoutes(doors: Doors, { catalog, now }: Deps): void {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import type { Doors } from '../endpoint.ts'
-import { GAME, oneOf, PRINTING, PRODUCT_TYPE } from '../fields.ts'
-import { Mover } from '../shapes.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { GAME, oneOf, PRINTING, PRODUCT_TYPE } from '../input/fields.ts'
+import { Mover } from '../schemas/catalog.ts'
 import { gameFilter } from './games.ts'
 
 /** What rose and fell most. */

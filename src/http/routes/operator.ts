@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { startSync } from '#actions/start-sync.ts'
-import { tellStatus } from '#actions/tell-status.ts'
+import { tellStatus } from '#actions/operations/get-status.ts'
+import { startSync } from '#actions/sync/start-sync.ts'
 import type { Deps } from '#deps.ts'
-import type { AccountDoors } from '../account-doors.ts'
-import { line } from '../fields.ts'
-import type { RequestMeter } from '../meter.ts'
-import { StatusShape, SyncStartedShape } from '../operator-shapes.ts'
+import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import { line } from '../input/fields.ts'
+import type { RequestMeter } from '../metrics/registry.ts'
+import { StatusShape, SyncStartedShape } from '../schemas/operator.ts'
 
 const TAG = 'Operator'
 

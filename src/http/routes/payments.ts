@@ -1,11 +1,11 @@
-import { beginCheckout, nothingIsSold } from '#actions/begin-checkout.ts'
-import { portalOf } from '#actions/open-portal.ts'
+import { beginCheckout, nothingIsSold } from '#actions/billing/begin-checkout.ts'
+import { portalOf } from '#actions/billing/open-customer-portal.ts'
 import type { Deps } from '#deps.ts'
-import { packOffers, planOffers } from '#rules/offers.ts'
-import { ITEMS } from '#rules/plans.ts'
-import type { AccountDoors } from '../account-doors.ts'
-import { oneOf } from '../fields.ts'
-import { OffersShape, WayShape } from '../shapes.ts'
+import { ITEMS } from '#rules/billing/plans.ts'
+import { packOffers, planOffers } from '#rules/billing/price-list.ts'
+import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import { oneOf } from '../input/fields.ts'
+import { OffersShape, WayShape } from '../schemas/catalog.ts'
 
 const TAG = 'Payments'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
-import { ServiceError } from '#rules/errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 
 const FOLDER = join(import.meta.dir, '../../../data/sample/pictures')
 

@@ -1,11 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { describeIds, describeNames } from '#actions/describe-cards.ts'
-import { EXPORT_FORMATS } from '#actions/export-prices.ts'
-import { readCollection } from '#actions/read-collection.ts'
-import { resolveCollection } from '#actions/resolve-collection.ts'
-import { reportCollection, tellCollection } from '#actions/tell-collection.ts'
+import { readCollection } from '#actions/matching/parse-collection.ts'
+import { reportCollection, tellCollection } from '#actions/matching/render-collection.ts'
+import { describeIds, describeNames } from '#actions/matching/render-matches.ts'
+import { resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
-import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/bulk.ts'
+import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
+import { jsonText } from '../endpoint/envelope.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { csvBody } from '../input/csv-body.ts'
+import { GAME, ID, line, oneOf } from '../input/fields.ts'
+import { jsonObject } from '../input/json-body.ts'
 import {
   CollectionMeta,
   CollectionRows,
@@ -13,12 +18,7 @@ import {
   ResolvedIdsMeta,
   ResolvedNames,
   ResolvedNamesMeta,
-} from '../bulk-shapes.ts'
-import { csvBody } from '../csv-body.ts'
-import type { Doors } from '../endpoint.ts'
-import { jsonText } from '../envelope.ts'
-import { GAME, ID, line, oneOf } from '../fields.ts'
-import { jsonObject } from '../json-body.ts'
+} from '../schemas/bulk.ts'
 import { noSuchGame } from './games.ts'
 
 const NAME_MAX = 500

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { metaOf, pagingOf } from '#rules/paging.ts'
-import type { Doors } from '../endpoint.ts'
-import { jsonArray } from '../envelope.ts'
-import { GAME, ID, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../fields.ts'
-import { CardSet, CardWithPrices, Paged, SetPrice } from '../shapes.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { metaOf, pagingOf } from '#rules/primitives/paging.ts'
+import { jsonArray } from '../endpoint/envelope.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { GAME, ID, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../input/fields.ts'
+import { CardSet, CardWithPrices, Paged, SetPrice } from '../schemas/catalog.ts'
 import { gameFilter, versionFilter } from './games.ts'
 
 /** Sets and what is in them. */

@@ -1,11 +1,11 @@
 import type { Elysia } from 'elysia'
-import { takeStripeEvent } from '#actions/take-stripe-event.ts'
+import { takeStripeEvent } from '#actions/billing/handle-stripe-event.ts'
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/errors.ts'
-import { bodyBytes } from '../body-bytes.ts'
-import { errorAnswer, visibleError } from '../envelope.ts'
-import type { HeaderMaker } from '../headers.ts'
-import type { RequestMeter } from '../meter.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorAnswer, visibleError } from '../endpoint/envelope.ts'
+import type { HeaderMaker } from '../endpoint/headers.ts'
+import { bodyBytes } from '../input/read-body.ts'
+import type { RequestMeter } from '../metrics/registry.ts'
 
 /** Stripe's own events are a few KiB; what claims to be more is none. */
 const EVENT_BYTES_MAX = 512 * 1024

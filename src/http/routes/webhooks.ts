@@ -1,17 +1,23 @@
 import { Type } from '@sinclair/typebox'
-import { changeWatch, unwatch, watchesOf, watchOf, watchPrice } from '#actions/manage-webhooks.ts'
+import {
+  changeWatch,
+  unwatch,
+  watchesOf,
+  watchOf,
+  watchPrice,
+} from '#actions/alerts/manage-webhooks.ts'
 import type { Deps } from '#deps.ts'
-import { CONDITIONS } from '#rules/alert.ts'
-import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/webhook-url.ts'
-import type { AccountDoors } from '../account-doors.ts'
-import { ID, line, oneOf } from '../fields.ts'
+import { CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
+import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import { ID, line, oneOf } from '../input/fields.ts'
 import {
   ChangedWatchShape,
   NewWatchShape,
   toldWatch,
   toldWatches,
   WatchShape,
-} from '../webhook-shapes.ts'
+} from '../schemas/webhooks.ts'
 
 const TAG = 'Alerts'
 

@@ -8,9 +8,9 @@ import {
   resourceOf,
   TOKEN_DECIMALS,
   X402_VERSION,
-} from '#rules/photo-payment.ts'
-import type { Doors } from '../endpoint.ts'
-import { PaymentInfo } from '../scan-shapes.ts'
+} from '#rules/x402/x402-protocol.ts'
+import type { Doors } from '../endpoint/key-endpoints.ts'
+import { PaymentInfo } from '../schemas/identify.ts'
 
 /** How photos are paid one by one. */
 export function x402Routes(doors: Doors, { config: { x402, publicUrl } }: Deps): void {

@@ -1,7 +1,7 @@
-import type { CandidateCard } from '#rules/candidate.ts'
-import { numberKey } from '#rules/names.ts'
-import type { PictureUrl } from '#rules/picture-url.ts'
-import { bareName, type NameRange, nearNames, trigramsOf } from '#rules/trigrams.ts'
+import { numberKey } from '#rules/catalog/names.ts'
+import type { PictureUrl } from '#rules/catalog/picture-url.ts'
+import { bareName, type NameRange, nearNames, trigramsOf } from '#rules/catalog/trigrams.ts'
+import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type Db, inSnapshot } from '../db.ts'
 
 /** The game that a search is restricted to, and how many cards it may bring. */

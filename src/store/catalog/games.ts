@@ -1,6 +1,6 @@
 import { count, desc, eq, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { type PictureUrl, withPicture } from '#rules/picture-url.ts'
+import { type PictureUrl, withPicture } from '#rules/catalog/picture-url.ts'
 import type { Db } from '../db.ts'
 import { pageParameter } from '../parameter.ts'
 import { games } from './schema.ts'

@@ -1,5 +1,5 @@
-import type { Series } from '#rules/history.ts'
-import { mergePoints, type Point, unpackPoints } from '#rules/points.ts'
+import type { Series } from '#rules/pricing/history.ts'
+import { mergePoints, type Point, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../db.ts'
 
 /** Printings a card can have: the low ten bits of a series id. */

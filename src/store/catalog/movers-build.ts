@@ -1,4 +1,4 @@
-import { changePercent, isMover, PERIOD_NAMES, type Period } from '#rules/price-change.ts'
+import { changePercent, isMover, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import type { Db } from '../db.ts'
 import { SERIES_OF_CARD } from './history.ts'
 import { type Direction, PRODUCT_TYPE_ID } from './movers.ts'

@@ -1,5 +1,5 @@
-import { printedNames } from '#rules/names.ts'
-import { backwards, bareName, packNames } from '#rules/trigrams.ts'
+import { printedNames } from '#rules/catalog/names.ts'
+import { backwards, bareName, packNames } from '#rules/catalog/trigrams.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { TOLD_MAX } from './names.ts'
 

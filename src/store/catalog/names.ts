@@ -1,7 +1,7 @@
-import { faultsBetween } from '#rules/spelling.ts'
-import { innerTrigramsOf, placesInAll } from '#rules/trigrams.ts'
+import { innerTrigramsOf, placesInAll } from '#rules/catalog/trigrams.ts'
+import { faultsBetween } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
-import { ALIKE, alikeIn, LAST, type NearAsk } from './alike-names.ts'
+import { ALIKE, alikeIn, LAST, type NearAsk } from './similar-names.ts'
 
 /** How many cards are told of a name: a match and its three alternatives. */
 export const TOLD_MAX = 4
@@ -32,7 +32,7 @@ export type CardFacts = {
 }
 
 /**
- * Questions about names, as people write them. Each takes a bare name (rules/trigrams.ts) and answers
+ * Questions about names, as people write them. Each takes a bare name (rules/catalog/trigrams.ts) and answers
  * the names that fit, those of the dearest cards first.
  */
 export function openNames(db: Db) {
@@ -202,7 +202,7 @@ export function openNames(db: Db) {
   }
 }
 
-/** The packed lists of trigrams (rules/trigrams.ts), of which only the shortest are taken apart. */
+/** The packed lists of trigrams (rules/catalog/trigrams.ts), of which only the shortest are taken apart. */
 function openTrigramLists(db: Db) {
   const listOf = db
     .prepare<[number], Uint8Array>('SELECT places FROM card_name_trigrams WHERE trigram = ?')

@@ -1,6 +1,6 @@
-import type { PriceIntake } from '#rules/intake.ts'
-import { type Bases, changePercent, PERIOD_NAMES } from '#rules/price-change.ts'
-import type { StoredPrice } from '#rules/price-text.ts'
+import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
+import { type Bases, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
+import type { StoredPrice } from '#rules/pricing/price-json.ts'
 
 /** A printing's price as its row has it, and as a publication changes it. */
 export type StoredRow = StoredPrice & {

@@ -1,4 +1,4 @@
-import type { PictureUrl } from '#rules/picture-url.ts'
+import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Db } from '../db.ts'
 
 /** What tells a card apart in a list of answers. */

@@ -1,5 +1,5 @@
-import { type Price, publishedText } from '#rules/price-text.ts'
-import { simplify } from '#rules/printings.ts'
+import { simplify } from '#rules/catalog/printings.ts'
+import { type Price, publishedText } from '#rules/pricing/price-json.ts'
 import type { Db } from '../db.ts'
 import type { PublicationShelf } from './publication.ts'
 

@@ -1,6 +1,6 @@
-import { isTelling, SHAPE_CARDS_MIN, shapeOfNumber } from '#rules/number-shapes.ts'
-import { plainSearchText, tagOf } from '#rules/search-text.ts'
-import { packTerms } from '#rules/spelling.ts'
+import { isTelling, SHAPE_CARDS_MIN, shapeOfNumber } from '#rules/catalog/number-shapes.ts'
+import { plainSearchText, tagOf } from '#rules/search/search-text.ts'
+import { packTerms } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
 
 /**

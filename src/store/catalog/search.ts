@@ -1,4 +1,4 @@
-import type { ProductType } from '#rules/intake.ts'
+import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import {
   matchOf,
   type SearchQuery,
@@ -7,8 +7,8 @@ import {
   tierMatchesOf,
   toQuery,
   wholeMatchOf,
-} from '#rules/search-text.ts'
-import { respellings, type TermList, type Vocabulary } from '#rules/spelling.ts'
+} from '#rules/search/search-text.ts'
+import { respellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
 import { type Db, inSnapshot } from '../db.ts'
 import { ALL_RANKS, openHits, type Page, type Ranks } from './search-hits.ts'
 

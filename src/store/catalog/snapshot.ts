@@ -1,4 +1,4 @@
-import { PRICE_FIELDS } from '#rules/price-text.ts'
+import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { openDatabase } from '../db.ts'
 import { CARD_FIELDS, type CatalogCard } from './cards.ts'
 import type { Game } from './games.ts'

@@ -1,4 +1,4 @@
-import type { PriceIntake } from '#rules/intake.ts'
+import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
 import type { Db } from '../db.ts'
 import { SERIES_OF_CARD, seriesId } from './history.ts'
 import { openPrintings } from './printings.ts'

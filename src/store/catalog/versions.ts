@@ -1,4 +1,4 @@
-import { momentAfter } from '#rules/moments.ts'
+import { momentAfter } from '#rules/primitives/timestamps.ts'
 import type { Db } from '../db.ts'
 
 /** The catalog's versions as the intake makes them: each has a number, and a moment of its own. */

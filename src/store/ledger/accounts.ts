@@ -1,6 +1,6 @@
 import { and, count, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Tier } from '#rules/tiers.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'

@@ -1,4 +1,4 @@
-import { type Allowance, takeBack, tryOnce } from '#rules/attempts.ts'
+import { type Allowance, takeBack, tryOnce } from '#rules/accounts/rate-limit.ts'
 import { type Db, inTransaction } from '../db.ts'
 
 /** Something that may be tried so often; the name says what, where and by whom. */

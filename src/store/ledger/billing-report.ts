@@ -1,8 +1,8 @@
-import type { BillingEvent, Provider } from '#rules/billing.ts'
-import type { Item } from '#rules/plans.ts'
-import type { Tier } from '#rules/tiers.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import type { BillingEvent, Provider } from '#rules/billing/billing.ts'
+import type { Item } from '#rules/billing/plans.ts'
 import type { Db } from '../db.ts'
-import { openScanBook } from './scan-book.ts'
+import { openScanBook } from './scan-ledger.ts'
 import { readSubscriptions } from './subscriptions.ts'
 
 /** Movements of one kind of money, in US cents; below 0: it went back. */

@@ -1,4 +1,4 @@
-import type { BillingEffect, BillingEvent } from '#rules/billing.ts'
+import type { BillingEffect, BillingEvent } from '#rules/billing/billing.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
 import { openCharges } from './charges.ts'
 import { openSubscriptionWriter } from './subscriptions.ts'

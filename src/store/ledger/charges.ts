@@ -1,8 +1,8 @@
-import type { ChargeFacts, PaymentFacts, Provider, PurchaseFacts } from '#rules/billing.ts'
-import { PACK_SCANS } from '#rules/plans.ts'
-import { reversedScans } from '#rules/reversals.ts'
+import type { ChargeFacts, PaymentFacts, Provider, PurchaseFacts } from '#rules/billing/billing.ts'
+import { PACK_SCANS } from '#rules/billing/plans.ts'
+import { reversedScans } from '#rules/billing/refunded-scans.ts'
 import type { Db } from '../db.ts'
-import { openScanBook } from './scan-book.ts'
+import { openScanBook } from './scan-ledger.ts'
 
 type Movement = {
   account_id: number

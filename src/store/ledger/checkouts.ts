@@ -1,5 +1,5 @@
-import type { Provider } from '#rules/billing.ts'
-import { type Item, isPlan, type Plan } from '#rules/plans.ts'
+import type { Provider } from '#rules/billing/billing.ts'
+import { type Item, isPlan, type Plan } from '#rules/billing/plans.ts'
 import { type Db, durable } from '../db.ts'
 
 /** A way to pay that was offered. Times are epoch milliseconds, money is US cents. */

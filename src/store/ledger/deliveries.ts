@@ -1,6 +1,6 @@
 import { type Db, durable, inTransaction } from '../db.ts'
 import { openConclusions } from './delivery-conclusions.ts'
-import { IS_QUIET } from './quiet-watches.ts'
+import { IS_QUIET } from './muted-webhooks.ts'
 import type { DisabledFor } from './webhooks.ts'
 
 /** A message to a watch's address. Times are epoch milliseconds. */

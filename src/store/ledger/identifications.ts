@@ -1,4 +1,4 @@
-import type { VerdictStatus } from '#rules/verdict.ts'
+import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import type { Db } from '../db.ts'
 
 /** What was answered to a photo. */

@@ -1,4 +1,4 @@
-import type { Tier } from '#rules/tiers.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
 import { type ChangeCounter, openChangeCounter } from '../change-counter.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'

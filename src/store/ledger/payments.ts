@@ -1,4 +1,4 @@
-import type { Item } from '#rules/plans.ts'
+import type { Item } from '#rules/billing/plans.ts'
 import type { Db } from '../db.ts'
 
 /** Money that came in, or went back: then `amount_cents` is below 0. */

@@ -1,4 +1,4 @@
-import { FAILURES_COUNT_MS, FAILURES_MAX, UNPAID_MAX } from '#rules/payment-leases.ts'
+import { FAILURES_COUNT_MS, FAILURES_MAX, UNPAID_MAX } from '#rules/x402/payment-timeouts.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
 
 /** What a payment has come to; migration 0006 says what each means. */

@@ -1,11 +1,11 @@
-import { dayOf } from '#rules/days.ts'
-import { remainingScans } from '#rules/scans.ts'
-import { VERDICT_STATUSES, type VerdictStatus } from '#rules/verdict.ts'
+import { remainingScans } from '#rules/photos/scans.ts'
+import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Identification } from './identifications.ts'
 import type { Deed } from './keys.ts'
-import { type Addition, openScanBook, type Unbalanced } from './scan-book.ts'
+import { type Addition, openScanBook, type Unbalanced } from './scan-ledger.ts'
 
 /** A scan that is taken for one photo; its id will be the identification's. */
 export type Hold = { id: string; account_id: number; taken_at: Date; due_at: Date }

@@ -1,6 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { TIERS } from '#rules/tiers.ts'
-import { VERDICT_STATUSES } from '#rules/verdict.ts'
+import { TIERS } from '#rules/accounts/tiers.ts'
+import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 
 // The tables of ledger.db as drizzle knows them. Property = column = field on the wire.
 

@@ -1,5 +1,5 @@
-import { SESSIONS_MAX } from '#rules/sessions.ts'
-import type { Tier } from '#rules/tiers.ts'
+import { SESSIONS_MAX } from '#rules/accounts/sessions.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 

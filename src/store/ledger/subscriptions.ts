@@ -1,5 +1,5 @@
-import type { Provider, SubscriptionFacts } from '#rules/billing.ts'
-import { type Standing, standingOf } from '#rules/subscriptions.ts'
+import type { Provider, SubscriptionFacts } from '#rules/billing/billing.ts'
+import { type Standing, standingOf } from '#rules/billing/subscriptions.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openTiers } from './tiers.ts'
 

@@ -1,8 +1,8 @@
-import { highestTier, reaches, type Tier } from '#rules/tiers.ts'
+import { highestTier, reaches, type Tier } from '#rules/accounts/tiers.ts'
 import type { Db } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'
-import { openWake, TELLING_TIER } from './quiet-watches.ts'
+import { openWake, TELLING_TIER } from './muted-webhooks.ts'
 
 /** Which tier an account has: the higher of what it was given and what it pays for. */
 export function openTiers(db: Db) {

@@ -1,4 +1,4 @@
-import { leaseOf } from '#rules/quota.ts'
+import { leaseOf } from '#rules/accounts/quota.ts'
 import { type Db, inTransaction } from '../db.ts'
 
 /** Requests taken from an account's day, and how many of the day are taken in all. */

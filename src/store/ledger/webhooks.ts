@@ -1,9 +1,9 @@
-import type { Condition } from '#rules/alert.ts'
-import type { Tier } from '#rules/tiers.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import type { Condition } from '#rules/alerts/alert-condition.ts'
 import { type Db, durable } from '../db.ts'
 import { type AuditEvent, openAuditWriter } from './audit.ts'
 import type { Deed } from './keys.ts'
-import { openWake } from './quiet-watches.ts'
+import { openWake } from './muted-webhooks.ts'
 
 /** Why we send nothing to a watch's address any more: it said so, or it failed for days. */
 export type DisabledFor = 'gone' | 'failing'

@@ -1,8 +1,8 @@
 import { useId } from 'react'
+import { Refusal } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
-import { useCombobox } from '../parts/combobox.ts'
-import { Refusal } from '../parts/refusal.tsx'
-import { PROPOSALS, Proposal, useProposals } from '../search/proposals.tsx'
+import { useCombobox } from '../hooks/use-combobox.ts'
+import { PROPOSALS, Proposal, useProposals } from '../search/suggestions.tsx'
 
 /** Finds a card by its name, as it is typed. */
 export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {

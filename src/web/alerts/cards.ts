@@ -1,6 +1,6 @@
 import type { PricedCard } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { useAsk } from '../ask.ts'
+import { useAsk } from '../hooks/use-query.ts'
 
 /** The cards of watches with their prices, by id. Watches are shown without them, too. */
 export function useCards(ids: readonly number[]): ReadonlyMap<number, PricedCard> {

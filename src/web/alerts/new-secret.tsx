@@ -1,6 +1,6 @@
 import type { ChangedWatch } from '#client/endpoints.ts'
-import type { OnceTold } from '../told-once.tsx'
-import { GUIDE } from './words.ts'
+import type { OnceTold } from '../components/secret-dialog.tsx'
+import { GUIDE } from './alert-text.ts'
 
 /** What an alert's messages are signed with, as it is told; undefined where there is no new one. */
 export function newSecretOf({ card_name, card_id, secret }: ChangedWatch): OnceTold | undefined {

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import type { Game, SearchResult } from '#client/endpoints.ts'
-import { useAsk } from '../ask.ts'
-import { ComboField } from '../parts/combo-field.tsx'
-import { Switch } from '../parts/switch.tsx'
+import { ComboField } from '../components/combo-field.tsx'
+import { Switch } from '../components/segmented-control.tsx'
+import { useAsk } from '../hooks/use-query.ts'
 import { PriceFilter } from './price-filter.tsx'
-import { type FilterName, type Question, TYPES } from './question.ts'
+import { type FilterName, type Question, TYPES } from './query.ts'
 import { allSetsOf } from './sets.ts'
 
 export type FiltersProps = {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { useDraft } from '../draft.ts'
-import { priceOf, type Question } from './question.ts'
+import { useDraft } from '../hooks/use-draft.ts'
+import { priceOf, type Question } from './query.ts'
 
 type PriceFilterProps = {
   /** In dollars, as the API is told them; empty: no limit. */

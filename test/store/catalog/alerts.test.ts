@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { KEPT_MS } from '#rules/delivery-schedule.ts'
-import { hostOf } from '#rules/webhook-url.ts'
+import { KEPT_MS } from '#rules/alerts/retry-schedule.ts'
+import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
 import { openAlerts } from '#store/catalog/alerts.ts'
-import { openIntake } from '#store/catalog/intake.ts'
+import { openIntake } from '#store/catalog/catalog-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { ledgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
-import { openWatchList } from '#store/ledger/watch-list.ts'
+import { openWatchList } from '#store/ledger/webhook-list.ts'
 import { migrate } from '#store/migrate.ts'
 
 const NOW = new Date('2026-11-15T21:30:00Z')

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { titleOf } from '#rules/names.ts'
-import { openIndexWorld } from '../../support/index-world.ts'
-import { pictureLike } from '../../support/stand-in-eye.ts'
-import { openSyncWorld, smallUpstream } from '../../support/upstream.ts'
+import { titleOf } from '#rules/catalog/names.ts'
+import { pictureLike } from '../../support/photos/fake-pipeline.ts'
+import { openIndexWorld } from '../../support/photos/index-world.ts'
+import { openSyncWorld, smallUpstream } from '../../support/sync/upstream-fixture.ts'
 
 type World = Awaited<ReturnType<typeof openIndexWorld>>
 

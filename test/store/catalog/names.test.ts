@@ -1,14 +1,14 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { printedNames } from '#rules/names.ts'
-import { distanceOf, faultsBetween } from '#rules/spelling.ts'
-import { bareName } from '#rules/trigrams.ts'
+import { printedNames } from '#rules/catalog/names.ts'
+import { bareName } from '#rules/catalog/trigrams.ts'
+import { distanceOf, faultsBetween } from '#rules/search/spelling.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog, prepareFiles } from '#store/index.ts'
-import { openHouse } from '../../support/house.ts'
-import { openSyncWorld, openUpstream, smallUpstream } from '../../support/upstream.ts'
+import { openSyncWorld, openUpstream, smallUpstream } from '../../support/sync/upstream-fixture.ts'
+import { openHouse } from '../../support/test-app.ts'
 
 const worlds: { close(): void }[] = []
 afterEach(() => {

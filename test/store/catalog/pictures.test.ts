@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { PictureSource } from '#store/catalog/pictures.ts'
 import { openPictureIndex } from '#store/index.ts'
-import { openIndexWorld } from '../../support/index-world.ts'
-import { pictureLike } from '../../support/stand-in-eye.ts'
+import { pictureLike } from '../../support/photos/fake-pipeline.ts'
+import { openIndexWorld } from '../../support/photos/index-world.ts'
 
 type World = Awaited<ReturnType<typeof openIndexWorld>>
 
@@ -197,9 +197,9 @@ test('a sync publishes beside the index, and takes nothing from it', async () =>
   put(world, 900001, 'heron')
   const { openIntakeDeps } = await import('#deps.ts')
   const { readConfig } = await import('#config.ts')
-  const { loadSample } = await import('#actions/load-sample.ts')
-  const { SILENT } = await import('../../support/index-world.ts')
-  const { SAMPLE } = await import('../../support/house.ts')
+  const { loadSample } = await import('#actions/sync/load-sample.ts')
+  const { SILENT } = await import('../../support/photos/index-world.ts')
+  const { SAMPLE } = await import('../../support/test-app.ts')
   const intake = openIntakeDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
   const report = await loadSample(
     { ...intake, now: () => new Date('2026-11-17T21:30:00Z') },

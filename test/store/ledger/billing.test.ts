@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { BillingEffect, SubscriptionStatus } from '#rules/billing.ts'
-import { PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/plans.ts'
-import { reversedScans } from '#rules/reversals.ts'
-import { standingOf } from '#rules/subscriptions.ts'
-import { highestTier, TIERS } from '#rules/tiers.ts'
+import { highestTier, TIERS } from '#rules/accounts/tiers.ts'
+import type { BillingEffect, SubscriptionStatus } from '#rules/billing/billing.ts'
+import { PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { reversedScans } from '#rules/billing/refunded-scans.ts'
+import { standingOf } from '#rules/billing/subscriptions.ts'
 import { openDatabase } from '#store/db.ts'
 import { ledgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
@@ -17,7 +17,7 @@ import {
   NOW,
   openBooks,
   subscribed,
-} from '../../support/books.ts'
+} from '../../support/billing/empty-ledger.ts'
 
 const ITEM: Pack = 'scans_1000'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 let file: Awaited<ReturnType<typeof openLedgerFile>>
 let ledger: ReturnType<typeof openLedger>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type Item, PRICE_CENTS } from '#rules/plans.ts'
-import { type Books, eventOf, NOW, openBooks } from '../../support/books.ts'
+import { type Item, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { type Books, eventOf, NOW, openBooks } from '../../support/billing/empty-ledger.ts'
 
 let books: Books
 const open = async () => {

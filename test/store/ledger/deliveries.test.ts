@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Conclusion, Due, DuePlace, Head } from '#store/ledger/deliveries.ts'
-import { FROZEN } from '../../support/house.ts'
-import { openSendingWorld, type SendingWorld } from '../../support/sending-world.ts'
+import { openSendingWorld, type SendingWorld } from '../../support/alerts/delivery-world.ts'
+import { FROZEN } from '../../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 

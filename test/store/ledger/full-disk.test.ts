@@ -2,10 +2,10 @@
 // file may have, and answers SQLITE_FULL to the statement that needs one more.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { HOLD_MS } from '#rules/scans.ts'
+import { HOLD_MS } from '#rules/photos/scans.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type Ledger, ledgerOn } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 // Making the first ledger of a run takes its time on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createKey, keyOf, keysOf, revokeKey } from '#actions/manage-keys.ts'
-import { hashSecret } from '#rules/credentials.ts'
+import { createKey, keyOf, keysOf, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
-import { outcomeOf } from '../../actions/quick-passwords.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { outcomeOf } from '../../support/accounts/fast-passwords.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 let file: Awaited<ReturnType<typeof openLedgerFile>>
 let ledger: ReturnType<typeof openLedger>

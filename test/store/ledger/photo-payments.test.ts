@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { durable, openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
 import type { Claim } from '#store/ledger/photo-payments.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 const NOW = Date.parse(FROZEN)
 const LEASE = 3_000

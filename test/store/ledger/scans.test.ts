@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { dayOf } from '#rules/days.ts'
-import { HOLD_MS } from '#rules/scans.ts'
-import { VERDICT_STATUSES, type VerdictStatus } from '#rules/verdict.ts'
+import { HOLD_MS } from '#rules/photos/scans.ts'
+import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const NOW = new Date(FROZEN)

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { admitSession } from '#actions/admit-session.ts'
-import { tidyLedger } from '#actions/tidy-ledger.ts'
-import { hashSecret } from '#rules/credentials.ts'
+import { admitSession } from '#actions/accounts/authenticate-session.ts'
+import { tidyLedger } from '#actions/operations/purge-ledger.ts'
+import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 const DAY_MS = 86_400_000
 const address = '192.0.2.7'

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { checkBooks } from '#actions/report-billing.ts'
-import { MS_A_DAY } from '#rules/days.ts'
-import { type Books, NOW, openBooks, subscribed } from '../../support/books.ts'
-import { type LogLine, logInto } from '../../support/house.ts'
+import { checkBooks } from '#actions/billing/report-billing.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { type Books, NOW, openBooks, subscribed } from '../../support/billing/empty-ledger.ts'
+import { type LogLine, logInto } from '../../support/test-app.ts'
 
 let books: Books
 afterEach(() => books.close())

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Tier } from '#rules/tiers.ts'
-import { hostOf } from '#rules/webhook-url.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
 import { openWebhooks } from '#store/ledger/webhooks.ts'
-import { FROZEN, openLedgerFile } from '../../support/house.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
 
 let file: Awaited<ReturnType<typeof openLedgerFile>>
 let ledger: ReturnType<typeof openLedger>

@@ -1,0 +1,102 @@
+import type { CardIntake } from '#rules/catalog/catalog-records.ts'
+import { cleanName } from '#rules/catalog/names.ts'
+import { type Chance, openChance } from './chance.ts'
+import { type openNames, sealedName } from './names.ts'
+import { COMMON_WORDS, capitalised } from './words.ts'
+import type { PlannedGame, PlannedSet } from './world.ts'
+
+/** How many of a set's cards are sealed goods: the last ones. */
+export function sealedIn(set: PlannedSet): number {
+  return Math.floor(set.cards * SEALED_SHARE)
+}
+
+/** Draws a set's cards and sealed goods. */
+export function openCardMaker(seed: number, names: ReturnType<typeof openNames>) {
+  const chance = openChance(seed, CARDS)
+  const texts = Array.from({ length: CARD_TEXTS }, () => cardText(chance))
+
+  function card(game: PlannedGame, set: PlannedSet, index: number): CardIntake {
+    const name = names.ofCard(game.id)
+    const hp = game.style.hasHitPoints ? String(30 + 10 * chance.below(30)) : null
+    return {
+      ...commonOf(game, set, set.firstCard + index, name),
+      number: numberOf(game, set, index + 1),
+      // The first rarity is the commonest.
+      rarity:
+        game.style.rarities[Math.floor(game.style.rarities.length * chance.unit() ** 2)] ?? null,
+      product_type: 'Cards',
+      total_listings: Math.floor(400 * chance.unit() ** 3),
+      hp,
+      custom_attributes: {
+        ...(hp === null ? {} : { hp }),
+        cardType: chance.pick(CARD_TYPES),
+        description: chance.pick(texts),
+      },
+    }
+  }
+
+  function sealed(game: PlannedGame, set: PlannedSet, index: number): CardIntake {
+    const name = sealedName(chance, set.name)
+    return {
+      ...commonOf(game, set, set.firstCard + index, name),
+      number: null,
+      rarity: null,
+      product_type: 'Sealed Products',
+      total_listings: chance.below(60),
+      shipping_category_id: 3,
+      hp: null,
+      custom_attributes: { description: chance.pick(texts) },
+    }
+  }
+
+  return {
+    ofSet(game: PlannedGame, set: PlannedSet): CardIntake[] {
+      const singles = set.cards - sealedIn(set)
+      return Array.from({ length: set.cards }, (_, index) =>
+        index < singles ? card(game, set, index) : sealed(game, set, index),
+      )
+    },
+  }
+}
+
+function commonOf(game: PlannedGame, set: PlannedSet, id: number, name: string) {
+  return {
+    id,
+    game_id: game.id,
+    set_id: set.id,
+    name,
+    clean_name: cleanName(name),
+    image_url: `https://images.example/product/${id}_200w.jpg`,
+    marketplace_url: `https://marketplace.example/product/${id}/${game.slug}`,
+    shipping_category_id: 1,
+    product_status_id: 1,
+    foil_only: undefined,
+  }
+}
+
+function numberOf(game: PlannedGame, set: PlannedSet, position: number): string {
+  const padded = String(position).padStart(3, '0')
+  switch (game.style.numbers) {
+    case 'of total':
+      return `${padded}/${String(set.cards).padStart(3, '0')}`
+    case 'code and number':
+      return `${set.abbreviation}-EN${padded}`
+    case 'plain':
+      return String(position)
+    case 'padded':
+      return `${set.abbreviation}-${padded}`
+  }
+}
+
+function cardText(chance: Chance): string {
+  const sentence = () =>
+    capitalised(
+      Array.from({ length: 5 + chance.below(9) }, () => chance.pick(COMMON_WORDS)).join(' '),
+    )
+  return Array.from({ length: 1 + chance.below(4) }, sentence).join('.\n')
+}
+
+const CARDS = 3
+const CARD_TEXTS = 3_000
+const SEALED_SHARE = 0.025
+const CARD_TYPES = ['Creature', 'Character', 'Spell', 'Trap', 'Item', 'Event', 'Resource'] as const

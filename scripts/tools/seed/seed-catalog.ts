@@ -1,0 +1,157 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#config.ts'
+import { type IntakeDeps, openIntakeDeps } from '#deps.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Delivery, SetDelivery } from '#store/catalog/catalog-writer.ts'
+import { openDatabase } from '#store/db.ts'
+import { openCardMaker, sealedIn } from './cards.ts'
+import { writeHistory } from './history.ts'
+import { openNames } from './names.ts'
+import { openPriceMaker } from './prices.ts'
+import { type PlannedGame, planWorld, type SeedRequest } from './world.ts'
+
+export type SeedOptions = SeedRequest & {
+  /** Replace a catalog that is there. */
+  force: boolean
+  onProgress(done: number, total: number, what: string): void
+}
+
+export type SeedReport = {
+  cards: number
+  sets: number
+  games: number
+  printings: number
+  /** Points of all series, those of the last day left out. */
+  points: number
+  series: number
+  version: number
+}
+
+/**
+ * Fills the data folder with an invented catalog, the way a real one comes about: its history is
+ * imported first, then its last day is published through the intake of every sync. Prices, changes,
+ * texts, search, movers and counts are therefore what the service itself makes of them.
+ *
+ * @throws ServiceError when the folder has a catalog, or another process writes it
+ */
+export function seedCatalog(config: Config, options: SeedOptions): SeedReport {
+  const deps = openEmpty(config, options.force)
+  try {
+    const games = planWorld(options)
+    const sets = games.reduce((sum, game) => sum + game.sets.length, 0)
+    const history = importDays(config, games, options, sets)
+    const published = deps.intake.publish(lastDay(games, options, sets))
+    logRun(deps, options)
+    settle(config)
+    return {
+      cards: published.cards,
+      sets: published.sets,
+      games: games.length,
+      printings: published.prices,
+      points: history.points,
+      series: history.series,
+      version: published.version,
+    }
+  } finally {
+    deps.close()
+  }
+}
+
+/** Opens the intake, which locks out every other writer, on a folder without a catalog. */
+function openEmpty(config: Config, force: boolean): IntakeDeps {
+  const deps = openIntakeDeps(config)
+  if (deps.intake.syncLog.games().length === 0) return deps
+  deps.close()
+  if (!force) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `${config.dataDir} has a catalog already. Name another DATA_DIR, or replace it with --force.`,
+    )
+  }
+  for (const end of ['', '-wal', '-shm']) rmSync(catalogFile(config) + end, { force: true })
+  return openIntakeDeps(config)
+}
+
+function importDays(
+  config: Config,
+  games: readonly PlannedGame[],
+  options: SeedOptions,
+  total: number,
+) {
+  const db = openDatabase(catalogFile(config), { cacheKib: 131_072 })
+  try {
+    let done = 0
+    return writeHistory(db, games, options, () => options.onProgress(++done, total, 'history'))
+  } finally {
+    db.close()
+  }
+}
+
+function lastDay(games: readonly PlannedGame[], options: SeedOptions, total: number): Delivery {
+  return {
+    games: games.map(({ style: _, sets: __, ...game }) => game),
+    sets: deliveries(games, options, total),
+    completeGames: games.map((game) => game.id),
+    missingSets: [],
+    publishedAt: publishTime(options.lastDay),
+    now: () => runTime(options.lastDay),
+  }
+}
+
+function* deliveries(
+  games: readonly PlannedGame[],
+  options: SeedOptions,
+  total: number,
+): Generator<SetDelivery> {
+  const cards = openCardMaker(options.seed, openNames(options.seed))
+  const prices = openPriceMaker(options)
+  let done = 0
+  for (const { sets, ...game } of games) {
+    for (const planned of sets) {
+      const { firstCard, cards: size, releaseDay, ...set } = planned
+      const firstSealed = firstCard + size - sealedIn(planned)
+      const ofSet = cards.ofSet({ ...game, sets }, planned)
+      const rows = ofSet.flatMap(({ id }) => {
+        const card = { id, isSealed: id >= firstSealed, releaseDay, style: game.style }
+        return [...prices.ofCard(card)].map(({ price }) => price)
+      })
+      yield {
+        set,
+        products_read: true,
+        cards: ofSet,
+        prices: rows,
+        unreadable: { cards: [], prices: [] },
+        files: [],
+      }
+      options.onProgress(++done, total, done === total ? 'search and movers' : 'last day')
+    }
+  }
+}
+
+/** The run that a sync of that day would have left in the log. */
+function logRun({ intake }: IntakeDeps, { lastDay }: SeedOptions): void {
+  const time = runTime(lastDay)
+  const run = intake.syncLog.start(time)
+  intake.syncLog.finish(run, time, 'complete', publishTime(lastDay), { seeded: true })
+}
+
+/** Moves the write-ahead log into the file, so that what is measured next does not pay for it. */
+function settle(config: Config): void {
+  const db = openDatabase(catalogFile(config))
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+// Mirrors publish at about this time of the day, and a sync follows.
+function publishTime(day: number): Date {
+  return new Date(day * 86_400_000 + 20 * 3_600_000 + 5 * 60_000)
+}
+
+function runTime(day: number): Date {
+  return new Date(publishTime(day).getTime() + 30 * 60_000)
+}
+
+function catalogFile(config: Config): string {
+  return join(config.dataDir, 'catalog.db')
+}

@@ -1,0 +1,72 @@
+import type { Deps } from '#deps.ts'
+import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Account } from '#store/ledger/accounts.ts'
+import type { Passwords } from './passwords.ts'
+import { assertPassword } from './register-account.ts'
+
+type AccountDeps = Pick<Deps, 'ledger' | 'now'>
+
+/**
+ * Puts an account on another tier, as the operator.
+ *
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a tier that is none
+ */
+export async function changeTier(
+  { ledger, now }: AccountDeps,
+  { email, tier }: { email: string; tier: string },
+): Promise<Account> {
+  const deed = { now: now(), address: undefined }
+  const account = await ledger.accounts.putTier(email, tierOf(tier), deed)
+  return account ?? noSuchAccount(email)
+}
+
+/**
+ * Marks an account as operator, or no longer.
+ *
+ * @throws ServiceError NOT_FOUND
+ */
+export async function appointOperator(
+  { ledger, now }: AccountDeps,
+  { email, is_operator }: { email: string; is_operator: boolean },
+): Promise<Account> {
+  const deed = { now: now(), address: undefined }
+  const account = await ledger.accounts.putOperator(email, is_operator, deed)
+  return account ?? noSuchAccount(email)
+}
+
+/**
+ * Gives somebody who forgot it another password, and ends all of the account's sessions.
+ *
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a password that is too short or too long
+ */
+export async function resetPassword(
+  deps: AccountDeps,
+  passwords: Passwords,
+  { email, password }: { email: string; password: string },
+): Promise<Account> {
+  assertPassword('password', password)
+  const account = await accountOf(deps, email)
+  const deed = { now: deps.now(), address: undefined }
+  await deps.ledger.accounts.putPassword(account.id, await passwords.hash(password), deed)
+  return account
+}
+
+/** @throws ServiceError NOT_FOUND */
+export async function accountOf({ ledger }: AccountDeps, email: string): Promise<Account> {
+  const found = await ledger.accounts.byEmail(email)
+  if (found === undefined) return noSuchAccount(email)
+  const { password_hash: _, ...account } = found
+  return account
+}
+
+/** @throws ServiceError VALIDATION_ERROR for a tier that is none */
+export function tierOf(text: string): Tier {
+  const tier = TIERS.find((known) => known === text)
+  if (tier !== undefined) return tier
+  throw new ServiceError('VALIDATION_ERROR', `"tier" must be one of ${TIERS.join(', ')}.`)
+}
+
+function noSuchAccount(email: string): never {
+  throw new ServiceError('NOT_FOUND', `No account has the address ${email}.`)
+}

@@ -1,0 +1,58 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Deps } from '#deps.ts'
+import { hashSecret, mintKey, partsOf } from '#rules/accounts/credentials.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { KeyRow } from '#store/ledger/keys.ts'
+
+type KeyDeps = Pick<Deps, 'ledger' | 'now'>
+
+/** Whose key, and where it was asked for; undefined: on the command line. */
+export type KeyAsk = { account_id: number; address: string | undefined }
+
+/**
+ * Makes an API key. It is told here and never again: only its hash is kept.
+ *
+ * @throws ServiceError TOO_MANY_KEYS
+ */
+export async function createKey(
+  { ledger, now }: KeyDeps,
+  { account_id, address, name }: KeyAsk & { name: string },
+): Promise<{ id: string; key: string }> {
+  const key = mintKey((bytes) => randomBytes(bytes))
+  const id = randomUUID()
+  const row = { id, account_id, name, key_hash: hashSecret(key), ...partsOf(key) }
+  if (await ledger.keys.add(row, ACTIVE_MAX, { now: now(), address })) return { id, key }
+  throw new ServiceError(
+    'TOO_MANY_KEYS',
+    `An account has at most ${ACTIVE_MAX} active keys. Delete one first.`,
+  )
+}
+
+/** @throws ServiceError NOT_FOUND, also for a key of another account */
+export async function revokeKey(
+  { ledger, now }: KeyDeps,
+  { id, ...whose }: { id: string; address: string | undefined; account_id?: number },
+): Promise<void> {
+  if (await ledger.keys.deactivate(id, { ...whose, now: now() })) return
+  throw new ServiceError('NOT_FOUND', 'There is no key with this id.')
+}
+
+/** An account's keys, oldest first. */
+export function keysOf({ ledger, now }: KeyDeps, accountId: number): Promise<KeyRow[]> {
+  return ledger.keys.list(accountId, dayOf(now()))
+}
+
+/** One key of an account, which must have it. */
+export async function keyOf(
+  { ledger, now }: KeyDeps,
+  accountId: number,
+  id: string,
+): Promise<KeyRow> {
+  const [key] = await ledger.keys.list(accountId, dayOf(now()), id)
+  if (key === undefined) throw new Error('the key is gone')
+  return key
+}
+
+/** Enough for every program of a large shop; more would only be forgotten somewhere. */
+const ACTIVE_MAX = 25

@@ -1,0 +1,17 @@
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+
+/**
+ * The game that a photo's search is restricted to; undefined where nobody named one.
+ *
+ * @throws ServiceError INVALID_GAME
+ */
+export function gameNamed({ catalog }: Pick<Deps, 'catalog'>, slug: string | undefined) {
+  if (slug === undefined) return undefined
+  const game = catalog.games.bySlugOrId(slug)
+  if (game !== undefined) return game
+  throw new ServiceError(
+    'INVALID_GAME',
+    `No game has the slug "${slug}". GET /v1/games lists them.`,
+  )
+}

@@ -1,0 +1,117 @@
+import type { Deps } from '#deps.ts'
+import { fitsPrinting } from '#rules/catalog/printings.ts'
+import type { Price } from '#rules/pricing/price-json.ts'
+import type { NamedCard } from '#store/catalog/priced-cards.ts'
+import { inSlices } from '../cooperative-loop.ts'
+import { type NameItem, type NameMatch, type NameMiss, resolveNames } from './resolve-names.ts'
+
+type Catalog = Pick<Deps, 'catalog'>
+
+/** What could not be resolved, and why. */
+export type Unmatched = { name: string; reason: NameMiss['reason'] }
+
+/**
+ * What marketplace ids stand for, as JSON texts in the order of the ids, and those that are no card's.
+ * Other requests are served in between.
+ */
+export async function describeIds(
+  { catalog }: Catalog,
+  ids: readonly number[],
+): Promise<{ resolved: string[]; not_found: number[] }> {
+  const { cards, prices } = await readCards(catalog, { named: ids, priced: ids })
+  const known = ids.flatMap((id) => cards.get(id) ?? [])
+  const resolved = await inSlices(known, (card) => resolvedId(card, prices.get(card.id) ?? '[]'))
+  return { resolved, not_found: ids.filter((id) => !cards.has(id)) }
+}
+
+function resolvedId(card: NamedCard, prices: string): string {
+  const { id, name, marketplace_id, game_name, set_name, image_url } = card
+  return JSON.stringify({
+    marketplace_id,
+    card: { id, name, marketplace_id, game_name, set_name, image_url },
+    prices: pricesIn(prices).map(({ printing, market_price, low_price }) => {
+      return { printing, market_price, low_price }
+    }),
+  })
+}
+
+/**
+ * What names stand for: results as JSON texts, in the order of the items, and what is nobody's name.
+ * Other requests are served in between.
+ */
+export async function describeNames(
+  deps: Catalog,
+  items: readonly NameItem[],
+): Promise<{ results: string[]; unmatched: Unmatched[] }> {
+  const answers = await resolveNames(deps, items)
+  const matches = answers.flatMap((answer) => ('reason' in answer ? [] : answer))
+  const priced = matches.map(({ card_id }) => card_id)
+  const named = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
+  const known = await readCards(deps.catalog, { named, priced })
+  const texts = new Map<number, string>()
+  const cardText = (id: number) => {
+    const text = texts.get(id) ?? JSON.stringify(known.cards.get(id))
+    texts.set(id, text)
+    return text
+  }
+  const matched: [NameItem, NameMatch][] = []
+  const unmatched: Unmatched[] = []
+  for (const [at, item] of items.entries()) {
+    const answer = answers[at]
+    if (answer === undefined) continue
+    if ('reason' in answer) unmatched.push({ name: item.name, reason: answer.reason })
+    else matched.push([item, answer])
+  }
+  const results = await inSlices(matched, ([item, match]) =>
+    resultText(item, match, cardText, known.prices),
+  )
+  return { results, unmatched }
+}
+
+/** Written by hand: cards repeat, and prices are text already. */
+function resultText(
+  item: NameItem,
+  { card_id, confidence, corrected_name, alternatives }: NameMatch,
+  cardText: (id: number) => string,
+  prices: ReadonlyMap<number, string>,
+): string {
+  const kind = JSON.stringify({ confidence, corrected_name }).slice(1)
+  const all = prices.get(card_id) ?? '[]'
+  const wanted = item.printing === undefined ? all : ofPrinting(all, item.printing)
+  const match = `{"card":${cardText(card_id)},"prices":${wanted},${kind}`
+  const others = alternatives.map(cardText).join(',')
+  return `{"query":${JSON.stringify(item)},"match":${match},"alternatives":[${others}]}`
+}
+
+function ofPrinting(prices: string, printing: string): string {
+  return JSON.stringify(pricesIn(prices).filter((price) => fitsPrinting(printing, price.printing)))
+}
+
+function pricesIn(text: string): Price[] {
+  // The text was written by price-text.ts, so its shape is known.
+  return JSON.parse(text)
+}
+
+/** Cards by id, and the prices of some of them as JSON texts. */
+async function readCards(
+  { pricedCards, prices }: Deps['catalog'],
+  ids: { named: readonly number[]; priced: readonly number[] },
+): Promise<{ cards: Map<number, NamedCard>; prices: Map<number, string> }> {
+  const named = await inSlices(chunks(ids.named), (some) => pricedCards.named(some))
+  const priced = await inSlices(chunks(ids.priced), (some) => [...prices.ofCards(some)])
+  return {
+    cards: new Map(named.flat().map((card) => [card.id, card])),
+    prices: new Map(priced.flat()),
+  }
+}
+
+/** As many as are read in a millisecond. */
+const CHUNK = 100
+
+/** Each id once, in handfuls. */
+function chunks(ids: readonly number[]): number[][] {
+  const once = [...new Set(ids)]
+  return Array.from({ length: Math.ceil(once.length / CHUNK) }, (_, at) =>
+    once.slice(at * CHUNK, (at + 1) * CHUNK),
+  )
+}

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs'
+import type { Deps } from '#deps.ts'
+import { staleSince } from '#rules/catalog/freshness.ts'
+import type { JobState } from '#rules/operations/job-status.ts'
+import type { ErrorLine } from '#rules/operations/recent-errors.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { redacted } from '#rules/primitives/redact.ts'
+import { upstreamName } from '#rules/sync/mirror-label.ts'
+import { backupsIn, bytesOfBackups } from '#store/backup/folder.ts'
+import type { SyncRun } from '#store/catalog/sync-log.ts'
+import { diskOf, fileSizes } from '#store/files/file-sizes.ts'
+import { isLocked } from '#store/files/lock.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { ALL_GAMES, type SyncReport } from '../sync/sync-catalog.ts'
+
+/**
+ * How the service fares, for an operator: moments are ISO 8601, null where there was none. It names no
+ * account, and no folder of the machine.
+ */
+export async function tellStatus(deps: Deps) {
+  const { config, catalog, errors, startedAt, now } = deps
+  return {
+    version: packageJson.version,
+    started_at: startedAt.toISOString(),
+    now: now().toISOString(),
+    catalog: catalogStatus(catalog),
+    sync: syncStatus(deps),
+    games: gamesStatus(deps),
+    jobs: deps.jobs.list().map(jobStatus),
+    reader: readerStatus(deps),
+    deliveries: await deliveriesStatus(deps),
+    accounts: await accountsStatus(deps),
+    disk: diskStatus(config),
+    backups: backupsStatus(config),
+    errors: errors.list().map(errorStatus),
+  }
+}
+
+function catalogStatus({ publication }: Deps['catalog']) {
+  const { version, published_at, changed_at } = publication.current()
+  return { version, published_at, changed_at }
+}
+
+function syncStatus({ config, catalog, syncDesk }: Deps) {
+  const { upstreamUrl, dataDir } = config
+  const run = catalog.syncLog.lastFinished()
+  return {
+    upstream: upstreamUrl === undefined ? null : upstreamName(upstreamUrl),
+    is_running: syncDesk.isRunning() || readOr(false, () => isLocked(dataDir, 'intake')),
+    last: run === undefined ? null : runStatus(run),
+  }
+}
+
+function runStatus(run: SyncRun) {
+  const { failures, ...report } = reportOf(run)
+  return {
+    started_at: run.started_at,
+    ended_at: run.finished_at,
+    outcome: run.outcome,
+    published_at: run.published_at,
+    games: report.games,
+    sets_read: report.sets_read,
+    cards_read: report.cards_read,
+    prices_changed: report.prices_changed,
+    bad_records: report.bad_records,
+    failure_count: failures.length,
+    failures: failures.slice(0, FAILURES_TOLD).map(({ game, set, reason }) => {
+      return { game, set_id: set ?? null, message: redacted(reason) }
+    }),
+  }
+}
+
+/** Of one sync. */
+const FAILURES_TOLD = 20
+
+function gamesStatus({ catalog, now }: Deps) {
+  const named = new Map(catalog.games.listAll().map((game) => [game.id, game]))
+  const fresh = catalog.games.freshness()
+  const isFailing = fresh.some(({ stale_since }) => stale_since !== null)
+  const errorOf = isFailing ? failuresIn(catalog.syncLog.listFailed(RUNS_READ)) : () => null
+  return fresh.map((game) => {
+    const since = staleSince(game, now())
+    return {
+      slug: game.slug,
+      name: named.get(game.id)?.name ?? game.slug,
+      priority: game.priority,
+      set_count: named.get(game.id)?.set_count ?? 0,
+      card_count: game.card_count,
+      last_synced_at: game.last_synced_at,
+      published_at: game.published_at,
+      is_stale: since !== undefined,
+      stale_since: since?.toISOString() ?? null,
+      // A run that fails marks its games, and one that does not takes the mark away.
+      last_error: game.stale_since === null ? null : errorOf(game.slug),
+    }
+  })
+}
+
+/** Further back nobody asks why a game is stale. */
+const RUNS_READ = 50
+
+/** What last went wrong with a game, in runs of which the newest comes first. */
+function failuresIn(runs: readonly SyncRun[]) {
+  const failed = runs.map((run) => ({ at: run.finished_at, failures: reportOf(run).failures }))
+  return (slug: string) => {
+    for (const { at, failures } of failed) {
+      const failure = failures.find(({ game }) => game === slug || game === ALL_GAMES)
+      if (failure !== undefined) return { at, message: redacted(failure.reason) }
+    }
+    return null
+  }
+}
+
+function reportOf({ report }: SyncRun): SyncReport {
+  // Only a sync that ended writes it, and writes this.
+  return JSON.parse(report) as SyncReport
+}
+
+function jobStatus(job: JobState) {
+  const { last_success_at: success, last_failure_at: failure } = job
+  const isFailure = failure !== undefined && (success === undefined || failure > success)
+  const ended = isFailure ? failure : success
+  return {
+    name: job.name,
+    is_running: job.running_since !== undefined,
+    runs: job.runs,
+    failures: job.failures,
+    last_started_at: isoOf(job.last_started_at),
+    last_ended_at: isoOf(ended),
+    last_outcome: ended === undefined ? null : isFailure ? 'failed' : 'done',
+    next_at: isoOf(job.next_at),
+  }
+}
+
+function readerStatus({ config, reader }: Deps) {
+  const { ready, ...counts } = reader.state()
+  const workers = config.identifyWorkers
+  return { workers, state: workers === 0 ? 'off' : ready ? 'ready' : 'not ready', ...counts }
+}
+
+async function deliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps) {
+  const { pending, first_due_at } = await deliveries.waiting()
+  const late = first_due_at === null ? 0 : now().getTime() - first_due_at
+  return {
+    watches: await webhooks.count(),
+    pending,
+    due: await deliveries.countDue(now()),
+    oldest_due_seconds: Math.max(0, Math.round(late / 1000)),
+    dead: await deliveries.countDead(),
+  }
+}
+
+async function accountsStatus({ ledger: { accounts, scans }, now }: Deps) {
+  return { total: await accounts.count(), scans_today: await scans.countOn(dayOf(now())) }
+}
+
+function diskStatus({ dataDir }: Deps['config']) {
+  // A folder that is gone is what the operator came to see.
+  const disk = existsSync(dataDir) ? diskOf(dataDir) : { bytes: null, free_bytes: null }
+  const files = Object.entries(fileSizes(dataDir)).map(([name, size]) => ({ name, bytes: size }))
+  return { files, total_bytes: disk.bytes, free_bytes: disk.free_bytes }
+}
+
+function backupsStatus({ backups }: Deps['config']) {
+  if (backups === undefined) return null
+  const whole = readOr([], () => backupsIn(backups.dir))
+  return {
+    newest_at: isoOf(whole[0]?.begunAt),
+    count: whole.length,
+    bytes: bytesOfBackups(whole),
+  }
+}
+
+/** A file that another user owns must not keep the rest from the operator: what needs it says why. */
+function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
+
+function errorStatus({ at, event, message, request_id }: ErrorLine) {
+  return { at: at.toISOString(), event, message, request_id: request_id ?? null }
+}
+
+function isoOf(time: Date | undefined): string | null {
+  return time?.toISOString() ?? null
+}

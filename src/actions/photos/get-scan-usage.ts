@@ -1,0 +1,36 @@
+import type { Deps } from '#deps.ts'
+import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
+import { dateOf, dayOf } from '#rules/primitives/days.ts'
+import { USAGE_DAYS } from '../accounts/get-usage.ts'
+
+/** What an account's scans were used for in the last thirty days, and where they came from. */
+export async function scansOf({ ledger, now }: Pick<Deps, 'ledger' | 'now'>, accountId: number) {
+  const first = dayOf(now()) - USAGE_DAYS + 1
+  const [account, used, additions] = await Promise.all([
+    ledger.accounts.scansOf(accountId),
+    ledger.scans.days(accountId, first),
+    ledger.scans.additions(accountId, ADDITIONS_MAX),
+  ])
+  const known = new Map(used.map(({ day, ...counts }) => [day, counts]))
+  const days = Array.from({ length: USAGE_DAYS }, (_, index) => ({
+    date: dateOf(first + index),
+    ...(known.get(first + index) ?? NOTHING),
+  }))
+  return {
+    balance: account.balance,
+    debt: account.debt,
+    trial_pending: account.trial_at === null,
+    days,
+    ledger: additions.map(({ created_at, ...addition }) => ({
+      ...addition,
+      created_at: new Date(created_at).toISOString(),
+    })),
+  }
+}
+
+const NOTHING = Object.fromEntries(
+  ['scans', 'refunded', ...VERDICT_STATUSES].map((name) => [name, 0]),
+)
+
+/** Additions that are told (specification, Photo identification). */
+const ADDITIONS_MAX = 50

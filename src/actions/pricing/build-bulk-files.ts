@@ -1,0 +1,154 @@
+import type { Log } from '#log.ts'
+import { EVERY_GAME } from '#rules/catalog/names.ts'
+import type { CatalogCard } from '#store/catalog/cards.ts'
+import type { Publication } from '#store/catalog/publication.ts'
+import { openSnapshot, type Snapshot } from '#store/catalog/snapshot.ts'
+import { type BulkBuild, type BulkDraft, openBulkBuild } from '#store/files/bulk-build.ts'
+import type { BulkFile } from '#store/files/bulk-files.ts'
+import type { Catalog } from '#store/index.ts'
+import { nameOf, openBulkTables, textsOf } from './bulk-file-tables.ts'
+
+export type BulkDeps = {
+  catalog: Pick<Catalog, 'publication' | 'games' | 'sets' | 'cards'>
+  dataDir: string
+  log: Log
+  now: () => Date
+}
+
+export type BulkReport = {
+  /**
+   * `current`: the files were there already. `elsewhere`: another process or thread is at it.
+   * `overtaken`: the catalog changed again and again meanwhile; the next run goes on.
+   */
+  outcome: 'built' | 'current' | 'elsewhere' | 'overtaken'
+  version: number
+  files: number
+  bytes: number
+  ms: number
+}
+
+/**
+ * Makes the files of the whole catalog, once a version: cards and prices of each game and of all, and a
+ * SQLite file. They are seen when all of them are whole. Nothing holds the catalog meanwhile; when it
+ * changes, what was written is thrown away, so that no file mixes two versions.
+ */
+export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
+  const begun = deps.now().getTime()
+  const build = openBulkBuild(deps.dataDir)
+  const { version } = publicationNow(deps)
+  const report: BulkReport = { outcome: 'elsewhere', version, files: 0, bytes: 0, ms: 0 }
+  if (build === undefined) return report
+  try {
+    await bringUpToDate(deps, build, report)
+    build.removeOthers(report.version)
+  } finally {
+    build.close()
+  }
+  report.ms = deps.now().getTime() - begun
+  return report
+}
+
+/** A catalog that was published during a build is built, too. */
+async function bringUpToDate(deps: BulkDeps, build: BulkBuild, report: BulkReport): Promise<void> {
+  report.outcome = 'current'
+  for (let attempt = 1; ; attempt++) {
+    const publication = publicationNow(deps)
+    report.version = publication.version
+    if (build.has(publication)) return
+    if (attempt > ATTEMPTS_MAX) break
+    const files = await buildVersion(deps, build, publication)
+    if (files === undefined) continue
+    report.outcome = 'built'
+    report.files = files.length
+    report.bytes = files.reduce((sum, { size }) => sum + size, 0)
+  }
+  report.outcome = 'overtaken'
+}
+
+/** A sync publishes once, so the catalog hardly ever changes more often during a build. */
+const ATTEMPTS_MAX = 4
+
+/** @returns its files; undefined where the catalog has changed meanwhile */
+async function buildVersion(
+  deps: BulkDeps,
+  build: BulkBuild,
+  publication: Publication,
+): Promise<BulkFile[] | undefined> {
+  const { version, published_at, changed_at: updated_at } = publication
+  const draft = build.begin(version)
+  try {
+    const files = await writeFiles(deps, draft, publication)
+    if (publicationNow(deps).version !== version) {
+      deps.log.info('bulk files are begun anew', { version, reason: 'the catalog has changed' })
+      return undefined
+    }
+    const built_at = deps.now().toISOString()
+    draft.publish({ version, built_at, published_at, updated_at, files })
+    return files
+  } finally {
+    draft.discard()
+  }
+}
+
+function publicationNow({ catalog }: BulkDeps): Publication {
+  catalog.publication.refresh()
+  return catalog.publication.current()
+}
+
+/** @returns those that are whole: not all of them where the catalog has changed meanwhile */
+async function writeFiles(
+  { catalog }: BulkDeps,
+  draft: BulkDraft,
+  publication: Publication,
+): Promise<BulkFile[]> {
+  const updated_at = publication.changed_at
+  const files: BulkFile[] = []
+  const snapshot = openSnapshot(draft.scratch)
+  try {
+    const all = await openBulkTables(draft, EVERY_GAME, updated_at)
+    for (const game of catalog.games.listAll()) {
+      const own = await openBulkTables(draft, game.slug, updated_at)
+      snapshot.putGame(game)
+      for (const cards of cardsOf(catalog, game.id, snapshot)) {
+        if (catalog.publication.current().version !== publication.version) return files
+        const texts = textsOf(cards)
+        await Promise.all([own.write(texts), all.write(texts)])
+      }
+      files.push(...(await own.end()))
+    }
+    files.unshift(...(await all.end()))
+    files.push(await writeSnapshot(draft, snapshot, publication))
+    return files
+  } finally {
+    snapshot.close()
+  }
+}
+
+/** A game's cards, by set; the snapshot is told of them on the way. */
+function* cardsOf(
+  catalog: BulkDeps['catalog'],
+  gameId: number,
+  snapshot: Snapshot,
+): Generator<CatalogCard[]> {
+  for (const setId of catalog.sets.ids(gameId)) {
+    const set = catalog.sets.byId(setId)
+    if (set !== undefined) snapshot.putSet(set)
+    for (const cards of catalog.cards.pagesOfSet(setId)) {
+      snapshot.putCards(cards)
+      yield cards
+    }
+  }
+}
+
+async function writeSnapshot(
+  draft: BulkDraft,
+  snapshot: Snapshot,
+  publication: Publication,
+): Promise<BulkFile> {
+  const kind = { type: 'catalog', game: EVERY_GAME, format: 'sqlite.gz' } as const
+  const name = nameOf(kind)
+  const file = draft.file(kind.game, name)
+  const rows = snapshot.finish(publication)
+  await file.writeFile(draft.scratch, rows)
+  return { ...kind, name, updated_at: publication.changed_at, ...(await file.end()) }
+}

@@ -1,0 +1,67 @@
+import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
+import { csvRecord } from '#rules/primitives/csv.ts'
+import { CARD_FIELDS, type CatalogCard } from '#store/catalog/cards.ts'
+import type { BulkDraft } from '#store/files/bulk-build.ts'
+import type { BulkFile } from '#store/files/bulk-files.ts'
+
+/** What is written to each table at once. */
+export type TableText = { text: string; rows: number }
+
+/** The four tables of a game or of all: cards and prices, as lines of JSON and as CSV. */
+export async function openBulkTables(draft: BulkDraft, game: string, updated_at: string) {
+  const tables = TABLES.map(({ type, format, header }) => {
+    const name = nameOf({ type, format })
+    return { facts: { type, game, format, name, updated_at }, header, file: draft.file(game, name) }
+  })
+  await Promise.all(tables.map(({ file, header }) => file.write(header, 0)))
+  return {
+    /** Writes what `textsOf` told. */
+    async write(texts: readonly TableText[]): Promise<void> {
+      const parts = texts.map(({ text, rows }, index) => tables[index]?.file.write(text, rows))
+      await Promise.all(parts)
+    },
+    end: (): Promise<BulkFile[]> =>
+      Promise.all(tables.map(async ({ facts, file }) => ({ ...facts, ...(await file.end()) }))),
+  }
+}
+
+/** What each table says of these cards. */
+export function textsOf(cards: readonly CatalogCard[]): TableText[] {
+  return TABLES.map(({ records }) => {
+    const found = cards.flatMap(records)
+    return { text: found.join(''), rows: found.length }
+  })
+}
+
+/** What a file is called within the folder of its game. */
+export function nameOf({ type, format }: Pick<BulkFile, 'type' | 'format'>): string {
+  return `${type}.${format}`
+}
+
+type Table = Pick<BulkFile, 'type' | 'format'> & {
+  header: string
+  records: (card: CatalogCard) => string[]
+}
+
+const TABLES: readonly Table[] = [
+  { type: 'cards', format: 'jsonl.gz', header: '', records: ({ text }) => [`${text}\n`] },
+  {
+    type: 'cards',
+    format: 'csv.gz',
+    header: csvRecord(CARD_FIELDS),
+    records: ({ cells }) => [csvRecord(cells)],
+  },
+  {
+    type: 'prices',
+    format: 'jsonl.gz',
+    header: '',
+    records: ({ prices }) => prices.map((price) => `${JSON.stringify(price)}\n`),
+  },
+  {
+    type: 'prices',
+    format: 'csv.gz',
+    header: csvRecord(PRICE_FIELDS),
+    records: ({ prices }) =>
+      prices.map((price) => csvRecord(PRICE_FIELDS.map((field) => price[field]))),
+  },
+]

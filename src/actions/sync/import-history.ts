@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '#log.ts'
+import { dayOfDate } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { readPrices } from '#rules/sync/upstream.ts'
+import type { CatalogIntake } from '#store/index.ts'
+
+export type ImportOptions = {
+  /** Moves every day by so many: the bundled sample always ends today. */
+  shiftDays?: number
+  onProgress?: (progress: { done: number; total: number; day: string }) => void
+}
+
+export type ImportReport = {
+  days: number
+  points: number
+  /** Rows whose card the catalog does not have. */
+  unknown_cards: number
+  bad_records: number
+  failures: { file: string; reason: string }[]
+}
+
+/**
+ * Loads extracted daily price archives, `folder/YYYY-MM-DD/{category}/{group}/prices`, a day at a
+ * time, oldest first, each day whole. A day may come again: its point is replaced. A price under a
+ * dollar is kept only from the first day that is known to have reached one, so an archive that goes
+ * further back is best loaded before a younger one, or the younger one again after it.
+ *
+ * @throws ServiceError when the folder holds no day
+ */
+export function importHistory(
+  { intake, log, now }: { intake: CatalogIntake; log: Log; now: () => Date },
+  folder: string,
+  options: ImportOptions = {},
+): ImportReport {
+  const { shiftDays = 0, onProgress } = options
+  const days = daysIn(folder)
+  if (days.length === 0) {
+    throw new ServiceError(
+      'NOT_FOUND',
+      `${folder} holds no day. Extract the archives so that it holds YYYY-MM-DD/{category}/{group}/prices.`,
+    )
+  }
+  const report: ImportReport = {
+    days: 0,
+    points: 0,
+    unknown_cards: 0,
+    bad_records: 0,
+    failures: [],
+  }
+  for (const [index, { date, day }] of days.entries()) {
+    const { points, unknown } = intake.history.putDay(
+      day + shiftDays,
+      pricesOf(join(folder, date), log, report),
+    )
+    report.days++
+    report.points += points
+    report.unknown_cards += unknown
+    onProgress?.({ done: index + 1, total: days.length, day: date })
+  }
+  intake.history.recount(now)
+  return report
+}
+
+function daysIn(folder: string): { date: string; day: number }[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((date) => {
+      const day = dayOfDate(date)
+      return day === undefined ? [] : [{ date, day }]
+    })
+    .sort((a, b) => a.day - b.day)
+}
+
+function* pricesOf(folder: string, log: Log, report: ImportReport) {
+  for (const category of subfolders(folder)) {
+    for (const group of subfolders(join(folder, category))) {
+      const file = join(folder, category, group, 'prices')
+      try {
+        const { records, bad } = readPrices(readFileSync(file, 'utf8'))
+        report.bad_records += bad.length
+        yield records
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        report.failures.push({ file, reason })
+        log.warn('archive file left out', { file, reason })
+      }
+    }
+  }
+}
+
+function subfolders(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}

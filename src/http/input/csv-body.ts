@@ -1,0 +1,51 @@
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { formFile } from './multipart.ts'
+import { bodyBytes } from './read-body.ts'
+
+/** The largest CSV file, in bytes: far more rows than a request may resolve. */
+export const CSV_BYTES_MAX = 5 * 1024 * 1024
+
+/** What stands round a file: the parts of a form. */
+const AROUND_BYTES_MAX = 64 * 1024
+
+const CSV_TYPES: ReadonlySet<string> = new Set([
+  'text/csv',
+  'application/csv',
+  'text/tab-separated-values',
+  'text/plain',
+])
+
+/**
+ * The CSV file of a request: the body itself, or the file in the field "file" of a form. Which
+ * encoding it has is seen by its bytes, whatever the label says: browsers guess it, too.
+ *
+ * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
+ */
+export async function csvBody(request: Request): Promise<Uint8Array> {
+  const type = request.headers.get('content-type') ?? ''
+  const kind = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
+  const isForm = kind === 'multipart/form-data'
+  if (!isForm && !CSV_TYPES.has(kind)) {
+    throw new ServiceError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the file as the body with Content-Type: text/csv, or as multipart/form-data with a file "file".',
+    )
+  }
+  const bytesMax = CSV_BYTES_MAX + (isForm ? AROUND_BYTES_MAX : 0)
+  const bytes = await bodyBytes(request, bytesMax, refuse)
+  const csv = isForm ? (await formFile({ bytes, type }, 'file', invalid)).file : bytes
+  if (csv === undefined) throw invalid('The form has no file: send it in a field "file".')
+  if (csv.length > CSV_BYTES_MAX) refuse('too large')
+  if (csv.length === 0) throw invalid('The file is empty: send a header and a row for each card.')
+  return csv
+}
+
+function refuse(why: 'too large' | 'incomplete'): never {
+  throw why === 'too large'
+    ? new ServiceError('BODY_TOO_LARGE', 'The file may have at most 5 MB (5,242,880 bytes).')
+    : invalid('The body ended before it was complete: send the file again.')
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', message)
+}

@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox'
+import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
+import { MOMENT_LENGTH_MAX, MOMENT_PATTERN } from '#rules/primitives/timestamps.ts'
+
+// Fields that several endpoints share.
+
+// Control characters have no place in any name, and NUL would end the text for some readers.
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
+
+/** A short text of one line. */
+export function line(options: {
+  minLength?: number
+  maxLength?: number
+  description: string
+  default?: string
+}) {
+  return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
+}
+
+/** One of a fixed list of words. */
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+  options: { description: string; default?: Words[number] },
+) {
+  return Type.Union(
+    words.map((word) => Type.Literal(word as Words[number])),
+    options,
+  )
+}
+
+export const ID = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "The marketplace's own id.",
+})
+
+export const PAGING = {
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1.' }),
+  per_page: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 50,
+    description: `A value above ${PER_PAGE_MAX} is served as ${PER_PAGE_MAX}.`,
+  }),
+}
+
+export const UPDATED_AFTER = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    pattern: MOMENT_PATTERN,
+    maxLength: MOMENT_LENGTH_MAX,
+    description:
+      'Only what changed in this catalog after that moment: a time such as `2026-11-20T00:00:00Z`, or a date, which stands for its first moment in UTC. Take the `changed_at` that `/v1/meta` answered before your last visit, and you miss nothing.',
+  }),
+)
+
+export const PRINTING = Type.Optional(
+  line({ description: 'Exact name of a printing, such as `Reverse Holofoil`.' }),
+)
+
+export const GAME = Type.Optional(line({ description: 'Slug of a game.' }))
+
+export const PRODUCT_TYPE = Type.Optional(
+  oneOf(['Cards', 'Sealed Products'], { description: 'Single cards, or sealed products.' }),
+)

@@ -1,0 +1,301 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { TIERS } from '#rules/accounts/tiers.ts'
+import { PACKS } from '#rules/billing/plans.ts'
+import { oneOf } from '../input/fields.ts'
+
+// The shapes of the wire, for the API document. Names and notes follow the specification.
+
+export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+export const Money = (description: string) => nullable(Type.Number({ description }))
+export const Percent = nullable(
+  Type.Number({ description: 'Percentage; 15.5 is +15.5 %. Null: not enough data.' }),
+)
+export const Url = nullable(Type.String({ format: 'uri' }))
+export const Text = nullable(Type.String())
+export const DateTime = Type.String({ format: 'date-time' })
+export const Day = Type.String({ format: 'date' })
+
+export const Game = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  slug: Type.String(),
+  marketplace_id: Type.Integer(),
+  priority: Type.Integer({ description: '3: refreshed daily, 2: every 3 days.' }),
+  set_count: Type.Integer(),
+  card_count: Type.Integer(),
+  image_url: Url,
+  logo_url: Url,
+  last_synced_at: nullable(DateTime),
+})
+
+export const CardSet = Type.Object({
+  id: Type.Integer(),
+  game_id: Type.Integer(),
+  name: Type.String(),
+  slug: Type.String(),
+  marketplace_id: Type.Integer(),
+  abbreviation: Text,
+  release_date: nullable(Day),
+  card_count: Type.Integer(),
+  image_url: Url,
+  set_icon_url: Url,
+  last_synced_at: DateTime,
+  game_name: Type.String(),
+  game_slug: Type.String(),
+})
+
+export const Price = Type.Object({
+  card_id: Type.Integer(),
+  printing: Type.String(),
+  market_price: Money('Median of recent sales.'),
+  low_price: Money('Lowest verified listing price.'),
+  median_price: Money('Median listing price across sellers.'),
+  lowest_with_shipping: Money('Lowest listing with shipping.'),
+  buylist_price: Money('What stores pay.'),
+  price_change_24h: Percent,
+  price_change_7d: Percent,
+  price_change_30d: Percent,
+  last_updated_at: DateTime,
+})
+
+const CARD = {
+  id: Type.Integer(),
+  name: Type.String(),
+  clean_name: Type.String(),
+  number: Text,
+  rarity: Text,
+  image_url: Url,
+  marketplace_id: Type.Integer(),
+  marketplace_url: Text,
+  product_type: nullable(Type.String({ description: '`Cards` or `Sealed Products`.' })),
+  foil_only: Type.Integer({ description: '1 when the card exists only as foil, else 0.' }),
+  total_listings: Type.Integer(),
+  shipping_category_id: Type.Integer({ description: '1 card, 3 box, 4 case.' }),
+  product_status_id: Type.Integer({ description: '1 active, 20 presale.' }),
+  hp: Type.Optional(Type.String()),
+  custom_attributes: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Array(Type.String())]),
+  ),
+  set_id: Type.Integer(),
+  set_name: Type.String(),
+  set_slug: Type.String(),
+  game_id: Type.Integer(),
+  game_name: Type.String(),
+  game_slug: Type.String(),
+}
+
+export const Card = Type.Object(CARD)
+
+export const CardWithPrices = Type.Object({ ...CARD, prices: Type.Array(Price) })
+
+export const SearchItem = Type.Object({
+  ...CARD,
+  market_price: Money('What the result was sorted and filtered by: the highest printing.'),
+  prices: Type.Array(Price),
+})
+
+export const MarketplaceCard = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  foil_only: Type.Integer(),
+  prices: Type.Array(Price),
+})
+
+export const SetPrice = Type.Object({
+  name: Type.String(),
+  number: Text,
+  rarity: Text,
+  marketplace_id: Type.Integer(),
+  product_type: Text,
+  foil_only: Type.Integer(),
+  ...Price.properties,
+})
+
+export const SimplePoint = Type.Object({
+  date: Day,
+  market_price: Money('Of the base printing.'),
+  low_price: Money('Of the base printing.'),
+  foil_market_price: Money('Of the best-known foil printing.'),
+})
+
+export const PrintingPoint = Type.Object({
+  date: Day,
+  printing: Type.String(),
+  market_price: Money('Median of recent sales.'),
+  low_price: Money('Lowest verified listing price.'),
+})
+
+export const DetailedPoint = Type.Object({
+  ...PrintingPoint.properties,
+  avg_sales_price: Money('Average sale of the day; null when the upstream does not tell.'),
+  sales_volume: nullable(Type.Integer({ description: 'Null when the upstream does not tell.' })),
+})
+
+export const Mover = Type.Object({
+  card_id: Type.Integer(),
+  name: Type.String(),
+  set_name: Type.String(),
+  game_name: Type.String(),
+  product_type: Text,
+  foil_only: Type.Integer(),
+  printing: Type.String(),
+  market_price: Type.Number(),
+  price_change: Type.Number({ description: 'Percentage over the period.' }),
+  image_url: Url,
+})
+
+export const Paged = Type.Object({
+  total: Type.Integer(),
+  page: Type.Integer(),
+  per_page: Type.Integer(),
+  has_more: Type.Boolean(),
+})
+
+export const RateLimit = Type.Object({
+  daily_limit: Type.Integer(),
+  daily_remaining: Type.Integer(),
+  daily_reset: DateTime,
+})
+
+export const Failure = Type.Object({
+  error: Type.Object({ message: Type.String(), code: Type.String() }),
+  rate_limit: Type.Optional(RateLimit),
+})
+
+export const Freshness = Type.Object({
+  version: Type.Integer({ description: 'Grows with every change of the catalog.' }),
+  published_at: nullable(DateTime),
+  changed_at: DateTime,
+  stale: Type.Boolean({ description: 'Whether a game has missed its refresh.' }),
+  counts: Type.Object({ games: Type.Integer(), sets: Type.Integer(), cards: Type.Integer() }),
+  games: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      slug: Type.String(),
+      priority: Type.Integer(),
+      card_count: Type.Integer(),
+      last_synced_at: nullable(DateTime),
+      published_at: nullable(DateTime),
+      stale: Type.Boolean(),
+      stale_since: nullable(DateTime),
+    }),
+  ),
+  last_sync: nullable(
+    Type.Object({
+      started_at: DateTime,
+      finished_at: nullable(DateTime),
+      outcome: nullable(Type.String()),
+    }),
+  ),
+})
+
+export const HistoryMeta = Type.Object({
+  range: Type.String(),
+  from: nullable(Day),
+  to: Day,
+})
+
+export const AccountShape = Type.Object({
+  id: Type.Integer(),
+  email: Type.String(),
+  tier: Type.String({ description: '`free`, `hobby`, `starter`, `pro` or `business`.' }),
+  is_operator: Type.Boolean({ description: 'Whether it may ask for `/v1/operator/…`.' }),
+  created_at: DateTime,
+})
+
+export const MeShape = Type.Object({
+  ...AccountShape.properties,
+  sessions: Type.Array(
+    Type.Object({
+      created_at: DateTime,
+      last_seen_at: DateTime,
+      expires_at: DateTime,
+      is_current: Type.Boolean(),
+    }),
+  ),
+})
+
+export const KeyShape = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  key_prefix: Type.String(),
+  last4: Type.String(),
+  is_active: Type.Boolean(),
+  created_at: DateTime,
+  last_used_at: nullable(DateTime),
+  requests_today: Type.Integer(),
+  requests_total: Type.Integer(),
+})
+
+export const NewKeyShape = Type.Object({
+  ...KeyShape.properties,
+  key: Type.String({ description: 'The key itself.' }),
+})
+
+const UsageDays = Type.Array(
+  Type.Object({
+    date: Day,
+    requests: Type.Integer(),
+    groups: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Requests by group of endpoints.',
+    }),
+  }),
+)
+
+export const UsageShape = Type.Object({
+  account: Type.Object({
+    tier: Type.String(),
+    today_requests: Type.Integer(),
+    ...RateLimit.properties,
+  }),
+  days: UsageDays,
+  keys: Type.Array(
+    Type.Object({
+      ...KeyShape.properties,
+      days: UsageDays,
+    }),
+  ),
+  subscription: Type.Object({
+    plan: Type.String(),
+    status: Type.String(),
+    current_period_end: nullable(DateTime),
+    cancel_at_period_end: Type.Boolean({ description: 'Whether it ends then.' }),
+    next_plan: nullable(Type.String({ description: 'The plan from then on; null: the same.' })),
+  }),
+  scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
+})
+
+export const WayShape = Type.Object({
+  url: Type.String({ format: 'uri' }),
+  kind: Type.String({ description: '`checkout`: to pay. `portal`: to manage what there is.' }),
+})
+
+export const PlanShape = Type.Object({
+  plan: oneOf(TIERS, { description: 'All but `free` is what `create-checkout` takes.' }),
+  name: Type.String(),
+  price_cents: Type.Integer({ description: 'US cents a month.' }),
+  daily_requests: Type.Integer(),
+  history_days: nullable(
+    Type.Integer({ description: 'How far back histories go. Null: all of it; 0: there are none.' }),
+  ),
+  resolve_items: nullable(
+    Type.Integer({ description: 'The most items of one resolve request. Null: there are none.' }),
+  ),
+  commercial_use: Type.Boolean({ description: 'Whether the licence allows it.' }),
+  features: Type.Array(Type.String(), { description: 'What a tier can be needed for.' }),
+})
+
+export const PackShape = Type.Object({
+  pack: oneOf(PACKS, { description: 'What `create-checkout` takes.' }),
+  scans: Type.Integer(),
+  price_cents: Type.Integer({ description: 'US cents, once.' }),
+})
+
+export const OffersShape = Type.Object({
+  provider: oneOf(['stripe', 'manual', 'off'], {
+    description: 'Who takes the money: Stripe, the operator, or nobody.',
+  }),
+  plans: Type.Array(PlanShape),
+  packs: Type.Array(PackShape),
+})

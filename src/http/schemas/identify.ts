@@ -1,0 +1,132 @@
+import { Type } from '@sinclair/typebox'
+import { DateTime, Day, nullable, Price, Text, Url } from './catalog.ts'
+
+// The shapes of identifications and scans, for the API document.
+
+const Share = Type.Number({ description: 'Share of agreeing words, 0 to 1.' })
+
+const Candidate = Type.Object({
+  card_id: Type.Integer(),
+  marketplace_id: Type.Integer(),
+  name: Type.String(),
+  number: Text,
+  rarity: Text,
+  product_type: Text,
+  set: Type.Object({ id: Type.Integer(), name: Type.String(), code: Text }),
+  game: Type.Object({ slug: Type.String(), name: Type.String() }),
+  image_url: Url,
+  match: Type.Object({
+    number: Type.String({ description: '`exact`, `partial` or `unknown`.' }),
+    name: Share,
+    set: Share,
+    edition: Type.Boolean(),
+  }),
+  printings: Type.Array(Type.String()),
+  suggested_printing: Text,
+  score: Type.Number(),
+  prices: Type.Optional(Type.Array(Price)),
+})
+
+export const IdentificationShape = Type.Object({
+  id: Type.String(),
+  status: Type.String({
+    description: '`matched`, `ambiguous`, `retake`, `not_found` or `unsupported`.',
+  }),
+  message: nullable(Type.String({ description: 'For `retake`, what to fix.' })),
+  read: Type.Object(
+    {
+      game: Type.String(),
+      name: Type.String(),
+      number: Type.String(),
+      set: Type.String(),
+      language: Type.String(),
+      kind: Type.String({ description: 'Such as `raw` or `graded slab`.' }),
+      product_type: Type.String(),
+      finish: Type.String(),
+      stamp: nullable(Type.String({ description: '`unclear` where it cannot be told.' })),
+      grade: Type.String(),
+      readable: Type.Object({
+        name: Type.Boolean(),
+        number: Type.Boolean(),
+        set: Type.Boolean(),
+      }),
+      notes: Type.String(),
+    },
+    { description: 'What the photo shows. What could not be read is empty, not guessed.' },
+  ),
+  candidates: Type.Array(Candidate, { description: 'At most ten, best first.' }),
+  warnings: Type.Array(Type.String()),
+})
+
+export const ReviewedShape = Type.Object({
+  ...IdentificationShape.properties,
+  feedback: nullable(
+    Type.Object({
+      card_id: nullable(Type.Integer({ description: 'What it really is; null: no card.' })),
+      created_at: DateTime,
+    }),
+  ),
+})
+
+export const ScanMeta = Type.Object({
+  charged: nullable(
+    Type.String({ description: '`scan`, or `payment` where the photo was paid for by itself.' }),
+  ),
+  scans_remaining: Type.Integer(),
+})
+
+export const ScanUsageShape = Type.Object({
+  balance: Type.Integer(),
+  debt: Type.Integer({
+    description: 'Scans that were used although their payment went back: the next ones settle it.',
+  }),
+  trial_pending: Type.Boolean({ description: 'The first identification brings 25 scans.' }),
+  days: Type.Array(
+    Type.Object({
+      date: Day,
+      scans: Type.Integer({ description: 'Photos that were read.' }),
+      refunded: Type.Integer({ description: 'Photos that were not, their scans given back.' }),
+      matched: Type.Integer(),
+      ambiguous: Type.Integer(),
+      retake: Type.Integer(),
+      not_found: Type.Integer(),
+      unsupported: Type.Integer(),
+    }),
+  ),
+  ledger: Type.Array(
+    Type.Object({
+      reason: Type.String({
+        description: '`trial`, `purchase`, `grant`, or `reinstatement` after a dispute.',
+      }),
+      scans: Type.Integer(),
+      amount_cents: nullable(Type.Integer()),
+      created_at: DateTime,
+    }),
+  ),
+})
+
+export const PaymentInfo = Type.Object({
+  enabled: Type.Boolean(),
+  x402_version: nullable(Type.Integer()),
+  price: nullable(
+    Type.Object({
+      dollars: Type.Number(),
+      atomic: Type.String({ description: 'In the smallest unit of the token.' }),
+    }),
+  ),
+  scheme: Text,
+  network: nullable(Type.String({ description: 'By its CAIP-2 name.' })),
+  asset: nullable(
+    Type.Object({
+      address: Type.String(),
+      name: Type.String(),
+      version: Type.String(),
+      decimals: Type.Integer(),
+    }),
+  ),
+  pay_to: Text,
+  facilitator_url: Url,
+  resource: Url,
+  max_timeout_seconds: nullable(Type.Integer()),
+  how_to_pay: Text,
+})

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '#config.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { openHostGuard } from '../net/ssrf-guard.ts'
+import { type CardPictures, type CardPicturesOptions, openCardPictures } from './pictures.ts'
+
+/** Where the sample's pictures lie: their addresses in the catalog are relative. */
+const SAMPLE = join(import.meta.dir, '../../../data/sample')
+
+/** Opens the way to the pictures that the catalog of these settings names. */
+export function openCatalogPictures(
+  { publicUrl, upstreamUrl }: Pick<Config, 'publicUrl' | 'upstreamUrl'>,
+  options: Partial<CardPicturesOptions> = {},
+): CardPictures {
+  return openCardPictures({
+    userAgent: `Cardstock/${packageJson.version} (+${publicUrl})`,
+    folders: upstreamUrl?.startsWith('file:') ? [fileURLToPath(upstreamUrl), SAMPLE] : [SAMPLE],
+    guard: openHostGuard(upstreamUrl),
+    ...options,
+  })
+}
+
+/** The same for people who wait: what does not come soon is asked for again later, when they are back. */
+export function openPagePictures(config: Pick<Config, 'publicUrl' | 'upstreamUrl'>): CardPictures {
+  return openCatalogPictures(config, FOR_PAGES)
+}
+
+const FOR_PAGES = { timeoutMs: 8_000, retries: 1, patienceMs: 3_000 }

@@ -1,0 +1,303 @@
+// The mirror that the catalog is read from. It is somebody's free service: one request at a time,
+// a pause after each, a name that says who asks, and nothing fetched twice that has not changed.
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { readPublishTime } from '#rules/sync/upstream.ts'
+import {
+  backoffMs,
+  follow,
+  mayPass,
+  readBody,
+  retryAfterMs,
+  WebError,
+  whyNetwork,
+} from '../net/http-client.ts'
+
+/** What the mirror said of a file, to ask later whether it has changed. */
+export type Validator = { etag: string | null; last_modified: string | null }
+
+export type Fetched =
+  | { status: 'fresh'; text: string; validator: Validator }
+  | { status: 'unchanged' }
+  | { status: 'missing' }
+
+export type MarketplaceOptions = {
+  /** Root of a tcgcsv-shaped mirror: `https://…`, `http://…` or `file:///…`. */
+  upstreamUrl: string
+  /** Says who asks and where to complain; mirrors refuse blank and generic ones. */
+  userAgent: string
+  /** Rest after each request; a folder needs none. */
+  pauseMs?: number
+  /** For one attempt, its body included. */
+  timeoutMs?: number
+  /** Further attempts after the first, on faults that may pass. */
+  retries?: number
+  /** Rest before the first retry; doubled for each one after. */
+  backoffMs?: number
+  /** What a file may hold after unpacking. */
+  fileBytesMax?: number
+  sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  log?: (event: string, facts: Record<string, string | number>) => void
+}
+
+export type Marketplace = ReturnType<typeof openMarketplace>
+
+/** The mirror did not give what was asked for. `path` is the file, the message a plain sentence. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+
+  constructor(
+    readonly path: string,
+    sentence: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${path}: ${sentence}`, options)
+  }
+}
+
+/**
+ * Opens a mirror; nothing is fetched yet.
+ *
+ * @throws Error when the address is none, or of a kind that is not read
+ */
+export function openMarketplace(options: MarketplaceOptions) {
+  const closing = new AbortController()
+  const root = rootOf(options.upstreamUrl)
+  const ask =
+    root.protocol === 'file:' ? openFolder(root, options) : openWeb(root, options, closing)
+
+  /**
+   * One file below the root, unless it is as `known` says.
+   *
+   * @throws UpstreamError when the mirror cannot be asked, refuses, or gives too much
+   */
+  async function file(path: string, known?: Validator): Promise<Fetched> {
+    if (!PATH.test(path))
+      throw new UpstreamError(path, 'this is no path below the root of the mirror.')
+    if (closing.signal.aborted) throw stopped(path)
+    return ask(path, known)
+  }
+
+  return {
+    file,
+
+    /**
+     * When the mirror last published prices.
+     *
+     * @throws UpstreamError when it does not tell
+     */
+    async publishTime(): Promise<Date> {
+      const fetched = await file(PUBLISH_TIME)
+      if (fetched.status !== 'fresh') {
+        throw new UpstreamError(
+          PUBLISH_TIME,
+          'there is no such file; is UPSTREAM_URL the root of a mirror?',
+        )
+      }
+      try {
+        return readPublishTime(fetched.text)
+      } catch (cause) {
+        throw new UpstreamError(PUBLISH_TIME, messageOf(cause), { cause })
+      }
+    },
+
+    games: () => 'tcgplayer/categories',
+    sets: (gameId: number) => `tcgplayer/${gameId}/groups`,
+    products: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/products`,
+    prices: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/prices`,
+
+    /** Ends what is in flight; whoever waits for it gets an UpstreamError. */
+    close(): void {
+      closing.abort()
+    },
+  }
+}
+
+const PUBLISH_TIME = 'last-updated.txt'
+
+// Plain names, none of them hidden, "." or "..": nothing of this can lead out of the root.
+const PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/
+
+const PAUSE_MS = 100
+const TIMEOUT_MS = 30_000
+const RETRIES = 5
+const BACKOFF_MS = 500
+const FILE_BYTES_MAX = 256 * 1024 * 1024
+
+type Ask = (path: string, known: Validator | undefined) => Promise<Fetched>
+
+/** What one attempt came to; `again`: the fault may pass, and the mirror may have said when. */
+type Attempt = Fetched | { status: 'again'; why: string; waitMs: number }
+
+function rootOf(upstreamUrl: string): URL {
+  const root = URL.parse(upstreamUrl.endsWith('/') ? upstreamUrl : `${upstreamUrl}/`)
+  if (root === null || !['https:', 'http:', 'file:'].includes(root.protocol)) {
+    throw new Error('The address of the mirror must begin with https://, http:// or file:///.')
+  }
+  return root
+}
+
+function openWeb(root: URL, options: MarketplaceOptions, closing: AbortController): Ask {
+  const { retries = RETRIES, backoffMs: firstMs = BACKOFF_MS, pauseMs = PAUSE_MS } = options
+  const { sleep = sleepUntil, timeoutMs = TIMEOUT_MS } = options
+  let turn: Promise<unknown> = Promise.resolve()
+  let restedFrom = Number.NEGATIVE_INFINITY
+
+  async function rest(path: string, ms: number): Promise<void> {
+    // A sleep that ends early was woken by the closing.
+    await sleep(ms, closing.signal).catch(() => undefined)
+    if (closing.signal.aborted) throw stopped(path)
+  }
+
+  async function attempt(path: string, known: Validator | undefined): Promise<Attempt> {
+    const remaining = restedFrom + pauseMs - performance.now()
+    if (remaining > 0) await rest(path, remaining)
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+    try {
+      const headers = headersOf(options, known)
+      const response = await follow(new URL(path, root), { headers, signal })
+      return await judge(path, response, known, options)
+    } catch (cause) {
+      if (closing.signal.aborted) throw stopped(path)
+      if (cause instanceof UpstreamError) throw cause
+      if (cause instanceof WebError) {
+        throw new UpstreamError(path, `the mirror ${cause.message}`, { cause })
+      }
+      return { status: 'again', why: whyNetwork(cause, 'the mirror', timeoutMs), waitMs: 0 }
+    } finally {
+      restedFrom = performance.now()
+    }
+  }
+
+  async function persist(path: string, known: Validator | undefined): Promise<Fetched> {
+    for (let tries = 1; ; tries++) {
+      if (closing.signal.aborted) throw stopped(path)
+      const result = await attempt(path, known)
+      if (result.status !== 'again') return result
+      if (tries > retries) {
+        throw new UpstreamError(path, `${result.why}; given up after ${tries} attempts.`)
+      }
+      const waitMs = Math.max(result.waitMs, backoffMs(firstMs, tries))
+      options.log?.('upstream_retry', { path, why: result.why, tries, wait_ms: Math.round(waitMs) })
+      await rest(path, waitMs)
+    }
+  }
+
+  return (path, known) => {
+    const mine = turn.then(() => persist(path, known))
+    // The next one's turn comes whatever became of this one.
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+}
+
+function headersOf(options: MarketplaceOptions, known: Validator | undefined): Headers {
+  const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'application/json, */*' })
+  if (known?.etag) headers.set('If-None-Match', known.etag)
+  if (known?.last_modified) headers.set('If-Modified-Since', known.last_modified)
+  return headers
+}
+
+/** What a response means. */
+async function judge(
+  path: string,
+  response: Response,
+  known: Validator | undefined,
+  options: MarketplaceOptions,
+): Promise<Attempt> {
+  const { status } = response
+  if (status === 200) return receive(path, response, known, options.fileBytesMax ?? FILE_BYTES_MAX)
+  await response.body?.cancel()
+  if (status === 304 && known !== undefined) return { status: 'unchanged' }
+  if (status === 404) return { status: 'missing' }
+  if (mayPass(status)) {
+    return { status: 'again', why: `the mirror answers ${status}`, waitMs: retryAfterMs(response) }
+  }
+  if (status === 401 || status === 403) {
+    throw new UpstreamError(
+      path,
+      `the mirror refuses us (${status}). It may not accept the user agent "${options.userAgent}", ` +
+        'or it has closed this file or shut out this address; see its own pages.',
+    )
+  }
+  throw new UpstreamError(path, `the mirror answers ${status}, which means nothing here.`)
+}
+
+async function receive(
+  path: string,
+  response: Response,
+  known: Validator | undefined,
+  bytesMax: number,
+): Promise<Fetched> {
+  const validator = {
+    etag: response.headers.get('etag'),
+    last_modified: response.headers.get('last-modified'),
+  }
+  // Some mirrors tag their files but do not look at the tag they are asked with.
+  if (validator.etag !== null && validator.etag === known?.etag) {
+    await response.body?.cancel()
+    return { status: 'unchanged' }
+  }
+  const body = await readBody(response, bytesMax)
+  if (body === undefined) throw tooLarge(path, bytesMax)
+  return { status: 'fresh', text: decode(path, body), validator }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new UpstreamError(path, 'the file is no UTF-8 text.', { cause })
+  }
+}
+
+/** A folder in the mirror's layout. Its entity tags are made of size and time of change. */
+function openFolder(root: URL, options: MarketplaceOptions): Ask {
+  const bytesMax = options.fileBytesMax ?? FILE_BYTES_MAX
+  const folder = fileURLToPath(root)
+
+  return async (path, known) => {
+    try {
+      const home = await realpath(folder).catch(() => undefined)
+      if (home === undefined) throw new UpstreamError(path, `there is no folder ${folder}.`)
+      const real = await realpath(join(home, path))
+      if (!real.startsWith(home.endsWith(sep) ? home : home + sep)) {
+        throw new UpstreamError(path, 'this links to a place outside the folder of the mirror.')
+      }
+      const facts = await stat(real, { bigint: true })
+      if (!facts.isFile()) return { status: 'missing' }
+      const etag = `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`
+      if (known?.etag === etag) return { status: 'unchanged' }
+      if (facts.size > bytesMax) throw tooLarge(path, bytesMax)
+      const text = decode(path, await readFile(real))
+      return {
+        status: 'fresh',
+        text,
+        validator: { etag, last_modified: facts.mtime.toUTCString() },
+      }
+    } catch (cause) {
+      if (cause instanceof UpstreamError) throw cause
+      const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { status: 'missing' }
+      throw new UpstreamError(path, `the file cannot be read (${messageOf(cause)}).`, { cause })
+    }
+  }
+}
+
+function sleepUntil(ms: number, signal: AbortSignal): Promise<unknown> {
+  return sleepFor(ms, undefined, { signal })
+}
+
+function stopped(path: string): UpstreamError {
+  return new UpstreamError(path, 'not fetched, because Cardstock is closing the mirror.')
+}
+
+function tooLarge(path: string, bytesMax: number): UpstreamError {
+  return new UpstreamError(path, `the file is larger than ${bytesMax} bytes.`)
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

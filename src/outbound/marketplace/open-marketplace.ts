@@ -1,0 +1,24 @@
+import type { Config } from '#config.ts'
+import type { Log } from '#log.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { type Marketplace, openMarketplace } from './marketplace.ts'
+
+/**
+ * Opens the mirror that the settings name.
+ *
+ * @throws ServiceError VALIDATION_ERROR when they name none
+ */
+export function openMirrorOf(config: Config, log: Log): Marketplace {
+  if (config.upstreamUrl === undefined) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'UPSTREAM_URL is not set: give the root of a mirror, such as https://… or file:///….',
+    )
+  }
+  return openMarketplace({
+    upstreamUrl: config.upstreamUrl,
+    userAgent: `Cardstock/${packageJson.version} (+${config.publicUrl})`,
+    log: (event, facts) => log.debug(event, facts),
+  })
+}

@@ -1,0 +1,75 @@
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import { isRecord } from '#rules/primitives/json-record.ts'
+import { codeOf } from '#rules/primitives/system-error-code.ts'
+import { readBody, whyNetwork } from './net/http-client.ts'
+import { jsonIn, postJson } from './net/json-post.ts'
+
+/** What a machine answered to a question that changes nothing there. */
+export type Answer =
+  | { kind: 'answer'; status: number; value: unknown }
+  | { kind: 'none'; why: string }
+
+/** Asks for a page of JSON; an answer that is none has the value undefined. */
+export async function ask(url: string, who: string, headers: object = {}): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      // The key would be sent there, too, without anybody having named that place.
+      redirect: 'manual',
+    })
+    const bytes = await readBody(response, BYTES_MAX)
+    return { kind: 'answer', status: response.status, value: jsonIn(bytes) }
+  } catch (cause) {
+    return { kind: 'none', why: whyNetwork(cause, who, TIMEOUT_MS) }
+  }
+}
+
+/** Asks a server of this machine for a page of JSON, past any proxy that the environment names. */
+export function askHere(host: string, port: number, path: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    const none = (cause: unknown) =>
+      resolve({ kind: 'none', why: whyNetwork(cause, 'the server', TIMEOUT_MS) })
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const request = get({ host, port, path, signal }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', none)
+      response.on('end', () => {
+        const { statusCode: status = 0 } = response
+        resolve({ kind: 'answer', status, value: jsonIn(Buffer.concat(chunks)) })
+      })
+    })
+    request.on('error', none)
+  })
+}
+
+/** The number of the chain that a node is of; undefined where it does not tell. */
+export async function chainOf(rpcUrl: string): Promise<number | undefined> {
+  const question = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+  const limits = { who: 'the node', timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
+  const posted = await postJson(rpcUrl, question, limits)
+  const result = posted.kind === 'answer' && isRecord(posted.value) ? posted.value.result : null
+  return typeof result === 'string' && /^0x[0-9a-f]{1,12}$/i.test(result)
+    ? Number(result)
+    : undefined
+}
+
+/**
+ * Whether a server could listen there: it does for a moment.
+ *
+ * @returns undefined if so, else the system's word for why not, such as EADDRINUSE
+ */
+export function portFault(host: string, port: number): Promise<string | undefined> {
+  const probe = createServer()
+  return new Promise((resolve) => {
+    probe.once('error', (error) => {
+      resolve(codeOf(error) || error.message)
+    })
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)))
+  })
+}
+
+const TIMEOUT_MS = 5_000
+const BYTES_MAX = 1024 * 1024

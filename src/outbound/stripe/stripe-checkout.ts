@@ -1,0 +1,64 @@
+import type { Stripe } from 'stripe'
+import { isPlan } from '#rules/billing/plans.ts'
+import type { SessionSeen, StripeDoor } from './stripe.ts'
+import { faultOf, type StripeClient } from './stripe-client.ts'
+import { sessionSeen } from './stripe-mapping.ts'
+import type { StripePrices } from './stripe-prices.ts'
+
+type CheckoutAsk = Parameters<StripeDoor['createCheckout']>[0]
+
+/** A way to pay for one item; the same one for the same checkout and customer. */
+export async function createCheckout(
+  client: StripeClient,
+  prices: StripePrices,
+  { checkout_id, account_id, item, customer, return_url }: CheckoutAsk,
+): Promise<SessionSeen> {
+  const metadata = { account_id: String(account_id), checkout_id, item }
+  const asked: Stripe.Checkout.SessionCreateParams = {
+    customer,
+    client_reference_id: String(account_id),
+    line_items: [await prices.line(item)],
+    metadata,
+    success_url: returnUrl(return_url, 'done'),
+    cancel_url: returnUrl(return_url, 'cancelled'),
+    ...(isPlan(item)
+      ? { mode: 'subscription', subscription_data: { metadata } }
+      : { mode: 'payment', payment_intent_data: { metadata } }),
+  }
+  // Stripe keeps refusals as well: another customer is another question.
+  const idempotencyKey = `${checkout_id}.${customer}`
+  return sessionSeen(
+    await client.ask((stripe) => stripe.checkout.sessions.create(asked, { idempotencyKey })),
+  )
+}
+
+function returnUrl(address: string, outcome: 'done' | 'cancelled'): string {
+  const url = new URL(address)
+  url.searchParams.set('checkout', outcome)
+  return url.href
+}
+
+export async function findSession(
+  client: StripeClient,
+  id: string,
+): Promise<SessionSeen | undefined> {
+  const found = await client.find((stripe) => stripe.checkout.sessions.retrieve(id))
+  return found && sessionSeen(found)
+}
+
+/** Ends a session, or tells how it ended. */
+export async function expireCheckout(
+  client: StripeClient,
+  id: string,
+): Promise<SessionSeen | undefined> {
+  try {
+    const ended = await client.find((stripe) => stripe.checkout.sessions.expire(id))
+    return ended && sessionSeen(ended)
+  } catch (error) {
+    if (faultOf(error).type !== 'StripeInvalidRequestError') throw error
+    // Only open sessions can be ended. One that still is was refused for another reason.
+    const found = await findSession(client, id)
+    if (found?.status === 'open') throw error
+    return found
+  }
+}

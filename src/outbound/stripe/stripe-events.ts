@@ -1,0 +1,103 @@
+import type { Stripe } from 'stripe'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { StripeEvent } from './stripe.ts'
+import type { StripeClient } from './stripe-client.ts'
+import { idOf } from './stripe-mapping.ts'
+
+/**
+ * Reads what Stripe sends to the endpoint for events.
+ *
+ * @param body as it came, to the byte
+ * @param secrets of which one must have signed it
+ * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and not an event to read
+ */
+export async function readStripeEvent(
+  client: StripeClient,
+  secrets: readonly string[],
+  { body, signature, now }: { body: string; signature: string | null; now: Date },
+): Promise<StripeEvent> {
+  const { webhooks } = await client.sdk()
+  for (const secret of secrets) {
+    try {
+      return eventSeen(
+        await webhooks.constructEventAsync(
+          body,
+          signature ?? '',
+          secret,
+          TOLERANCE_S,
+          undefined,
+          now.getTime(),
+        ),
+      )
+    } catch (cause) {
+      if (!isForgery(cause)) throw unreadable(cause)
+    }
+  }
+  throw new ServiceError(
+    'INVALID_SIGNATURE',
+    'The signature does not match the event, or is older than five minutes.',
+  )
+}
+
+/** Events that Stripe could not deliver in the last 30 days, oldest first. */
+export function undeliveredEvents(client: StripeClient): Promise<StripeEvent[]> {
+  return client.ask(async (stripe) => {
+    const seen: StripeEvent[] = []
+    const types = Object.keys(KINDS)
+    const listed = stripe.events.list({ delivery_success: false, types, limit: 100 })
+    for await (const event of listed) seen.push(eventSeen(event))
+    return seen.reverse()
+  })
+}
+
+const TOLERANCE_S = 300
+
+type Kind = StripeEvent['about']['kind']
+
+/** What is taken in, and what it is about. Stripe lists events of at most 20 types at once. */
+const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
+  'checkout.session.completed': 'session',
+  'checkout.session.async_payment_succeeded': 'session',
+  'checkout.session.async_payment_failed': 'session',
+  'checkout.session.expired': 'session',
+  'customer.subscription.created': 'subscription',
+  'customer.subscription.updated': 'subscription',
+  'customer.subscription.deleted': 'subscription',
+  'customer.subscription.paused': 'subscription',
+  'customer.subscription.resumed': 'subscription',
+  'invoice.paid': 'invoice',
+  'invoice.payment_failed': 'invoice',
+  'charge.refunded': 'charge',
+  'refund.failed': 'charge',
+  'charge.dispute.created': 'charge',
+  'charge.dispute.updated': 'charge',
+  'charge.dispute.closed': 'charge',
+  'charge.dispute.funds_withdrawn': 'charge',
+  'charge.dispute.funds_reinstated': 'charge',
+}
+
+function eventSeen({ id, type, data }: Stripe.Event): StripeEvent {
+  return { id, type, about: aboutOf(KINDS[type], data.object) }
+}
+
+type Told = { object: string; id?: string; payment_intent?: string | { id: string } | null }
+
+function aboutOf(kind: Kind = 'nothing', object: Told): StripeEvent['about'] {
+  const ref = kind === 'charge' ? idOf(object.payment_intent) : (object.id ?? null)
+  return ref === null ? { kind: 'nothing', ref: '' } : { kind, ref }
+}
+
+function isForgery(cause: unknown): boolean {
+  return cause instanceof Error && 'type' in cause && cause.type === FORGERY
+}
+
+const FORGERY = 'StripeSignatureVerificationError'
+
+function unreadable(cause: unknown): ServiceError {
+  const refusal = new ServiceError(
+    'VALIDATION_ERROR',
+    'Send events as Stripe writes them: JSON, with the whole object in them (snapshot payloads).',
+  )
+  refusal.cause = cause
+  return refusal
+}

@@ -1,0 +1,146 @@
+import type { Stripe } from 'stripe'
+import {
+  ITEMS,
+  type Item,
+  isPlan,
+  itemName,
+  PLANS,
+  type Plan,
+  PRICE_CENTS,
+} from '#rules/billing/plans.ts'
+import { faultOf, once, type StripeClient } from './stripe-client.ts'
+
+/** A price of Stripe under which a plan is paid. */
+export type PlanPrice = { plan: Plan; price: string; product: string }
+
+export type StripePrices = ReturnType<typeof openStripePrices>
+
+/**
+ * What our items are at Stripe: the prices that the operator configured, and for the others products
+ * with ids of ours, which are made when they are first needed.
+ */
+export function openStripePrices(client: StripeClient, configured: Partial<Record<Item, string>>) {
+  const products = new Map(ITEMS.map((item) => [item, once(() => putProduct(client, item))]))
+  const configuredPlans = once(() => pricesOf(client, configured))
+  const plans = once(async () => {
+    const own = await ownPrices(
+      client,
+      PLANS.filter((plan) => !configured[plan]),
+      product,
+    )
+    const found = [...(await configuredPlans.get()), ...own]
+    return found.sort((one, other) => PLANS.indexOf(one.plan) - PLANS.indexOf(other.plan))
+  })
+
+  function product(item: Item): Promise<string> {
+    return products.get(item)?.get() ?? putProduct(client, item)
+  }
+
+  return {
+    /** How an item is named and priced on the page where it is paid. */
+    async line(item: Item): Promise<CheckoutLine> {
+      const price = configured[item]
+      if (price !== undefined) return { price, quantity: 1 }
+      const month = isPlan(item) ? { recurring: { interval: 'month' as const } } : {}
+      const terms = { currency: CURRENCY, unit_amount: PRICE_CENTS[item], ...month }
+      return { price_data: { ...terms, product: await product(item) }, quantity: 1 }
+    },
+
+    /** A price for each plan, for changes from one to another; without those that Stripe lacks. */
+    plans: plans.get,
+
+    /** Asks for what was remembered anew: the operator may have changed it at Stripe. */
+    forget(): void {
+      plans.forget()
+      configuredPlans.forget()
+      for (const product of products.values()) product.forget()
+    },
+
+    /**
+     * The plan that a price is for; null: none of ours. Its product counts as well, since prices
+     * are replaced and subscriptions keep the one that they began with.
+     */
+    async planOf(price: { id: string; product: string | null }): Promise<Plan | null> {
+      const named = PLANS.find((plan) => configured[plan] === price.id)
+      const own = PLANS.find((plan) => productId(plan) === price.product)
+      if (named !== undefined || own !== undefined) return named ?? own ?? null
+      const known = await configuredPlans.get()
+      const [first, ...more] = known.filter(({ product }) => product === price.product)
+      // A product that several plans share does not tell which of them it is.
+      return first === undefined || more.length > 0 ? null : first.plan
+    },
+  }
+}
+
+type CheckoutLine = NonNullable<Stripe.Checkout.SessionCreateParams['line_items']>[number]
+
+const CURRENCY = 'usd'
+
+function productId(item: Item): string {
+  return `cardstock_${item}`
+}
+
+/** Makes the product of an item unless it is there. */
+async function putProduct(client: StripeClient, item: Item): Promise<string> {
+  const id = productId(item)
+  try {
+    await client.ask((stripe) => stripe.products.create({ id, name: itemName(item) }))
+  } catch (error) {
+    if (faultOf(error).code !== 'resource_already_exists') throw error
+  }
+  return id
+}
+
+async function pricesOf(
+  client: StripeClient,
+  configured: Partial<Record<Item, string>>,
+): Promise<PlanPrice[]> {
+  const found = await Promise.all(
+    PLANS.map(async (plan) => {
+      const id = configured[plan]
+      const price = id && (await client.find((stripe) => stripe.prices.retrieve(id)))
+      return price ? [planPrice(plan, price)] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Prices of ours, found by their keys; those that are not there yet are made. */
+async function ownPrices(
+  client: StripeClient,
+  plans: readonly Plan[],
+  product: (plan: Plan) => Promise<string>,
+): Promise<PlanPrice[]> {
+  if (plans.length === 0) return []
+  const lookup_keys = plans.map(lookupKey)
+  const { data } = await client.ask((stripe) =>
+    stripe.prices.list({ lookup_keys, active: true, limit: 100 }),
+  )
+  return Promise.all(
+    plans.map(async (plan) => {
+      const there = data.find(({ lookup_key }) => lookup_key === lookupKey(plan))
+      if (there !== undefined) return planPrice(plan, there)
+      const terms = {
+        product: await product(plan),
+        currency: CURRENCY,
+        unit_amount: PRICE_CENTS[plan],
+        recurring: { interval: 'month' as const },
+      }
+      // Two processes that make it at once must not fail: the later one takes the key over.
+      const key = { lookup_key: lookupKey(plan), transfer_lookup_key: true }
+      return planPrice(
+        plan,
+        await client.ask((stripe) => stripe.prices.create({ ...terms, ...key })),
+      )
+    }),
+  )
+}
+
+/** With the amount: a price never changes, so another amount is another price. */
+function lookupKey(plan: Plan): string {
+  return `${productId(plan)}_${PRICE_CENTS[plan]}`
+}
+
+function planPrice(plan: Plan, { id, product }: Stripe.Price): PlanPrice {
+  return { plan, price: id, product: typeof product === 'string' ? product : product.id }
+}

@@ -1,0 +1,85 @@
+// Why an attempt to deliver an alert came to nothing, as the owner of the watch is told. None of these
+// sentences names an address within our network, or says how we are made.
+
+import { codeOf } from '#rules/primitives/system-error-code.ts'
+
+/** There is no address that may be connected to. */
+export class BlockedError extends Error {
+  override readonly name = 'BlockedError'
+
+  /** @param kind unknown: the name leads nowhere; private: where nothing is sent */
+  constructor(readonly kind: 'unknown' | 'private') {
+    super(kind)
+  }
+}
+
+/** Why an answer does not count, from its status; null: it does. */
+export function whyNotCounted(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (REDIRECTS.has(status)) {
+    return `It redirects (${status}), which is not followed: set the address it leads to.`
+  }
+  if (status === 410) return 'It answers 410: it is gone.'
+  return `It answers ${status}.`
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Why there is no answer.
+ *
+ * @param cause what was thrown; late: our time ran out, stopped: the attempt was called off
+ */
+export function whyNoAnswer(
+  cause: unknown,
+  { hostname, timeoutMs }: { hostname: string; timeoutMs: number },
+): string {
+  if (cause === 'late') return `No answer within ${timeoutMs / 1_000} seconds.`
+  if (cause === 'stopped') return 'Cardstock stopped before an answer came; it is sent again.'
+  if (cause instanceof BlockedError && cause.kind === 'private') {
+    return 'The address leads into a private network.'
+  }
+  if (cause instanceof BlockedError) return NOT_FOUND
+  const code = networkCode(cause)
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate is not for ${hostname}.`
+  return SENTENCES.get(code) ?? 'The connection failed.'
+}
+
+/** Whether not even a connection came about, so that nothing was sent. */
+export function isUnopened(cause: unknown): boolean {
+  return UNOPENED.has(networkCode(cause))
+}
+
+const UNOPENED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Of names, Bun has the codes of node:dns with a prefix. */
+function networkCode(cause: unknown): string {
+  return codeOf(cause).replace(/^DNS_/, '')
+}
+
+const NOT_FOUND = 'The name cannot be found.'
+const NOT_TRUSTED = 'The certificate is not signed by an authority that is trusted.'
+const CLOSED = 'The connection was closed before an answer came.'
+const NOT_REACHED = 'Nothing can be reached at this address.'
+
+const SENTENCES: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', NOT_FOUND],
+  ['ENODATA', NOT_FOUND],
+  ['EAI_AGAIN', 'The name cannot be looked up now.'],
+  ['ETIMEOUT', 'The name cannot be looked up now.'],
+  ['ESERVFAIL', 'The name cannot be looked up now.'],
+  ['EREFUSED', 'The name cannot be looked up now.'],
+  ['ECONNREFUSED', 'The connection is refused: nothing listens there.'],
+  ['EHOSTUNREACH', NOT_REACHED],
+  ['ENETUNREACH', NOT_REACHED],
+  ['ECONNRESET', CLOSED],
+  ['EPIPE', CLOSED],
+  ['Malformed_HTTP_Response', 'What it answers is no HTTP.'],
+  ['CERT_HAS_EXPIRED', 'The certificate has expired.'],
+  ['CERT_NOT_YET_VALID', 'The certificate is not valid yet.'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', NOT_TRUSTED],
+  ['SELF_SIGNED_CERT_IN_CHAIN', NOT_TRUSTED],
+  ['UNABLE_TO_GET_ISSUER_CERT', NOT_TRUSTED],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', NOT_TRUSTED],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', NOT_TRUSTED],
+])

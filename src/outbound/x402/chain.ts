@@ -1,0 +1,131 @@
+import { isRecord } from '#rules/primitives/json-record.ts'
+import {
+  AUTHORIZATION_USED,
+  authorizationStateCall,
+  type Block,
+  blockRanges,
+  PACE_BLOCKS,
+  type Payment,
+  showsPayment,
+  usedUpTopics,
+} from '#rules/x402/eip3009.ts'
+import { postJson } from '../net/json-post.ts'
+
+/** What a chain knows of a payment. What cannot be told is `unknown`, and never "not paid". */
+export type Trace =
+  | { kind: 'paid'; transaction: string }
+  /** Its authorization is used up otherwise: cancelled, or spent on something else. */
+  | { kind: 'lost' }
+  /** Used up, but no log says how: nodes may differ by some blocks. */
+  | { kind: 'untraced' }
+  /** Not used by a block of this time, in epoch seconds. */
+  | { kind: 'unused'; time: number }
+  | { kind: 'unknown'; why: string }
+
+/** A node of the network, asked over JSON-RPC. */
+export type Chain = {
+  /** @param since epoch seconds at which nobody could have settled it yet */
+  trace(payment: Payment, since: number): Promise<Trace>
+}
+
+/** @param network by its CAIP-2 name: a node of another one is not believed */
+export function openChain(rpcUrl: string, network: string, { timeoutMs = TIMEOUT_MS } = {}): Chain {
+  let isRightChain = false
+  let id = 0
+
+  async function ask(method: string, params: unknown[]): Promise<unknown> {
+    const call = { jsonrpc: '2.0', id: ++id, method, params }
+    const posted = await postJson(rpcUrl, call, { who: 'the node', timeoutMs, bytesMax: BYTES_MAX })
+    if (posted.kind === 'unclear') throw new NodeError(posted.why)
+    const { value, status } = posted
+    if (isRecord(value) && 'result' in value && value.error === undefined) return value.result
+    throw new NodeError(`the node answers ${method} with ${status} and no result`)
+  }
+
+  async function assertRightChain(): Promise<void> {
+    if (isRightChain) return
+    const number = numberIn(await ask('eth_chainId', []))
+    if (`eip155:${number}` !== network) throw new NodeError(`the node is one of eip155:${number}`)
+    isRightChain = true
+  }
+
+  async function block(tag: string): Promise<Block> {
+    const found = await ask('eth_getBlockByNumber', [tag, false])
+    if (!isRecord(found)) throw new NodeError(`the node has no block ${tag}`)
+    return { number: numberIn(found.number), time: numberIn(found.timestamp) }
+  }
+
+  async function isUsed(payment: Payment, at: Block): Promise<boolean> {
+    const call = { to: payment.asset, data: authorizationStateCall(payment) }
+    const word = await ask('eth_call', [call, hex(at.number)])
+    if (typeof word !== 'string' || !/^0x0{63}[01]$/.test(word)) {
+      throw new NodeError('the token does not tell the state of authorizations')
+    }
+    return word.endsWith('1')
+  }
+
+  /** The transaction that used it up, and whether it was used or cancelled. */
+  async function usedUp(
+    payment: Payment,
+    latest: Block,
+    since: number,
+  ): Promise<{ transaction: string; isUse: boolean } | undefined> {
+    const earlier = await block(hex(Math.max(0, latest.number - PACE_BLOCKS)))
+    for (const [from, to] of blockRanges({ latest, earlier }, since)) {
+      const range = { fromBlock: hex(from), toBlock: hex(to) }
+      const filter = { address: payment.asset, topics: usedUpTopics(payment), ...range }
+      const logs = await ask('eth_getLogs', [filter])
+      const [log] = Array.isArray(logs) ? logs : []
+      if (!isRecord(log) || typeof log.transactionHash !== 'string') continue
+      const [topic] = Array.isArray(log.topics) ? log.topics : []
+      return {
+        transaction: log.transactionHash,
+        isUse: String(topic).toLowerCase() === AUTHORIZATION_USED,
+      }
+    }
+    return undefined
+  }
+
+  async function look(payment: Payment, since: number): Promise<Trace> {
+    await assertRightChain()
+    const latest = await block('latest')
+    if (!(await isUsed(payment, latest))) return { kind: 'unused', time: latest.time }
+    const found = await usedUp(payment, latest, since)
+    if (found === undefined) return { kind: 'untraced' }
+    if (!found.isUse) return { kind: 'lost' }
+    const receipt = await ask('eth_getTransactionReceipt', [found.transaction])
+    if (!isRecord(receipt) || !Array.isArray(receipt.logs)) return { kind: 'untraced' }
+    return showsPayment(receipt.logs, payment)
+      ? { kind: 'paid', transaction: found.transaction }
+      : { kind: 'lost' }
+  }
+
+  return {
+    async trace(payment, since) {
+      try {
+        return await look(payment, since)
+      } catch (cause) {
+        if (cause instanceof NodeError) return { kind: 'unknown', why: cause.message }
+        throw cause
+      }
+    },
+  }
+}
+
+const TIMEOUT_MS = 5_000
+/** A batch of a facilitator may have many logs. */
+const BYTES_MAX = 1024 * 1024
+
+class NodeError extends Error {
+  override readonly name = 'NodeError'
+}
+
+function numberIn(value: unknown): number {
+  const number = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : -1
+  if (number < 0) throw new NodeError('the node answers no number')
+  return number
+}
+
+function hex(number: number): string {
+  return `0x${number.toString(16)}`
+}

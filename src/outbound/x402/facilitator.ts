@@ -1,0 +1,95 @@
+import { isRecord } from '#rules/primitives/json-record.ts'
+import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
+import { type Posted, postJson } from '../net/json-post.ts'
+
+/** What a facilitator says of a payment; `reason` is a word of its own that is only passed on. */
+export type Verification =
+  | { kind: 'valid' }
+  | { kind: 'invalid'; reason: string }
+  | { kind: 'unclear'; why: string }
+
+/** What it says that became of it. Only `settled` is to be believed (docs/decisions/0016). */
+export type SettleAnswer =
+  | { kind: 'settled'; transaction: string }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unclear'; why: string }
+
+/** Whoever checks payments and brings them to the chain (x402, version 2). */
+export type Facilitator = {
+  verify(payment: PaymentPayload): Promise<Verification>
+  settle(payment: PaymentPayload): Promise<SettleAnswer>
+}
+
+/** @param url its root, without a slash at its end */
+export function openFacilitator(
+  url: string,
+  { verifyMs = VERIFY_MS, settleMs = SETTLE_MS } = {},
+): Facilitator {
+  const ask = (path: string, payment: PaymentPayload, timeoutMs: number) =>
+    postJson(
+      `${url}/${path}`,
+      {
+        x402Version: payment.x402Version,
+        paymentPayload: payment,
+        paymentRequirements: payment.accepted,
+      },
+      { who: 'the facilitator', timeoutMs, bytesMax: BYTES_MAX },
+    )
+
+  return {
+    verify: async (payment) => verificationIn(await ask('verify', payment, verifyMs), payment),
+    settle: async (payment) => settlementIn(await ask('settle', payment, settleMs), payment),
+  }
+}
+
+const VERIFY_MS = 10_000
+/** It waits for a block. */
+const SETTLE_MS = 30_000
+const BYTES_MAX = 64 * 1024
+
+function verificationIn(posted: Posted, payment: PaymentPayload): Verification {
+  if (posted.kind === 'unclear') return posted
+  const { status, value } = posted
+  if (isRecord(value) && value.isValid === true && status === 200 && isOf(value.payer, payment)) {
+    return { kind: 'valid' }
+  }
+  // Some say no with a status of 4xx; one of their own faults says nothing about the payment.
+  if (isRecord(value) && value.isValid === false && isDefinite(status)) {
+    return { kind: 'invalid', reason: reasonIn(value.invalidReason) }
+  }
+  return meaningless(status)
+}
+
+function settlementIn(posted: Posted, payment: PaymentPayload): SettleAnswer {
+  if (posted.kind === 'unclear') return posted
+  const { status, value } = posted
+  if (!isRecord(value)) return meaningless(status)
+  const { success, transaction } = value
+  if (success === true && status === 200 && isOf(value.payer, payment) && isHash(transaction)) {
+    return { kind: 'settled', transaction }
+  }
+  if (success === false) return { kind: 'refused', reason: reasonIn(value.errorReason) }
+  return meaningless(status)
+}
+
+function isDefinite(status: number): boolean {
+  return status === 200 || (status >= 400 && status < 500 && status !== 408 && status !== 429)
+}
+
+function isOf(payer: unknown, { payload }: PaymentPayload): boolean {
+  if (payer === undefined || payer === null || payer === '') return true
+  return typeof payer === 'string' && payer.toLowerCase() === payload.authorization.from
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+}
+
+/** Goes into messages and the log: nothing but a plain word. */
+function reasonIn(value: unknown): string {
+  return typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : 'no_reason_given'
+}
+
+function meaningless(status: number): { kind: 'unclear'; why: string } {
+  return { kind: 'unclear', why: `the facilitator answers ${status}, which means nothing here` }
+}

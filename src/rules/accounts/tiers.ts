@@ -1,0 +1,119 @@
+import { ServiceError } from '../primitives/errors.ts'
+
+/**
+ * The five tiers: what each may ask, how often, and how far back. Both access policies stand in one
+ * table (docs/reference/choices.md, row 2); routes, the API document and the refusals read it.
+ */
+export const TIERS = ['free', 'hobby', 'starter', 'pro', 'business'] as const
+
+export type Tier = (typeof TIERS)[number]
+
+/** `five-tier`: the five-tier description. `strict`: the second one, with Pro and Business minima. */
+export const ACCESS_POLICIES = ['five-tier', 'strict'] as const
+
+export type AccessPolicy = (typeof ACCESS_POLICIES)[number]
+
+/** Requests a UTC day (specification, Tiers and endpoint access). */
+export const DAILY_REQUESTS: Record<Tier, number> = {
+  free: 100,
+  hobby: 1_000,
+  starter: 2_500,
+  pro: 10_000,
+  business: 50_000,
+}
+
+/** What a tier can be needed for. */
+export const FEATURES = [
+  'catalog',
+  'history',
+  'set_prices',
+  'resolve',
+  'detailed_history',
+  'bulk_prices',
+  'bulk_cards',
+  'bulk_history',
+  'set_export',
+  'game_files',
+  'whole_catalog',
+  'alerts',
+] as const
+
+export type Feature = (typeof FEATURES)[number]
+
+const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
+  'five-tier': {
+    catalog: 'free',
+    game_files: 'free',
+    history: 'hobby',
+    set_prices: 'starter',
+    resolve: 'starter',
+    detailed_history: 'pro',
+    bulk_prices: 'pro',
+    bulk_cards: 'pro',
+    bulk_history: 'pro',
+    set_export: 'pro',
+    whole_catalog: 'pro',
+    alerts: 'pro',
+  },
+  strict: {
+    catalog: 'free',
+    game_files: 'free',
+    history: 'pro',
+    set_prices: 'pro',
+    // The second description does not name these two.
+    resolve: 'starter',
+    whole_catalog: 'pro',
+    alerts: 'pro',
+    detailed_history: 'business',
+    bulk_prices: 'pro',
+    bulk_cards: 'pro',
+    bulk_history: 'business',
+    set_export: 'business',
+  },
+}
+
+/** The lowest tier that may use a feature. */
+export function lowestTier(feature: Feature, policy: AccessPolicy): Tier {
+  return LOWEST[policy][feature]
+}
+
+/** All that a tier may use. */
+export function featuresOf(tier: Tier, policy: AccessPolicy): Feature[] {
+  return FEATURES.filter((feature) => reaches(tier, lowestTier(feature, policy)))
+}
+
+export function reaches(tier: Tier, needed: Tier): boolean {
+  return TIERS.indexOf(tier) >= TIERS.indexOf(needed)
+}
+
+/** @throws ServiceError TIER_REQUIRED, which names the tier that would do */
+export function assertReaches(tier: Tier, needed: Tier): void {
+  if (reaches(tier, needed)) return
+  throw new ServiceError(
+    'TIER_REQUIRED',
+    `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(tier)}.`,
+  )
+}
+
+/** The highest of some tiers; free where there are none. */
+export function highestTier(tiers: readonly Tier[]): Tier {
+  return tiers.reduce<Tier>((highest, tier) => (reaches(highest, tier) ? highest : tier), 'free')
+}
+
+/** Days of history that a tier sees; undefined: all of it. */
+export function historyDepth(tier: Tier): number | undefined {
+  return HISTORY_DAYS[tier]
+}
+
+const HISTORY_DAYS: Record<Tier, number | undefined> = {
+  free: 0,
+  hobby: 7,
+  starter: 30,
+  pro: undefined,
+  business: undefined,
+}
+
+/** A tier's name as people write it. */
+export function tierName(tier: Tier): string {
+  return tier.charAt(0).toUpperCase() + tier.slice(1)
+}

@@ -1,0 +1,50 @@
+// The name of a card, among all that is printed on it.
+import { HEAD_BOTTOM, LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
+
+/** Titles are long, and their words are compared, not their letters. */
+const SURE_MIN = 0.8
+
+/** What stands at the head of cards above or beside their name. */
+const HEADER =
+  /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
+
+/** As it was surely read; else empty. */
+export function cardName(lines: readonly PrintedLine[]): string {
+  const title = titleLine(lines)
+  if (title === undefined || title.sure < SURE_MIN || title.legible < LEGIBLE_MIN) return ''
+  return title.script === 'latin' ? cleanTitle(title.text) : ''
+}
+
+/**
+ * The line of the title, whether it was read or not: a title that is too blurred must not make the
+ * name of an attack the card's.
+ */
+function titleLine(lines: readonly PrintedLine[]): PrintedLine | undefined {
+  const named = lines.filter(
+    ({ kind, text }) => kind === 'name' && (text === '' || !HEADER.test(text)),
+  )
+  const atHead = named.filter(({ box }) => box.top < HEAD_BOTTOM)
+  const [tallest, next] = (atHead.length > 0 ? atHead : named).toSorted(
+    (one, other) => other.heightPx - one.heightPx,
+  )
+  if (tallest === undefined || next === undefined || next.heightPx < 0.85 * tallest.heightPx) {
+    return tallest
+  }
+  if (atHead.length === 0) return undefined
+  return next.box.top < tallest.box.top ? next : tallest
+}
+
+/** Without hit points, level, stage and signs. */
+export function cleanTitle(text: string): string {
+  const name = text
+    .replace(/[™®©★☆•_=]/g, ' ')
+    .replace(/\bHP\s*[0-9]{2,3}\b|\b[0-9]{2,3}\s*HP\b/, ' ')
+    .replace(/\bL[Vv]\.?\s*[0-9]+/, ' ')
+    .replace(/^\s*(?:BASIC|STAGE\s*[0-9])\s+/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    // Hit points whose letters were too small to be read.
+    .replace(/(?<=\p{L}) (?:[3-9]0|[1-3][0-9]0)$/u, '')
+    .replace(/^[^\p{L}\p{N}]+$|[\s:;*]+$/gu, '')
+  return /\p{L}.*\p{L}/u.test(name) ? name : ''
+}

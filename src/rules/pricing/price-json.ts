@@ -1,0 +1,76 @@
+import { dollars } from '../primitives/money.ts'
+import { type Bases, changePercent } from './price-changes.ts'
+
+/** One printing's price as the store knows it: cents, and what its changes are counted from. */
+export type StoredPrice = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  bases: Bases
+}
+
+/** The Price of the specification. */
+export type Price = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  price_change_24h: number | null
+  price_change_7d: number | null
+  price_change_30d: number | null
+  last_updated_at: string
+}
+
+/** Its fields, in the order of the JSON. */
+export const PRICE_FIELDS = [
+  'card_id',
+  'printing',
+  'market_price',
+  'low_price',
+  'median_price',
+  'lowest_with_shipping',
+  'buylist_price',
+  'price_change_24h',
+  'price_change_7d',
+  'price_change_30d',
+  'last_updated_at',
+] as const satisfies readonly (keyof Price)[]
+
+// A control character never stands unescaped in JSON, so it cannot be part of a name.
+const PUBLISHED = '\u0001'
+
+/**
+ * A card's prices as they go over the wire, but for the publish time: that changes every day, also
+ * where no price did, and is filled in by `publishedText`.
+ */
+export function priceText(prices: readonly StoredPrice[]): string {
+  const wire = prices.map((price) => {
+    const { market_price, bases } = price
+    const known: Omit<Price, 'last_updated_at'> = {
+      card_id: price.card_id,
+      printing: price.printing,
+      market_price: dollars(market_price),
+      low_price: dollars(price.low_price),
+      median_price: dollars(price.median_price),
+      lowest_with_shipping: dollars(price.lowest_with_shipping),
+      buylist_price: dollars(price.buylist_price),
+      price_change_24h: changePercent(market_price, bases['24h']),
+      price_change_7d: changePercent(market_price, bases['7d']),
+      price_change_30d: changePercent(market_price, bases['30d']),
+    }
+    return `${JSON.stringify(known).slice(0, -1)},"last_updated_at":"${PUBLISHED}"}`
+  })
+  return `[${wire.join(',')}]`
+}
+
+/** Fills in when the prices were published upstream (ISO 8601). */
+export function publishedText(text: string, publishedAt: string): string {
+  return text.replaceAll(PUBLISHED, publishedAt)
+}

@@ -1,0 +1,128 @@
+import { plainText } from '../primitives/plain-text.ts'
+import type { RawAttribute } from './upstream-shapes.ts'
+
+export type Attributes = {
+  number: string | null
+  rarity: string | null
+  hp: string | null
+  custom_attributes: Record<string, string | string[]>
+}
+
+/**
+ * What the upstream's loose name-value pairs say of a card. The keys that the specification knows
+ * get its names; every other key stays too, in camelCase. Names are compared without spaces and
+ * case, because the upstream writes them both ways. Number and rarity stay as they are printed.
+ */
+export function attributesOf(gameId: number, pairs: readonly RawAttribute[]): Attributes {
+  const values = new Map<string, string | string[]>()
+  let number: string | null = null
+  let rarity: string | null = null
+  for (const { name, value } of pairs) {
+    const bare = bareKey(name)
+    if (bare === 'number') number ??= blankAsNull(joined(value))
+    else if (bare === 'rarity') rarity ??= blankAsNull(joined(value))
+    else add(values, keyOf(gameId, name, bare), value)
+  }
+  const hp = values.get('hp')
+  return {
+    number,
+    rarity,
+    hp: typeof hp === 'string' ? hp : null,
+    custom_attributes: Object.fromEntries(values),
+  }
+}
+
+/** Pokémon and Pokémon Japan: what their rows call "Card Type" is the energy type. */
+const ENERGY_GAMES: ReadonlySet<number> = new Set([3, 85])
+const ENERGY = 'energyType'
+
+// From the bare name to the specification's key, where camelCase alone would not lead there.
+const KNOWN_KEYS: ReadonlyMap<string, string> = new Map([
+  ['p', 'power'],
+  ['t', 'toughness'],
+  ['cardtext', 'description'],
+  ...knownAsThemselves([
+    'stage',
+    'hp',
+    'weakness',
+    'resistance',
+    'retreatCost',
+    'attack1',
+    'attack2',
+    'attack3',
+    'attack4',
+    'cardType',
+    'energyType',
+    'flavorText',
+    'color',
+    'manaCost',
+    'power',
+    'toughness',
+    'subType',
+    'oracleText',
+    'attribute',
+    'level',
+    'attack',
+    'defense',
+    'description',
+  ]),
+])
+
+function knownAsThemselves(keys: readonly string[]): [string, string][] {
+  return keys.map((key) => [key.toLowerCase(), key])
+}
+
+function bareKey(name: string): string {
+  return name.replace(/\s/g, '').toLowerCase()
+}
+
+function keyOf(gameId: number, name: string, bare: string): string {
+  if (bare === 'cardtype' && ENERGY_GAMES.has(gameId)) return ENERGY
+  return KNOWN_KEYS.get(bare) ?? camelCase(name)
+}
+
+/** "Monster Type" and "MonsterType" become monsterType; a name of signs alone stays as it is. */
+function camelCase(name: string): string {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)
+  if (words === null) return name
+  return words
+    .map((word, index) => (index === 0 ? uncapitalised(word) : capitalised(word)))
+    .join('')
+}
+
+function uncapitalised(word: string): string {
+  // An abbreviation such as "LP" has no capital to lose but is all of them.
+  if (word === word.toUpperCase()) return word.toLowerCase()
+  return word.charAt(0).toLowerCase() + word.slice(1)
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** Two rows of one key are both kept, one below the other, so that nothing of the card is lost. */
+function add(values: Map<string, string | string[]>, key: string, value: RawAttribute['value']) {
+  const before = values.get(key)
+  if (key === ENERGY) {
+    const types = energyTypes(value)
+    if (types.length > 0) values.set(key, [...new Set([...(before ?? []), ...types])])
+    return
+  }
+  const text = plainText(joined(value))
+  if (text === '') return
+  if (before === undefined) values.set(key, text)
+  else if (!`\n${before}\n`.includes(`\n${text}\n`)) values.set(key, `${before}\n${text}`)
+}
+
+function energyTypes(value: RawAttribute['value']): string[] {
+  const parts = Array.isArray(value) ? value : (value ?? '').split(/[;,]/)
+  return parts.map(plainText).filter((part) => part !== '')
+}
+
+function joined(value: RawAttribute['value']): string {
+  return Array.isArray(value) ? value.join(', ') : (value ?? '')
+}
+
+function blankAsNull(value: string): string | null {
+  return value.trim() === '' ? null : value
+}

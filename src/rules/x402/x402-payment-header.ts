@@ -1,0 +1,217 @@
+import { ServiceError } from '../primitives/errors.ts'
+import { isRecord } from '../primitives/json-record.ts'
+import {
+  type Authorization,
+  type PaymentPayload,
+  type PaymentRequirement,
+  type PaymentTerms,
+  requirementOf,
+  resourceOf,
+  X402_VERSION,
+} from './x402-protocol.ts'
+
+/** Official clients send about 1,100 characters; a smart wallet's signature may take some thousands. */
+export const HEADER_LENGTH_MAX = 8_192
+
+/** With less time left it may end while the photo is read and the payment brought to the chain. */
+const VALID_SECONDS_MIN = 30
+
+/** Clocks differ; but a payment that holds for long would have to be looked after for as long. */
+const VALID_SECONDS_MAX = 600
+
+/** What a payment is held against. */
+export type PaymentSetting = { terms: PaymentTerms; publicUrl: string; now: Date }
+
+/** What a client sent, and nobody has held against anything yet. */
+export type SentPayment = {
+  accepted: Record<string, unknown>
+  payload: PaymentPayload['payload']
+}
+
+/**
+ * Reads the header `PAYMENT-SIGNATURE`. What comes back is made anew of what was read, addresses in
+ * small letters: nothing else of the header goes on to anybody.
+ *
+ * @throws ServiceError PAYMENT_INVALID for what is no payment, PAYMENT_VERSION_UNSUPPORTED for one of
+ *   another version
+ */
+export function sentPaymentIn(header: string): SentPayment {
+  const sent = objectIn(header)
+  if (sent.x402Version === 1) throw versionUnsupported()
+  if (sent.x402Version !== X402_VERSION) throw invalid('"x402Version" must be 2.')
+  const { accepted, payload } = sent
+  if (!isRecord(accepted))
+    throw invalid('"accepted" is missing: copy what PAYMENT-REQUIRED offers.')
+  if (!isRecord(payload)) throw invalid('"payload" is missing.')
+  const { signature } = payload
+  const authorization = authorizationIn(payload.authorization)
+  if (typeof signature !== 'string' || !SIGNATURE.test(signature)) {
+    throw invalid('"payload.signature" must be 0x and hexadecimal digits, 65 bytes or more.')
+  }
+  return { accepted, payload: { signature: signature.toLowerCase(), authorization } }
+}
+
+/**
+ * The payment, as far as it is what is asked for now.
+ *
+ * @throws ServiceError PAYMENT_REJECTED for one that pays something else or at another time; one that
+ *   is over may have paid already (`assertTimeLeft`)
+ */
+export function acceptedPayment(sent: SentPayment, setting: PaymentSetting): PaymentPayload {
+  const requirement = requirementOf(setting.terms)
+  assertAccepted(sent.accepted, requirement)
+  assertPays(sent.payload.authorization, requirement)
+  assertTimes(sent.payload.authorization, setting.now)
+  return {
+    x402Version: X402_VERSION,
+    resource: resourceOf(setting.publicUrl),
+    accepted: requirement,
+    payload: sent.payload,
+  }
+}
+
+/** What `X-PAYMENT` is answered, the header of the version before. */
+export function versionUnsupported(): ServiceError {
+  return new ServiceError(
+    'PAYMENT_VERSION_UNSUPPORTED',
+    'Pay by version 2 of x402: the offer is in the header PAYMENT-REQUIRED, the payment goes into PAYMENT-SIGNATURE.',
+  )
+}
+
+function objectIn(header: string): Record<string, unknown> {
+  if (header.length > HEADER_LENGTH_MAX) {
+    throw invalid(`It may have at most ${HEADER_LENGTH_MAX} characters.`)
+  }
+  const value = parsed(bytesOf(header))
+  if (!isRecord(value)) throw invalid('It must be a JSON object in base64.')
+  return value
+}
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = strictBase64(text)
+  // The decoder skips blanks: where there were some, the text is longer than its bytes.
+  if (bytes !== undefined && text.length === Math.ceil(bytes.length / 3) * 4) return bytes
+  throw invalid('It must be base64, padded and without blanks.')
+}
+
+function strictBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' })
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw invalid('It must be a JSON object in base64.')
+  }
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+const NONCE = /^0x[0-9a-f]{64}$/i
+const SIGNATURE = /^0x(?:[0-9a-f]{2}){65,}$/i
+/** A number of 256 bits has at most 78 digits. */
+const DECIMAL = /^(?:0|[1-9]\d{0,77})$/
+
+const FORMS: Record<keyof Authorization, [form: RegExp, says: string]> = {
+  from: [ADDRESS, '0x and 40 hexadecimal digits'],
+  to: [ADDRESS, '0x and 40 hexadecimal digits'],
+  value: [DECIMAL, 'a whole number as text'],
+  validAfter: [DECIMAL, 'a whole number as text'],
+  validBefore: [DECIMAL, 'a whole number as text'],
+  nonce: [NONCE, '0x and 64 hexadecimal digits'],
+}
+
+function authorizationIn(value: unknown): Authorization {
+  if (!isRecord(value)) throw invalid('"payload.authorization" is missing.')
+  const field = (name: keyof Authorization): string => {
+    const [form, says] = FORMS[name]
+    const text = value[name]
+    if (typeof text === 'string' && form.test(text)) return text.toLowerCase()
+    throw invalid(`"payload.authorization.${name}" must be ${says}.`)
+  }
+  return {
+    from: field('from'),
+    to: field('to'),
+    value: field('value'),
+    validAfter: field('validAfter'),
+    validBefore: field('validBefore'),
+    nonce: field('nonce'),
+  }
+}
+
+/** What the client accepted must be what is offered, member for member. */
+function assertAccepted(accepted: Record<string, unknown>, offered: PaymentRequirement): void {
+  const { extra: _, ...core } = offered
+  for (const [name, wanted] of Object.entries(core)) {
+    if (!isSame(accepted[name], wanted)) throw otherOffer(name, wanted)
+  }
+  const extra = isRecord(accepted.extra) ? accepted.extra : {}
+  for (const [name, wanted] of Object.entries(offered.extra)) {
+    if (extra[name] !== wanted) throw otherOffer(`extra.${name}`, wanted)
+  }
+  const more = [
+    ...Object.keys(accepted).filter((name) => !(name in offered)),
+    ...Object.keys(extra).filter((name) => !(name in offered.extra)),
+  ]
+  if (more.length > 0) throw rejected('"accepted" has members that are not offered.')
+}
+
+function isSame(given: unknown, wanted: string | number): boolean {
+  if (typeof wanted === 'string' && typeof given === 'string' && ADDRESS.test(wanted)) {
+    return given.toLowerCase() === wanted.toLowerCase()
+  }
+  return given === wanted
+}
+
+function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequirement): void {
+  if (authorization.to !== payTo.toLowerCase()) {
+    throw rejected(`It pays somebody else: a photo is paid to ${payTo}.`)
+  }
+  if (authorization.value !== amount) {
+    throw rejected(`It pays ${authorization.value}: a photo costs ${amount}, no more and no less.`)
+  }
+}
+
+function assertTimes({ validAfter, validBefore }: Authorization, now: Date): void {
+  const seconds = secondsOf(now)
+  if (BigInt(validAfter) > seconds) {
+    throw rejected('It is not valid yet: look at your clock.')
+  }
+  if (BigInt(validBefore) - seconds > VALID_SECONDS_MAX) {
+    throw rejected(`It is valid for too long: at most ${VALID_SECONDS_MAX} seconds.`)
+  }
+}
+
+/**
+ * Whether a payment lasts long enough to read a photo for it. One that has paid already need not: its
+ * answer is there.
+ *
+ * @throws ServiceError PAYMENT_REJECTED
+ */
+export function assertTimeLeft({ payload }: PaymentPayload, now: Date): void {
+  if (BigInt(payload.authorization.validBefore) - secondsOf(now) >= VALID_SECONDS_MIN) return
+  throw rejected(`It ends too soon: let it be valid for ${VALID_SECONDS_MIN} seconds or more.`)
+}
+
+function secondsOf(time: Date): bigint {
+  return BigInt(Math.floor(time.getTime() / 1_000))
+}
+
+function otherOffer(name: string, wanted: string | number): ServiceError {
+  return rejected(`"accepted.${name}" is not what is offered, which is ${wanted}.`)
+}
+
+function invalid(why: string): ServiceError {
+  return new ServiceError('PAYMENT_INVALID', `PAYMENT-SIGNATURE is no payment. ${why}`)
+}
+
+function rejected(why: string): ServiceError {
+  return new ServiceError(
+    'PAYMENT_REJECTED',
+    `The payment is not accepted. ${why} Sign a new one; nothing was paid.`,
+  )
+}

@@ -1,0 +1,133 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { begunAtOf } from '#rules/operations/backup-retention.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { CATALOG_FILE, SECRET_FILE } from '../files/data-folder.ts'
+import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
+import { takeLock } from '../files/lock.ts'
+import {
+  BACKUP_MANIFEST,
+  type Backup,
+  type BackupFile,
+  type BackupManifest,
+  namesIn,
+  sha256Of,
+} from './folder.ts'
+
+/**
+ * Opens a folder of backups for writing one, and removes what was left there by one that was killed.
+ *
+ * @param dir is made where it is not there
+ * @returns undefined while another backup of this data folder is running
+ */
+export function openBackupDraft(dataDir: string, dir: string, now: Date) {
+  const unlock = takeLock(dataDir, 'backup')
+  if (unlock === undefined) return undefined
+  const owner = ownerOf(dataDir)
+  let folder = ''
+  try {
+    // Accounts are in it, and the secret.
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    removeLeftovers(dir, owner, now)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+  return {
+    /** Begins the folder of this name, which nobody takes for a backup yet. */
+    begin(name: string): string {
+      folder = join(dir, `.${name}.${owner}${UNFINISHED}`)
+      mkdirSync(folder, { mode: 0o700 })
+      return folder
+    },
+    /** Takes the catalog over from an earlier backup; undefined where that cannot be done. */
+    shareCatalog: (earlier: Backup): BackupFile | undefined => shareCatalog(earlier, folder),
+    /** Copies the secret; undefined where the operator keeps it elsewhere. */
+    copySecret: (at: Date): BackupFile | undefined => copySecret(dataDir, folder, at),
+    /** Gives the folder its name: now it is a backup. @returns where it lies */
+    publish(name: string, manifest: BackupManifest): string {
+      writeDurably(join(folder, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+      syncToDisk(folder)
+      const place = join(dir, name)
+      renameDurably(folder, place)
+      return place
+    },
+    remove(backup: Backup): void {
+      // Whoever looks meanwhile sees a whole one, or none.
+      const doomed = join(dir, `.${backup.name}.${owner}${UNFINISHED}`)
+      renameDurably(backup.folder, doomed)
+      rmSync(doomed, { recursive: true, force: true })
+    },
+    close(): void {
+      try {
+        if (folder !== '') rmSync(folder, { recursive: true, force: true })
+      } finally {
+        unlock()
+      }
+    },
+  }
+}
+
+export type BackupDraft = NonNullable<ReturnType<typeof openBackupDraft>>
+
+/** A word for this data folder: others may put their backups into the same place. */
+function ownerOf(dataDir: string): string {
+  const { ino, dev } = statSync(dataDir)
+  const text = `${realpathSync(dataDir)} ${dev} ${ino}`
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+/** Ours are nobody's any more, as we have the lock; of others we only know that a day is enough. */
+function removeLeftovers(dir: string, owner: string, now: Date): void {
+  for (const name of namesIn(dir)) {
+    const [, of, by] = LEFTOVER.exec(name) ?? []
+    const begunAt = of === undefined ? undefined : begunAtOf(of)
+    if (begunAt === undefined) continue
+    const isOld = now.getTime() - begunAt.getTime() > MS_A_DAY
+    if (by === owner || isOld) rmSync(join(dir, name), { recursive: true, force: true })
+  }
+}
+
+const UNFINISHED = '.unfinished'
+const LEFTOVER = /^\.(cardstock-.+Z)\.([0-9a-f]{12})\.unfinished$/
+
+/** The two folders hold the same file, which goes with the last of them. */
+function shareCatalog({ folder: from, manifest }: Backup, folder: string): BackupFile | undefined {
+  const file = manifest.files.find(({ name }) => name === CATALOG_FILE)
+  // What a disk has spoilt since must not be handed on.
+  if (file === undefined || sha256Of(join(from, CATALOG_FILE)) !== file.sha256) return undefined
+  try {
+    linkSync(join(from, CATALOG_FILE), join(folder, CATALOG_FILE))
+    return file
+  } catch (error) {
+    // File systems that know no such thing, or no more of it.
+    if (isCoded(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+function copySecret(dataDir: string, folder: string, at: Date): BackupFile | undefined {
+  const [from, to] = [join(dataDir, SECRET_FILE), join(folder, SECRET_FILE)]
+  if (!existsSync(from)) return undefined
+  writeFileSync(to, readFileSync(from), { mode: 0o600, flush: true })
+  const taken_at = at.toISOString()
+  return {
+    name: SECRET_FILE,
+    size: statSync(to).size,
+    sha256: sha256Of(to),
+    taken_at,
+    schema: null,
+  }
+}

@@ -1,0 +1,184 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { begunAtOf } from '#rules/operations/backup-retention.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
+
+export const BACKUP_MANIFEST = 'manifest.json'
+/** Of the manifest and the folder that it describes. */
+export const BACKUP_FORMAT = 1
+
+export type BackupFile = {
+  name: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  /** What was committed before is in the copy, what came later is not; ISO 8601. */
+  taken_at: string
+  /** The version of the schema; null for what is no database. */
+  schema: number | null
+}
+
+/** What a backup says of itself. */
+export type BackupManifest = {
+  format: number
+  /** The version of the program that made it. */
+  program: string
+  begun_at: string
+  ended_at: string
+  files: BackupFile[]
+}
+
+export type Backup = { folder: string; name: string; begunAt: Date; manifest: BackupManifest }
+
+/**
+ * The whole backups in a folder, newest first. Whole is what has the name of a backup, its manifest, and
+ * all of its files in their sizes; whether their bytes are right costs reading them.
+ */
+export function backupsIn(dir: string): Backup[] {
+  return namesIn(dir)
+    .flatMap((name) => {
+      const begunAt = begunAtOf(name)
+      const folder = join(dir, name)
+      const manifest = begunAt && manifestOf(folder)
+      const isWhole =
+        typeof manifest === 'object' && manifest.files.every((file) => faultOf(folder, file) === '')
+      return begunAt && isWhole ? [{ folder, name, begunAt, manifest }] : []
+    })
+    .sort((a, b) => b.begunAt.getTime() - a.begunAt.getTime())
+}
+
+/** What backups take on their disk, in bytes: a file that several of them share counts once. */
+export function bytesOfBackups(backups: readonly Backup[]): number {
+  const sizes = new Map<string, number>()
+  for (const { folder, manifest } of backups) {
+    for (const { name } of manifest.files) {
+      // One that is just being removed takes nothing.
+      const file = statSync(join(folder, name), { throwIfNoEntry: false })
+      if (file !== undefined) sizes.set(`${file.dev}:${file.ino}`, file.size)
+    }
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+}
+
+/**
+ * The backup that a path stands for: it is one, or the folder of several, of which the newest is meant.
+ *
+ * @throws ServiceError NOT_FOUND where there is none; VALIDATION_ERROR for one that is not whole
+ */
+export function backupAt(path: string): Backup {
+  const folder = resolve(path)
+  const manifest = manifestOf(folder)
+  if (manifest === undefined) {
+    const newest = backupsIn(folder)[0]
+    if (newest !== undefined) return newest
+    throw new ServiceError(
+      'NOT_FOUND',
+      `${path} is no backup, and no whole backup is in it. Name a folder that "bun run backup" made.`,
+    )
+  }
+  if (typeof manifest === 'string') throw broken(folder, manifest)
+  for (const file of manifest.files) {
+    const fault = faultOf(folder, file)
+    if (fault !== '') throw broken(folder, fault)
+  }
+  const name = folder.split('/').at(-1) ?? ''
+  return { folder, name, begunAt: new Date(manifest.begun_at), manifest }
+}
+
+export function broken(folder: string, fault: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_ERROR',
+    `The backup in ${folder} cannot be used: ${fault} Take another one.`,
+  )
+}
+
+/** @returns what is wrong with it where it is a text, and undefined where there is none */
+function manifestOf(folder: string): BackupManifest | string | undefined {
+  let text: string
+  try {
+    text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
+  } catch (error) {
+    if (isCoded(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+  const found = parse(text)
+  if (found === undefined) return `its ${BACKUP_MANIFEST} cannot be read.`
+  if (found.format > BACKUP_FORMAT) {
+    return `it is of format ${found.format}, this program knows ${BACKUP_FORMAT}; a newer Cardstock restores it.`
+  }
+  return isManifest(found) ? found : `its ${BACKUP_MANIFEST} is not as a backup writes it.`
+}
+
+function parse(text: string): { format: number } | undefined {
+  try {
+    const found = JSON.parse(text)
+    return Number.isSafeInteger(found?.format) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isManifest(found: Partial<BackupManifest>): found is BackupManifest {
+  const times = [found.begun_at, found.ended_at]
+  return (
+    typeof found.program === 'string' &&
+    times.every((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time))) &&
+    Array.isArray(found.files) &&
+    found.files.every(isFile) &&
+    [CATALOG_FILE, LEDGER_FILE].every((name) => found.files?.some((file) => file.name === name))
+  )
+}
+
+function isFile(file: Partial<BackupFile> | null): boolean {
+  return (
+    typeof file?.name === 'string' &&
+    // A name leads to nowhere but the folder itself.
+    /^[a-z][a-z.-]{0,40}$/.test(file.name) &&
+    Number.isSafeInteger(file.size) &&
+    /^[0-9a-f]{64}$/.test(file.sha256 ?? '') &&
+    typeof file.taken_at === 'string' &&
+    (file.schema === null || Number.isSafeInteger(file.schema))
+  )
+}
+
+/** What can be seen without reading a file; an empty text where nothing is wrong. */
+function faultOf(folder: string, { name, size }: BackupFile): string {
+  try {
+    const found = statSync(join(folder, name)).size
+    return found === size ? '' : `${name} has ${found} bytes instead of ${size}.`
+  } catch (error) {
+    if (isCoded(error, 'ENOENT', 'ENOTDIR')) return `${name} is missing.`
+    throw error
+  }
+}
+
+/** What stands in a folder; nothing where there is none. */
+export function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch (error) {
+    if (isCoded(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+/** SHA-256 of a file of any size, hexadecimal. */
+export function sha256Of(path: string): string {
+  const hasher = new Bun.CryptoHasher('sha256')
+  const part = Buffer.allocUnsafe(PART_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const read = readSync(file, part)
+      if (read === 0) return hasher.digest('hex')
+      hasher.update(part.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const PART_BYTES = 4 * 1024 * 1024

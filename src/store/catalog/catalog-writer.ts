@@ -1,0 +1,194 @@
+import type {
+  CardIntake,
+  GameIntake,
+  PriceIntake,
+  SetIntake,
+} from '#rules/catalog/catalog-records.ts'
+import { dayOf, dayOfSeconds } from '#rules/primitives/days.ts'
+import { type Db, durable, inTransaction } from '../db.ts'
+import { openAlerts, type WatchList } from './alerts.ts'
+import { closeMonths, openHistoryImport } from './history-writer.ts'
+import { rebuildMovers } from './movers-build.ts'
+import { rebuildNames } from './names-index.ts'
+import { openPriceIntake } from './price-writer.ts'
+import { rebuildNumberShapes, rebuildSearch } from './search-index.ts'
+import { openSetIntake } from './set-writer.ts'
+import { type KnownFile, openSyncLog } from './sync-log.ts'
+import { openVersions } from './versions.ts'
+
+/** What a run has read of one set, checked and mapped. */
+export type SetDelivery = {
+  set: SetIntake
+  /** Whether the upstream was asked for its products. */
+  products_read: boolean
+  /** Undefined: its products are what they were. */
+  cards: readonly CardIntake[] | undefined
+  /** Undefined: the upstream says that its prices are what they were. */
+  prices: readonly PriceIntake[] | undefined
+  /** Cards of which a record, or a price record, was unreadable: what is known of them stays. */
+  unreadable: { cards: readonly number[]; prices: readonly number[] }
+  /** What the upstream said of the files, so that they are not fetched again unchanged. */
+  files: readonly ({ path: string } & KnownFile)[]
+}
+
+/** What goes in at once: readers see all of it or nothing. */
+export type Delivery = {
+  games: readonly GameIntake[]
+  /** Read lazily, so that a large catalog never stands in memory as a whole. */
+  sets: Iterable<SetDelivery>
+  /** Games of which everything is in, with this publication. */
+  completeGames: readonly number[]
+  /** Sets that the upstream no longer lists. */
+  missingSets: readonly number[]
+  /** The upstream publish time that all of this is of. */
+  publishedAt: Date
+  /** Asked when the run begins to write it, and when it is in. */
+  now: () => Date
+}
+
+/**
+ * What a publication changed; `orphans` are prices of cards that the catalog does not have, `alerts` what
+ * it has to tell the owners of watches.
+ */
+export type Published = {
+  sets: number
+  cards: number
+  prices: number
+  orphans: number
+  alerts: number
+  version: number
+}
+
+/** The writes that bring a catalog up to date. */
+export function openIntake(db: Db, watchList: WatchList) {
+  const putGame = db.prepare(
+    `INSERT INTO games (id, name, slug, priority, logo_url)
+     VALUES (@id, @name, @slug, @priority, @logo_url)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, priority = excluded.priority,
+       logo_url = excluded.logo_url`,
+  )
+  const slugTaken = db
+    .prepare<[string, number], number>('SELECT 1 FROM games WHERE slug = ? AND id <> ?')
+    .pluck()
+  const completeGame = db.prepare<[string, string, number]>(
+    `UPDATE games SET last_synced_at = ?, published_at = ?, stale_since = NULL WHERE id = ?`,
+  )
+  const missSet = db.prepare<[string, number]>(
+    'UPDATE sets SET missing_since = coalesce(missing_since, ?) WHERE id = ?',
+  )
+  const countGames = db.prepare(
+    `UPDATE games SET
+       set_count = (SELECT count(*) FROM sets WHERE game_id = games.id),
+       card_count = (SELECT coalesce(sum(card_count), 0) FROM sets WHERE game_id = games.id),
+       image_url = (SELECT image_url FROM sets WHERE game_id = games.id AND image_url IS NOT NULL
+                     ORDER BY top_price DESC, id LIMIT 1)`,
+  )
+  const nameOfGame = db.prepare<[number], string>('SELECT name FROM games WHERE id = ?').pluck()
+  const markSets = db.prepare<[number, number]>('UPDATE sets SET updated_in = ? WHERE game_id = ?')
+  const markCards = db.prepare<[number, number]>(
+    'UPDATE cards SET updated_in = ? WHERE game_id = ?',
+  )
+  const markSet = db.prepare<[number, number]>('UPDATE sets SET updated_in = ? WHERE id = ?')
+  const pricedSets = db.prepare<[], { id: number; priced_at: number }>(
+    'SELECT id, priced_at FROM sets WHERE priced_at > 0',
+  )
+  const newestDay = db.prepare<[], number>('SELECT max(priced_at) FROM sets').pluck()
+  const putSet = openSetIntake(db)
+  const prices = openPriceIntake(db)
+  const syncLog = openSyncLog(db)
+  const versions = openVersions(db)
+  const alerts = openAlerts(db, watchList)
+
+  function putGameRow(game: GameIntake, version: number): void {
+    const before = nameOfGame.get(game.id)
+    const taken = slugTaken.get(game.slug, game.id) === 1
+    putGame.run(taken ? { ...game, slug: `${game.slug}-${game.id}` } : game)
+    if (before === undefined || before === game.name) return
+    // Its sets and cards show its name.
+    markSets.run(version, game.id)
+    markCards.run(version, game.id)
+  }
+
+  /** What every publication ends with: everything that is derived from cards and prices. */
+  function derive(): void {
+    countGames.run()
+    rebuildSearch(db)
+    rebuildNames(db)
+    rebuildNumberShapes(db)
+    rebuildMovers(db)
+  }
+
+  return {
+    /**
+     * Publishes a delivery in one transaction: a reader, or a process that is killed at any moment,
+     * leaves the catalog as it was or finds all of it. It is on the disk before anybody sees it: an alert
+     * that was told must not be told again because a power cut took its price back.
+     */
+    publish(delivery: Delivery): Published {
+      const { publishedAt } = delivery
+      const now = delivery.now()
+      const day = dayOf(publishedAt)
+      const published_at = Math.floor(publishedAt.getTime() / 1000)
+      const done = durable(db, () => {
+        const counts = { sets: 0, cards: 0, prices: 0, orphans: 0 }
+        const version = versions.next()
+        for (const game of delivery.games) putGameRow(game, version)
+        for (const {
+          set,
+          cards,
+          prices: rows,
+          unreadable,
+          files,
+          products_read,
+        } of delivery.sets) {
+          const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
+          const times = { now, published_at, products_read_at, version }
+          const cardsUpdated = putSet.put(set, cards, new Set(unreadable.cards), times)
+          const held = prices.replace({
+            set_id: set.id,
+            day,
+            published_at,
+            version,
+            prices: rows,
+            unreadable: new Set(unreadable.prices),
+          })
+          counts.prices += held.changed
+          counts.orphans += held.orphans
+          putSet.count(set.id, held, version)
+          if (cardsUpdated || held.updated) markSet.run(version, set.id)
+          for (const file of files) syncLog.putFile(file.path, file)
+          counts.sets++
+          counts.cards += cards?.length ?? 0
+        }
+        for (const set of delivery.missingSets) missSet.run(now.toISOString(), set)
+        for (const game of delivery.completeGames) {
+          completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
+        }
+        derive()
+        const told = alerts.evaluate(delivery.now())
+        versions.put(version, delivery.now(), publishedAt.toISOString())
+        return { ...counts, alerts: told, version }
+      })
+      closeMonths(db, day)
+      return done
+    },
+
+    history: {
+      ...openHistoryImport(db),
+      /** Counts changes and movers again, in one transaction: older days were imported. */
+      recount(now: () => Date): void {
+        inTransaction(db, () => {
+          const version = versions.next()
+          for (const { id, priced_at } of pricedSets.all()) {
+            const updated = prices.recount(id, priced_at, version)
+            if (updated) markSet.run(version, id)
+          }
+          rebuildMovers(db)
+          versions.put(version, now(), '')
+        })
+        const newest = newestDay.get()
+        if (newest !== undefined) closeMonths(db, dayOfSeconds(newest))
+      },
+    },
+  }
+}

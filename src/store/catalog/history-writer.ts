@@ -1,0 +1,170 @@
+import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
+import {
+  appendPoint,
+  mergePoints,
+  type Point,
+  packPoints,
+  unpackPoints,
+} from '#rules/pricing/packed-history.ts'
+import { type Bases, basesOf, daysWanted, PERIODS } from '#rules/pricing/price-changes.ts'
+import { monthOf } from '#rules/primitives/days.ts'
+import { type Db, inTransaction } from '../db.ts'
+import { seriesId } from './history.ts'
+import { openPrintings } from './printings.ts'
+
+/** Writes daily points. Every point goes to its month's hot row; old months are closed in bulk. */
+export function openHistoryIntake(db: Db) {
+  const hot = db
+    .prepare<[number, number], Uint8Array>(
+      'SELECT points FROM history_hot WHERE month = ? AND series_id = ?',
+    )
+    .pluck()
+  const putHot = db.prepare<[number, number, Uint8Array]>(
+    `INSERT INTO history_hot (month, series_id, points) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET points = excluded.points`,
+  )
+
+  const ofMonth = (month: number, series: number) => hot.get(month, series) ?? NO_POINTS
+
+  return {
+    /**
+     * Puts one day's point; a point of the same day is replaced.
+     *
+     * @returns the points of the day's month
+     */
+    put(series: number, point: Point): Point[] {
+      const month = monthOf(point.day)
+      const blob = ofMonth(month, series)
+      const points = unpackPoints(blob)
+      const last = points.at(-1)
+      if (last !== undefined && last.day >= point.day) {
+        const merged = mergePoints(points, [point])
+        putHot.run(month, series, packPoints(merged))
+        return merged
+      }
+      putHot.run(month, series, appendPoint(blob, last, point))
+      points.push(point)
+      return points
+    },
+
+    /**
+     * What the changes of a series are counted from. Older months are read only as far as they are
+     * asked: most series find all of it in the day's month and the beginning of the one before.
+     *
+     * @param points those of the day's month
+     */
+    bases(
+      series: number,
+      day: number,
+      points = unpackPoints(ofMonth(monthOf(day), series)),
+    ): Bases {
+      let bases = basesOf(points, day)
+      for (let month = monthOf(day) - 1; ; month--) {
+        const wanted = daysWanted(bases, day)
+        if (wanted === undefined || month < monthOf(wanted.first)) return bases
+        const older = unpackPoints(ofMonth(month, series), [], wanted.first, wanted.last)
+        bases = basesOf(older, day, bases)
+      }
+    },
+  }
+}
+
+const NO_POINTS = new Uint8Array()
+
+/**
+ * Moves the months that changes no longer look at into the cold blobs, some thousand series to a
+ * transaction: stopped anywhere, every point stands in one of the two places.
+ *
+ * @param day the newest day that has points
+ */
+export function closeMonths(db: Db, day: number): void {
+  const next = db.prepare<[number], { month: number; series_id: number; points: Uint8Array }>(
+    `SELECT month, series_id, points FROM history_hot WHERE month < ?
+      ORDER BY month, series_id LIMIT ${SERIES_A_TRANSACTION}`,
+  )
+  const cold = db
+    .prepare<[number], Uint8Array>('SELECT points FROM history_cold WHERE series_id = ?')
+    .pluck()
+  const putCold = db.prepare<[number, Uint8Array]>(
+    `INSERT INTO history_cold (series_id, points) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET points = excluded.points`,
+  )
+  const removeHot = db.prepare<[number, number]>(
+    'DELETE FROM history_hot WHERE month = ? AND series_id = ?',
+  )
+  for (let moved = SERIES_A_TRANSACTION; moved === SERIES_A_TRANSACTION; ) {
+    moved = inTransaction(db, () => {
+      const rows = next.all(firstOpenMonth(day))
+      for (const { month, series_id, points } of rows) {
+        const closed = cold.get(series_id)
+        const older = closed === undefined ? [] : unpackPoints(closed)
+        putCold.run(series_id, packPoints(mergePoints(older, unpackPoints(points))))
+        removeHot.run(month, series_id)
+      }
+      return rows.length
+    })
+  }
+}
+
+/** The months that stay hot are those that a 30-day change may reach back to: twice its period. */
+function firstOpenMonth(day: number): number {
+  return monthOf(day - 2 * PERIODS['30d'])
+}
+
+const SERIES_A_TRANSACTION = 5_000
+
+/** History begins on the day that a printing's market price first reaches a dollar. */
+export const TRACKED_CENTS_MIN = 100
+
+/** What an import of one older day brought. */
+export type DayCounts = { points: number; unknown: number }
+
+/** Older days, from archives: they add points, and never touch the current prices. */
+export function openHistoryImport(db: Db) {
+  const history = openHistoryIntake(db)
+  const printings = openPrintings(db)
+  const row = db.prepare<[number, number], { tracked_since: number | null }>(
+    'SELECT tracked_since FROM prices WHERE card_id = ? AND printing_id = ?',
+  )
+  const cardExists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
+  const addRow = db.prepare<[number, number]>(
+    'INSERT INTO prices (card_id, printing_id, changed_at) VALUES (?, ?, 0)',
+  )
+  const track = db.prepare<[number, number, number]>(
+    'UPDATE prices SET tracked_since = ? WHERE card_id = ? AND printing_id = ?',
+  )
+
+  /** @returns whether a point was put; undefined where the card is unknown */
+  function put(day: number, price: PriceIntake): boolean | undefined {
+    const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
+    const printing = printings.idOf(price.printing)
+    const known = row.get(card_id, printing)
+    if (known === undefined && cardExists.get(card_id) === undefined) return undefined
+    const since = known?.tracked_since ?? Number.POSITIVE_INFINITY
+    if (since > day) {
+      if ((market_price ?? 0) < TRACKED_CENTS_MIN) return false
+      if (known === undefined) addRow.run(card_id, printing)
+      track.run(day, card_id, printing)
+    }
+    const point = { day, market_price, low_price, avg_sales_price, sales_volume }
+    history.put(seriesId(card_id, printing), point)
+    return true
+  }
+
+  return {
+    /** Puts one day's points in one transaction. */
+    putDay(day: number, files: Iterable<readonly PriceIntake[]>): DayCounts {
+      return inTransaction(db, () => {
+        const counts = { points: 0, unknown: 0 }
+        for (const prices of files) {
+          for (const price of prices) {
+            const done = put(day, price)
+            if (done === undefined) counts.unknown++
+            else if (done) counts.points++
+          }
+        }
+        return counts
+      })
+    },
+  }
+}

@@ -1,0 +1,267 @@
+import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
+import { foilOnly } from '#rules/catalog/printings.ts'
+import { priceText } from '#rules/pricing/price-json.ts'
+import { dayOfSeconds } from '#rules/primitives/days.ts'
+import type { Db } from '../db.ts'
+import { seriesId } from './history.ts'
+import { openHistoryIntake, TRACKED_CENTS_MIN } from './history-writer.ts'
+import {
+  type Cards,
+  cardsIn,
+  countsOf,
+  emptyRow,
+  NO_PRICE,
+  type StoredRow,
+  setBases,
+  showsOtherChanges,
+  takePrice,
+} from './price-rows.ts'
+import { openPrintings } from './printings.ts'
+
+/** A set's prices as one publication of the upstream tells them. */
+export type SetPrices = {
+  set_id: number
+  /** The day that the prices are of. */
+  day: number
+  /** Upstream publish time, epoch seconds. */
+  published_at: number
+  /** The version of the catalog that they are written in. */
+  version: number
+  /** Undefined: the upstream says that they are what they were. */
+  prices: readonly PriceIntake[] | undefined
+  /** Cards with an unreadable price record: what is known of their printings stays. */
+  unreadable: ReadonlySet<number>
+}
+
+/** What a set's prices came to. */
+export type SetCounts = {
+  /** Printings that have another price than before. */
+  changed: number
+  /** Whether anything changed that the wire shows: a price, or a card that is foil now or no longer. */
+  updated: boolean
+  /** Price rows without a card. */
+  orphans: number
+  /** Cards that are not missing. */
+  cards: number
+  /** The card whose picture stands for the set: the dearest that has one. */
+  face: number | null
+  top_price: number | null
+}
+
+/**
+ * Writes a set's prices: the current row of each printing, the day's history point, the bases of the
+ * changes and the rendered text. Rows that did not change are not written, and those that changed in
+ * anything that the wire shows are marked with the version.
+ */
+export function openPriceIntake(db: Db) {
+  const history = openHistoryIntake(db)
+  const printings = openPrintings(db)
+  // One JSON text a set: its numbers come over together, where rows come over number by number.
+  const known = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(card_id, printing_id, market_price, low_price,
+                median_price, lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d,
+                tracked_since, changed_at))
+         FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
+    )
+    .pluck()
+  const cardsOfSet = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(id, foil_only, told_foil_only, missing_since IS NOT NULL,
+                image_url IS NOT NULL, price_texts.set_id))
+         FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ?`,
+    )
+    .pluck()
+  // Bound by place, which costs half of binding by name.
+  const put = db.prepare(
+    `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
+       lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at,
+       updated_in)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET market_price = excluded.market_price,
+       low_price = excluded.low_price, median_price = excluded.median_price,
+       lowest_with_shipping = excluded.lowest_with_shipping,
+       buylist_price = excluded.buylist_price, base_24h = excluded.base_24h,
+       base_7d = excluded.base_7d, base_30d = excluded.base_30d,
+       tracked_since = excluded.tracked_since, changed_at = excluded.changed_at,
+       updated_in = coalesce(nullif(excluded.updated_in, 0), updated_in)`,
+  )
+  const putText = db.prepare<[number, number, string]>(
+    `INSERT INTO price_texts (card_id, set_id, prices) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices`,
+  )
+  const markFoil = db.prepare<[number, number, number]>(
+    'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
+  )
+
+  /** @param version 0 keeps the one that is known */
+  function putRow(row: StoredRow, version: number): void {
+    put.run(
+      row.card_id,
+      row.printing_id,
+      row.market_price,
+      row.low_price,
+      row.median_price,
+      row.lowest_with_shipping,
+      row.buylist_price,
+      row.bases['24h'],
+      row.bases['7d'],
+      row.bases['30d'],
+      row.tracked_since,
+      row.changed_at,
+      version,
+    )
+  }
+
+  /** The rows in the JSON text of a set. */
+  function rowsOf(setId: number): StoredRow[] {
+    const rows: StoredArray[] = JSON.parse(known.get(setId) ?? '[]')
+    return rows.map((row) => ({
+      card_id: row[0],
+      printing_id: row[1],
+      printing: printings.nameOf(row[1]),
+      market_price: row[2],
+      low_price: row[3],
+      median_price: row[4],
+      lowest_with_shipping: row[5],
+      buylist_price: row[6],
+      bases: { '24h': row[7], '7d': row[8], '30d': row[9] },
+      tracked_since: row[10],
+      changed_at: row[11],
+    }))
+  }
+
+  /**
+   * The day's point of one printing, and the bases that follow from all its points.
+   *
+   * @returns whether the row is another one now
+   */
+  function record(row: StoredRow, told: PriceIntake | undefined, day: number): boolean {
+    const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
+    if (begins) row.tracked_since = day
+    if (row.tracked_since === null) return false
+    const { market_price, low_price } = row
+    const series = seriesId(row.card_id, row.printing_id)
+    const points = history.put(series, {
+      day,
+      market_price,
+      low_price,
+      avg_sales_price: told?.avg_sales_price ?? null,
+      sales_volume: told?.sales_volume ?? null,
+    })
+    return setBases(row, history.bases(series, day, points)) || begins
+  }
+
+  /** The rows of a set by series, and what the upstream tells of each. */
+  function meet(prices: readonly PriceIntake[] | undefined, cards: Cards, stored: StoredRow[]) {
+    const rows = new Map<number, StoredRow>()
+    for (const row of stored) rows.set(seriesId(row.card_id, row.printing_id), row)
+    const told = new Map<StoredRow, PriceIntake>()
+    let orphans = 0
+    for (const price of prices ?? []) {
+      if (!cards.has(price.card_id)) {
+        orphans++
+        continue
+      }
+      const printing = printings.idOf(price.printing)
+      const series = seriesId(price.card_id, printing)
+      const row = rows.get(series) ?? emptyRow(price, printing)
+      rows.set(series, row)
+      told.set(row, price)
+    }
+    return { rows: [...rows.values()], told, orphans }
+  }
+
+  return {
+    /** Prices of cards that the catalog does not have are left out, and counted. */
+    replace({ set_id, day, published_at, version, prices, unreadable }: SetPrices): SetCounts {
+      const cards = cardsIn(cardsOfSet.get(set_id))
+      const { rows, told, orphans } = meet(prices, cards, rowsOf(set_id))
+      const touched = new Set<number>()
+      let changed = 0
+      let updated = false
+      for (const row of rows) {
+        const price = told.get(row)
+        // A price that could not be read is not the day's: it stays as it was, and leaves no point.
+        if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
+        const priceChanged = prices !== undefined && takePrice(row, price ?? NO_PRICE)
+        if (priceChanged) changed++
+        const isNew = row.changed_at === 0
+        if (priceChanged || isNew) row.changed_at = published_at
+        const before = row.bases
+        const derivedChanged = record(row, price, day)
+        if (!priceChanged && !derivedChanged && !isNew) continue
+        const shows = priceChanged || isNew || showsOtherChanges(row, before)
+        putRow(row, shows ? version : 0)
+        touched.add(row.card_id)
+        if (shows) updated = true
+      }
+      if (renderCards({ set_id, version, cards, touched, rows })) updated = true
+      return { changed, updated, orphans, ...countsOf(cards, rows) }
+    },
+
+    /**
+     * Counts the changes of a set again, after older points were imported.
+     *
+     * @param published_at of the set's prices, epoch seconds
+     * @returns whether anything changed that the wire shows
+     */
+    recount(set_id: number, published_at: number, version: number): boolean {
+      const day = dayOfSeconds(published_at)
+      const touched = new Set<number>()
+      let updated = false
+      const rows = rowsOf(set_id)
+      for (const row of rows) {
+        if (row.tracked_since === null) continue
+        const bases = history.bases(seriesId(row.card_id, row.printing_id), day)
+        const before = row.bases
+        const baseChanged = setBases(row, bases)
+        // A printing that only the archives know has no text yet; its row says so by its time.
+        const isNew = row.changed_at === 0
+        if (!baseChanged && !isNew) continue
+        if (isNew) row.changed_at = published_at
+        const shows = isNew || showsOtherChanges(row, before)
+        putRow(row, shows ? version : 0)
+        touched.add(row.card_id)
+        if (shows) updated = true
+      }
+      const cards = cardsIn(cardsOfSet.get(set_id))
+      return renderCards({ set_id, version, cards, touched, rows }) || updated
+    },
+  }
+
+  /** @returns whether any card is another one now: a foil one, or none */
+  function renderCards(set: {
+    set_id: number
+    version: number
+    cards: Cards
+    touched: ReadonlySet<number>
+    rows: readonly StoredRow[]
+  }): boolean {
+    const { set_id, version, cards, touched, rows } = set
+    let marked = false
+    const byCard = Map.groupBy(rows, (row) => row.card_id)
+    for (const card of cards.values()) {
+      const ofCard = byCard.get(card.id) ?? []
+      if (touched.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
+        ofCard.sort((a, b) => a.printing_id - b.printing_id)
+        putText.run(card.id, set_id, priceText(ofCard))
+      }
+      const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
+      if (foil === card.foil_only) continue
+      markFoil.run(foil, version, card.id)
+      marked = true
+    }
+    return marked
+  }
+}
+
+type Cents = number | null
+type StoredArray = [
+  card_id: number,
+  printing_id: number,
+  ...prices: [Cents, Cents, Cents, Cents, Cents],
+  ...bases: [Cents, Cents, Cents],
+  tracked_since: number | null,
+  changed_at: number,
+]

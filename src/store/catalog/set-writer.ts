@@ -1,0 +1,177 @@
+import type { CardIntake, SetIntake } from '#rules/catalog/catalog-records.ts'
+import { numberKey, slugify } from '#rules/catalog/names.ts'
+import { searchText } from '#rules/search/search-text.ts'
+import type { Db } from '../db.ts'
+import type { SetCounts } from './price-writer.ts'
+
+/** When a set is put, and in which version of the catalog. */
+export type SetTimes = {
+  now: Date
+  /** Upstream publish time, epoch seconds. */
+  published_at: number
+  /** Epoch seconds; 0 keeps the time that is known. */
+  products_read_at: number
+  version: number
+}
+
+/**
+ * Writes a set's own row and its cards. Each is marked with the version in which anything that the
+ * wire shows of it changed last; a card that is what it was is not written.
+ */
+export function openSetIntake(db: Db) {
+  const known = db.prepare<[number], { name: string; slug: string; abbreviation: string | null }>(
+    'SELECT name, slug, abbreviation FROM sets WHERE id = ?',
+  )
+  const slugTaken = db
+    .prepare<[number, string, number], number>(
+      'SELECT 1 FROM sets WHERE game_id = ? AND slug = ? AND id <> ?',
+    )
+    .pluck()
+  const put = db.prepare(
+    `INSERT INTO sets (id, game_id, name, slug, abbreviation, release_date, last_synced_at,
+       priced_at, modified_on, products_read_at, updated_in)
+     VALUES (@id, @game_id, @name, @slug, @abbreviation, @release_date, @last_synced_at,
+       @priced_at, @modified_on, @products_read_at, @version)
+     ON CONFLICT (id) DO UPDATE SET game_id = excluded.game_id, name = excluded.name,
+       slug = excluded.slug, abbreviation = excluded.abbreviation,
+       release_date = excluded.release_date, last_synced_at = excluded.last_synced_at,
+       priced_at = excluded.priced_at, modified_on = excluded.modified_on,
+       products_read_at = coalesce(nullif(excluded.products_read_at, 0), products_read_at),
+       missing_since = NULL,
+       updated_in = CASE WHEN ${differing('sets', SHOWN_OF_SET)}
+         THEN excluded.updated_in ELSE updated_in END`,
+  )
+  const putCard = db
+    .prepare<[object], number>(
+      `INSERT INTO cards (id, ${COLUMNS_OF_CARD.join(', ')}, updated_in)
+       VALUES (@id, ${COLUMNS_OF_CARD.map((column) => `@${column}`).join(', ')}, @version)
+       ON CONFLICT (id) DO UPDATE SET
+         ${COLUMNS_OF_CARD.map((column) => `${column} = excluded.${column}`).join(', ')},
+         missing_since = NULL,
+         updated_in = CASE WHEN missing_since IS NOT NULL OR ${differing('cards', SHOWN_OF_CARD)}
+           THEN excluded.updated_in ELSE updated_in END
+       WHERE missing_since IS NOT NULL OR ${differing('cards', COLUMNS_OF_CARD)}
+       RETURNING updated_in`,
+    )
+    .pluck()
+  const markCards = db.prepare<[number, number]>('UPDATE cards SET updated_in = ? WHERE set_id = ?')
+  const idsOfSet = db
+    .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
+    .pluck()
+  const missCard = db.prepare<[string, number]>('UPDATE cards SET missing_since = ? WHERE id = ?')
+  const namesOfSet = db.prepare<[number], { id: number; name: string; number: string | null }>(
+    'SELECT id, name, number FROM cards WHERE set_id = ?',
+  )
+  const retext = db.prepare<[string, number]>('UPDATE cards SET search_text = ? WHERE id = ?')
+  const pictureOf = db
+    .prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
+    .pluck()
+  const count = db.prepare(
+    `UPDATE sets SET card_count = @cards, top_price = @top_price, image_url = @image_url,
+       updated_in = CASE WHEN (card_count, image_url) IS NOT (@cards, @image_url)
+         THEN @version ELSE updated_in END
+      WHERE id = @id`,
+  )
+
+  /** The slug of a set: kept once given, unique within its game. */
+  function slugOf(set: SetIntake): string {
+    const kept = known.get(set.id)?.slug
+    const wanted = kept ?? slugify(set.name, set.id)
+    const taken = (slug: string) => slugTaken.get(set.game_id, slug, set.id) === 1
+    if (!taken(wanted)) return wanted
+    const withCode =
+      set.abbreviation === null ? '' : slugify(`${wanted}-${set.abbreviation}`, set.id)
+    return withCode !== '' && !taken(withCode) ? withCode : `${wanted}-${set.id}`
+  }
+
+  return {
+    /** @returns whether anything changed that the wire shows of its cards */
+    put(
+      set: SetIntake,
+      cards: readonly CardIntake[] | undefined,
+      unreadable: ReadonlySet<number>,
+      times: SetTimes,
+    ): boolean {
+      const { now, published_at, products_read_at, version } = times
+      const before = known.get(set.id)
+      const slug = slugOf(set)
+      put.run({
+        ...set,
+        slug,
+        last_synced_at: now.toISOString(),
+        priced_at: published_at,
+        products_read_at,
+        version,
+      })
+      // Its cards show its name and its slug.
+      const renamed = before !== undefined && (before.name !== set.name || before.slug !== slug)
+      if (renamed) markCards.run(version, set.id)
+      if (cards !== undefined) return putCards(set, cards, unreadable, times) || renamed
+      // The set's code is one of the words that its cards are found by.
+      if (before !== undefined && before.abbreviation !== set.abbreviation) {
+        for (const card of namesOfSet.all(set.id)) {
+          retext.run(searchText({ ...card, abbreviation: set.abbreviation }), card.id)
+        }
+      }
+      return renamed
+    },
+    /** How many cards the set has, and whose picture stands for it. */
+    count(id: number, { cards, face, top_price }: SetCounts, version: number): void {
+      const image_url = face === null ? null : (pictureOf.get(face) ?? null)
+      count.run({ id, cards, image_url, top_price, version })
+    },
+  }
+
+  function putCards(
+    set: SetIntake,
+    cards: readonly CardIntake[],
+    unreadable: ReadonlySet<number>,
+    { now, version }: SetTimes,
+  ): boolean {
+    const gone = new Set(idsOfSet.all(set.id))
+    let updated = false
+    for (const card of cards) {
+      gone.delete(card.id)
+      const { foil_only, ...row } = card
+      const updatedIn = putCard.get({
+        ...row,
+        told_foil_only: foil_only ?? null,
+        number_key: numberKey(card.number),
+        custom_attributes: JSON.stringify(card.custom_attributes),
+        search_text: searchText({ ...card, abbreviation: set.abbreviation }),
+        version,
+      })
+      if (updatedIn === version) updated = true
+    }
+    for (const id of gone) if (!unreadable.has(id)) missCard.run(now.toISOString(), id)
+    return updated
+  }
+}
+
+const SHOWN_OF_SET = ['game_id', 'name', 'slug', 'abbreviation', 'release_date'] as const
+
+/** What the intake knows of a card and the wire shows. */
+const SHOWN_OF_CARD = [
+  'game_id',
+  'set_id',
+  'name',
+  'clean_name',
+  'number',
+  'rarity',
+  'image_url',
+  'marketplace_url',
+  'product_type',
+  'total_listings',
+  'shipping_category_id',
+  'product_status_id',
+  'hp',
+  'custom_attributes',
+] as const
+
+const COLUMNS_OF_CARD = [...SHOWN_OF_CARD, 'number_key', 'search_text', 'told_foil_only'] as const
+
+/** SQL for whether an upsert brings another value of any of these columns. */
+function differing(table: string, columns: readonly string[]): string {
+  const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ')
+  return `(${of(table)}) IS NOT (${of('excluded')})`
+}

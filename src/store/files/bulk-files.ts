@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isCoded } from '#rules/primitives/system-error-code.ts'
+import type { GzipFacts } from './gzip-file.ts'
+
+/** One file of the whole catalog, or of all that it has of one game. */
+export type BulkFile = GzipFacts & {
+  type: 'cards' | 'prices' | 'catalog'
+  /** A game's slug, or `all`. */
+  game: string
+  format: 'jsonl.gz' | 'csv.gz' | 'sqlite.gz'
+  /** What it is called, beside the game's other files. */
+  name: string
+  /** When the catalog became what the file has, ISO 8601. */
+  updated_at: string
+}
+
+/** What was made of one version of the catalog. */
+export type Manifest = {
+  version: number
+  built_at: string
+  published_at: string | null
+  updated_at: string
+  files: BulkFile[]
+}
+
+/**
+ * Questions about the files of the whole catalog. Another thread or process makes them, so the folder
+ * is looked at again, at most every second.
+ */
+export function openBulkFiles(dataDir: string) {
+  const root = bulkFolder(dataDir)
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let shelves: Shelf[] = []
+
+  /** The versions that are whole, newest first. */
+  function latest(): Shelf[] {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return shelves
+    lookedAt = performance.now()
+    shelves = versionsIn(root).flatMap((version) => {
+      const stamp = stampOf(join(root, versionFolder(version), MANIFEST))
+      if (stamp === undefined) return []
+      const known = shelves.find((shelf) => shelf.stamp === stamp)
+      return known ?? shelfOf(root, version, stamp) ?? []
+    })
+    return shelves
+  }
+
+  return {
+    /** The newest version's files. */
+    current: (): Manifest | undefined => latest()[0]?.manifest,
+    /**
+     * One file of a version that is still kept. It is found by what the manifest says, so no path that
+     * somebody made up is ever looked for on the disk.
+     */
+    find(version: number, game: string, name: string): (BulkFile & { path: string }) | undefined {
+      const shelf = latest().find(({ manifest }) => manifest.version === version)
+      return shelf?.files.get(`${game}/${name}`)
+    },
+  }
+}
+
+export type BulkFiles = ReturnType<typeof openBulkFiles>
+
+const LOOK_EVERY_MS = 1_000
+
+/** A version as it is kept in memory, until another file stands in place of its manifest. */
+type Shelf = {
+  stamp: string
+  manifest: Manifest
+  files: ReadonlyMap<string, BulkFile & { path: string }>
+}
+
+function shelfOf(root: string, version: number, stamp: string): Shelf | undefined {
+  const manifest = manifestIn(root, version)
+  if (manifest === undefined) return undefined
+  const folder = join(root, versionFolder(version))
+  const files = manifest.files.map((file) => {
+    const place = `${file.game}/${file.name}`
+    return [place, { ...file, path: join(folder, place) }] as const
+  })
+  return { stamp, manifest, files: new Map(files) }
+}
+
+function stampOf(path: string): string | undefined {
+  const found = readOrNothing(() => statSync(path))
+  return found && `${path} ${found.ino} ${found.mtimeMs}`
+}
+
+/** Where the files lie: a folder a version. One that bears its name is whole. */
+export const bulkFolder = (dataDir: string) => join(dataDir, 'bulk')
+export const versionFolder = (version: number) => `v${version}`
+export const MANIFEST = 'manifest.json'
+
+/** The versions whose files are whole, newest first. */
+export function versionsIn(root: string): number[] {
+  return namesIn(root)
+    .flatMap((name) => /^v(\d+)$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a)
+}
+
+/** What stands in a folder; nothing where there is none. */
+export function namesIn(folder: string): string[] {
+  return readOrNothing(() => readdirSync(folder)) ?? []
+}
+
+/** What was made of a version; undefined where its files are not there (any more). */
+export function manifestIn(root: string, version: number): Manifest | undefined {
+  const path = join(root, versionFolder(version), MANIFEST)
+  // Only bulk-build.ts writes such a file, and no folder gets its name before it is whole.
+  return readOrNothing(() => JSON.parse(readFileSync(path, 'utf8')) as Manifest)
+}
+
+/** Somebody may remove at any moment what has just been seen. */
+function readOrNothing<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isCoded(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

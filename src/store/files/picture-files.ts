@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { photoFormatOf } from '#rules/photos/photo-format.ts'
+
+/**
+ * The pictures that were fetched and made smaller, as WebP files. They can be made anew, so nothing
+ * waits for the disk, several processes may share the folder, and it may be deleted at any time.
+ *
+ * @param bytesMax of the disk; 0: none is kept, and the first sweep removes what there is
+ */
+export function openPictureFiles(dataDir: string, bytesMax: number) {
+  const root = join(dataDir, 'pictures')
+  const pathOf = (key: string) => join(root, key.slice(0, 2), `${key}.webp`)
+  // Of all processes together nobody knows how much there is: the first to write takes a look.
+  let unswept = Number.POSITIVE_INFINITY
+  let sweeping: Promise<void> | undefined
+
+  return {
+    /** The picture; undefined where it is not kept, or not whole any more. */
+    async find(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined> {
+      const path = pathOf(key)
+      // What cannot be read is made anew.
+      const bytes = await readFile(path).catch(() => undefined)
+      if (bytes === undefined || !isWhole(bytes)) return undefined
+      await noteUse(path, now)
+      return bytes
+    },
+    /** Keeps a picture, and says that it is used now. */
+    async put(key: string, bytes: Uint8Array, now: Date): Promise<void> {
+      if (bytesMax === 0) return
+      await write(pathOf(key), bytes, now)
+      unswept += onDisk(bytes.length)
+    },
+    /**
+     * Looks whether there is too much, every so many bytes that were put, and removes what has not been
+     * used for longest. The limit holds between two looks, too.
+     */
+    sweep(): Promise<void> {
+      if (sweeping === undefined && unswept > bytesMax * SWEEP_EVERY) {
+        unswept = 0
+        sweeping = sweep(root, bytesMax).finally(() => {
+          sweeping = undefined
+        })
+      }
+      return sweeping ?? Promise.resolve()
+    },
+  }
+}
+
+export type PictureFiles = ReturnType<typeof openPictureFiles>
+
+/** Shares of the limit: what comes from one look to the next, and what is left when there was too much. */
+const SWEEP_EVERY = 0.05
+const LEFT = 0.9
+
+/** A WebP says how long it is. A machine that lost its power may have kept less, or nothing, of it. */
+function isWhole(bytes: Buffer): boolean {
+  return photoFormatOf(bytes) === 'webp' && bytes.readUInt32LE(4) + 8 === bytes.length
+}
+
+/** A file's time is that of its last use, to the hour: writing it down at each one would be too much. */
+async function noteUse(path: string, now: Date): Promise<void> {
+  try {
+    const { mtimeMs } = await stat(path)
+    if (hourOf(mtimeMs) !== hourOf(now.getTime())) await utimes(path, now, now)
+  } catch {
+    // It was swept meanwhile, or the disk takes no writing: what was read is as good.
+  }
+}
+
+function hourOf(ms: number): number {
+  return Math.floor(ms / 3_600_000)
+}
+
+/** Under its name it is whole: it is written under another one. */
+async function write(path: string, bytes: Uint8Array, now: Date): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await writeFile(part, bytes)
+    await utimes(part, now, now)
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Removes what has not been used for longest. By the hour, a year of files takes little memory and no
+ * sorting, which would hold up everybody.
+ */
+async function sweep(root: string, bytesMax: number): Promise<void> {
+  const byHour = new Map<number, number>()
+  let total = 0
+  for await (const files of foldersOf(root)) {
+    for (const { bytes, hour } of files) {
+      byHour.set(hour, (byHour.get(hour) ?? 0) + bytes)
+      total += bytes
+    }
+  }
+  // What comes until the next look has its room, too.
+  if (total <= bytesMax * (1 - SWEEP_EVERY)) return
+  const { last, ofLast } = oldestHours(byHour, total - bytesMax * LEFT)
+  let left = ofLast
+  for await (const files of foldersOf(root)) {
+    for (const { path, bytes, hour } of files) {
+      if (hour > last || (hour === last && left <= 0)) continue
+      if (hour === last) left -= bytes
+      await rm(path, { force: true })
+    }
+  }
+}
+
+/** The hours whose files make up so many bytes: all before the last, and so many bytes of that. */
+function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
+  let left = wanted
+  let last = Number.NEGATIVE_INFINITY
+  let ofLast = 0
+  for (const [hour, bytes] of [...byHour].sort(([a], [b]) => a - b)) {
+    if (left <= 0) break
+    last = hour
+    ofLast = left
+    left -= bytes
+  }
+  return { last, ofLast }
+}
+
+type FoundFile = { path: string; bytes: number; hour: number }
+
+/** The files of one folder after the other; nothing that others put beside them. */
+async function* foldersOf(root: string): AsyncGenerator<FoundFile[]> {
+  const names = await readdir(root).catch(() => [])
+  for (const name of names.filter((found) => /^[0-9a-f]{2}$/.test(found))) {
+    const folder = join(root, name)
+    const files = await readdir(folder).catch(() => [])
+    const found = await Promise.all(files.map((file) => factsOf(join(folder, file))))
+    yield found.flat()
+  }
+}
+
+/** Empty where it is gone: another process may sweep, too. */
+async function factsOf(path: string): Promise<FoundFile[]> {
+  const facts = await stat(path).catch(() => undefined)
+  if (facts === undefined) return []
+  return [{ path, bytes: onDisk(facts.size), hour: hourOf(facts.mtimeMs) }]
+}
+
+/** A disk gives whole blocks, which is much for small pictures. */
+function onDisk(bytes: number): number {
+  return Math.ceil(bytes / BLOCK) * BLOCK
+}
+
+const BLOCK = 4_096

@@ -1,0 +1,106 @@
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { SetDelivery } from '../catalog/catalog-writer.ts'
+
+/**
+ * Keeps what a run has read, checked and mapped until it is published: a run that is stopped goes on
+ * where it was, without asking the upstream again. One folder a publication, one file a game, one
+ * line a set: thousands of files would take longer to make and to remove than what is in them.
+ */
+export function openStaging(dataDir: string, publishedAt: Date) {
+  const root = join(dataDir, 'staging')
+  const folder = join(root, String(publishedAt.getTime()))
+  mkdirSync(folder, { recursive: true })
+  // What was read of another publication is out of date.
+  for (const name of readdirSync(root)) {
+    if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true })
+  }
+  const pathOf = (gameId: number) => join(folder, `${gameId}.jsonl`)
+  const places = new Map<number, Place>()
+  for (const name of readdirSync(folder)) resume(join(folder, name), places)
+
+  return {
+    has: (setId: number) => places.has(setId),
+    put(delivery: SetDelivery): void {
+      const path = pathOf(delivery.set.game_id)
+      const line = Buffer.from(`${JSON.stringify(delivery)}\n`)
+      places.set(delivery.set.id, { path, start: append(path, line), length: line.length })
+    },
+    take(setId: number): SetDelivery {
+      const place = places.get(setId)
+      if (place === undefined) throw new Error(`set ${setId} is not staged`)
+      return JSON.parse(textAt(place))
+    },
+    /** Forgets all sets of a game. */
+    remove(gameId: number): void {
+      rmSync(pathOf(gameId), { force: true })
+      for (const [setId, { path }] of places) if (path === pathOf(gameId)) places.delete(setId)
+    },
+    close(): void {
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Staging = ReturnType<typeof openStaging>
+
+/** Where the line of a set stands. */
+type Place = { path: string; start: number; length: number }
+
+/** Finds the lines that an earlier run wrote; where one is not whole, the file is cut off. */
+function resume(path: string, places: Map<number, Place>): void {
+  const bytes = readFileSync(path)
+  let start = 0
+  for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', start)) {
+    const setId = setIn(bytes.toString('utf8', start, end))
+    if (setId === undefined) break
+    places.set(setId, { path, start, length: end + 1 - start })
+    start = end + 1
+  }
+  truncateSync(path, start)
+}
+
+function setIn(line: string): number | undefined {
+  try {
+    const { set }: SetDelivery = JSON.parse(line)
+    return set.id
+  } catch {
+    // A machine that lost its power may have kept a file's length without what was in it.
+    return undefined
+  }
+}
+
+/** @returns where the line begins */
+function append(path: string, line: Buffer): number {
+  const start = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  try {
+    appendFileSync(path, line)
+  } catch (cause) {
+    // On a full disk a part of it may be in, which would spoil the next line.
+    truncateSync(path, start)
+    throw cause
+  }
+  return start
+}
+
+function textAt({ path, start, length }: Place): string {
+  const bytes = Buffer.alloc(length)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, bytes, 0, length, start)
+  } finally {
+    closeSync(file)
+  }
+  return bytes.toString('utf8')
+}

@@ -1,0 +1,196 @@
+// How well a card can be seen: pure measures of pixels, no judgement.
+import type { PhotoQuality } from '#rules/photos/photo-reading.ts'
+import type { Picture } from '../image/decode.ts'
+import {
+  areaOf,
+  frameToPhoto,
+  type Homography,
+  type Levels,
+  type Quad,
+  straighten,
+} from '../image/rectify.ts'
+import type { Refined } from './refine-corners.ts'
+
+const CARD = { widthMm: 63, heightMm: 88 }
+/** Small: glare and brightness are areas, not details. */
+const GLANCE = { width: 112, height: 160, margin: 0 }
+/** Corners this far outside the photo, as a share of a card's height, are the refiner's own error. */
+const OUTSIDE_MAX = 0.015
+
+export function qualityOf(levels: Levels, { quad, confidence }: Refined): PhotoQuality {
+  const photo = levels(0)
+  const glance = straighten(levels, quad, GLANCE)
+  const pxPerMm = pxPerMmOf(quad)
+  return {
+    px_per_mm: pxPerMm,
+    blur_mm: blurPx(photo, quad) / pxPerMm,
+    glare: glareOf(glance),
+    brightness: brightnessOf(glance),
+    is_cut_off: isCutOff(quad, photo),
+    corners: confidence,
+  }
+}
+
+export function pxPerMmOf(quad: Quad): number {
+  return Math.sqrt(Math.abs(areaOf(quad)) / (CARD.widthMm * CARD.heightMm))
+}
+
+export function isCutOff(
+  quad: Quad,
+  { width, height }: { width: number; height: number },
+): boolean {
+  const slack = OUTSIDE_MAX * CARD.heightMm * pxPerMmOf(quad)
+  return quad.some(
+    ({ x, y }) => x < -slack || y < -slack || x > width + slack || y > height + slack,
+  )
+}
+
+/** Share of the pixels that are blown out: as bright as can be and without a colour. */
+export function glareOf(pixels: Uint8Array): number {
+  let blown = 0
+  for (let at = 0; at < pixels.length; at += 3) {
+    const red = pixels[at] ?? 0
+    const green = pixels[at + 1] ?? 0
+    const blue = pixels[at + 2] ?? 0
+    if (Math.max(red, green, blue) >= 250 && Math.min(red, green, blue) >= 235) blown++
+  }
+  return (blown * 3) / pixels.length
+}
+
+/** Mean of Rec. 601 luma. */
+export function brightnessOf(pixels: Uint8Array): number {
+  let sum = 0
+  for (let at = 0; at < pixels.length; at += 3) {
+    sum += lumaAt(pixels, at)
+  }
+  return (sum * 3) / pixels.length
+}
+
+/** Lines across a card and down it along which edges are looked for. */
+const LINES = 12
+/** Two smoothings, in pixels. How much less steep an edge is after the wider one tells its width. */
+const NARROW = 1
+const WIDE = 2
+/** What pixels (1/12) and reading between them (1/6) add to every edge, in square pixels. */
+const OWN_VARIANCE = 0.25
+/** An edge is steeper than this after the narrow smoothing, in luma a pixel: noise is not. */
+const STEEP = 2.5
+const EDGES_MIN = 12
+
+/**
+ * Standard deviation, in pixels, of the blur of the sharper edges of a card: their lower quartile,
+ * since many things printed on a card have soft edges of their own. Nothing but smooth areas gives
+ * the widest that can be told.
+ */
+export function blurPx(photo: Picture, quad: Quad): number {
+  const toPhoto = frameToPhoto(quad, { width: 1, height: 1, margin: 0 })
+  const pxPerMm = pxPerMmOf(quad)
+  const edges: Edge[] = []
+  for (let line = 0; line < LINES; line++) {
+    const at = 0.03 + (0.94 * (line + 0.5)) / LINES
+    const across = Math.round(CARD.widthMm * 0.94 * pxPerMm)
+    const down = Math.round(CARD.heightMm * 0.94 * pxPerMm)
+    edges.push(...edgesOf(lineOf(photo, toPhoto, across, (t) => [t, at])))
+    edges.push(...edgesOf(lineOf(photo, toPhoto, down, (t) => [at, t])))
+  }
+  return widthOf(edges)
+}
+
+type Edge = { steepness: number; variance: number }
+
+const WIDTH_MAX = 12
+
+function widthOf(edges: Edge[]): number {
+  if (edges.length < EDGES_MIN) return WIDTH_MAX
+  const steepest = edges.toSorted((one, other) => other.steepness - one.steepness)
+  const strong = steepest.slice(0, Math.max(EDGES_MIN, Math.ceil(edges.length / 2)))
+  const variances = strong.map(({ variance }) => variance).toSorted((one, other) => one - other)
+  const quartile = variances[Math.floor(variances.length / 4)] ?? 0
+  return Math.min(WIDTH_MAX, Math.sqrt(Math.max(0, quartile - OWN_VARIANCE)))
+}
+
+/** Luma along a line of the card, a step a pixel. */
+function lineOf(
+  { width, height, data }: Picture,
+  [a, b, c, d, e, f, g, h, i]: Homography,
+  steps: number,
+  placeAt: (t: number) => [x: number, y: number],
+): Float32Array {
+  const line = new Float32Array(Math.max(0, steps))
+  for (let step = 0; step < line.length; step++) {
+    const [x, y] = placeAt(0.03 + (0.94 * (step + 0.5)) / steps)
+    const depth = g * x + h * y + i
+    const u = Math.min(Math.max((a * x + b * y + c) / depth - 0.5, 0), width - 1.001)
+    const v = Math.min(Math.max((d * x + e * y + f) / depth - 0.5, 0), height - 1.001)
+    const [left, top] = [Math.floor(u), Math.floor(v)]
+    const [fu, fv] = [u - left, v - top]
+    const at = (top * width + left) * 3
+    const upper = lumaAt(data, at) * (1 - fu) + lumaAt(data, at + 3) * fu
+    const below = at + width * 3
+    const lower = lumaAt(data, below) * (1 - fu) + lumaAt(data, below + 3) * fu
+    line[step] = upper * (1 - fv) + lower * fv
+  }
+  return line
+}
+
+function lumaAt(pixels: Uint8Array, at: number): number {
+  return 0.299 * (pixels[at] ?? 0) + 0.587 * (pixels[at + 1] ?? 0) + 0.114 * (pixels[at + 2] ?? 0)
+}
+
+/**
+ * A step of variance s² has, smoothed with a and with b, slopes in the ratio of the roots of s² + b²
+ * and s² + a² (Zhuo and Sim 2011). A thin line has not, so an edge must stand alone.
+ */
+function edgesOf(line: Float32Array): Edge[] {
+  const narrow = slopesOf(line, NARROW_KERNEL)
+  const wide = slopesOf(line, WIDE_KERNEL)
+  const edges: Edge[] = []
+  for (let at = REACH; at < line.length - REACH; at++) {
+    const slope = narrow[at] ?? 0
+    const steepness = Math.abs(slope)
+    if (steepness < STEEP || !standsAlone(narrow, at, Math.sign(slope))) continue
+    const ratio = (slope / (wide[at] ?? 0)) ** 2
+    if (!(ratio > 1.02)) continue
+    const variance = (WIDE ** 2 - ratio * NARROW ** 2) / (ratio - 1)
+    edges.push({ steepness, variance })
+  }
+  return edges
+}
+
+/** How far round an edge is looked. */
+const REACH = 6
+
+/** The steepest place near, with nothing going the other way. */
+function standsAlone(slopes: Float32Array, at: number, sign: number): boolean {
+  const steepest = (slopes[at] ?? 0) * sign
+  for (let near = at - REACH; near <= at + REACH; near++) {
+    const slope = (slopes[near] ?? 0) * sign
+    if (slope < -0.2 * steepest || slope > steepest) return false
+  }
+  return true
+}
+
+const NARROW_KERNEL = slopeKernel(NARROW)
+const WIDE_KERNEL = slopeKernel(WIDE)
+
+/** Derivative of a Gaussian. */
+function slopeKernel(sigma: number): Float32Array {
+  const reach = Math.ceil(3 * sigma)
+  const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, index) => {
+    const x = index - reach
+    return -x * Math.exp(-(x * x) / (2 * sigma * sigma))
+  })
+  const moment = kernel.reduce((sum, value, index) => sum - value * (index - reach), 0)
+  return kernel.map((value) => value / moment)
+}
+
+function slopesOf(line: Float32Array, kernel: Float32Array): Float32Array {
+  const reach = (kernel.length - 1) / 2
+  const slopes = new Float32Array(line.length)
+  for (let at = reach; at < line.length - reach; at++) {
+    let slope = 0
+    for (let k = -reach; k <= reach; k++) slope -= (kernel[k + reach] ?? 0) * (line[at + k] ?? 0)
+    slopes[at] = -slope
+  }
+  return slopes
+}

@@ -1,0 +1,119 @@
+// A part of a photo as the detector wants it: shrunk into a frame by the mean of what each pixel covers.
+import type { Picture } from './decode.ts'
+import { type Levels, OUTSIDE, type Point } from './rectify.ts'
+
+/** A part of a photo. */
+export type Window = { left: number; top: number; width: number; height: number }
+
+/** In pixels. */
+export type Size = { width: number; height: number }
+
+/** The smallest frame of such a long side that holds the window, its short side a multiple of `step`. */
+export function frameFor({ width, height }: Size, side: number, step: number): Size {
+  const scale = side / Math.max(width, height)
+  const rounded = (length: number) =>
+    Math.max(1, Math.ceil(Math.round(length * scale) / step)) * step
+  return { width: rounded(width), height: rounded(height) }
+}
+
+/** The window at the top left of a frame, as large as it fits, the rest grey. */
+export function letterbox(
+  levels: Levels,
+  { left, top, width, height }: Window,
+  frame: Size,
+): { pixels: Uint8Array; scaleX: number; scaleY: number } {
+  const scale = Math.min(frame.width / width, frame.height / height)
+  const wide = Math.max(1, Math.round(width * scale))
+  const tall = Math.max(1, Math.round(height * scale))
+  const level = Math.max(0, Math.floor(Math.log2(1 / scale)))
+  const whole = levels(0)
+  const source = levels(level)
+  const halvings = 2 ** Math.round(Math.log2(whole.width / source.width))
+  const columns = sharesOf(left / halvings, width / halvings, wide, source.width)
+  const rows = sharesOf(top / halvings, height / halvings, tall, source.height)
+  const pixels = new Uint8Array(frame.width * frame.height * 3).fill(OUTSIDE)
+  averageInto(pixels, frame.width, source, columns, rows)
+  return { pixels, scaleX: wide / width, scaleY: tall / height }
+}
+
+/** A square picture turned clockwise by quarter turns. */
+export function turnedSquare(pixels: Uint8Array, side: number, turns: number): Uint8Array {
+  if (turns === 0) return pixels
+  const turned = new Uint8Array(pixels.length)
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      // The middle of the pixel tells which one comes to lie here.
+      const { x, y } = turnedBack({ x: column + 0.5, y: row + 0.5 }, side, turns)
+      const from = (Math.floor(y) * side + Math.floor(x)) * 3
+      turned.set(pixels.subarray(from, from + 3), (row * side + column) * 3)
+    }
+  }
+  return turned
+}
+
+/** Where a point of a turned square was before it was turned. */
+export function turnedBack({ x, y }: Point, side: number, turns: number): Point {
+  return turns === 0 ? { x, y } : turnedBack({ x: y, y: side - x }, side, turns - 1)
+}
+
+/** For each target pixel the first source pixel that it covers, and how much of it and the next ones. */
+type Shares = { first: Int32Array; count: number; share: Float32Array }
+
+export function sharesOf(from: number, length: number, targets: number, sourceMax: number): Shares {
+  const each = length / targets
+  const count = Math.ceil(each) + 1
+  const first = new Int32Array(targets)
+  const share = new Float32Array(targets * count)
+  for (let target = 0; target < targets; target++) {
+    const start = from + target * each
+    const end = Math.min(start + each, sourceMax)
+    const at = Math.min(Math.floor(start), sourceMax - 1)
+    first[target] = at
+    let sum = 0
+    for (let k = 0; k < count; k++) {
+      const covered = Math.max(0, Math.min(end, at + k + 1) - Math.max(start, at + k))
+      share[target * count + k] = covered
+      sum += covered
+    }
+    // An edge that falls beyond the last pixel shows that pixel.
+    if (sum === 0) share[target * count] = 1
+    for (let k = 0; k < count && sum > 0; k++) {
+      share[target * count + k] = (share[target * count + k] ?? 0) / sum
+    }
+  }
+  return { first, count, share }
+}
+
+function averageInto(
+  pixels: Uint8Array,
+  pitch: number,
+  { width, data }: Picture,
+  columns: Shares,
+  rows: Shares,
+): void {
+  const last = data.length - 3
+  for (let row = 0; row < rows.first.length; row++) {
+    for (let column = 0; column < columns.first.length; column++) {
+      let red = 0.5
+      let green = 0.5
+      let blue = 0.5
+      // `as number` below: the shares were laid out for these very loops, see `warp`.
+      for (let j = 0; j < rows.count; j++) {
+        const tall = rows.share[row * rows.count + j] as number
+        if (tall === 0) continue
+        const line = ((rows.first[row] as number) + j) * width + (columns.first[column] as number)
+        for (let i = 0; i < columns.count; i++) {
+          const share = tall * (columns.share[column * columns.count + i] as number)
+          const at = Math.min((line + i) * 3, last)
+          red += share * (data[at] as number)
+          green += share * (data[at + 1] as number)
+          blue += share * (data[at + 2] as number)
+        }
+      }
+      const to = (row * pitch + column) * 3
+      pixels[to] = red
+      pixels[to + 1] = green
+      pixels[to + 2] = blue
+    }
+  }
+}

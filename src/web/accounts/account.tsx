@@ -1,0 +1,119 @@
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
+import { AlertsView } from '../alerts/alerts.tsx'
+import { PlanView } from '../billing/plan.tsx'
+import { ScansView } from '../billing/scans.tsx'
+import { Act } from '../components/busy-button.tsx'
+import { Fault, loginHere } from '../components/error-message.tsx'
+import { Refusal } from '../components/form-error.tsx'
+import { LineBones } from '../components/skeleton.tsx'
+import { useDeed } from '../hooks/use-action.ts'
+import { forgetAnswers } from '../hooks/use-query.ts'
+import { NothingView } from '../not-found.tsx'
+import { useSession } from '../session.tsx'
+import { KeysView } from './keys.tsx'
+import { OverviewView } from './overview.tsx'
+import { SecurityView } from './security.tsx'
+import { UsageView } from './usage.tsx'
+
+/** The pages of an account. */
+export function AccountView({ part = '' }: { part: string | undefined }) {
+  const View = VIEWS[part]
+  if (View === undefined) return <NothingView />
+  return (
+    <AccountFrame>
+      <View />
+    </AccountFrame>
+  )
+}
+
+const VIEWS: Readonly<Record<string, ComponentType>> = {
+  '': OverviewView,
+  keys: KeysView,
+  usage: UsageView,
+  plan: PlanView,
+  scans: ScansView,
+  alerts: AlertsView,
+  security: SecurityView,
+}
+
+/** What stands around every page of an account; whoever is not logged in is led to where that is done. */
+export function AccountFrame({ children }: { children: ReactNode }) {
+  const { me, fault, refresh } = useSession()
+  if (fault !== undefined) return <Fault error={fault} again={() => void refresh()} />
+  if (me === null) {
+    return <Redirect to={loginHere()} replace />
+  }
+  return (
+    // Another account's pages ask everything anew.
+    <div className="account" key={me?.id}>
+      <AccountNav />
+      <div className="account-page">{me === undefined ? <LineBones count={8} /> : children}</div>
+    </div>
+  )
+}
+
+const PLACES = [
+  ['/account', 'Overview'],
+  ['/account/keys', 'Keys'],
+  ['/account/usage', 'Usage'],
+  ['/account/plan', 'Plan'],
+  ['/account/scans', 'Scans'],
+  ['/account/alerts', 'Alerts'],
+  ['/account/security', 'Security'],
+] as const
+
+function AccountNav() {
+  const { me, leave } = useSession()
+  const [path, go] = useLocation()
+  const row = useRef<HTMLUListElement>(null)
+  const here = useRef<HTMLAnchorElement>(null)
+  const leaving = useDeed(async () => {
+    await leave()
+    go('/')
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the row
+  useEffect(() => {
+    // On a phone the row is wider than the page: where one is must be seen.
+    if (row.current === null || here.current === null) return
+    const { offsetLeft, offsetWidth } = here.current
+    row.current.scrollLeft = offsetLeft - (row.current.clientWidth - offsetWidth) / 2
+  }, [path])
+  return (
+    <div className="account-side">
+      <nav aria-label="Your account">
+        <ul ref={row} className="account-nav">
+          {PLACES.map(([href, name]) => (
+            <li key={href}>
+              {/* Going to a page of the account tells what is so now, not a minute ago. */}
+              <Link
+                ref={href === path ? here : undefined}
+                href={href}
+                aria-current={href === path ? 'page' : undefined}
+                onClick={forgetAnswers}
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+          {/* On a phone the bar has no room for it. */}
+          {me?.is_operator === true && (
+            <li className="narrow-only">
+              <Link href="/operator">Operator</Link>
+            </li>
+          )}
+          <li>
+            <Act
+              className="quiet"
+              isRunning={leaving.isRunning}
+              onClick={() => void leaving.start()}
+            >
+              Log out
+            </Act>
+          </li>
+        </ul>
+      </nav>
+      <Refusal error={leaving.error} />
+    </div>
+  )
+}

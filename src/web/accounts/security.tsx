@@ -1,0 +1,135 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Me } from '#client/endpoints.ts'
+import { type ApiError, api } from '../api.ts'
+import { Act } from '../components/busy-button.tsx'
+import { Refusal } from '../components/form-error.tsx'
+import { Page } from '../components/page.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { agoText, dayText, momentText } from '../format.ts'
+import { useDeed } from '../hooks/use-action.ts'
+import { useSession } from '../session.tsx'
+
+/** The password, and where somebody is logged in. */
+export function SecurityView() {
+  const { me } = useSession()
+  return (
+    <Page title="Security" lead={me?.email}>
+      {me && (
+        <div className="stack">
+          <Sessions sessions={me.sessions} />
+          <Password email={me.email} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Sessions({ sessions }: { sessions: Me['sessions'] }) {
+  const { leave } = useSession()
+  const [, go] = useLocation()
+  const leaving = useDeed(async (from: 'here' | 'everywhere') => {
+    await leave(from)
+    go('/')
+  })
+  return (
+    <section className="panel stack" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are logged in</h2>
+      <ul className="sessions">
+        {sessions.map(({ created_at, last_seen_at, expires_at, is_current }) => (
+          <li key={created_at + expires_at}>
+            <p>
+              Since {momentText(created_at)}{' '}
+              {is_current && <span className="tag good">This browser</span>}
+            </p>
+            <p className="small soft">
+              Last seen {agoText(last_seen_at)}, ends by {dayText(expires_at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Refusal error={leaving.error} />
+      <div className="row">
+        <Act isRunning={leaving.isRunning} onClick={() => void leaving.start('here')}>
+          Log out here
+        </Act>
+        <Act
+          className="danger"
+          isRunning={leaving.isRunning}
+          onClick={() => void leaving.start('everywhere')}
+        >
+          Log out everywhere
+        </Act>
+      </div>
+    </section>
+  )
+}
+
+function Password({ email }: { email: string }) {
+  const { refresh } = useSession()
+  const [current, setCurrent] = useState('')
+  const [wanted, setWanted] = useState('')
+  const [isDone, setDone] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const change = useDeed(async () => {
+    setDone(false)
+    await api.post('/v1/auth/password', {
+      body: { current_password: current, new_password: wanted },
+    })
+    setCurrent('')
+    setWanted('')
+    setDone(true)
+    await refresh()
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    void change.start()
+  }
+  const field = change.error && fieldOf(change.error)
+  return (
+    <form
+      ref={form}
+      className="panel stack"
+      noValidate
+      onSubmit={send}
+      aria-labelledby="change-password"
+    >
+      <h2 id="change-password">Change the password</h2>
+      {field === undefined && <Refusal error={change.error} />}
+      {/* Password managers keep the new one for this address. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <PasswordField
+        label="Current password"
+        name="current_password"
+        autoComplete="current-password"
+        required
+        value={current}
+        onChange={({ target }) => setCurrent(target.value)}
+        fault={field === 'current' ? change.error?.message : undefined}
+      />
+      <PasswordField
+        label="New password"
+        name="new_password"
+        autoComplete="new-password"
+        required
+        value={wanted}
+        onChange={({ target }) => setWanted(target.value)}
+        hint="At least 8 characters. Every other session ends."
+        fault={field === 'new' ? change.error?.message : undefined}
+      />
+      <div className="row">
+        <Act type="submit" className="main" isRunning={change.isRunning}>
+          Change the password
+        </Act>
+        <p className="good-word" role="status">
+          {isDone && 'The password is changed.'}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function fieldOf({ code, message }: ApiError): 'current' | 'new' | undefined {
+  if (code === 'INVALID_CREDENTIALS' || message.startsWith('"current_password"')) return 'current'
+  return message.startsWith('"new_password"') ? 'new' : undefined
+}

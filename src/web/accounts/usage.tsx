@@ -1,0 +1,167 @@
+import { Link, useLocation, useSearch } from 'wouter'
+import type { Usage, UsageDay } from '#client/endpoints.ts'
+import { Bars } from '../components/bars.tsx'
+import { Fault } from '../components/error-message.tsx'
+import { Page } from '../components/page.tsx'
+import { Bone } from '../components/skeleton.tsx'
+import { count, dayText } from '../format.ts'
+import { useUsage } from './queries.ts'
+import { Quota } from './quota.tsx'
+
+/** What an account's keys were used for in the last thirty days. */
+export function UsageView() {
+  const usage = useUsage()
+  return (
+    <Page title="Usage" lead="Requests with your keys in the last 30 days, by UTC day.">
+      {usage.state === 'failed' && <Fault error={usage.error} again={usage.again} />}
+      {usage.state === 'loading' && <UsageBones />}
+      {usage.state === 'ready' && (
+        <div className="stack">
+          <Quota account={usage.data.data.account} />
+          <Month usage={usage.data.data} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Month({ usage }: { usage: Usage }) {
+  const [path, go] = useLocation()
+  const chosen = new URLSearchParams(useSearch()).get('key') ?? ''
+  const key = usage.keys.find(({ id }) => id === chosen)
+  const days = key === undefined ? usage.days : wholeMonth(usage.days, key.days)
+  const sum = days.reduce((all, { requests }) => all + requests, 0)
+  return (
+    <section className="panel stack" aria-labelledby="month">
+      <div className="section-head">
+        <h2 id="month">
+          {count(sum)} {sum === 1 ? 'request' : 'requests'} in 30 days
+        </h2>
+        {usage.keys.length > 1 && (
+          <label className="row small">
+            Key
+            <select
+              className="input select"
+              value={key?.id ?? ''}
+              onChange={({ target }) => {
+                go(target.value === '' ? path : `${path}?key=${target.value}`, { replace: true })
+              }}
+            >
+              <option value="">All keys</option>
+              {usage.keys.map(({ id, name, last4, is_active }) => (
+                <option key={id} value={id}>
+                  {name} (…{last4}){is_active ? '' : ', revoked'}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {sum === 0 ? <NoUse hasKeys={usage.keys.length > 0} /> : <Used days={days} />}
+    </section>
+  )
+}
+
+function Used({ days }: { days: readonly UsageDay[] }) {
+  return (
+    <>
+      <Bars
+        label="Requests by day"
+        unit={['request', 'requests']}
+        series={['Requests']}
+        days={days.map(({ date, requests }) => ({ date, values: [requests] }))}
+      />
+      <Groups days={days} />
+      <details className="more">
+        <summary>As a table</summary>
+        <div className="table-frame">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col" className="number">
+                  Requests
+                </th>
+                <th scope="col">Asked for</th>
+              </tr>
+            </thead>
+            <tbody>
+              {days.toReversed().map(({ date, requests, groups }) => (
+                <tr key={date}>
+                  <th scope="row">{dayText(date)}</th>
+                  <td className="number">{count(requests)}</td>
+                  <td className="soft">
+                    {Object.entries(groups)
+                      .map(([group, number]) => `${group} ${count(number)}`)
+                      .join(', ')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  )
+}
+
+/** What was asked for, most of it first. */
+function Groups({ days }: { days: readonly UsageDay[] }) {
+  const sums = new Map<string, number>()
+  for (const { groups } of days) {
+    for (const [group, number] of Object.entries(groups)) {
+      sums.set(group, (sums.get(group) ?? 0) + number)
+    }
+  }
+  const sorted = [...sums].sort(([, one], [, other]) => other - one)
+  const most = sorted[0]?.[1] ?? 1
+  return (
+    <div>
+      <h3>What was asked for</h3>
+      <ul className="shares">
+        {sorted.map(([group, number]) => (
+          <li key={group}>
+            <span className="share-name">{group}</span>
+            <span className="share-bar" aria-hidden="true">
+              <span style={{ width: `${(number / most) * 100}%` }} />
+            </span>
+            <span className="share-number">{count(number)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function NoUse({ hasKeys }: { hasKeys: boolean }) {
+  return (
+    <div className="nothing">
+      <p className="soft">Nothing was asked for with {hasKeys ? 'it' : 'a key'} yet.</p>
+      <Link className="button" href={hasKeys ? '/account' : '/account/keys?new'}>
+        {hasKeys ? 'See how' : 'Make a key'}
+      </Link>
+    </div>
+  )
+}
+
+/** A key tells the days on which it was used; the others belong into the chart, too. */
+function wholeMonth(month: readonly UsageDay[], used: readonly UsageDay[]): UsageDay[] {
+  const known = new Map(used.map((day) => [day.date, day]))
+  return month.map(({ date }) => known.get(date) ?? { date, requests: 0, groups: {} })
+}
+
+function UsageBones() {
+  return (
+    <div className="stack" role="status" aria-label="Loading">
+      <div className="panel stack">
+        <Bone width="30%" />
+        <Bone width="60%" height="2rem" />
+        <Bone height="0.5rem" />
+      </div>
+      <div className="panel stack">
+        <Bone width="40%" />
+        <Bone height="14rem" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,222 @@
+import { Link } from 'wouter'
+import type { PackOffer, ScanUsage } from '#client/endpoints.ts'
+import { useOffers } from '../accounts/queries.ts'
+import { api } from '../api.ts'
+import { Bars } from '../components/bars.tsx'
+import { Act } from '../components/busy-button.tsx'
+import { Fault } from '../components/error-message.tsx'
+import { Refusal } from '../components/form-error.tsx'
+import { Page } from '../components/page.tsx'
+import { Bone } from '../components/skeleton.tsx'
+import { count, dayText, usdOfCents } from '../format.ts'
+import { useDeed } from '../hooks/use-action.ts'
+import { useAsk } from '../hooks/use-query.ts'
+import { buy } from './checkout.ts'
+
+/** Photos that an account can still have read, what became of those that were, and more of them. */
+export function ScansView() {
+  const scans = useAsk('scans', (signal) => api.get('/v1/identify/usage', { signal }))
+  const offers = useOffers()
+  return (
+    <Page title="Scans" lead="One scan reads one photo. Scans never expire.">
+      <div className="stack">
+        {scans.state === 'failed' && <Fault error={scans.error} again={scans.again} />}
+        {scans.state === 'loading' && <ScanBones />}
+        {scans.state === 'ready' && <Balance scans={scans.data.data} />}
+        {offers.state === 'failed' && scans.state !== 'failed' && (
+          <Fault error={offers.error} again={offers.again} />
+        )}
+        {offers.state === 'ready' && offers.data.data.provider !== 'off' && (
+          <Packs packs={offers.data.data.packs} />
+        )}
+        {scans.state === 'ready' && (
+          <>
+            <Month days={scans.data.data.days} />
+            <Additions ledger={scans.data.data.ledger} />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Balance({ scans: { balance, debt, trial_pending } }: { scans: ScanUsage }) {
+  return (
+    <section className="panel" aria-labelledby="balance">
+      <h2 id="balance">Left</h2>
+      <div className="section-head">
+        <div>
+          <p className="figure">
+            {count(balance)} <span className="figure-of">{balance === 1 ? 'scan' : 'scans'}</span>
+          </p>
+          {trial_pending && (
+            <p className="soft">25 free scans come with the first photo that you have read.</p>
+          )}
+          {debt > 0 && (
+            <p className="soft">
+              {count(debt)} were used although their payment went back: the next ones settle that.
+            </p>
+          )}
+        </div>
+        <Link className="button main" href="/identify">
+          Identify a card
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+function Packs({ packs }: { packs: readonly PackOffer[] }) {
+  const ordering = useDeed(buy)
+  return (
+    <section aria-labelledby="packs">
+      <h2 id="packs">More scans</h2>
+      <Refusal error={ordering.error} />
+      <ul className="packs">
+        {packs.map(({ pack, scans, price_cents }) => (
+          <li key={pack} className="panel pack">
+            <h3>{count(scans)} scans</h3>
+            <p className="plan-price">{usdOfCents(price_cents)}</p>
+            <p className="small soft">{centsEach(price_cents / scans)} each, paid once</p>
+            <Act
+              className="wide"
+              isRunning={ordering.isRunning}
+              onClick={() => void ordering.start(pack)}
+              aria-label={`Buy ${count(scans)} scans`}
+            >
+              Buy
+            </Act>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function centsEach(cents: number): string {
+  return `${count(Math.round(cents * 100) / 100)} ¢`
+}
+
+const OUTCOMES = [
+  ['matched', 'Matched'],
+  ['ambiguous', 'Ambiguous'],
+  ['retake', 'Take again'],
+  ['not_found', 'Not found'],
+  ['unsupported', 'Unsupported'],
+] as const
+
+const SERIES = OUTCOMES.map(([, name]) => name)
+
+function Month({ days }: { days: ScanUsage['days'] }) {
+  const sum = days.reduce((all, { scans }) => all + scans, 0)
+  return (
+    <section className="panel stack" aria-labelledby="month">
+      <h2 id="month">
+        {count(sum)} {sum === 1 ? 'photo' : 'photos'} in 30 days
+      </h2>
+      {sum === 0 ? (
+        <p className="soft">What became of your photos is shown here, day by day.</p>
+      ) : (
+        <>
+          <Bars
+            label="Photos by day"
+            unit={['photo', 'photos']}
+            series={SERIES}
+            days={days.map((day) => ({
+              date: day.date,
+              values: OUTCOMES.map(([outcome]) => day[outcome]),
+            }))}
+          />
+          <DayTable days={days} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function DayTable({ days }: { days: ScanUsage['days'] }) {
+  return (
+    <details className="more">
+      <summary>As a table</summary>
+      <div className="table-frame">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {[...SERIES, 'Given back'].map((name) => (
+                <th key={name} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.date}>
+                <th scope="row">{dayText(day.date)}</th>
+                {OUTCOMES.map(([outcome]) => (
+                  <td key={outcome} className="number">
+                    {count(day[outcome])}
+                  </td>
+                ))}
+                <td className="number">{count(day.refunded)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  trial: 'To try it',
+  purchase: 'Bought',
+  grant: 'Given',
+  reinstatement: 'Given back after a dispute',
+}
+
+function Additions({ ledger }: { ledger: ScanUsage['ledger'] }) {
+  if (ledger.length === 0) return null
+  return (
+    <section aria-labelledby="additions">
+      <h2 id="additions">Where they came from</h2>
+      <div className="table-frame">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">How</th>
+              <th scope="col" className="number">
+                Scans
+              </th>
+              <th scope="col" className="number">
+                Paid
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {ledger.map(({ created_at, reason, scans, amount_cents }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: additions have no id, and are never moved
+              <tr key={at}>
+                <td>{dayText(created_at)}</td>
+                <td>{REASONS[reason] ?? reason}</td>
+                <td className="number">{count(scans)}</td>
+                <td className="number">{amount_cents === null ? '–' : usdOfCents(amount_cents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function ScanBones() {
+  return (
+    <div className="panel stack" role="status" aria-label="Loading">
+      <Bone width="20%" />
+      <Bone width="40%" height="2rem" />
+    </div>
+  )
+}

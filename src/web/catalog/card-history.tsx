@@ -1,0 +1,201 @@
+import { Suspense, useCallback, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { Fault } from '../components/error-message.tsx'
+import { Swatch } from '../components/line-swatch.tsx'
+import { Switch } from '../components/segmented-control.tsx'
+import { dayText, plural, usd } from '../format.ts'
+import { useAsk } from '../hooks/use-query.ts'
+import { late } from '../lazy-view.ts'
+import {
+  askHistory,
+  isClipped,
+  type PriceHistory,
+  type Range,
+  within,
+} from '../pricing/price-history.ts'
+import { useSession } from '../session.tsx'
+
+// What draws is larger than the view around it.
+const Chart = late(async () => (await import('../components/chart.tsx')).Chart)
+
+const RANGES = [
+  ['month', '1M'],
+  ['quarter', '3M'],
+  ['year', '1Y'],
+  ['all', 'All'],
+] as const satisfies readonly (readonly [Range, string])[]
+
+/** How many printings are asked for and told apart: each costs a request. */
+const LINES_MAX = 5
+
+type CardHistoryProps = {
+  id: number
+  /** Dearest first; undefined while they are not known. */
+  printings: readonly string[] | undefined
+}
+
+/** How a card's prices went: a line a printing, the values of the day that is pointed at, and a table. */
+export function CardHistory({ id, printings }: CardHistoryProps) {
+  const [query, setQuery] = useSearchParams()
+  const range = RANGES.find(([one]) => one === query.get('range'))?.[0] ?? 'month'
+  const asked = useAsk(printings && `history of ${id}`, (signal) =>
+    askHistory(id, printings?.slice(0, LINES_MAX) ?? [], signal),
+  )
+  const shown = useMemo(() => asked.data && within(asked.data, range), [asked.data, range])
+  const choose = (next: Range) =>
+    setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
+  return (
+    <section className="panel history" aria-labelledby="history">
+      <div className="history-head">
+        <h2 id="history">Price history</h2>
+        <Switch label="How far back" options={RANGES} value={range} onChange={choose} />
+      </div>
+      {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
+      {asked.state === 'loading' && <Bones lines={printings?.length ?? 2} />}
+      {asked.state === 'ready' && shown !== undefined && (
+        <>
+          <Told key={`${id} ${range}`} history={shown} />
+          <Limits history={shown} range={range} printings={printings?.length ?? 0} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Bones({ lines }: { lines: number }) {
+  return (
+    <div className="history-bones" role="status" aria-label="Loading">
+      <span className="bone line" />
+      <div className="chart-legend">
+        {Array.from({ length: Math.min(lines, LINES_MAX) }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+          <span key={at} className="bone legend-line" />
+        ))}
+      </div>
+      <div className="chart bone" />
+      <span className="bone line" />
+    </div>
+  )
+}
+
+/** The lines, what they say on the day that is pointed at, and the same as a table. */
+function Told({ history }: { history: PriceHistory }) {
+  const { days, lines } = history
+  const [at, setAt] = useState<number>()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const move = useCallback((next: number | undefined) => setAt(next), [])
+  if (!lines.some(({ prices }) => prices.some((price) => price != null))) return <Empty />
+
+  const read = at ?? days.length - 1
+  function toggle(printing: string) {
+    const next = new Set(hidden)
+    if (!next.delete(printing)) next.add(printing)
+    // A chart without any line says nothing.
+    if (next.size < lines.length) setHidden(next)
+  }
+  return (
+    <>
+      <p className="history-day soft small">{dayText(days[read] ?? '')}</p>
+      <ul className="chart-legend">
+        {lines.map(({ printing, prices }, index) => (
+          <li key={printing}>
+            <button
+              type="button"
+              className="legend-line"
+              aria-pressed={!hidden.has(printing)}
+              onClick={() => toggle(printing)}
+            >
+              <Swatch at={index} />
+              <span className="legend-name">{printing}</span>
+              <strong>{usd(prices[read])}</strong>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Suspense fallback={<div className="chart bone" />}>
+        <Chart
+          label="Market price by day"
+          history={history}
+          hidden={hidden}
+          at={at}
+          onMove={move}
+        />
+      </Suspense>
+      <AsTable history={history} />
+    </>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="chart history-empty">
+      <div>
+        <h3>No prices in this time</h3>
+        <p className="soft">
+          History is kept of cards that were worth a dollar or more. A longer time may show some.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** What the reader does not see, and why. */
+function Limits({ history, range, printings }: LimitsProps) {
+  const { me } = useSession()
+  const { depthDays } = history
+  return (
+    <>
+      {isClipped(history, range) && depthDays !== undefined && (
+        <p className="small soft">
+          {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')}.{' '}
+          <Link href="/account/plan">See the plans</Link>
+        </p>
+      )}
+      {printings > LINES_MAX && (
+        <p className="small soft">These are the {LINES_MAX} dearest printings.</p>
+      )}
+    </>
+  )
+}
+
+type LimitsProps = { history: PriceHistory; range: Range; printings: number }
+
+function AsTable({ history: { days, lines } }: { history: PriceHistory }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Show as table</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section className="table-frame history-table" aria-label="Prices by day" tabIndex={0}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                {lines.map(({ printing }) => (
+                  <th key={printing} scope="col" className="number">
+                    {printing}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days
+                .map((day, at) => (
+                  <tr key={day}>
+                    <th scope="row">{dayText(day)}</th>
+                    {lines.map(({ printing, prices }) => (
+                      <td key={printing} className="number">
+                        {usd(prices[at])}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+                .reverse()}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  )
+}

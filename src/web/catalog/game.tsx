@@ -1,0 +1,72 @@
+import { useLocation, useSearch } from 'wouter'
+import { api } from '../api.ts'
+import { Fault } from '../components/error-message.tsx'
+import { Page } from '../components/page.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Art } from '../components/picture.tsx'
+import { TileBones } from '../components/skeleton.tsx'
+import { Tile } from '../components/tile.tsx'
+import { dayText, plural } from '../format.ts'
+import { useAsk } from '../hooks/use-query.ts'
+import { pageOf } from '../route-params.ts'
+
+/** A game's sets, newest first. */
+export function GameView({ slug }: { slug: string }) {
+  const page = pageOf(useSearch())
+  const [, go] = useLocation()
+  const game = useAsk(`game ${slug}`, (signal) =>
+    api.get('/v1/games/{slug}', { path: { slug }, signal }),
+  )
+  const sets = useAsk(`sets of ${slug} ${page}`, (signal) =>
+    api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 60 }, signal }),
+  )
+  const told = game.data?.data
+  if (game.state === 'failed') {
+    return (
+      <Page title="Game" crumbs={CRUMBS}>
+        <Fault error={game.error} again={game.again} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={told?.name ?? 'Game'}
+      lead={told && `${plural(told.set_count, 'set')}, ${plural(told.card_count, 'card')}`}
+      crumbs={CRUMBS}
+    >
+      {sets.state === 'failed' && <Fault error={sets.error} again={sets.again} />}
+      {sets.state === 'loading' && <TileBones />}
+      {sets.state === 'ready' && (
+        <>
+          <ul className="tiles">
+            {sets.data.data.map((set, at) => (
+              <Tile
+                key={set.id}
+                href={`/sets/${set.id}`}
+                name={set.name}
+                art={
+                  <Art
+                    src={set.image_url === null ? undefined : `/pictures/sets/${set.id}`}
+                    name={set.name}
+                    size="small"
+                    eager={at < 12}
+                  />
+                }
+              >
+                <p className="small soft">
+                  {[set.abbreviation, set.release_date && dayText(set.release_date)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+                <p className="small soft">{plural(set.card_count, 'card')}</p>
+              </Tile>
+            ))}
+          </ul>
+          <Pager meta={sets.data.meta} onPage={(next) => go(`/games/${slug}?page=${next}`)} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const CRUMBS = [{ href: '/', name: 'Games' }]

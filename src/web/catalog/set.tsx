@@ -1,0 +1,98 @@
+import { useLocation, useSearch } from 'wouter'
+import { api } from '../api.ts'
+import { Fault } from '../components/error-message.tsx'
+import { Page } from '../components/page.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Switch } from '../components/segmented-control.tsx'
+import { TileBones } from '../components/skeleton.tsx'
+import { CardTile } from '../components/tile.tsx'
+import { dayText, plural } from '../format.ts'
+import { useAsk } from '../hooks/use-query.ts'
+import { pageOf } from '../route-params.ts'
+
+/** A set's cards with their pictures and prices. */
+export function SetView({ id }: { id: number }) {
+  const told = new URLSearchParams(useSearch())
+  const page = pageOf(told)
+  const type = TYPES.find(([one]) => one === told.get('type'))?.[0] ?? ''
+  const [, go] = useLocation()
+  const set = useAsk(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
+  const cards = useAsk(`cards of ${id} ${type} ${page}`, (signal) =>
+    api.get('/v1/sets/{id}/cards', {
+      path: { id },
+      query: { page, per_page: 60, type: type || undefined },
+      signal,
+    }),
+  )
+  const addressOf = (query: Record<string, string>) => {
+    const given = Object.entries(query).filter(([, value]) => value !== '')
+    return `/sets/${id}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  }
+  const here = set.data?.data
+  const crumbs = [
+    { href: '/', name: 'Games' },
+    ...(here === undefined ? [] : [{ href: `/games/${here.game_slug}`, name: here.game_name }]),
+  ]
+  if (set.state === 'failed') {
+    return (
+      <Page title="Set" crumbs={crumbs}>
+        <Fault error={set.error} again={set.again} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={here?.name ?? 'Set'}
+      lead={
+        here &&
+        [
+          here.abbreviation,
+          here.release_date && dayText(here.release_date),
+          plural(here.card_count, 'card'),
+        ]
+          .filter(Boolean)
+          .join(' · ')
+      }
+      crumbs={crumbs}
+      aside={
+        <Switch
+          label="Type"
+          options={TYPES}
+          value={type}
+          onChange={(next) => go(addressOf({ type: next }))}
+        />
+      }
+    >
+      {cards.state === 'failed' && <Fault error={cards.error} again={cards.again} />}
+      {cards.state === 'loading' && <TileBones />}
+      {cards.state === 'ready' && cards.data.meta.total === 0 && (
+        <p className="note">{EMPTY[type]}</p>
+      )}
+      {cards.state === 'ready' && (
+        <>
+          <ul className="tiles">
+            {cards.data.data.map((card, at) => (
+              <CardTile key={card.id} card={card} eager={at < 12} />
+            ))}
+          </ul>
+          <Pager
+            meta={cards.data.meta}
+            onPage={(next) => go(addressOf({ type, page: String(next) }))}
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const TYPES = [
+  ['', 'All'],
+  ['Cards', 'Cards'],
+  ['Sealed Products', 'Sealed products'],
+] as const
+
+const EMPTY = {
+  '': 'Nothing of this set is here.',
+  Cards: 'This set has no cards here.',
+  'Sealed Products': 'This set has no sealed products.',
+} as const

@@ -1,0 +1,186 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import { dayOnAxis, dayText, usd, usdOnAxis } from '../format.ts'
+import type { PriceHistory } from '../pricing/price-history.ts'
+import { DASHES, seriesColour } from './line-swatch.tsx'
+
+type ChartProps = {
+  label: string
+  history: PriceHistory
+  /** Printings whose lines are not drawn. */
+  hidden: ReadonlySet<string>
+  /** The day that is read, as an index of the history's days; undefined: none. */
+  at: number | undefined
+  /** Called with the day that the reader points at; it must stay the same function. */
+  onMove: (at: number | undefined) => void
+}
+
+/**
+ * Lines of prices over days. The day that is read is moved by mouse, by touch and by the arrow keys: to
+ * a screen reader this is a slider whose value is the day and its prices.
+ */
+export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(null)
+  const last = history.days.length - 1
+  const read = Math.min(at ?? last, last)
+
+  useEffect(() => {
+    if (frame.current === null) return
+    const drawn = draw(frame.current, history, onMove)
+    plot.current = drawn.plot
+    return drawn.end
+  }, [history, onMove])
+
+  useEffect(() => {
+    for (const [index, { printing }] of history.lines.entries()) {
+      plot.current?.setSeries(index + 1, { show: !hidden.has(printing) })
+    }
+  }, [history, hidden])
+
+  function moveTo(day: number) {
+    const seconds = plot.current?.data[0][day]
+    if (plot.current === null || seconds === undefined) return
+    plot.current.setCursor({ left: plot.current.valToPos(seconds, 'x'), top: 0 })
+  }
+
+  function onKey(event: KeyboardEvent) {
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    moveTo(Math.max(0, Math.min(last, read + step)))
+  }
+
+  return (
+    <div
+      ref={frame}
+      className="chart"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={read}
+      aria-valuetext={textOf(history, hidden, read)}
+      onKeyDown={onKey}
+    />
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -7,
+  PageUp: 7,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+}
+
+function textOf({ days, lines }: PriceHistory, hidden: ReadonlySet<string>, at: number): string {
+  const prices = lines
+    .filter(({ printing }) => !hidden.has(printing))
+    .map((line) => `${line.printing} ${line.prices[at] == null ? 'unknown' : usd(line.prices[at])}`)
+  return `${dayText(days[at] ?? '')}: ${prices.join(', ')}`
+}
+
+/** Draws into the box and follows its size and the reader's colour scheme until it is ended. */
+function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMove']) {
+  const seconds = history.days.map((day) => Date.parse(day) / 1000)
+  // uPlot breaks a line at null and bridges undefined, which is what the two mean here.
+  const data: uPlot.AlignedData = [seconds, ...history.lines.map(({ prices }) => [...prices])]
+  let isFinger = false
+  const plot = new uPlot(optionsFor({ box, history, onMove, stays: () => isFinger }), data, box)
+  // uPlot itself follows the mouse alone.
+  const point = ({ pointerType, clientX }: PointerEvent) => {
+    isFinger = pointerType !== 'mouse'
+    if (isFinger) {
+      plot.setCursor({ left: clientX - plot.over.getBoundingClientRect().left, top: 0 })
+    }
+  }
+  const sizes = new ResizeObserver(() => plot.setSize(sizeOf(box)))
+  const scheme = matchMedia('(prefers-color-scheme: dark)')
+  const repaint = () => plot.redraw(false, true)
+  sizes.observe(box)
+  plot.over.addEventListener('pointerdown', point)
+  plot.over.addEventListener('pointermove', point)
+  scheme.addEventListener('change', repaint)
+  return {
+    plot,
+    end() {
+      sizes.disconnect()
+      scheme.removeEventListener('change', repaint)
+      plot.destroy()
+    },
+  }
+}
+
+function sizeOf(box: HTMLElement) {
+  return { width: box.clientWidth, height: box.clientHeight }
+}
+
+type Drawing = Pick<ChartProps, 'history' | 'onMove'> & {
+  box: HTMLElement
+  /** Whether the day that is read stays when the pointer leaves. */
+  stays: () => boolean
+}
+
+function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
+  // Asked anew whenever it is drawn: the scheme may have changed.
+  const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
+  const { fontSize, fontFamily } = getComputedStyle(box)
+  const axis = {
+    stroke: colour('--ink-soft'),
+    font: `${fontSize} ${fontFamily}`,
+    ticks: { show: false },
+    border: { show: false },
+  }
+  return {
+    ...sizeOf(box),
+    // The last day's label stands half beside the lines.
+    padding: [8, 28, 0, 0],
+    legend: { show: false },
+    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      points: { size: 9 },
+      // After a finger browsers play a mouse, which comes and leaves.
+      bind: { mouseleave: (_, __, leave) => (event) => (stays() ? null : leave(event)) },
+    },
+    hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
+    series: [
+      {},
+      ...history.lines.map(({ printing }, at) => ({
+        label: printing,
+        stroke: colour(seriesColour(at)),
+        width: 2,
+        dash: [...(DASHES[at % DASHES.length] ?? [])],
+      })),
+    ],
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 36,
+        gap: 10,
+        space: 72,
+        incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180, 365].map((days) => days * DAY_SECONDS),
+        values: (_, times, __, ___, step) =>
+          times.map((at) => dayOnAxis(new Date(at * 1000), step / DAY_SECONDS)),
+      },
+      {
+        ...axis,
+        grid: { stroke: colour('--line'), width: 1 },
+        values: (_, prices, __, ___, step) => prices.map((price) => usdOnAxis(price, step)),
+        // As wide as its longest label.
+        size: (_, labels) =>
+          16 + Math.max(0, ...(labels ?? []).map(({ length }) => length)) * GLYPH_PIXELS,
+      },
+    ],
+  }
+}
+
+const DAY_SECONDS = 86_400
+const GLYPH_PIXELS = 8

@@ -1,0 +1,66 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { Copy } from './copy-button.tsx'
+import { Dialog } from './dialog.tsx'
+
+/** A text that is shown now and never again. */
+export type OnceTold = {
+  title: string
+  /** What it is, as it is read out: "key". */
+  what: string
+  text: string
+  lead: string
+  /** What can be done with it. */
+  more: ReactNode
+}
+
+const TellContext = createContext<(told: OnceTold) => void>(() => {})
+
+/** What shows a text until its owner says that they have it. */
+export function useTellOnce(): (told: OnceTold) => void {
+  return useContext(TellContext)
+}
+
+/** Stands around all pages: what it shows outlasts the page that it was made on, as by going back. */
+export function ToldOnceProvider({ children }: { children: ReactNode }) {
+  const [told, setTold] = useState<OnceTold>()
+  return (
+    <TellContext value={setTold}>
+      {children}
+      {told !== undefined && <OnceDialog told={told} onKept={() => setTold(undefined)} />}
+    </TellContext>
+  )
+}
+
+function OnceDialog({ told, onKept }: { told: OnceTold; onKept: () => void }) {
+  const { title, what, text, lead, more } = told
+  const [isWarned, setWarned] = useState(false)
+  const kept = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The browser asks in its own words before the page is left.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+  return (
+    <Dialog
+      title={title}
+      mayClose={false}
+      onClose={() => {
+        setWarned(true)
+        kept.current?.focus()
+      }}
+    >
+      <p>{lead}</p>
+      <Copy what={what} text={text} main />
+      {more}
+      <p className={isWarned ? 'field-fault' : 'unseen'} role="alert">
+        {isWarned && `Once this is closed, nobody can show you the ${what} again. Do you have it?`}
+      </p>
+      <div className="row end">
+        <button ref={kept} type="button" className="button" onClick={onKept}>
+          I have kept it
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { ApiError } from '../api.ts'
+import { faultOf } from './use-query.ts'
+
+/** What is known of something that changes by itself. What was told last stays while it cannot be asked. */
+export type Live<T> = {
+  data: T | undefined
+  /** Why the newest attempt failed; undefined: it did not. */
+  error: ApiError | undefined
+  /** When an attempt last ended, epoch milliseconds. */
+  at: number | undefined
+  /** Asks at once. */
+  again: () => void
+}
+
+type Told<T> = Omit<Live<T>, 'again'> & { key: string | undefined }
+
+/**
+ * Asks the API for something again and again, while the page is seen.
+ *
+ * @param key names the question; undefined asks nothing
+ * @param ask does it; it is given a signal that ends it when nobody waits any more
+ * @param everyMs how long to rest between two answers; undefined: one answer will do
+ */
+export function useLive<T>(
+  key: string | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+  everyMs: number | undefined,
+): Live<T> {
+  const [told, setTold] = useState<Told<T>>(() => nothing(key))
+  const [round, setRound] = useState(0)
+  const again = useCallback(() => setRound((last) => last + 1), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the question, not the function
+  useEffect(() => {
+    if (key === undefined) return
+    const ending = new AbortController()
+    ask(ending.signal).then(
+      (data) => {
+        if (!ending.signal.aborted) setTold({ key, data, error: undefined, at: Date.now() })
+      },
+      (cause) => {
+        if (ending.signal.aborted) return
+        const failed = { key, error: faultOf(cause), at: Date.now() }
+        setTold((before) => ({ ...failed, data: before.key === key ? before.data : undefined }))
+      },
+    )
+    return () => ending.abort()
+  }, [key, round])
+
+  useEffect(() => {
+    if (everyMs === undefined || told.at === undefined) return
+    let isDue = false
+    const look = () => {
+      if (!isDue || document.visibilityState !== 'visible') return
+      isDue = false
+      again()
+    }
+    // Whoever turned us away says for how long.
+    const rest = Math.max(everyMs, (told.error?.retryAfter ?? 0) * 1000)
+    const timer = setTimeout(() => {
+      isDue = true
+      look()
+    }, rest)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [told, everyMs, again])
+
+  const { data, error, at } = told.key === key ? told : nothing<T>(key)
+  return { data, error, at, again }
+}
+
+function nothing<T>(key: string | undefined): Told<T> {
+  return { key, data: undefined, error: undefined, at: undefined }
+}

@@ -1,0 +1,93 @@
+import type { OperatorStatus } from '#client/endpoints.ts'
+import { agoText, bytesText, plural } from '../format.ts'
+
+/** How one part of the service fares: `off` is as it was set, `wait` wants watching, `bad` mending. */
+export type Verdict = { name: string; state: 'good' | 'off' | 'wait' | 'bad'; words: string }
+
+/** Whether all is well, part by part. The limits are those of docs/monitoring/rules.yml. */
+export function verdictsOf(status: OperatorStatus): Verdict[] {
+  return [
+    { name: 'Prices', ...pricesVerdict(status) },
+    { name: 'Jobs', ...jobsVerdict(status) },
+    { name: 'Photo reader', ...readerVerdict(status) },
+    { name: 'Alerts', ...alertsVerdict(status) },
+    { name: 'Disk', ...diskVerdict(status) },
+    { name: 'Backups', ...backupsVerdict(status) },
+  ]
+}
+
+/** All verdicts in one sentence. */
+export function summaryOf(verdicts: readonly Verdict[]): Pick<Verdict, 'state' | 'words'> {
+  const named = (state: Verdict['state']) =>
+    verdicts.filter((verdict) => verdict.state === state).map(({ name }) => name)
+  const [bad, wait] = [named('bad'), named('wait')]
+  if (bad.length > 0) return { state: 'bad', words: `To be mended: ${bad.join(', ')}` }
+  if (wait.length > 0) return { state: 'wait', words: `To be watched: ${wait.join(', ')}` }
+  return { state: 'good', words: 'All is well' }
+}
+
+type Found = Pick<Verdict, 'state' | 'words'>
+
+function pricesVerdict({ sync, games }: OperatorStatus): Found {
+  const stale = games.filter(({ is_stale }) => is_stale).length
+  if (games.length === 0) return { state: 'wait', words: 'There is nothing yet: start a sync' }
+  if (sync.last?.outcome === 'failed') return { state: 'bad', words: 'The last sync failed' }
+  if (stale > 0) {
+    const state = stale === games.length ? 'bad' : 'wait'
+    return { state, words: `${stale} of ${plural(games.length, 'game')} late` }
+  }
+  if (sync.last?.outcome === 'incomplete') {
+    return { state: 'wait', words: 'The last sync left something out' }
+  }
+  return { state: 'good', words: `${plural(games.length, 'game')}, all fresh` }
+}
+
+/** A job that has gone well before may do so again by itself. */
+function jobsVerdict({ jobs }: OperatorStatus): Found {
+  const failed = jobs.filter(({ last_outcome }) => last_outcome === 'failed')
+  if (failed.length === 0)
+    return { state: 'good', words: `${plural(jobs.length, 'job')}, none failed` }
+  const isBad = failed.some(({ runs, failures }) => runs === failures)
+  return {
+    state: isBad ? 'bad' : 'wait',
+    words: `Failed: ${failed.map(({ name }) => name).join(', ')}`,
+  }
+}
+
+function readerVerdict({ reader }: OperatorStatus): Found {
+  if (reader.state === 'off') return { state: 'off', words: 'Switched off' }
+  if (reader.state === 'not ready') return { state: 'bad', words: 'Not ready' }
+  if (reader.waiting > WAITING_MAX) {
+    return { state: 'wait', words: `${plural(reader.waiting, 'photo')} waiting` }
+  }
+  return { state: 'good', words: `Ready, ${plural(reader.workers, 'thread')}` }
+}
+
+function alertsVerdict({ deliveries }: OperatorStatus): Found {
+  const late = deliveries.oldest_due_seconds
+  if (late > LATE_SECONDS_MAX) {
+    return { state: 'bad', words: `Late by ${plural(Math.round(late / 60), 'minute')}` }
+  }
+  return { state: 'good', words: deliveries.watches === 0 ? 'Nobody has any' : 'On time' }
+}
+
+function diskVerdict({ disk }: OperatorStatus): Found {
+  const free = disk.free_bytes
+  if (free === null) return { state: 'bad', words: 'The data folder is gone' }
+  const used = disk.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const state = free < FREE_BYTES_MIN ? 'bad' : free < 2 * used ? 'wait' : 'good'
+  return { state, words: `${bytesText(free)} free` }
+}
+
+function backupsVerdict({ backups, now }: OperatorStatus): Found {
+  if (backups === null) return { state: 'off', words: 'Switched off' }
+  if (backups.newest_at === null) return { state: 'wait', words: 'None yet' }
+  const age = Date.parse(now) - Date.parse(backups.newest_at)
+  const words = `Newest ${agoText(backups.newest_at, Date.parse(now))}`
+  return { state: age > BACKUP_AGE_MS_MAX ? 'bad' : 'good', words }
+}
+
+const WAITING_MAX = 4
+const LATE_SECONDS_MAX = 300
+const FREE_BYTES_MIN = 256 * 1024 * 1024
+const BACKUP_AGE_MS_MAX = 2 * 3_600_000

@@ -1,0 +1,180 @@
+import { useState } from 'react'
+import type { OperatorStatus } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Act } from '../components/busy-button.tsx'
+import { Confirm } from '../components/confirm-dialog.tsx'
+import { Refusal } from '../components/form-error.tsx'
+import { Mark } from '../components/status-mark.tsx'
+import { agoText, plural, tookText } from '../format.ts'
+import { useDeed } from '../hooks/use-action.ts'
+
+type SyncDeskProps = {
+  status: OperatorStatus
+  /** Called when a sync has been started. */
+  onStarted: () => void
+}
+
+/** Starts a sync, and tells how it goes: of all games that have something new, or of one. */
+export function SyncDesk({ status, onStarted }: SyncDeskProps) {
+  const [game, setGame] = useState('')
+  const [isForcing, setForcing] = useState(false)
+  const [before, setBefore] = useState<OperatorStatus>()
+  const start = useDeed(async (force: boolean) => {
+    await api.post('/v1/operator/sync', {
+      body: { ...(game !== '' && { game }), ...(force && { force }) },
+    })
+    setBefore(status)
+    setForcing(false)
+    onStarted()
+  })
+  const { upstream, is_running } = status.sync
+  return (
+    <section className="panel sync-desk" aria-labelledby="sync">
+      <h2 id="sync">Sync</h2>
+      <p className="small soft">
+        {upstream === null ? (
+          <>
+            No mirror is set. Set <code>UPSTREAM_URL</code>, and start the service anew.
+          </>
+        ) : (
+          <>
+            From <code>{upstream}</code>
+          </>
+        )}
+      </p>
+      <Progress status={status} before={before} />
+      <div className="row">
+        <select
+          className="input"
+          aria-label="What to sync"
+          value={game}
+          onChange={({ target }) => setGame(target.value)}
+        >
+          <option value="">All games with something new</option>
+          {status.games.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <Act
+          className="main"
+          isRunning={start.isRunning || is_running}
+          onClick={() => !is_running && void start.start(false)}
+        >
+          Sync now
+        </Act>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            start.forget()
+            setForcing(true)
+          }}
+        >
+          Fetch everything again…
+        </button>
+      </div>
+      {!isForcing && <Refusal error={start.error} />}
+      {isForcing && (
+        <Confirm
+          title="Fetch everything again?"
+          yes="Fetch it"
+          deed={{ ...start, start: () => start.start(true) }}
+          onClose={() => setForcing(false)}
+        >
+          <p>
+            {game === '' ? 'All games are' : 'The game is'} read whole, also what has not changed,
+            and the guards against broken data are off: what the mirror tells is published. It can
+            take an hour.
+          </p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+/** Changes when a sync has ended: it is written down, its job has run, or its server is another one. */
+function traceOf({ sync, jobs, started_at }: OperatorStatus): string {
+  const runs = jobs.reduce((sum, job) => sum + (job.name === 'sync on request' ? job.runs : 0), 0)
+  return `${sync.last?.started_at ?? 'never'} ${runs} ${started_at}`
+}
+
+type ProgressProps = {
+  status: OperatorStatus
+  /** The status from before the sync that was started here; undefined: none was. */
+  before: OperatorStatus | undefined
+}
+
+function Progress({ status, before }: ProgressProps) {
+  const { is_running } = status.sync
+  const isAwaited = before !== undefined && traceOf(status) === traceOf(before)
+  const state = is_running ? 'running' : isAwaited ? 'started' : 'ended'
+  return (
+    <div className="sync-progress" role="status">
+      {state !== 'ended' && (
+        <p>
+          <span className="pulse" aria-hidden="true" />
+          <b>{state === 'running' ? 'A sync is running.' : 'The sync has started.'}</b> This page
+          tells when it has ended.
+        </p>
+      )}
+      {state === 'ended' && <Ended status={status} before={before} />}
+    </div>
+  )
+}
+
+function Ended({ status, before }: ProgressProps) {
+  const { last } = status.sync
+  const isOwn = before !== undefined
+  if (isOwn && last?.started_at === before.sync.last?.started_at) {
+    return <p>Your sync was stopped before its end. The last errors below may say why.</p>
+  }
+  if (last === null) return <p>No sync has run yet.</p>
+  const { name, mark } = OUTCOMES[last.outcome]
+  const took = Date.parse(last.ended_at) - Date.parse(last.started_at)
+  return (
+    <>
+      <p className="row tight">
+        <Mark state={mark} />
+        <span>
+          <b>
+            {isOwn ? 'Your sync has ended' : 'The last sync'}: {name}.
+          </b>{' '}
+          <span className="soft">
+            {agoText(last.ended_at, Date.parse(status.now))} · it took {tookText(took)}
+          </span>
+        </span>
+      </p>
+      <p className="small soft">
+        {[
+          plural(last.games, 'game'),
+          `${plural(last.sets_read, 'set')} read`,
+          `${plural(last.cards_read, 'card')} read`,
+          `${plural(last.prices_changed, 'price')} changed`,
+          ...(last.bad_records > 0 ? [`${plural(last.bad_records, 'record')} left out`] : []),
+        ].join(' · ')}
+      </p>
+      {last.failures.length > 0 && (
+        <ul className="failures small">
+          {last.failures.map(({ game, set_id, message }) => (
+            <li key={`${game} ${set_id} ${message}`}>
+              <b>{placeOf(game, set_id)}</b>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function placeOf(game: string, setId: number | null): string {
+  const name = game === 'all' ? 'All games' : game
+  return setId === null ? name : `${name}, set ${setId}`
+}
+
+const OUTCOMES = {
+  complete: { name: 'complete', mark: 'good' },
+  incomplete: { name: 'incomplete', mark: 'wait' },
+  failed: { name: 'failed', mark: 'bad' },
+} as const

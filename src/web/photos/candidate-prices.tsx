@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import type { Candidate, Price } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Fault } from '../components/error-message.tsx'
+import { Change } from '../components/price.tsx'
+import { LineBones } from '../components/skeleton.tsx'
+import { usd } from '../format.ts'
+import { useAsk } from '../hooks/use-query.ts'
+
+type CandidateProps = { candidate: Candidate }
+
+/** What each printing of a card costs now; the one that the photo points to is marked. */
+export function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
+  if (prices.length === 0) return <p className="soft">Nobody sells it at the moment.</p>
+  return (
+    <table className="candidate-prices">
+      <caption className="unseen">Prices of {candidate.name} by printing</caption>
+      <thead>
+        <tr>
+          <th scope="col">Printing</th>
+          <th scope="col">Market</th>
+          <th scope="col">Lowest</th>
+          <th scope="col">7 days</th>
+        </tr>
+      </thead>
+      <tbody>
+        {prices.map(({ printing, market_price, low_price, price_change_7d }) => (
+          <tr key={printing} className={isSuggested(candidate, printing) ? 'suggested' : undefined}>
+            <th scope="row">
+              {printing}
+              {isSuggested(candidate, printing) && <span className="tag good">On your photo</span>}
+            </th>
+            <td>{usd(market_price)}</td>
+            <td>{usd(low_price)}</td>
+            <td>
+              <Change points={price_change_7d} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/**
+ * The prices of a candidate that came without: each asking is a request of the reader's quota, so it
+ * is done for the card that they want to know of, not for all ten.
+ *
+ * @param isWanted asks at once
+ */
+export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWanted: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const { card_id } = candidate
+  const isAsked = candidate.prices === undefined && (isOpen || isWanted)
+  const asked = useAsk(isAsked ? `prices of ${card_id}` : undefined, async (signal) => {
+    const { data } = await api.get('/v1/cards/{id}/prices', { path: { id: card_id }, signal })
+    return [data].flat()
+  })
+  if (candidate.prices !== undefined) {
+    return <PriceTable candidate={candidate} prices={candidate.prices} />
+  }
+  if (!isAsked) {
+    return (
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        Show prices<span className="unseen"> of {candidate.name}</span>
+      </button>
+    )
+  }
+  if (asked.state === 'failed') return <Fault error={asked.error} again={asked.again} />
+  if (asked.state === 'loading') return <LineBones count={2} />
+  return <PriceTable candidate={candidate} prices={asked.data} />
+}
+
+/** The price to look at first: that of the printing on the photo, else from the lowest to the highest. */
+export function headlinePrice({ suggested_printing, prices = [] }: Candidate): string {
+  const suggested = prices.find(({ printing }) => printing === suggested_printing)
+  if (suggested !== undefined) return usd(suggested.market_price)
+  const known = prices.flatMap(({ market_price }) => market_price ?? [])
+  if (known.length === 0) return usd(undefined)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
+  return low === high ? usd(low) : `${usd(low)} – ${usd(high)}`
+}
+
+function isSuggested({ suggested_printing }: Candidate, printing: string): boolean {
+  return printing === suggested_printing
+}

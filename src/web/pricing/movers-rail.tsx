@@ -1,0 +1,64 @@
+import { Link } from 'wouter'
+import { api } from '../api.ts'
+import { Art, cardArt } from '../components/picture.tsx'
+import { Change } from '../components/price.tsx'
+import { TileBones } from '../components/skeleton.tsx'
+import { Tile } from '../components/tile.tsx'
+import { usd } from '../format.ts'
+import { useAsk } from '../hooks/use-query.ts'
+
+/** What rose most today, or this week where today brought nothing. Without an answer it is not there. */
+export function MoversRail() {
+  const asked = useAsk('rail', askRail)
+  if (asked.state === 'failed' || asked.data?.movers.length === 0) return null
+  return (
+    <section aria-labelledby="moved">
+      <div className="rail-head">
+        <h2 id="moved">What moved {asked.data?.period === '7d' ? 'this week' : 'today'}</h2>
+        <Link href={`/movers?period=${asked.data?.period ?? '24h'}`}>All movers</Link>
+      </div>
+      <div className="rail">
+        {asked.data === undefined ? (
+          <TileBones count={COUNT} />
+        ) : (
+          <ul className="tiles">
+            {asked.data.movers.map((mover, at) => (
+              <Tile
+                key={`${mover.card_id} ${mover.printing}`}
+                href={`/cards/${mover.card_id}`}
+                name={mover.name}
+                art={
+                  <Art
+                    src={cardArt({ id: mover.card_id, image_url: mover.image_url })}
+                    name={mover.name}
+                    size="small"
+                    eager={at < 6}
+                  />
+                }
+              >
+                <p className="small soft">{mover.printing}</p>
+                <p className="tile-price">
+                  {usd(mover.market_price)}
+                  <span className="small">
+                    <Change points={mover.price_change} />
+                  </span>
+                </p>
+              </Tile>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const COUNT = 8
+
+async function askRail(signal: AbortSignal) {
+  for (const period of ['24h', '7d'] as const) {
+    const query = { period, limit: COUNT }
+    const { data: movers } = await api.get('/v1/prices/top-movers', { query, signal })
+    if (movers.length > 0) return { period, movers }
+  }
+  return { period: '7d' as const, movers: [] }
+}

@@ -1,0 +1,147 @@
+import { useSearchParams } from 'wouter'
+import { api } from '../api.ts'
+import { Fault } from '../components/error-message.tsx'
+import { MoverBones, MoverLine } from '../components/mover-row.tsx'
+import { Page } from '../components/page.tsx'
+import { Switch } from '../components/segmented-control.tsx'
+import { plural } from '../format.ts'
+import { useGames } from '../hooks/use-games.ts'
+import { useAsk } from '../hooks/use-query.ts'
+
+const DIRECTIONS = [
+  ['up', 'Rising'],
+  ['down', 'Falling'],
+] as const
+
+const PERIODS = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+] as const
+
+const TYPES = [
+  ['Cards', 'Cards'],
+  ['Sealed Products', 'Sealed products'],
+] as const
+
+/** The printings that rose or fell most; what is asked for stands in the address. */
+export function MoversView() {
+  const [query, setQuery] = useSearchParams()
+  const direction = oneOf(DIRECTIONS, query.get('direction')) ?? 'up'
+  const period = oneOf(PERIODS, query.get('period')) ?? '24h'
+  const type = oneOf(TYPES, query.get('type'))
+  const game = query.get('game') || undefined
+  const games = useGames()
+  const movers = useAsk(`movers ${direction} ${period} ${type} ${game}`, (signal) =>
+    api.get('/v1/prices/top-movers', {
+      query: { direction, period, type, game, limit: LIMIT },
+      signal,
+    }),
+  )
+  const choose = (name: string) => (value: string) =>
+    setQuery((before) => {
+      const { [name]: _, ...others } = Object.fromEntries(before)
+      return value === '' ? others : { ...others, [name]: value }
+    })
+  return (
+    <Page title="Movers" lead="The printings whose market price changed most.">
+      <div className="mover-filters">
+        <Switch
+          label="Direction"
+          options={DIRECTIONS}
+          value={direction}
+          onChange={choose('direction')}
+        />
+        <Switch label="Over" options={PERIODS} value={period} onChange={choose('period')} />
+        <Select
+          label="Game"
+          all="All games"
+          options={games.data?.data.map(({ slug, name }) => [slug, name] as const) ?? []}
+          value={game}
+          onChange={choose('game')}
+        />
+        <Select
+          label="Type"
+          all="Cards and sealed"
+          options={TYPES}
+          value={type}
+          onChange={choose('type')}
+        />
+      </div>
+      {movers.state === 'failed' && <Fault error={movers.error} again={movers.again} />}
+      {movers.state === 'loading' && <MoverBones />}
+      {movers.state === 'ready' && movers.data.data.length === 0 && (
+        <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />
+      )}
+      {movers.state === 'ready' && movers.data.data.length > 0 && (
+        <ol className="movers">
+          {movers.data.data.map((mover, at) => (
+            <MoverLine key={`${mover.card_id} ${mover.printing}`} mover={mover} rank={at + 1} />
+          ))}
+        </ol>
+      )}
+      {movers.state === 'ready' && movers.data.meta.excluded > 0 && (
+        <p className="small soft movers-note">
+          {plural(movers.data.meta.excluded, 'printing')} left out: the change is not believable.
+        </p>
+      )}
+    </Page>
+  )
+}
+
+const LIMIT = 50
+
+function oneOf<T extends string>(
+  options: readonly (readonly [T, string])[],
+  value: string | null,
+): T | undefined {
+  return options.find(([one]) => one === value)?.[0]
+}
+
+type SelectProps = {
+  label: string
+  /** What stands for no choice. */
+  all: string
+  options: readonly (readonly [value: string, name: string])[]
+  value: string | undefined
+  onChange: (value: string) => void
+}
+
+function Select({ label, all, options, value = '', onChange }: SelectProps) {
+  const isListed = value === '' || options.some(([one]) => one === value)
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{all}</option>
+      {/* Before the games are known, what the address names is shown all the same. */}
+      {!isListed && <option value={value}>{value}</option>}
+      {options.map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {
+  return (
+    <div className="note">
+      <div>
+        <h2>Nothing moved</h2>
+        <p className="soft">
+          Counted are printings worth a dollar or more, of which both prices are known.
+        </p>
+      </div>
+      {onLonger !== undefined && (
+        <button type="button" className="button" onClick={onLonger}>
+          Look at 30 days
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { CrossIcon } from '../components/icons.tsx'
+import type { FilterName } from './query.ts'
+
+type ChipsProps = {
+  filters: readonly { name: FilterName; text: string }[]
+  onClear: (names: readonly FilterName[]) => void
+}
+
+/** The filters that are set, each of which can be taken away. */
+export function Chips({ filters, onClear }: ChipsProps) {
+  if (filters.length === 0) return null
+  return (
+    <ul className="chips" aria-label="Filters that are set">
+      {filters.map(({ name, text }) => (
+        <li key={name}>
+          <button type="button" className="chip" onClick={() => onClear([name])}>
+            <span className="unseen">Take away: </span>
+            {text}
+            <CrossIcon />
+          </button>
+        </li>
+      ))}
+      {filters.length > 1 && (
+        <li>
+          <button
+            type="button"
+            className="chip all"
+            onClick={() => onClear(filters.map(({ name }) => name))}
+          >
+            Clear all filters
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+import type { ReactNode, Ref } from 'react'
+import type { ReplyOf } from '#client/client.ts'
+import type { Game } from '#client/endpoints.ts'
+import { Fault } from '../components/error-message.tsx'
+import { Pager } from '../components/pager.tsx'
+import { plural } from '../format.ts'
+import type { Asked } from '../hooks/use-query.ts'
+import { FILTERS, type Question, refusedBy, SORTS } from './query.ts'
+import { ResultBones, Results } from './result-tiles.tsx'
+import { SearchStart } from './start.tsx'
+
+type Answer = ReplyOf<'GET', '/v1/search'>
+
+type FoundProps = {
+  question: Question
+  /** Undefined where there is nothing to ask yet. */
+  asked: (Asked<Answer> & { again: () => void }) | undefined
+  games: readonly Game[]
+  /** The filters that are set. */
+  chips: ReactNode
+  list: Ref<HTMLUListElement>
+  onChange: (change: Partial<Question>) => void
+  /** Called when the arrows lead back to the field. */
+  onLeave: () => void
+}
+
+/** How many were found, in which order, and what. Older results stay until newer ones are there. */
+export function Found({ question, asked, games, chips, list, onChange, onLeave }: FoundProps) {
+  const answer = asked?.data
+  return (
+    <section className="found" aria-label="Found">
+      <div className={asked === undefined ? 'found-head unseen' : 'found-head'}>
+        <p className="found-count" role="status">
+          {answer !== undefined && totalText(answer.meta.total, question.type)}
+        </p>
+        {asked !== undefined && (
+          <SortSelect value={question.sort} onChange={(sort) => onChange({ sort })} />
+        )}
+      </div>
+      {chips}
+      {asked === undefined && <SearchStart games={games} />}
+      {asked?.state === 'failed' && <Refusal {...asked} />}
+      {asked?.state === 'loading' && answer === undefined && <ResultBones />}
+      {answer?.meta.corrected_query !== undefined && (
+        <p>
+          Nothing is called “{question.q}”. These are for{' '}
+          <strong>“{answer.meta.corrected_query}”</strong>.
+        </p>
+      )}
+      {answer?.meta.total === 0 && <NothingFound question={question} />}
+      {answer !== undefined && answer.meta.total > 0 && (
+        <>
+          {answer.data.length > 0 && (
+            <Results
+              cards={answer.data}
+              isOld={asked?.state === 'loading'}
+              list={list}
+              onLeave={onLeave}
+            />
+          )}
+          <Pager meta={answer.meta} onPage={(page) => onChange({ page: String(page) })} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** What the API refuses by name is told at its field; all else here. */
+function Refusal({ error, again }: { error: Parameters<typeof refusedBy>[0]; again: () => void }) {
+  if (refusedBy(error) === undefined) return <Fault error={error} again={again} />
+  return <p className="soft">Nothing is searched for until the marked field is mended.</p>
+}
+
+function SortSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <label className="sort">
+      <span className="small soft">Sort by</span>
+      <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+        {SORTS.map(([sort, name]) => (
+          <option key={sort} value={sort}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function NothingFound({ question }: { question: Question }) {
+  const isNarrowed = FILTERS.some((name) => question[name] !== '')
+  return (
+    <div className="note">
+      <h2>No card fits “{question.q}”</h2>
+      <ul className="hints">
+        <li>Look at the spelling, or write fewer words.</li>
+        <li>Leave the end of a long name away: its beginning is enough.</li>
+        {isNarrowed && <li>Take filters away: each that is set has a button above.</li>}
+      </ul>
+    </div>
+  )
+}
+
+function totalText(total: number, type: string): string {
+  return plural(total, type === 'Sealed Products' ? 'sealed product' : 'card')
+}

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { openCallers } from '#actions/accounts/authenticate-api-key.ts'
+import { accountOf, changeTier } from '#actions/accounts/manage-accounts.ts'
+import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { openLedger } from '#store/index.ts'
+import { FROZEN, type House, openHouse, openLedgerFile } from '../../support/test-app.ts'
+
+const now = () => new Date(FROZEN)
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledger: ReturnType<typeof openLedger>
+/** The command line, a second server: another connection to the same file. */
+let elsewhere: ReturnType<typeof openLedger>
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  ledger = openLedger(file.folder)
+  elsewhere = openLedger(file.folder)
+})
+afterEach(() => {
+  ledger.close()
+  elsewhere.close()
+  file.close()
+})
+
+const keyOf = async (email: string, at = ledger) => {
+  const { id } = await accountOf({ ledger: at, now }, email)
+  const key = { account_id: id, address: undefined, name: 'Default' }
+  return createKey({ ledger: at, now }, key)
+}
+
+const revoke = (id: string, at = ledger) =>
+  revokeKey({ ledger: at, now }, { id, address: undefined })
+
+const refusal = { code: 'INVALID_API_KEY' }
+
+/** What the identification of a key comes to: the caller, or the code of the refusal. */
+async function outcome(ask: () => unknown): Promise<unknown> {
+  try {
+    return await ask()
+  } catch (error) {
+    return (error as { code: string }).code // a ServiceError has one; else the test fails on undefined
+  }
+}
+
+describe('a key', () => {
+  test('stands for its account and tier, the first time and from memory', async () => {
+    const callerOf = openCallers({ ledger })
+    const { id, key } = await keyOf('pro@guests.example')
+    const caller = { account_id: file.accounts.pro, key_id: id, tier: 'pro' } as const
+    expect(await callerOf(key)).toEqual(caller)
+    expect(callerOf(key)).toEqual(caller)
+  })
+
+  test('that was made a moment ago is known, wherever it was made', async () => {
+    const callerOf = openCallers({ ledger })
+    for (const at of [ledger, elsewhere]) {
+      const { id, key } = await keyOf('free@guests.example', at)
+      expect(await callerOf(key)).toMatchObject({ key_id: id })
+    }
+  })
+
+  test.each(['in this process', 'in another process'])(
+    'that was deactivated %s is refused on its next request',
+    async (where) => {
+      const callerOf = openCallers({ ledger })
+      const { id, key } = await keyOf('pro@guests.example')
+      expect(await callerOf(key)).toMatchObject({ key_id: id })
+      const at = where === 'in this process' ? ledger : elsewhere
+      await revoke(id, at)
+      expect(await outcome(() => callerOf(key))).toBe(refusal.code)
+      expect(await outcome(() => callerOf(key))).toBe(refusal.code)
+    },
+  )
+
+  test('stays in memory while quotas are taken, here and in another process', async () => {
+    const callerOf = openCallers({ ledger })
+    const { key } = await keyOf('pro@guests.example')
+    const caller = await callerOf(key)
+    for (const at of [ledger, elsewhere]) {
+      await at.usage.take(file.accounts.free, 20_000, { limit: 100, wanted: 10, needed: 1 })
+      // Told at once, not as a promise: nothing was looked up.
+      expect(callerOf(key)).toBe(caller)
+    }
+  })
+
+  test('that is deactivated while it is looked up is refused on its next request', async () => {
+    const callerOf = openCallers({ ledger })
+    const revoked = await keyOf('pro@guests.example')
+    const other = await keyOf('free@guests.example')
+    // All at once, as it can happen between two requests of a busy server: the look-up has read the
+    // key, then it is deactivated, then somebody else's request sees that the ledger has changed.
+    const asked = callerOf(revoked.key)
+    const revoking = revoke(revoked.id, elsewhere)
+    const others = callerOf(other.key)
+    await Promise.all([asked, revoking, others])
+    expect(await outcome(() => callerOf(revoked.key))).toBe(refusal.code)
+  })
+
+  test('of an account leaves the account’s other keys as they were', async () => {
+    const callerOf = openCallers({ ledger })
+    const first = await keyOf('pro@guests.example')
+    const second = await keyOf('pro@guests.example')
+    await revoke(first.id, elsewhere)
+    expect(await outcome(() => callerOf(first.key))).toBe(refusal.code)
+    expect(await callerOf(second.key)).toMatchObject({ key_id: second.id })
+  })
+
+  test.each(['in this process', 'in another process'])(
+    'has the tier that was changed %s on its next request',
+    async (where) => {
+      const callerOf = openCallers({ ledger })
+      const { key } = await keyOf('free@guests.example')
+      expect(await callerOf(key)).toMatchObject({ tier: 'free' })
+      const at = where === 'in this process' ? ledger : elsewhere
+      await changeTier({ ledger: at, now }, { email: 'free@guests.example', tier: 'business' })
+      expect(await callerOf(key)).toMatchObject({ tier: 'business' })
+      await changeTier({ ledger: at, now }, { email: 'free@guests.example', tier: 'hobby' })
+      expect(await callerOf(key)).toMatchObject({ tier: 'hobby' })
+    },
+  )
+
+  test('is missing where none is sent, and invalid whatever else it is', async () => {
+    const callerOf = openCallers({ ledger })
+    for (const none of [null, ''])
+      expect(await outcome(() => callerOf(none))).toBe('API_KEY_REQUIRED')
+    const { key } = await keyOf('pro@guests.example')
+    for (const wrong of ['x', `${key} `, key.slice(1), key.toLowerCase(), `${key}${key}`]) {
+      expect(await outcome(() => callerOf(wrong))).toBe(refusal.code)
+    }
+  })
+
+  test('is kept as its hash alone', async () => {
+    const { key } = await keyOf('pro@guests.example')
+    const { account_id } =
+      (await ledger.keys.ownerOf(new Bun.CryptoHasher('sha256').update(key).digest())) ?? {}
+    expect(account_id).toBe(file.accounts.pro)
+    const bytes = Buffer.concat(
+      await Promise.all(
+        ['ledger.db', 'ledger.db-wal'].map(async (name) =>
+          Buffer.from(await Bun.file(`${file.folder}/${name}`).arrayBuffer()),
+        ),
+      ),
+    )
+    expect(bytes.includes(key)).toBe(false)
+    expect(bytes.includes(key.slice(9, -6))).toBe(false)
+  })
+})
+
+describe('over HTTP', () => {
+  test('a deactivated key is refused on its next request, also when another process did it', async () => {
+    const house: House = await openHouse({ onDisk: true })
+    const other = openLedger(house.deps.config.dataDir)
+    const headers = async () => {
+      const { id, key } = await keyOf('pro@guests.example', house.deps.ledger)
+      return { id, headers: { 'x-api-key': key } }
+    }
+    for (const at of [house.deps.ledger, other]) {
+      const made = await headers()
+      expect((await house.visitor.get('/v1/sets', made)).status).toBe(200)
+      await revoke(made.id, at)
+      const { status, body } = await house.visitor.get('/v1/sets', made)
+      expect([status, body.error?.code]).toEqual([401, 'INVALID_API_KEY'])
+    }
+    other.close()
+    house.close()
+  })
+})
+
+describe('an account', () => {
+  test('that is not there has neither keys nor a tier', async () => {
+    const email = 'stranger@guests.example'
+    expect(await outcome(() => keyOf(email))).toBe('NOT_FOUND')
+    expect(await outcome(() => changeTier({ ledger, now }, { email, tier: 'pro' }))).toBe(
+      'NOT_FOUND',
+    )
+    expect(await outcome(() => revoke('no-such-key'))).toBe('NOT_FOUND')
+  })
+})

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { openSpending, type Spending } from '#actions/accounts/charge-quota.ts'
+import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
+import { nextMidnight } from '#rules/primitives/days.ts'
+import { openLedger } from '#store/index.ts'
+import { FROZEN, openLedgerFile, RESET } from '../../support/test-app.ts'
+
+const TOMORROW = '2026-11-16T08:00:00.000Z'
+const DAY_AFTER = '2026-11-17T08:00:00.000Z'
+
+/** The day that refunds are of. */
+const CHARGED = { daily_reset: RESET }
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let clock: string
+
+beforeAll(async () => {
+  file = await openLedgerFile()
+})
+afterAll(() => file.close())
+
+type Server = ReturnType<typeof openServer>
+
+/** One server on the ledger file: its own connection, its own memory. */
+function openServer(folder = file.folder) {
+  const ledger = openLedger(folder)
+  const spending = openSpending({ ledger, now: () => new Date(clock) })
+  return {
+    ...spending,
+    ledger,
+    /** In order, as a server that is told to stop. */
+    async stop() {
+      await spending.close()
+      ledger.close()
+    },
+    /** Without another word, as a server that is killed. */
+    kill: () => ledger.close(),
+  }
+}
+
+function spender(tier: Tier) {
+  return { account_id: file.accounts[tier], tier }
+}
+
+async function spendAll(servers: readonly Server[], count: number, who = spender('free')) {
+  const spent = await Promise.all(
+    Array.from({ length: count }, async (_, index) => servers[index % servers.length]?.spend(who)),
+  )
+  return spent.filter((one) => one !== undefined)
+}
+
+const admitted = (spent: readonly Spending[]) => spent.filter((one) => one.admitted).length
+
+beforeEach(async () => {
+  // A ledger of its own for each test.
+  file.close()
+  file = await openLedgerFile()
+  clock = FROZEN
+})
+
+describe('a day’s quota', () => {
+  test('is granted exactly, to 64 who spend at once', async () => {
+    const server = openServer()
+    const spent = await Promise.all(Array.from({ length: 64 }, () => spendAll([server], 5)))
+    expect(admitted(spent.flat())).toBe(100)
+    await server.stop()
+  })
+
+  test('counts down by one for each request, to nothing', async () => {
+    const server = openServer()
+    for (let left = 99; left >= 0; left--) {
+      const { admitted, quota } = await server.spend(spender('free'))
+      expect([admitted, quota]).toEqual([
+        true,
+        { daily_limit: 100, daily_remaining: left, daily_reset: RESET },
+      ])
+    }
+    for (let more = 0; more < 3; more++) {
+      expect(await server.spend(spender('free'))).toEqual({
+        admitted: false,
+        quota: { daily_limit: 100, daily_remaining: 0, daily_reset: RESET },
+      })
+    }
+    await server.stop()
+  })
+
+  test('of each account is its own', async () => {
+    const server = openServer()
+    await spendAll([server], 150)
+    const { admitted: isAdmitted, quota } = await server.spend(spender('hobby'))
+    expect([isAdmitted, quota.daily_remaining]).toEqual([true, 999])
+    await server.stop()
+  })
+
+  test('is granted exactly once by several servers on one file', async () => {
+    const servers = [openServer(), openServer(), openServer()]
+    const spent = await spendAll(servers, 900)
+    expect(admitted(spent)).toBe(100)
+    for (const server of servers) await server.stop()
+    const again = openServer()
+    expect((await again.spend(spender('free'))).admitted).toBe(false)
+    await again.stop()
+  })
+
+  test('of 2,500 is granted exactly by two servers, too', async () => {
+    const servers = [openServer(), openServer()]
+    const spent = await spendAll(servers, 6_000, spender('starter'))
+    expect(admitted(spent)).toBe(DAILY_REQUESTS.starter)
+    for (const server of servers) await server.stop()
+  })
+
+  test('is never exceeded when a server is killed: what it had taken is lost', async () => {
+    const killed = openServer()
+    const before = admitted(await spendAll([killed], 10))
+    killed.kill()
+    const next = openServer()
+    const after = admitted(await spendAll([next], 200))
+    expect(before + after).toBeLessThanOrEqual(100)
+    expect(before + after).toBeGreaterThan(100 - 64)
+    await next.stop()
+  })
+
+  test('is whole for the next server when one stops in order', async () => {
+    const first = openServer()
+    expect(admitted(await spendAll([first], 10))).toBe(10)
+    await first.stop()
+    const next = openServer()
+    expect(admitted(await spendAll([next], 200))).toBe(90)
+    await next.stop()
+  })
+})
+
+describe('midnight', () => {
+  test('makes the quota whole, and what was left of yesterday is worth nothing', async () => {
+    const server = openServer()
+    await spendAll([server], 95)
+    clock = '2026-11-15T23:59:59.999Z'
+    expect((await server.spend(spender('free'))).quota.daily_remaining).toBe(4)
+    clock = RESET
+    const { quota } = await server.spend(spender('free'))
+    expect(quota).toEqual({
+      daily_limit: 100,
+      daily_remaining: 99,
+      daily_reset: '2026-11-17T00:00:00.000Z',
+    })
+    expect(admitted(await spendAll([server], 200))).toBe(99)
+    await server.stop()
+  })
+
+  test('between the charge and the refund gives nothing to the new day', async () => {
+    const server = openServer()
+    await server.spend(spender('free'))
+    clock = TOMORROW
+    expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(100)
+    expect(admitted(await spendAll([server], 200))).toBe(100)
+    await server.stop()
+  })
+
+  test('while a request waits for the file charges one of the two days', async () => {
+    const server = openServer()
+    const waiting = server.spend(spender('free'))
+    clock = TOMORROW
+    const { admitted: isAdmitted } = await waiting
+    expect(isAdmitted).toBe(true)
+    expect(admitted(await spendAll([server], 200))).toBeGreaterThanOrEqual(99)
+    await server.stop()
+  })
+})
+
+describe('a clock that jumps', () => {
+  test('a day ahead and back grants no day more than its quota', async () => {
+    const server = openServer()
+    const granted = new Map<string, number>()
+    for (const time of [FROZEN, TOMORROW, FROZEN, TOMORROW, DAY_AFTER, FROZEN, TOMORROW]) {
+      clock = time
+      const count = admitted(await spendAll([server], 40))
+      granted.set(time, (granted.get(time) ?? 0) + count)
+    }
+    for (const time of granted.keys()) {
+      clock = time
+      granted.set(time, (granted.get(time) ?? 0) + admitted(await spendAll([server], 200)))
+    }
+    for (const [time, count] of granted) expect([time, count <= 100]).toEqual([time, true])
+    expect(granted.get(DAY_AFTER)).toBeGreaterThan(0)
+    await server.stop()
+  })
+
+  test('within the day changes nothing', async () => {
+    const server = openServer()
+    for (let turn = 0; turn < 50; turn++) {
+      clock = turn % 2 === 0 ? '2026-11-15T23:00:00Z' : '2026-11-15T01:00:00Z'
+      await server.spend(spender('free'))
+    }
+    expect((await server.look(spender('free'))).daily_remaining).toBe(50)
+    await server.stop()
+  })
+})
+
+describe('a refund', () => {
+  test('gives one request back, also the last', async () => {
+    const server = openServer()
+    await spendAll([server], 100)
+    expect((await server.spend(spender('free'))).admitted).toBe(false)
+    expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(1)
+    expect((await server.spend(spender('free'))).admitted).toBe(true)
+    expect((await server.spend(spender('free'))).admitted).toBe(false)
+    await server.stop()
+  })
+
+  test('without a charge gives nothing', async () => {
+    const server = openServer()
+    for (let turn = 0; turn < 5; turn++) server.refund(spender('free'), CHARGED)
+    expect(admitted(await spendAll([server], 300))).toBe(100)
+    for (let turn = 0; turn < 150; turn++) server.refund(spender('free'), CHARGED)
+    expect(admitted(await spendAll([server], 300))).toBe(100)
+    await server.stop()
+  })
+})
+
+describe('a look', () => {
+  test('charges nothing, whoever looks and however often', async () => {
+    const server = openServer()
+    for (let turn = 0; turn < 20; turn++) {
+      expect((await server.look(spender('free'))).daily_remaining).toBe(100)
+    }
+    await Promise.all(Array.from({ length: 30 }, () => server.look(spender('free'))))
+    expect(admitted(await spendAll([server], 200))).toBe(100)
+    expect((await server.look(spender('free'))).daily_remaining).toBe(0)
+    await server.stop()
+  })
+
+  test('sees what another server had granted before', async () => {
+    const first = openServer()
+    await spendAll([first], 100)
+    const second = openServer()
+    expect((await second.look(spender('free'))).daily_remaining).toBe(0)
+    await first.stop()
+    await second.stop()
+  })
+})
+
+describe('another tier', () => {
+  test('that is lower ends the day at its own limit', async () => {
+    const server = openServer()
+    const account_id = file.accounts.hobby
+    await spendAll([server], 150, { account_id, tier: 'hobby' })
+    const { admitted: isAdmitted, quota } = await server.spend({ account_id, tier: 'free' })
+    expect([isAdmitted, quota.daily_limit, quota.daily_remaining]).toEqual([false, 100, 0])
+    await server.stop()
+  })
+
+  test('that is higher goes on from what was spent', async () => {
+    const server = openServer()
+    const account_id = file.accounts.free
+    await spendAll([server], 100, { account_id, tier: 'free' })
+    expect((await server.spend({ account_id, tier: 'free' })).admitted).toBe(false)
+    const { admitted: isAdmitted, quota } = await server.spend({ account_id, tier: 'hobby' })
+    expect([isAdmitted, quota.daily_limit, quota.daily_remaining]).toEqual([true, 1_000, 899])
+    await server.stop()
+  })
+})
+
+describe('whatever two servers do', () => {
+  const steps = fc.array(
+    fc.record({
+      server: fc.nat({ max: 1 }),
+      deed: fc.constantFrom('spend', 'spend many', 'refund', 'look', 'restart', 'kill', 'next day'),
+      count: fc.integer({ min: 1, max: 70 }),
+    }),
+    { maxLength: 30 },
+  )
+
+  test('no day grants more than its quota, and what is not lost is granted', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (plan) => {
+        const own = await openLedgerFile()
+        const who = { account_id: own.accounts.free, tier: 'free' } as const
+        const servers = [openServer(own.folder), openServer(own.folder)]
+        clock = FROZEN
+        let granted = 0
+        let charged = [0, 0]
+        let isAnyKilled = false
+
+        for (const { server: at, deed, count } of plan) {
+          const server = servers[at]
+          if (server === undefined) continue
+          switch (deed) {
+            case 'spend':
+            case 'spend many': {
+              const times = deed === 'spend' ? 1 : count
+              const spent = admitted(await spendAll([server], times, who))
+              granted += spent
+              charged[at] = (charged[at] ?? 0) + spent
+              break
+            }
+            case 'refund':
+              // A server gives back only what it has charged itself.
+              if ((charged[at] ?? 0) > 0) {
+                server.refund(who, { daily_reset: nextMidnight(new Date(clock)) })
+                granted--
+                charged[at] = (charged[at] ?? 0) - 1
+              }
+              break
+            case 'look':
+              await server.look(who)
+              break
+            case 'restart':
+            case 'kill':
+              if (deed === 'kill') {
+                server.kill()
+                isAnyKilled = true
+              } else await server.stop()
+              servers[at] = openServer(own.folder)
+              charged[at] = 0
+              break
+            case 'next day':
+              clock = new Date(Date.parse(clock) + 86_400_000).toISOString()
+              granted = 0
+              charged = [0, 0]
+              isAnyKilled = false
+          }
+          expect(granted).toBeLessThanOrEqual(100)
+        }
+        const rest = admitted(await spendAll(servers, 400, who))
+        if (isAnyKilled) expect(granted + rest).toBeLessThanOrEqual(100)
+        else expect(granted + rest).toBe(100)
+        for (const server of servers) await server.stop()
+        own.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,451 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { admitSession } from '#actions/accounts/authenticate-session.ts'
+import { changePassword, logIn } from '#actions/accounts/log-in.ts'
+import { openPasswords } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import { readConfig } from '#config.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger } from '#store/index.ts'
+import type { Session } from '#store/ledger/sessions.ts'
+import { outcomeOf, outdatedHashOf, quickPasswords } from '../../support/accounts/fast-passwords.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+
+const EMAIL = 'ada@letters.example'
+const PASSWORD = 'the right one'
+const HERE = '192.0.2.7'
+const THERE = '198.51.100.9'
+const MINUTE = 60_000
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let desk: ReturnType<typeof openDesk>
+let clock: number
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  clock = Date.parse(FROZEN)
+  desk = openDesk()
+  await desk.register(EMAIL)
+})
+afterEach(() => {
+  desk.close()
+  file.close()
+})
+
+/** A server's part in logging in: its own connection to the ledger. */
+function openDesk(settings: Record<string, string> = {}) {
+  const ledger = openLedger(file.folder)
+  const deps = { ledger, config: readConfig(settings), now: () => new Date(clock) }
+  const { passwords, asked, gate } = quickPasswords()
+  const login = (password: string, address = HERE, email = EMAIL, session?: Session) =>
+    logIn(deps, passwords, { email, password, address, session })
+  return {
+    ledger,
+    asked,
+    gate,
+    login,
+    outcome: (password: string, address?: string, email?: string) =>
+      outcomeOf(login(password, address, email)),
+    async enter(password = PASSWORD, address = HERE, session?: Session): Promise<string> {
+      return (await login(password, address, EMAIL, session)).token
+    },
+    session: (token: string) => admitSession(deps, token),
+    register: (email: string, address: string | undefined = undefined) =>
+      registerAccount(deps, passwords, { email, password: PASSWORD, tier: 'free', address }),
+    change: (session: Session, current: string, wanted: string, address = HERE) =>
+      changePassword(deps, passwords, { session, current, wanted, address }),
+    close: () => ledger.close(),
+  }
+}
+
+/** How many of these tries came to which end. */
+async function tally(outcomes: readonly Promise<string>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const outcome of await Promise.all(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+const times = <T>(count: number, deed: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => deed(index))
+
+async function fail(count: number, address = HERE, email = EMAIL, at = desk): Promise<void> {
+  for (let tried = 0; tried < count; tried++) {
+    expect(await at.outcome('a wrong one', address, email)).toBe('INVALID_CREDENTIALS')
+  }
+}
+
+/** The refusal of a login. */
+async function refusalOf(login: Promise<unknown>): Promise<ServiceError> {
+  const error = await login.then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  if (error instanceof ServiceError) return error
+  throw new Error(`no refusal: ${error}`)
+}
+
+describe('a login', () => {
+  test('begins a session, which its token opens', async () => {
+    const { account, token } = await desk.login(PASSWORD)
+    expect(account).toMatchObject({ email: EMAIL, tier: 'free' })
+    expect(await desk.session(token)).toMatchObject({ account_id: account.id, email: EMAIL })
+    expect(await desk.session(`${token}x`)).toBeUndefined()
+  })
+
+  test('finds the address in any case of letters, and counts its failures as one', async () => {
+    expect(await desk.outcome(PASSWORD, HERE, EMAIL.toUpperCase())).toBe('done')
+    await fail(5, HERE, EMAIL)
+    await fail(5, HERE, EMAIL.toUpperCase())
+    expect(await desk.outcome(PASSWORD, HERE, 'Ada@Letters.Example')).toBe('TOO_MANY_ATTEMPTS')
+  })
+
+  test('ends the session that the browser had', async () => {
+    const first = await desk.enter()
+    const second = await desk.enter(PASSWORD, HERE, await desk.session(first))
+    expect(await desk.session(first)).toBeUndefined()
+    expect(await desk.session(second)).toBeDefined()
+  })
+
+  test('with a wrong password leaves the session that the browser had', async () => {
+    const token = await desk.enter()
+    const login = desk.login('a wrong one', HERE, EMAIL, await desk.session(token))
+    expect(await outcomeOf(login)).toBe('INVALID_CREDENTIALS')
+    expect(await desk.session(token)).toBeDefined()
+  })
+
+  test('with more bytes than a password may have fails without hashing any', async () => {
+    desk.asked.length = 0
+    expect(await desk.outcome('a'.repeat(1_025))).toBe('INVALID_CREDENTIALS')
+    expect(desk.asked).toEqual([])
+  })
+})
+
+describe('an address that nobody has', () => {
+  test('is refused in the same words, after the same work, as a wrong password', async () => {
+    const works: unknown[] = []
+    for (const email of [EMAIL, 'nobody@letters.example']) {
+      desk.asked.length = 0
+      const { code, message, retryAfter } = await refusalOf(desk.login('a wrong one', HERE, email))
+      const written = (await desk.ledger.audit.list(1)).map(({ event, address }) => [
+        event,
+        address,
+      ])
+      works.push({ code, message, retryAfter, asked: [...desk.asked], written })
+    }
+    expect(works[1]).toEqual(works[0])
+    expect(works[0]).toMatchObject({ asked: ['verify'], written: [['login_failed', HERE]] })
+  })
+
+  test('is limited like one that somebody has', async () => {
+    const waits: unknown[] = []
+    for (const [email, address] of [
+      [EMAIL, HERE],
+      ['nobody@letters.example', THERE],
+    ] as const) {
+      await fail(10, address, email)
+      const { code, message, retryAfter } = await refusalOf(desk.login(PASSWORD, address, email))
+      waits.push({ code, message, retryAfter })
+    }
+    expect(waits[1]).toEqual(waits[0])
+    expect(waits[0]).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+  })
+})
+
+describe('wrong passwords for one address from one place', () => {
+  test('are ten; then the right one is refused, too, and told when to come again', async () => {
+    await fail(10)
+    for (const password of ['a wrong one', PASSWORD]) {
+      const { code, message, retryAfter = 0 } = await refusalOf(desk.login(password))
+      expect(code).toBe('TOO_MANY_ATTEMPTS')
+      expect(retryAfter).toBe(90)
+      expect(message).toContain(`${retryAfter} seconds`)
+    }
+    clock += 90_000 - 1
+    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    clock += 1
+    expect(await desk.outcome(PASSWORD)).toBe('done')
+  })
+
+  test('that are refused by the limit are not looked at, and do not make it longer', async () => {
+    await fail(10)
+    desk.asked.length = 0
+    for (let tried = 0; tried < 50; tried++) await desk.outcome('a wrong one')
+    expect(desk.asked).toEqual([])
+    clock += 90_000
+    expect(await desk.outcome(PASSWORD)).toBe('done')
+  })
+
+  test('leave the address open to another place, and the place to another address', async () => {
+    await fail(10)
+    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
+    await desk.register('bob@letters.example')
+    expect(await desk.outcome(PASSWORD, HERE, 'bob@letters.example')).toBe('done')
+  })
+
+  test('are ten again a quarter of an hour later', async () => {
+    await fail(10)
+    clock += 15 * MINUTE
+    await fail(10)
+    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+  })
+
+  test('from one household of IPv6 addresses are ten', async () => {
+    for (let host = 1; host <= 10; host++) await fail(1, `2001:db8:1:2::${host.toString(16)}`)
+    expect(await desk.outcome(PASSWORD, '2001:0db8:1:2:ffff::9')).toBe('TOO_MANY_ATTEMPTS')
+    expect(await desk.outcome(PASSWORD, '2001:db8:1:3::1')).toBe('done')
+  })
+
+  test('of which 64 come at once are looked at ten times', async () => {
+    desk.asked.length = 0
+    const open = desk.gate()
+    const tries = times(64, () => desk.outcome('a wrong one'))
+    open()
+    expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_ATTEMPTS: 54 })
+    expect(desk.asked).toHaveLength(10)
+  })
+})
+
+describe('wrong passwords for one address from anywhere', () => {
+  test('are thirty an hour; then it is closed to every place', async () => {
+    for (let place = 1; place <= 30; place++) await fail(1, `203.0.113.${place}`)
+    const { code, retryAfter } = await refusalOf(desk.login(PASSWORD, THERE))
+    expect([code, retryAfter]).toEqual(['TOO_MANY_ATTEMPTS', 120])
+    clock += 60 * MINUTE
+    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
+  })
+})
+
+describe('wrong passwords from one place', () => {
+  test('are a hundred a quarter of an hour, whatever the addresses', async () => {
+    for (let name = 0; name < 100; name++) await fail(1, HERE, `${name}@letters.example`)
+    const { code, retryAfter } = await refusalOf(desk.login(PASSWORD))
+    expect([code, retryAfter]).toEqual(['TOO_MANY_ATTEMPTS', 9])
+    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
+  })
+
+  test('tried for a thousand addresses at once are a hundred', async () => {
+    const tries = times(1_000, (name) => desk.outcome('wrong', HERE, `${name}@letters.example`))
+    expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 100, TOO_MANY_ATTEMPTS: 900 })
+  })
+})
+
+describe('right passwords', () => {
+  test('are never counted', async () => {
+    for (let login = 0; login < 250; login++) expect(await desk.outcome(PASSWORD)).toBe('done')
+    await fail(9)
+    for (let login = 0; login < 25; login++) expect(await desk.outcome(PASSWORD)).toBe('done')
+    await fail(1)
+    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+  })
+
+  test('of one account are all let in, however many come at once', async () => {
+    const tries = times(60, () => desk.outcome(PASSWORD))
+    expect(await tally(tries)).toEqual({ done: 60 })
+  })
+
+  test('that could not be looked at are not counted either', async () => {
+    const busy = openDesk()
+    for (let tried = 0; tried < 40; tried++) {
+      const passwords = {
+        ...openPasswords(),
+        hash: () => Promise.reject(new ServiceError('UNAVAILABLE', 'Busy.')),
+        verify: () => Promise.reject(new ServiceError('UNAVAILABLE', 'Busy.')),
+      }
+      const deps = { ledger: busy.ledger, config: readConfig({}), now: () => new Date(clock) }
+      const login = { email: EMAIL, password: PASSWORD, address: HERE, session: undefined }
+      expect(await outcomeOf(logIn(deps, passwords, login))).toBe('UNAVAILABLE')
+    }
+    expect(await desk.outcome(PASSWORD)).toBe('done')
+    busy.close()
+  })
+})
+
+describe('a limit', () => {
+  test.each([
+    ['LOGIN_FAILURES_PER_EMAIL_AND_IP', 30],
+    ['LOGIN_FAILURES_PER_EMAIL', 10],
+    ['LOGIN_FAILURES_PER_IP', 10],
+  ])('of 0 in %s is none, and the others hold', async (name, failures) => {
+    const own = openDesk({ [name]: '0' })
+    await fail(failures, HERE, EMAIL, own)
+    expect(await own.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    own.close()
+  })
+
+  test('of 0 in all of them is none at all', async () => {
+    const own = openDesk({
+      LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
+      LOGIN_FAILURES_PER_EMAIL: '0',
+      LOGIN_FAILURES_PER_IP: '0',
+      REGISTRATIONS_PER_IP: '0',
+    })
+    await fail(300, HERE, EMAIL, own)
+    expect(await own.outcome(PASSWORD)).toBe('done')
+    for (let name = 0; name < 300; name++) await own.register(`${name}@letters.example`, HERE)
+    own.close()
+  })
+
+  test('outlasts a restart', async () => {
+    await fail(10)
+    desk.close()
+    desk = openDesk()
+    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+  })
+
+  test('is one for two servers on one file', async () => {
+    const other = openDesk()
+    const tries = times(64, (index) => (index % 2 === 0 ? desk : other).outcome('a wrong one'))
+    expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_ATTEMPTS: 54 })
+    expect(await other.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    other.close()
+  })
+
+  test('locks nobody out for longer than its time when the clock is set back a day', async () => {
+    await fail(10)
+    clock -= 86_400_000
+    const outcome = await desk.outcome(PASSWORD)
+    if (outcome === 'TOO_MANY_ATTEMPTS') clock += 15 * MINUTE
+    expect(await desk.outcome(PASSWORD)).toBe('done')
+  })
+
+  test('leaves nothing behind when its time is over', async () => {
+    await tally(times(90, (name) => desk.outcome('a wrong one', HERE, `${name}@letters.example`)))
+    clock += 61 * MINUTE
+    await fail(1)
+    const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
+    expect(db.prepare('SELECT count(*) FROM attempts').pluck().get()).toBe(3)
+    db.close()
+  })
+})
+
+describe('registrations', () => {
+  test('from one place are two hundred an hour, successful or not', async () => {
+    const register = (name: string) => outcomeOf(desk.register(`${name}@letters.example`, HERE))
+    for (let name = 0; name < 150; name++) expect(await register(`${name}`)).toBe('done')
+    for (let again = 0; again < 50; again++) expect(await register('0')).toBe('EMAIL_TAKEN')
+    expect(await register('one-more')).toBe('TOO_MANY_ATTEMPTS')
+    expect(await outcomeOf(desk.register('one-more@letters.example', THERE))).toBe('done')
+  })
+
+  test('hash the password whether the address is taken or not', async () => {
+    for (const email of [EMAIL, 'new@letters.example']) {
+      desk.asked.length = 0
+      await outcomeOf(desk.register(email, HERE))
+      expect(desk.asked).toEqual(['hash'])
+    }
+  })
+
+  test('of one address at once open one account', async () => {
+    const tries = times(20, () => outcomeOf(desk.register('new@letters.example', HERE)))
+    expect(await tally(tries)).toEqual({ done: 1, EMAIL_TAKEN: 19 })
+  })
+
+  test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b\n', 'a\0@b', 'a@b@c'])(
+    'of %p are refused: it is no address',
+    async (email) => {
+      expect(await outcomeOf(desk.register(email, HERE))).toBe('VALIDATION_ERROR')
+    },
+  )
+})
+
+describe('a hash that was made with other parameters', () => {
+  const hashIn = async () => (await desk.ledger.accounts.byEmail(EMAIL))?.password_hash ?? ''
+  const makeOld = async () => {
+    const { id = 0, password_hash = '' } = (await desk.ledger.accounts.byEmail(EMAIL)) ?? {}
+    await desk.ledger.accounts.rehash(id, outdatedHashOf(PASSWORD), password_hash)
+  }
+
+  test('is made anew at the next login', async () => {
+    const today = await hashIn()
+    await makeOld()
+    expect(await desk.outcome(PASSWORD)).toBe('done')
+    expect(await hashIn()).toBe(today)
+  })
+
+  test('stays as it is when the password is wrong', async () => {
+    await makeOld()
+    await fail(1)
+    expect(await hashIn()).toBe(outdatedHashOf(PASSWORD))
+  })
+
+  test('is made anew by one of many who log in at once, and all are let in', async () => {
+    await makeOld()
+    const open = desk.gate()
+    const logins = times(8, () => desk.outcome(PASSWORD))
+    open()
+    expect(await tally(logins)).toEqual({ done: 8 })
+  })
+
+  test('never takes the place of a password that was changed meanwhile', async () => {
+    const session = await desk.session(await desk.enter())
+    if (session === undefined) throw new Error('no session')
+    await makeOld()
+    const open = desk.gate()
+    const late = desk.outcome(PASSWORD, THERE)
+    const { id = 0 } = (await desk.ledger.accounts.byEmail(EMAIL)) ?? {}
+    const deed = { now: new Date(clock), address: undefined }
+    await desk.ledger.accounts.putPassword(id, outdatedHashOf('a new password'), deed)
+    open()
+    expect(await late).toBe('INVALID_CREDENTIALS')
+    expect(await hashIn()).toBe(outdatedHashOf('a new password'))
+  })
+})
+
+describe('a changed password', () => {
+  async function sessionOf(token: string): Promise<Session> {
+    const session = await desk.session(token)
+    if (session === undefined) throw new Error('the session has ended')
+    return session
+  }
+
+  test('ends every session, and begins a new one for the browser that asked', async () => {
+    const tokens = await Promise.all(times(5, () => desk.enter()))
+    const own = await sessionOf(await desk.enter())
+    const token = await desk.change(own, PASSWORD, 'another one')
+    for (const old of tokens) expect(await desk.session(old)).toBeUndefined()
+    expect(await desk.session(token)).toMatchObject({ email: EMAIL })
+    expect(await desk.outcome(PASSWORD)).toBe('INVALID_CREDENTIALS')
+    expect(await desk.outcome('another one')).toBe('done')
+  })
+
+  test('needs the current one, whose failures are counted as those of logins', async () => {
+    const own = await sessionOf(await desk.enter())
+    for (let tried = 0; tried < 10; tried++) {
+      expect(await outcomeOf(desk.change(own, 'a wrong one', 'another one'))).toBe(
+        'INVALID_CREDENTIALS',
+      )
+    }
+    expect(await outcomeOf(desk.change(own, PASSWORD, 'another one'))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
+  })
+
+  test('that is too short is refused before anything is counted', async () => {
+    const own = await sessionOf(await desk.enter())
+    for (let tried = 0; tried < 20; tried++) {
+      expect(await outcomeOf(desk.change(own, 'a wrong one', 'short'))).toBe('VALIDATION_ERROR')
+    }
+    expect(await outcomeOf(desk.change(own, PASSWORD, 'another one'))).toBe('done')
+  })
+
+  test('keeps out who was logging in with the old one', async () => {
+    const own = await sessionOf(await desk.enter())
+    const open = desk.gate()
+    const late = desk.outcome(PASSWORD, THERE)
+    const { id = 0 } = (await desk.ledger.accounts.byEmail(EMAIL)) ?? {}
+    const deed = { now: new Date(clock), address: HERE }
+    await desk.ledger.accounts.putPassword(id, outdatedHashOf('another one'), deed)
+    open()
+    expect(await late).toBe('INVALID_CREDENTIALS')
+    expect(await desk.ledger.sessions.list(own.account_id)).toEqual([])
+  })
+
+  test('twice at once, is the one of one of them', async () => {
+    const own = await sessionOf(await desk.enter())
+    const wanted = ['a first one', 'a second one']
+    const changes = wanted.map((password) => outcomeOf(desk.change(own, PASSWORD, password)))
+    expect(await tally(changes)).toEqual({ done: 1, INVALID_CREDENTIALS: 1 })
+    const entered = await Promise.all(wanted.map((password) => desk.outcome(password)))
+    expect(entered.sort()).toEqual(['INVALID_CREDENTIALS', 'done'])
+  })
+})

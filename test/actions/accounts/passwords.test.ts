@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test'
+import { openPasswords } from '#actions/accounts/passwords.ts'
+import { outcomeOf } from '../../support/accounts/fast-passwords.ts'
+
+const PASSWORD = 'the right one'
+
+const passwords = openPasswords()
+const HASH = await passwords.hash(PASSWORD)
+
+describe('a password', () => {
+  test('is kept as argon2id with 19 MiB and two passes, each time with other salt', async () => {
+    const hashes = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)])
+    for (const hash of [HASH, ...hashes])
+      expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+    expect(new Set([HASH, ...hashes]).size).toBe(3)
+  })
+
+  test('fits its own hash and no other, and none at all', async () => {
+    const fits = { fits: true, outdated: false }
+    const fails = { fits: false, outdated: false }
+    expect(await passwords.verify(PASSWORD, HASH)).toEqual(fits)
+    for (const wrong of ['', 'the right on', 'the right one ', 'The right one']) {
+      expect(await passwords.verify(wrong, HASH)).toEqual(fails)
+    }
+    expect(await passwords.verify(PASSWORD, undefined)).toEqual(fails)
+  })
+
+  test.each([
+    ['a NUL', 'before\0after!', 'before\0other!'],
+    ['an accent of its own', 'passéword'.normalize('NFC'), 'passéword'.normalize('NFD')],
+    ['a space at the end', 'eight or more ', 'eight or more'],
+    ['another length beyond 72 bytes', 'a'.repeat(80), 'a'.repeat(81)],
+    ['the last of 1,024 bytes', `${'a'.repeat(1_023)}b`, `${'a'.repeat(1_023)}c`],
+  ])('is told from another by %s', async (_by, password, other) => {
+    const hash = await passwords.hash(password)
+    expect((await passwords.verify(password, hash)).fits).toBe(true)
+    expect((await passwords.verify(other, hash)).fits).toBe(false)
+  })
+
+  test('that was hashed with other parameters fits, and is outdated', async () => {
+    const kinds = [
+      { algorithm: 'argon2id', memoryCost: 8_192, timeCost: 2 },
+      { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 1 },
+      { algorithm: 'argon2i', memoryCost: 19_456, timeCost: 2 },
+      { algorithm: 'bcrypt', cost: 4 },
+    ] as const
+    for (const kind of kinds) {
+      const hash = await Bun.password.hash(PASSWORD, kind)
+      expect(await passwords.verify(PASSWORD, hash)).toEqual({ fits: true, outdated: true })
+      expect(await passwords.verify('a wrong one', hash)).toEqual({ fits: false, outdated: false })
+    }
+  })
+
+  test.each([
+    '',
+    'none',
+    PASSWORD,
+    '$argon2id$',
+    '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$',
+    '$argon2id$v=19$m=99999999,t=2,p=1$c2FsdHNhbHQ$aGFzaA',
+    '$2b$10$',
+    '\0',
+    '$unknown$v=1$x$y',
+  ])('never fits %p, which is no hash', async (garbage) => {
+    expect(await passwords.verify(PASSWORD, garbage)).toEqual({ fits: false, outdated: false })
+  })
+})
+
+describe('at once', () => {
+  test('so many are served as there are turns, 64 wait, and one more is told to come again', async () => {
+    const own = openPasswords(2)
+    const order: number[] = []
+    const asked = Array.from({ length: 70 }, (_, index) =>
+      // An empty password is refused in no time: what is tested is the queue.
+      own.verify(index % 16 === 0 ? PASSWORD : '', HASH).then(
+        ({ fits }) => {
+          order.push(index)
+          return fits ? 'fits' : 'fails'
+        },
+        ({ code, retryAfter }) => {
+          expect([index >= 66, code, retryAfter]).toEqual([true, 'UNAVAILABLE', 2])
+          return 'refused'
+        },
+      ),
+    )
+    const ends = await Promise.all(asked)
+    expect(ends.filter((end) => end === 'refused')).toHaveLength(4)
+    expect(ends.filter((end) => end === 'fits')).toHaveLength(5)
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 66 }, (_, at) => at))
+    // A turn that is free again is anybody's.
+    expect((await own.verify(PASSWORD, HASH)).fits).toBe(true)
+  })
+
+  test('they are served in turn: with one turn in exactly the order in which they came', async () => {
+    const own = openPasswords(1)
+    const order: number[] = []
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        await (index % 2 === 0
+          ? own.verify(index % 4 === 0 ? PASSWORD : '', HASH)
+          : own.verify('', ''))
+        order.push(index)
+      }),
+    )
+    expect(order).toEqual(Array.from({ length: 12 }, (_, index) => index))
+  })
+
+  test('no more than that many take the machine', async () => {
+    for (const slots of [1, 2]) {
+      const own = openPasswords(slots)
+      let [running, most] = [0, 0]
+      const real = Bun.password.verify
+      Bun.password.verify = async (password, hash) => {
+        most = Math.max(most, ++running)
+        await Bun.sleep(1)
+        running--
+        return password === hash
+      }
+      try {
+        await Promise.all(Array.from({ length: 30 }, () => own.verify('a', 'a')))
+      } finally {
+        Bun.password.verify = real
+      }
+      expect(most).toBe(slots)
+    }
+  })
+
+  test('one that fails gives its turn on', async () => {
+    const own = openPasswords(1)
+    const failed = outcomeOf(own.hash(''))
+    const next = own.verify(PASSWORD, HASH)
+    expect(await failed).not.toBe('done')
+    expect((await next).fits).toBe(true)
+  })
+})

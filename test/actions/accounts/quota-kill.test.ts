@@ -1,0 +1,217 @@
+// Quotas over HTTP while servers stop and are killed: real processes on real files, 64 clients that
+// ask as fast as they are answered. CARDSTOCK_QUOTA_REQUESTS says how many requests each of the four
+// runs sends: 4,000 where it is not set, 20,000 for the full figures.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createKey } from '#actions/accounts/manage-keys.ts'
+import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { openLedger } from '#store/index.ts'
+import { freePort } from '../../support/free-port.ts'
+
+const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
+const REQUESTS = Number(process.env.CARDSTOCK_QUOTA_REQUESTS || 4_000)
+const CLIENTS = 64
+const KILLS = 10
+/** What a server has taken at most and not used (`LEASE` in spend-request.ts). */
+const LEASE = 64
+
+const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-quota-'))
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
+
+const template = join(ROOT, 'template')
+const running = new Set<Bun.Subprocess>()
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all([...running].map((child) => child.exited))
+})
+
+beforeAll(async () => {
+  const { stop } = await startServer(template, ['--with-sample'])
+  await stop()
+}, 60_000)
+
+type Server = { url: string; stop(): Promise<void>; kill(): Promise<void> }
+
+async function startServer(dataDir: string, args: readonly string[] = []): Promise<Server> {
+  const port = await freePort()
+  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+    cwd: tmpdir(),
+    env: {
+      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+      ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
+      IDENTIFY_WORKERS: '0',
+    },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  running.add(child)
+  const url = `http://127.0.0.1:${port}`
+  const end = async (signal: NodeJS.Signals, code: number | null) => {
+    child.kill(signal)
+    await child.exited
+    running.delete(child)
+    expect([child.exitCode, child.signalCode]).toEqual([code, code === null ? signal : null])
+  }
+  while (
+    !(await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    await Bun.sleep(10)
+  }
+  return { url, stop: () => end('SIGTERM', 0), kill: () => end('SIGKILL', null) }
+}
+
+type Payer = { account_id: number; key: string; limit: number; asked: number; unanswered: number }
+
+/** A data folder of its own with accounts whose quotas are three quarters of all requests. */
+async function openWorld(servers: number) {
+  const dataDir = mkdtempSync(join(ROOT, 'data-'))
+  cpSync(template, dataDir, { recursive: true })
+  const ledger = openLedger(dataDir)
+  const now = () => new Date()
+  const payers: Payer[] = []
+  for (let left = (REQUESTS * 3) / 4; left > 0; ) {
+    const tier = (['pro', 'starter', 'hobby', 'free'] as const).find(fits) ?? 'free'
+    function fits(one: Tier) {
+      return DAILY_REQUESTS[one] <= left / 2
+    }
+    const limit = DAILY_REQUESTS[tier]
+    left -= limit
+    const email = `${tier}-${payers.length}@quota.example`
+    const deed = { now: now(), address: undefined }
+    const account = await ledger.accounts.add({ email, password_hash: 'none', tier }, deed)
+    const account_id = account?.id ?? 0
+    const { key } = await createKey({ ledger, now }, { account_id, address: undefined, name: 'x' })
+    payers.push({ account_id, key, limit, asked: 0, unanswered: 0 })
+  }
+  return {
+    payers,
+    ledger,
+    fleet: Array.from({ length: servers }, () => startServer(dataDir)),
+    start: () => startServer(dataDir),
+  }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Requests that were admitted, by account and the day that they were charged to. */
+type Granted = Map<string, number>
+
+const sum = (values: Iterable<number>) => [...values].reduce((total, one) => total + one, 0)
+
+/** One request; one that nobody answers may have been charged or not. */
+async function ask(world: World, payer: Payer, at: number, granted: Granted): Promise<boolean> {
+  const server = await world.fleet[at]
+  payer.asked++
+  const response = await fetch(`${server?.url}/v1/sets/90011`, {
+    headers: { 'x-api-key': payer.key },
+  }).catch(() => undefined)
+  const body = await response?.json().catch(() => undefined)
+  if (body === undefined) payer.unanswered++
+  else if (response?.status === 200) {
+    const of = `${payer.account_id} until ${body.rate_limit.daily_reset}`
+    granted.set(of, (granted.get(of) ?? 0) + 1)
+  } else expect([response?.status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  return response?.status === 429
+}
+
+/** 64 clients ask, each for all accounts in turn, until so many requests were sent. */
+async function load(world: World, requests: number, granted: Granted, onAnswer = () => {}) {
+  let sent = 0
+  const weights = world.payers.flatMap((payer) => Array<Payer>(payer.limit / 100).fill(payer))
+  const client = async () => {
+    while (sent < requests) {
+      const index = sent++
+      const payer = weights[(index * 7_919) % weights.length]
+      if (payer === undefined) throw new Error('nobody pays')
+      await ask(world, payer, index % world.fleet.length, granted)
+      onAnswer()
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+}
+
+/** Spends what is left of every account, until every server refuses it. */
+async function drain(world: World, granted: Granted): Promise<void> {
+  for (const payer of world.payers) {
+    for (const at of world.fleet.keys()) while (!(await ask(world, payer, at, granted)));
+  }
+}
+
+async function endOf(world: World): Promise<void> {
+  await Promise.all(world.fleet.map(async (server) => (await server).stop()))
+  world.ledger.close()
+}
+
+/** What each account was granted of the day; more than one day when midnight passed meanwhile. */
+function grantsOf({ payers }: World, granted: Granted) {
+  return payers.map((payer) => {
+    const days = [...granted].filter(([of]) => of.startsWith(`${payer.account_id} `))
+    return { payer, days: days.map(([, count]) => count) }
+  })
+}
+
+describe.each([1, 2])('%i server processes on one folder', (servers) => {
+  test('that stop in order grant exactly the limit of each account', async () => {
+    const world = await openWorld(servers)
+    const granted: Granted = new Map()
+    for (let half = 0; half < 2; half++) {
+      await load(world, REQUESTS / 2, granted)
+      // What is leased now is given back, and granted by the next ones.
+      await Promise.all(world.fleet.map(async (server) => (await server).stop()))
+      world.fleet = world.fleet.map(world.start)
+    }
+    const ran = sum(granted.values())
+    await drain(world, granted)
+    for (const { payer, days } of grantsOf(world, granted)) {
+      expect(payer.unanswered).toBe(0)
+      for (const count of days) expect(count).toBeLessThanOrEqual(payer.limit)
+      if (days.length === 1) expect([payer.limit, ...days]).toEqual([payer.limit, payer.limit])
+    }
+    const limit = sum(world.payers.map((payer) => payer.limit))
+    console.info(
+      `${servers} in order: ${REQUESTS} requests of ${CLIENTS} clients, limits ${limit}: granted ${ran}, and to the end ${sum(granted.values())}`,
+    )
+    await endOf(world)
+  }, 120_000)
+
+  test(`that are killed ${KILLS} times never grant more, and lose no more than their leases`, async () => {
+    const world = await openWorld(servers)
+    const granted: Granted = new Map()
+    const limit = sum(world.payers.map((payer) => payer.limit))
+    const kills: Promise<void>[] = []
+    let answered = 0
+    const onAnswer = () => {
+      // Spread over the time in which there is something to grant.
+      const due = Math.floor((++answered / limit) * (KILLS + 1))
+      if (kills.length >= Math.min(due, KILLS)) return
+      const at = kills.length % servers
+      const killed = world.fleet[at]?.then((server) => server.kill())
+      kills.push(killed ?? Promise.resolve())
+      world.fleet[at] = (killed ?? Promise.resolve()).then(world.start)
+    }
+    await load(world, REQUESTS, granted, onAnswer)
+    await drain(world, granted)
+    await Promise.all(kills)
+    expect(kills).toHaveLength(KILLS)
+    let lost = 0
+    for (const { payer, days } of grantsOf(world, granted)) {
+      for (const count of days) expect(count).toBeLessThanOrEqual(payer.limit)
+      if (days.length > 1) continue
+      lost += payer.limit - sum(days)
+      expect(payer.limit - sum(days)).toBeLessThanOrEqual(KILLS * LEASE + payer.unanswered)
+      const taken = await world.ledger.usage.taken(payer.account_id, dayOf(new Date()))
+      expect(taken).toBeLessThanOrEqual(payer.limit)
+    }
+    const unanswered = sum(world.payers.map((payer) => payer.unanswered))
+    console.info(
+      `${servers} killed ${KILLS} times: ${REQUESTS} requests, limits ${limit}: granted ${sum(granted.values())}, lost ${lost} (${unanswered} requests unanswered)`,
+    )
+    await endOf(world)
+  }, 120_000)
+})

@@ -1,0 +1,420 @@
+// What becomes of alerts between a publication and the ledger: where the server stops, where one of the
+// two files fails, and where one of them is another one than before.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openRelay } from '#actions/alerts/relay-alerts.ts'
+import { syncCatalog } from '#actions/sync/sync-catalog.ts'
+import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import { KEPT_MS } from '#rules/alerts/retry-schedule.ts'
+import { openDatabase } from '#store/db.ts'
+import {
+  type Catalog,
+  type Ledger,
+  openCatalog,
+  openCatalogIntake,
+  openLedger,
+  prepareFiles,
+} from '#store/index.ts'
+import { type AlertWorld, openAlertWorld } from '../../support/alerts/alert-world.ts'
+import { logInto, smallUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
+
+const BOX = 113
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+async function openWorld(): Promise<AlertWorld> {
+  const world = await openAlertWorld()
+  closers.push(world.close)
+  await world.sync()
+  return world
+}
+
+/** So many watches tell at the next publication. */
+async function watchTimes(world: AlertWorld, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await world.watch({ card_id: BOX, condition: 'above', threshold: 100 + index })
+  }
+}
+
+/** A relay whose ledger is watched, and fails when it is asked to. */
+function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
+  const batches: number[] = []
+  const asked: number[] = []
+  const spoil: { before: () => void } = { before: () => {} }
+  const eyed = {
+    ...ledger,
+    deliveries: {
+      ...ledger.deliveries,
+      async relay(...given: Parameters<Ledger['deliveries']['relay']>): Promise<number> {
+        spoil.before()
+        batches.push(given[0].length)
+        return ledger.deliveries.relay(...given)
+      },
+    },
+  }
+  const alertOutbox = {
+    after(place: number, limit: number) {
+      asked.push(place)
+      return catalog.alertOutbox.after(place, limit)
+    },
+  }
+  const relay = openRelay({ catalog: { ...catalog, alertOutbox }, ledger: eyed, now: deps.now })
+  return { relay, batches, asked, spoil }
+}
+
+describe('the relay', () => {
+  test('copies what a publication left, once, and then does not even look', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 3)
+    const { relay, asked } = openEyedRelay(world)
+    expect(await relay.run()).toBe(0)
+    expect(asked).toEqual([0])
+    await world.day()
+    expect(await relay.run()).toBe(3)
+    expect(asked).toEqual([0, 0, 3])
+    expect(await relay.run()).toBe(0)
+    expect(asked).toEqual([0, 0, 3])
+    await world.day()
+    // The publication has removed what was copied: there is nothing to look through.
+    expect(await relay.run()).toBe(0)
+    expect(asked).toEqual([0, 0, 3, 0])
+  })
+
+  test('makes them due at once, to the host of each, with the body as it was left', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 1)
+    await world.day()
+    const [left] = world.catalog.alertOutbox.after(0, 10)
+    await world.relay()
+    const { rows } = await world.ledger.deliveries.list(left?.webhook_id ?? '', {
+      limit: 10,
+      offset: 0,
+    })
+    expect(rows).toEqual([
+      expect.objectContaining({
+        id: left?.id,
+        body: left?.body,
+        host: 'shop.example',
+        kind: 'alert',
+        state: 'pending',
+        next_at: left?.created_at,
+        created_at: left?.created_at,
+      }),
+    ])
+  })
+
+  test('copies many in several transactions, in their order', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 600)
+    await world.day()
+    const { relay, batches, asked } = openEyedRelay(world)
+    expect(await relay.run()).toBe(600)
+    expect(batches).toEqual([250, 250, 100])
+    expect(asked).toEqual([0, 250, 500, 600])
+  })
+
+  test('looks at all that is there when the server starts anew, and doubles nothing', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 5)
+    await world.day()
+    expect(await world.relay()).toBe(5)
+    world.restartRelay()
+    expect(await world.relay()).toBe(0)
+  })
+
+  test('copies the rest when a ledger that failed is well again', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 600)
+    await world.day()
+    const { relay, batches, asked, spoil } = openEyedRelay(world)
+    let calls = 0
+    spoil.before = () => {
+      if (++calls === 2) throw new Error('the disk is full')
+    }
+    await expect(relay.run()).rejects.toThrow('the disk is full')
+    expect(asked).toEqual([0, 250])
+    expect(await relay.run()).toBe(350)
+    expect(asked).toEqual([0, 250, 0, 250, 500, 600])
+    expect(batches).toEqual([250, 250, 250, 100])
+  })
+
+  test('copies the next time what is published while it copies', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 1)
+    await world.day()
+    const { relay, spoil } = openEyedRelay(world)
+    let late: Promise<unknown> | undefined
+    spoil.before = () => {
+      late ??= watchTimes(world, 2).then(() => world.day())
+    }
+    expect(await relay.run()).toBe(1)
+    await late
+    expect(await relay.run()).toBe(2)
+  })
+
+  test('two servers on one folder copy every alert once', async () => {
+    const world = await openWorld()
+    await watchTimes(world, 1_200)
+    await world.day()
+    const other = openLedger(world.dataDir)
+    closers.push(() => other.close())
+    const { catalog, ledger, deps } = world
+    const relays = [ledger, other].map((at) =>
+      openRelay({ catalog, ledger: at, now: deps.now }).run(),
+    )
+    const [mine = 0, theirs = 0] = await Promise.all(relays)
+    expect(mine + theirs).toBe(1_200)
+  }, 20_000)
+
+  test('makes due at once also what a clock that was ahead has left', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ card_id: BOX, condition: 'above', threshold: 100 })
+    await world.day()
+    const now = new Date(world.deps.now().getTime() - 3_600_000)
+    const { catalog, ledger } = world
+    expect(await openRelay({ catalog, ledger, now: () => now }).run()).toBe(1)
+    const { heads } = await ledger.deliveries.look(now, {
+      after: { next_at: 0, id: '' },
+      limit: 10,
+    })
+    expect(heads).toMatchObject([{ webhook_id: id }])
+  })
+
+  test('begins anew in a catalog that is set back while the server runs', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ card_id: BOX, condition: 'above', threshold: 15_000 })
+    const older = join(world.dataDir, 'older.db')
+    await world.db.backup(older)
+    await world.pricesOf(BOX, 'Normal', [160, 140, 161])
+    // Page by page into the file that is open, as the command line of SQLite restores.
+    const source = openDatabase(older, { readonly: true })
+    await source.backup(join(world.dataDir, 'catalog.db'))
+    source.close()
+    world.catalog.publication.refresh()
+    expect(await world.relay()).toBe(0)
+    await world.pricesOf(BOX, 'Normal', [170])
+    expect(await world.prices(id)).toEqual([160, 161, 170])
+  })
+
+  test('does not tell again what is older than the ledger remembers', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ card_id: BOX, condition: 'above', threshold: 100 })
+    await world.day()
+    expect(await world.relay()).toBe(1)
+    const later = new Date(world.deps.now().getTime() + KEPT_MS + 1)
+    await world.ledger.deliveries.forgetBefore(new Date(later.getTime() - KEPT_MS), 100)
+    expect(await world.heard(id)).toEqual([])
+    world.clock.now = later
+    world.restartRelay()
+    expect(await world.relay()).toBe(0)
+    expect(await world.heard(id)).toEqual([])
+  })
+})
+
+/** A data folder of which every file is closed between two deeds, as when everybody has been killed. */
+function openFiles() {
+  const root = mkdtempSync(join(tmpdir(), 'cardstock-restored-'))
+  closers.push(() => rmSync(root, { recursive: true, force: true }))
+  const upstream = smallUpstream()
+  const dataDir = join(root, 'data')
+  const now = () => new Date(upstream.publishedAt().getTime() + 3_600_000)
+  const deed = () => ({ now: now(), address: undefined })
+
+  async function withRooms<T>(deed: (rooms: { catalog: Catalog; ledger: Ledger }) => Promise<T>) {
+    prepareFiles(dataDir)
+    const catalog = openCatalog(dataDir, (stored) => stored)
+    const ledger = openLedger(dataDir)
+    try {
+      return await deed({ catalog, ledger })
+    } finally {
+      catalog.close()
+      ledger.close()
+    }
+  }
+
+  return {
+    /** A sync of the box's price, so many days after the last one; with none the same price again. */
+    async sync(price: number, days = 1): Promise<number> {
+      upstream.setPrice(BOX, 'Normal', price)
+      upstream.publish(days)
+      writeMirror(upstream.files, join(root, 'mirror'))
+      prepareFiles(dataDir)
+      const intake = openCatalogIntake(dataDir)
+      const upstreamUrl = pathToFileURL(join(root, 'mirror')).href
+      const marketplace = openMarketplace({ upstreamUrl, userAgent: 'Cardstock test' })
+      const report = await syncCatalog({ dataDir, intake, marketplace, log: logInto([]), now }, {})
+      intake.close()
+      expect(report.outcome).toBe('complete')
+      return report.alerts
+    },
+    /** The server starts, copies, and is killed. */
+    relay: () => withRooms(({ catalog, ledger }) => openRelay({ catalog, ledger, now }).run()),
+    watch: (id: string, threshold: number) =>
+      withRooms(async ({ ledger }) => {
+        const email = `${id}@watches.example`
+        const owner = { email, password_hash: 'none', tier: 'pro' } as const
+        const account_id = (await ledger.accounts.add(owner, deed()))?.id ?? 0
+        const at = { card_id: BOX, printing: null, condition: 'above', threshold } as const
+        const webhook = { id, account_id, url: 'https://shop.example/', ...at }
+        await ledger.webhooks.add({ ...webhook, secret: new Uint8Array(4) }, 10, deed())
+      }),
+    /** Prices that are to be delivered, or were, by their message's id. */
+    told: (id: string) =>
+      withRooms(async ({ ledger }) => {
+        const { rows } = await ledger.deliveries.list(id, { limit: 100, offset: 0 })
+        return new Map(rows.reverse().map(({ id, body }) => [id, JSON.parse(body).current_price]))
+      }),
+    /** Copies one of the two files, as a backup does. */
+    backUp(file: string): void {
+      mkdirSync(join(root, 'backup'), { recursive: true })
+      copyFileSync(join(dataDir, file), join(root, 'backup', file))
+    },
+    restore(file: string): void {
+      this.remove(file)
+      copyFileSync(join(root, 'backup', file), join(dataDir, file))
+    },
+    remove(file: string): void {
+      for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, file + end), { force: true })
+    },
+  }
+}
+
+const values = (told: Map<string, number>) => [...told.values()]
+
+describe('a catalog that is deleted and synced again', () => {
+  test('tells once more of what is met, and of nothing that is not', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    expect(await files.sync(160)).toBe(1)
+    await files.relay()
+    files.remove('catalog.db')
+    expect(await files.sync(170)).toBe(1)
+    await files.relay()
+    expect(values(await files.told('a'))).toEqual([160, 170])
+    files.remove('catalog.db')
+    expect(await files.sync(140)).toBe(0)
+    await files.relay()
+    expect(values(await files.told('a'))).toEqual([160, 170])
+  })
+
+  test('takes with it an alert that was not copied, and tells it again as long as it is met', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    expect(await files.sync(160)).toBe(1)
+    files.remove('catalog.db')
+    expect(await files.sync(160, 0)).toBe(1)
+    await files.relay()
+    expect(values(await files.told('a'))).toEqual([160])
+  })
+
+  test('loses an alert that was neither copied nor is met any more', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    expect(await files.sync(160)).toBe(1)
+    files.remove('catalog.db')
+    expect(await files.sync(140)).toBe(0)
+    await files.relay()
+    expect(values(await files.told('a'))).toEqual([])
+  })
+
+  test('begins its places anew, which a server that starts does not mind', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    for (const price of [160, 140, 161, 141, 162]) await files.sync(price)
+    expect(await files.relay()).toBe(3)
+    files.remove('catalog.db')
+    await files.sync(163)
+    expect(await files.relay()).toBe(1)
+    expect(values(await files.told('a'))).toEqual([160, 161, 162, 163])
+  })
+})
+
+describe('a catalog that is restored from an older backup', () => {
+  test('tells once more what it had not told then, under another id, and loses nothing', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    await files.sync(130)
+    files.backUp('catalog.db')
+    expect(await files.sync(160)).toBe(1)
+    await files.relay()
+    files.restore('catalog.db')
+    expect(await files.relay()).toBe(0)
+    expect(await files.sync(161)).toBe(1)
+    await files.relay()
+    expect(values(await files.told('a'))).toEqual([160, 161])
+  })
+
+  test('does not tell again what it had left to be copied then', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    expect(await files.sync(160)).toBe(1)
+    files.backUp('catalog.db')
+    await files.relay()
+    await files.sync(165)
+    files.restore('catalog.db')
+    expect(await files.relay()).toBe(0)
+    expect(await files.sync(166)).toBe(0)
+    expect(await files.relay()).toBe(0)
+    expect(values(await files.told('a'))).toEqual([160])
+  })
+})
+
+describe('a ledger that is restored from an older backup', () => {
+  test('gets once more, under the same id, what no publication has removed yet', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    files.backUp('ledger.db')
+    await files.sync(160)
+    await files.relay()
+    const before = await files.told('a')
+    files.restore('ledger.db')
+    expect(await files.relay()).toBe(1)
+    expect(await files.told('a')).toEqual(before)
+    expect(before.size).toBe(1)
+  })
+
+  test('loses what a later publication removed: its watch tells when it is met anew', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    await files.watch('a', 15_000)
+    files.backUp('ledger.db')
+    await files.sync(160)
+    await files.relay()
+    await files.sync(161)
+    files.restore('ledger.db')
+    expect(await files.relay()).toBe(0)
+    expect(values(await files.told('a'))).toEqual([])
+    await files.sync(140)
+    await files.sync(162)
+    await files.relay()
+    expect(values(await files.told('a'))).toEqual([162])
+  })
+
+  test('that lacks a watch makes the catalog forget it', async () => {
+    const files = openFiles()
+    await files.sync(120)
+    files.backUp('ledger.db')
+    await files.watch('a', 15_000)
+    expect(await files.sync(160)).toBe(1)
+    files.restore('ledger.db')
+    expect(await files.relay()).toBe(0)
+    // Its owner makes it anew.
+    await files.watch('b', 15_000)
+    expect(await files.sync(161)).toBe(1)
+    await files.relay()
+    expect([values(await files.told('a')), values(await files.told('b'))]).toEqual([[], [161]])
+  })
+})

@@ -1,0 +1,412 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { type AlertWorld, type NewWatch, openAlertWorld } from '../../support/alerts/alert-world.ts'
+import { pick, randomFrom } from '../../support/chaos.ts'
+
+/** Cards of `smallUpstream`, with two printings each; the box has one. */
+const TURTLE = 110
+const RAIDER = 111
+const BOX = 113
+const HAVEN_TURTLE = 210
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+/** A world whose first sync is in. */
+async function openWorld(): Promise<AlertWorld> {
+  const world = await openAlertWorld()
+  closers.push(world.close)
+  expect(await world.sync()).toMatchObject({ outcome: 'complete', alerts: 0 })
+  return world
+}
+
+const dearBox: NewWatch = { card_id: BOX, condition: 'above', threshold: 15_000 }
+const cheapBox: NewWatch = { card_id: BOX, condition: 'below', threshold: 9_000 }
+
+describe('a watch', () => {
+  test('tells the seven fields of the specification when its price meets the condition', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    await world.pricesOf(BOX, 'Normal', [160])
+    const heard = await world.heard(id)
+    expect(heard).toEqual([
+      {
+        id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
+        webhook_id: id,
+        event: 'price_alert',
+        card_id: BOX,
+        card_name: 'Booster Box',
+        condition: 'above',
+        threshold: 150,
+        current_price: 160,
+        timestamp: world.deps.now().toISOString(),
+      },
+    ])
+  })
+
+  test('is counted in the report of the sync that makes it tell', async () => {
+    const world = await openWorld()
+    await world.watch(dearBox)
+    await world.watch({ ...dearBox, threshold: 15_500 })
+    await world.watch(cheapBox)
+    world.upstream.setPrice(BOX, 'Normal', 160)
+    expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 2 })
+    expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 0 })
+  })
+
+  test.each([
+    ['is told once while it stays met', dearBox, [160, 160, 170, 151], [160]],
+    [
+      'is told again once it has crossed back',
+      dearBox,
+      [160, 140, 155, 149, 149, 151],
+      [160, 155, 151],
+    ],
+    ['is met at the threshold itself, from below', dearBox, [149.99, 150], [150]],
+    ['is met at the threshold itself, from above', cheapBox, [90.01, 90], [90]],
+    ['is armed again a cent from the threshold', cheapBox, [90, 90.01, 89], [90, 89]],
+    ['waits while its price is unknown', dearBox, [null, null, 160], [160]],
+    ['is not armed again by an unknown price', dearBox, [160, null, 165], [160]],
+    ['is armed again after an unknown price', dearBox, [160, null, 100, 165], [160, 165]],
+  ] as const)('%s', async (_, wanted, days, told) => {
+    const world = await openWorld()
+    const id = await world.watch(wanted)
+    await world.pricesOf(BOX, 'Normal', days)
+    expect(await world.prices(id)).toEqual([...told])
+  })
+
+  test('that is met already tells at the next publication, once', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ ...dearBox, threshold: 10_000 })
+    expect(await world.prices(id)).toEqual([])
+    expect(await world.day()).toMatchObject({ alerts: 1, prices_changed: 0 })
+    await world.day()
+    await world.relay()
+    expect(await world.prices(id)).toEqual([120])
+  })
+
+  test('looks at the dearest printing where it names none, and at its own where it does', async () => {
+    const world = await openWorld()
+    const at = { card_id: TURTLE, condition: 'above', threshold: 1_000 } as const
+    const any = await world.watch(at)
+    const normal = await world.watch({ ...at, printing: 'Normal' })
+    const holofoil = await world.watch({ ...at, printing: 'Holofoil' })
+    await world.pricesOf(TURTLE, 'Holofoil', [11])
+    await world.pricesOf(TURTLE, 'Normal', [12])
+    await world.pricesOf(TURTLE, 'Holofoil', [2])
+    expect(await world.prices(any)).toEqual([11])
+    expect(await world.prices(normal)).toEqual([12])
+    expect(await world.prices(holofoil)).toEqual([11])
+    // The dearest is the other one by now, and stays above: only its own has crossed back.
+    await world.pricesOf(TURTLE, 'Holofoil', [13])
+    expect(await world.prices(any)).toEqual([11])
+    expect(await world.prices(holofoil)).toEqual([11, 13])
+  })
+
+  test('does not mistake an unknown printing for a cheap one', async () => {
+    const world = await openWorld()
+    const below = { card_id: TURTLE, condition: 'below', threshold: 100 } as const
+    const any = await world.watch(below)
+    const holofoil = await world.watch({ ...below, printing: 'Holofoil' })
+    const never = await world.watch({ ...below, printing: 'Etched' })
+    await world.pricesOf(TURTLE, 'Holofoil', [null])
+    expect(await world.prices(any)).toEqual([])
+    expect(await world.prices(holofoil)).toEqual([])
+    // The dearest that is known.
+    await world.pricesOf(TURTLE, 'Normal', [0.9])
+    expect(await world.prices(any)).toEqual([0.9])
+    expect(await world.prices(never)).toEqual([])
+  })
+
+  test('of a printing that comes later tells as soon as it is there', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ ...dearBox, printing: 'Etched', threshold: 100 })
+    await world.day()
+    await world.pricesOf(BOX, 'Etched', [3])
+    expect(await world.prices(id)).toEqual([3])
+  })
+
+  test('of a card that comes later tells as soon as it is there', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ card_id: 777, condition: 'above', threshold: 100 })
+    expect(await world.day()).toMatchObject({ alerts: 0 })
+    world.upstream.addCard(11, { id: 777, name: 'Late Lobster', prices: { Normal: 2 } })
+    world.upstream.touch(11)
+    expect(await world.day()).toMatchObject({ alerts: 1 })
+    await world.relay()
+    expect(await world.heard(id)).toMatchObject([{ card_name: 'Late Lobster', current_price: 2 }])
+  })
+
+  test('whose threshold is another one now is armed anew; the same one again changes nothing', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    await world.pricesOf(BOX, 'Normal', [160])
+    await world.change(id, { threshold: 15_000 })
+    await world.pricesOf(BOX, 'Normal', [161])
+    expect(await world.prices(id)).toEqual([160])
+    await world.change(id, { threshold: 15_500 })
+    await world.pricesOf(BOX, 'Normal', [162, 163])
+    expect(await world.prices(id)).toEqual([160, 162])
+    await world.change(id, { threshold: 20_000 })
+    await world.pricesOf(BOX, 'Normal', [164, 200])
+    expect(await world.heard(id)).toMatchObject([
+      { threshold: 150, current_price: 160 },
+      { threshold: 155, current_price: 162 },
+      { threshold: 200, current_price: 200 },
+    ])
+  })
+
+  test('that is deleted tells nothing, and nothing of it is left in the catalog', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    world.upstream.setPrice(BOX, 'Normal', 160)
+    expect(await world.day()).toMatchObject({ alerts: 1 })
+    await world.remove(id)
+    expect(await world.relay()).toBe(0)
+    expect(await world.day()).toMatchObject({ alerts: 0 })
+    const { alert_outbox, alerted_watches } = world.contents({ exact: true })
+    expect({ alert_outbox, alerted_watches }).toEqual({ alert_outbox: [], alerted_watches: [] })
+  })
+})
+
+describe('a watch that is paused', () => {
+  test('tells nothing, and tells what is met when it goes on', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    await world.change(id, { is_paused: true })
+    await world.pricesOf(BOX, 'Normal', [160])
+    expect(await world.prices(id)).toEqual([])
+    await world.change(id, { is_paused: false })
+    await world.pricesOf(BOX, 'Normal', [161, 162])
+    expect(await world.prices(id)).toEqual([161])
+  })
+
+  test('goes on looking: what crossed back meanwhile is told again', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    await world.pricesOf(BOX, 'Normal', [160])
+    await world.change(id, { is_paused: true })
+    await world.pricesOf(BOX, 'Normal', [140, 170])
+    await world.change(id, { is_paused: false })
+    await world.pricesOf(BOX, 'Normal', [171])
+    expect(await world.prices(id)).toEqual([160, 171])
+  })
+
+  test('says nothing twice: what it had told of, and stayed, is no news', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    await world.pricesOf(BOX, 'Normal', [160])
+    await world.change(id, { is_paused: true })
+    await world.pricesOf(BOX, 'Normal', [161])
+    await world.change(id, { is_paused: false })
+    await world.pricesOf(BOX, 'Normal', [162])
+    expect(await world.prices(id)).toEqual([160])
+  })
+
+  test('by its tier tells again when the account is on Pro again; others are not concerned', async () => {
+    const world = await openWorld()
+    const account_id = await world.newAccount('business')
+    const id = await world.watch({ ...dearBox, account_id })
+    const other = await world.watch(dearBox)
+    for (const tier of ['starter', 'hobby', 'free'] as const) {
+      await world.grant(account_id, tier)
+      await world.pricesOf(BOX, 'Normal', [160, 140])
+    }
+    expect(await world.prices(id)).toEqual([])
+    expect(await world.prices(other)).toEqual([160, 160, 160])
+    await world.grant(account_id, 'pro')
+    await world.pricesOf(BOX, 'Normal', [165])
+    expect(await world.prices(id)).toEqual([165])
+  })
+
+  test('because its address was gone tells when its owner resumes it', async () => {
+    const world = await openWorld()
+    const id = await world.watch(dearBox)
+    await world.pricesOf(BOX, 'Normal', [160])
+    await giveUp(world, id)
+    await world.pricesOf(BOX, 'Normal', [140, 150])
+    expect(await world.prices(id)).toEqual([160])
+    await world.change(id, { is_paused: false })
+    await world.pricesOf(BOX, 'Normal', [151])
+    expect(await world.prices(id)).toEqual([160, 151])
+  })
+})
+
+/** Its receiver answers that it is gone. */
+async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise<void> {
+  const now = deps.now()
+  const until = new Date(now.getTime() + 60_000)
+  const hold = { owner: 'test', now, until, quietUntil: until }
+  const { heads } = await ledger.deliveries.look(now, { after: { next_at: 0, id: '' }, limit: 100 })
+  const ids = heads.map(({ id }) => id)
+  const [due] = await ledger.deliveries.take(hold, ids)
+  expect(due?.webhook_id).toBe(webhook_id)
+  const attempt = { at: now.getTime(), status: 410, error: 'gone', latency_ms: 1, answer: '' }
+  const { id: delivery_id = '', url = '' } = due ?? {}
+  const done = { owner: 'test', delivery_id, url, ...attempt }
+  const isRecorded = await ledger.deliveries.record(
+    done,
+    { kind: 'dead', disabled_for: 'gone' },
+    () => false,
+  )
+  expect(isRecorded).toBe(true)
+}
+
+describe('a publication', () => {
+  test('of one game judges all watches, and the next one tells nothing again', async () => {
+    const world = await openWorld()
+    const pokemon = await world.watch({ card_id: TURTLE, condition: 'above', threshold: 1_000 })
+    const haven = await world.watch({ card_id: HAVEN_TURTLE, condition: 'above', threshold: 1_000 })
+    world.upstream.setPrice(TURTLE, 'Normal', 20)
+    world.upstream.setPrice(HAVEN_TURTLE, 'Normal', 30)
+    expect(await world.day(1, { game: 'pokemon' })).toMatchObject({ alerts: 1 })
+    await world.relay()
+    expect(await world.prices(pokemon)).toEqual([20])
+    expect(await world.prices(haven)).toEqual([])
+    expect(await world.sync({ game: 'harbour-and-haven' })).toMatchObject({ alerts: 1 })
+    await world.relay()
+    expect(await world.prices(pokemon)).toEqual([20])
+    expect(await world.prices(haven)).toEqual([30])
+  })
+
+  test('that nothing is new in is none, and tells nothing', async () => {
+    const world = await openWorld()
+    const id = await world.watch({ ...dearBox, threshold: 100 })
+    const report = await world.sync()
+    expect(report).toMatchObject({ alerts: 0 })
+    expect(report.version).toBeUndefined()
+    expect(await world.prices(id)).toEqual([])
+  })
+
+  test('that comes to nothing tells nothing, and leaves every watch as it was', async () => {
+    const world = await openWorld()
+    await world.watch({ ...dearBox, threshold: 100 })
+    const before = world.contents({ exact: true })
+    const failing = {
+      games: [],
+      sets: [],
+      completeGames: [],
+      missingSets: [],
+      publishedAt: world.deps.now(),
+      now: failingAt(3, world.deps.now),
+    }
+    expect(() => world.deps.intake.publish(failing)).toThrow('the clock stopped')
+    expect(world.contents({ exact: true })).toEqual(before)
+    expect(await world.day()).toMatchObject({ alerts: 1 })
+    expect(await world.relay()).toBe(1)
+  })
+
+  test('of imported history tells nothing: it is no news', async () => {
+    const world = await openWorld()
+    await world.watch({ ...dearBox, threshold: 100 })
+    world.deps.intake.history.recount(world.deps.now)
+    const { alert_outbox, alerted_watches } = world.contents({ exact: true })
+    expect({ alert_outbox, alerted_watches }).toEqual({ alert_outbox: [], alerted_watches: [] })
+  })
+})
+
+/** A clock that fails when it is asked for the nth time: the last time, when all is written. */
+function failingAt(nth: number, now: () => Date): () => Date {
+  let asked = 0
+  return () => {
+    if (++asked === nth) throw new Error('the clock stopped')
+    return now()
+  }
+}
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+test(`every alert of random prices is told once, and no other (seed ${SEED})`, async () => {
+  const random = randomFrom(SEED)
+  const world = await openWorld()
+  const cents = () => 50 + Math.floor(random() * 40) * 5
+  const cards = [TURTLE, RAIDER, BOX, HAVEN_TURTLE]
+  const shown = new Map<string, number | null>()
+  const watches: Modelled[] = []
+
+  /** The price as the specification and its choices have it, over what upstream shows. */
+  const priceOf = ({ card_id, printing }: Modelled): number | null => {
+    const printings = printing === null ? ['Normal', 'Holofoil'] : [printing]
+    const known = printings.flatMap((name) => shown.get(`${card_id} ${name}`) ?? [])
+    return known.length === 0 ? null : Math.max(...known)
+  }
+  for (const card_id of cards) {
+    for (const printing of ['Normal', 'Holofoil']) shown.set(`${card_id} ${printing}`, null)
+  }
+
+  for (let day = 0; day < DAYS; day++) {
+    while (watches.length < 60 && (day === 0 || random() < 0.3)) {
+      const wanted = {
+        card_id: pick(random, cards),
+        printing: pick(random, [null, null, 'Normal', 'Holofoil']),
+        condition: pick(random, ['above', 'below'] as const),
+        threshold: cents(),
+      }
+      const id = await world.watch(wanted)
+      watches.push({ ...wanted, id, isMet: false, isPaused: false, told: [] })
+    }
+    for (const watch of watches) await meddle(world, watch, random, cents)
+    for (const key of day === 0 ? shown.keys() : [...shown.keys()].filter(() => random() < 0.6)) {
+      const price = random() < 0.12 ? null : cents()
+      const [card_id, printing = ''] = key.split(' ')
+      world.upstream.setPrice(Number(card_id), printing, price === null ? null : price / 100)
+      shown.set(key, price)
+    }
+    await world.day()
+    if (random() < 0.2) world.restartRelay()
+    if (random() < 0.8) await world.relay()
+    for (const watch of watches) judge(watch, priceOf(watch))
+  }
+  world.restartRelay()
+  await world.relay()
+
+  for (const { id, told, isDeleted } of watches) {
+    if (!isDeleted) expect({ id, told: await world.prices(id) }).toEqual({ id, told })
+  }
+  expect(watches.flatMap(({ told }) => told).length).toBeGreaterThan(60)
+}, 60_000)
+
+const DAYS = 40
+
+type Modelled = Required<Omit<NewWatch, 'account_id'>> & {
+  id: string
+  /** Whether its condition was met, and told, when its price was last known. */
+  isMet: boolean
+  isPaused: boolean
+  isDeleted?: boolean
+  /** In dollars. */
+  told: number[]
+}
+
+/** What owners do between publications. */
+async function meddle(
+  world: AlertWorld,
+  watch: Modelled,
+  random: () => number,
+  cents: () => number,
+): Promise<void> {
+  const chance = random()
+  if (watch.isDeleted) return
+  if (chance < 0.03) {
+    watch.isDeleted = true
+    await world.remove(watch.id)
+  } else if (chance < 0.1) {
+    watch.isPaused = !watch.isPaused
+    await world.change(watch.id, { is_paused: watch.isPaused })
+  } else if (chance < 0.15) {
+    const threshold = cents()
+    await world.change(watch.id, { threshold })
+    if (threshold !== watch.threshold) Object.assign(watch, { threshold, isMet: false })
+  }
+}
+
+function judge(watch: Modelled, price: number | null): void {
+  if (price === null || watch.isDeleted) return
+  const { condition, threshold } = watch
+  const isMet = condition === 'above' ? price >= threshold : price <= threshold
+  if (!isMet) watch.isMet = false
+  if (!isMet || watch.isMet || watch.isPaused) return
+  watch.isMet = true
+  watch.told.push(price / 100)
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { testWebhook } from '#actions/alerts/test-webhook.ts'
+import { FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
+import { openSendingWorld, type SendingWorld, until } from '../../support/alerts/delivery-world.ts'
+
+setDefaultTimeout(60_000)
+
+let world: SendingWorld
+let account = 0
+beforeEach(async () => {
+  world = await openSendingWorld()
+  account = await world.addAccount()
+})
+afterEach(() => world.close())
+
+const sendTest = (webhook_id: string, account_id = account) =>
+  testWebhook(world.deps, { account_id, webhook_id })
+
+/** A card of the sample with several prices. */
+function aCard() {
+  const row = world.catalogDb
+    .prepare<
+      [],
+      { card_id: number; name: string; dearest: number; printing: string; price: number }
+    >(
+      `SELECT card_id, cards.name, max(market_price) AS dearest,
+              (SELECT printings.name FROM prices AS p JOIN printings ON printings.id = printing_id
+                WHERE p.card_id = prices.card_id ORDER BY market_price LIMIT 1) AS printing,
+              min(market_price) AS price
+         FROM prices JOIN cards ON cards.id = card_id
+        GROUP BY card_id HAVING min(market_price) < max(market_price) LIMIT 1`,
+    )
+    .get()
+  if (row === undefined) throw new Error('the sample has no such card')
+  return row
+}
+
+test('a test tells what an alert would tell now, signed, and says that it is a test', async () => {
+  const receiver = world.receiver({ behave: () => 'ok with body' })
+  const { card_id, name, dearest } = aCard()
+  const watch = await world.addWatch(account, receiver.url, card_id)
+  const sent = await sendTest(watch)
+  const [got] = receiver.received
+  expect(JSON.parse(got?.body ?? '')).toEqual({
+    event: 'price_alert',
+    card_id,
+    card_name: name,
+    condition: 'above',
+    threshold: 5,
+    current_price: dearest / 100,
+    timestamp: world.deps.now().toISOString(),
+  })
+  expect(got?.headers.get('cardstock-test')).toBe('1')
+  expect(got?.signature).toStartWith('v1,')
+  expect(sent).toMatchObject({ kind: 'test', state: 'delivered', tries: 1, owner: null })
+  expect(sent.attempts).toMatchObject([{ status: 200, error: null, answer: 'Thank you.' }])
+})
+
+test('the price of a printing is told where the watch names one', () => {
+  const { card_id, printing, price, name } = aCard()
+  const { watchedCards } = world.deps.catalog
+  expect(watchedCards.find({ card_id, printing })).toEqual({ card_name: name, price })
+  expect(watchedCards.find({ card_id, printing: 'no printing' })?.price).toBeNull()
+  expect(watchedCards.find({ card_id: 999_999_999, printing: null })).toBeUndefined()
+})
+
+test('the threshold stands for a price that is not known', async () => {
+  const receiver = world.receiver()
+  const watch = await world.addWatch(account, receiver.url, 999_999_999)
+  await sendTest(watch)
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ current_price: 5 })
+})
+
+test('one that fails is not repeated, and says nothing about its watch', async () => {
+  for (const behaviour of ['fail', 'gone'] as const) {
+    const other = await world.addAccount()
+    const watch = await world.addWatch(other, world.receiver({ behave: () => behaviour }).url)
+    const sent = await sendTest(watch, other)
+    expect(sent).toMatchObject({ state: 'dead', tries: 1 })
+    expect(sent.attempts[0]?.error).toBeString()
+    expect((await world.deps.ledger.webhooks.find(watch, other))?.disabled_for).toBeNull()
+  }
+})
+
+test('tests that fail for days disable nothing, and one that arrives clears no failures', async () => {
+  let behaviour: 'fail' | 'ok' = 'fail'
+  const watch = await world.addWatch(account, world.receiver({ behave: () => behaviour }).url)
+  for (let day = 0; day < FAILURES_MAX + 1; day++) {
+    world.setClock(new Date(+world.deps.now() + 86_400_000).toISOString())
+    await sendTest(watch)
+  }
+  expect((await world.deps.ledger.webhooks.find(watch, account))?.disabled_for).toBeNull()
+  behaviour = 'ok'
+  expect((await sendTest(watch)).state).toBe('delivered')
+})
+
+test('a watch can be tested while it is paused', async () => {
+  const receiver = world.receiver()
+  const watch = await world.addWatch(account, receiver.url)
+  const { webhooks } = world.deps.ledger
+  await webhooks.change({ id: watch, account_id: account }, { is_paused: true }, world.deed())
+  expect((await sendTest(watch)).state).toBe('delivered')
+})
+
+test('after ten tests at once an account waits, and is told for how long', async () => {
+  const watch = await world.addWatch(account, world.receiver().url)
+  for (let sent = 0; sent < 10; sent++) await sendTest(watch)
+  const refusal = { code: 'TOO_MANY_ATTEMPTS', retryAfter: 6 }
+  await expect(sendTest(watch)).rejects.toMatchObject(refusal)
+  const other = await world.addAccount()
+  const theirs = await world.addWatch(other, world.receiver().url)
+  expect((await sendTest(theirs, other)).state).toBe('delivered')
+  world.setClock(new Date(+world.deps.now() + 6_000).toISOString())
+  expect((await sendTest(watch)).state).toBe('delivered')
+})
+
+test('two tests of an account may be under way at once, and sixteen altogether', async () => {
+  const hanging = world.receiver({ behave: () => 'never' })
+  const tests: Promise<unknown>[] = []
+  const stopping = new AbortController()
+  const stopped = {
+    ...world.deps,
+    webhookDoor: {
+      post: (message: Parameters<typeof world.deps.webhookDoor.post>[0]) =>
+        world.deps.webhookDoor.post(message, stopping.signal),
+    },
+  }
+  const hang = async (of: number) => {
+    const webhook_id = await world.addWatch(of, hanging.url)
+    tests.push(testWebhook(stopped, { account_id: of, webhook_id }))
+  }
+  await hang(account)
+  await hang(account)
+  await until(() => hanging.received.length === 2)
+  const watch = await world.addWatch(account, world.receiver().url)
+  const refusal = { code: 'TOO_MANY_ATTEMPTS', retryAfter: 15 }
+  await expect(sendTest(watch)).rejects.toMatchObject(refusal)
+  for (let other = 0; other < 14; other++) await hang(await world.addAccount())
+  await until(() => hanging.received.length === 16)
+  const late = await world.addAccount()
+  const theirs = await world.addWatch(late, world.receiver().url)
+  await expect(sendTest(theirs, late)).rejects.toMatchObject(refusal)
+  stopping.abort()
+  await Promise.all(tests)
+  expect((await sendTest(watch)).state).toBe('delivered')
+})
+
+test('a hundred tests at once are a day of them', async () => {
+  const watch = await world.addWatch(account, world.receiver().url)
+  let sent = 0
+  for (; sent < 110; sent++) {
+    if (sent > 0 && sent % 10 === 0) {
+      world.setClock(new Date(+world.deps.now() + 60_000).toISOString())
+    }
+    const refused = await sendTest(watch).then(
+      () => undefined,
+      (error) => error,
+    )
+    if (refused === undefined) continue
+    expect(refused).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+    break
+  }
+  expect(sent).toBe(100)
+})
+
+test("another account's watch is not found", async () => {
+  const watch = await world.addWatch(account, world.receiver().url)
+  const other = await world.addAccount()
+  await expect(sendTest(watch, other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(sendTest('wh_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})

@@ -1,0 +1,221 @@
+// The operator's word, through the real ledger.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
+import { billingOf } from '#actions/billing/get-billing.ts'
+import { reportBilling } from '#actions/billing/report-billing.ts'
+import { shortReference } from '#rules/billing/checkout-reference.ts'
+import { type Item, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { type Books, NOW, openBooks } from '../../support/billing/empty-ledger.ts'
+
+let books: Books
+const open = async () => {
+  books = await openBooks()
+  return { ledger: books.ledger, now: () => NOW }
+}
+afterEach(async () => {
+  expect(await books.faults()).toEqual([])
+  books.close()
+})
+
+let ids = 0
+async function order(item: Item, provider: 'manual' | 'stripe' = 'manual'): Promise<string> {
+  const id = `co_${String(ids++).padStart(6, '0')}-_abcdefgh`
+  const { account_id, ledger } = books
+  const [created_at, expires_at] = [NOW.getTime(), NOW.getTime() + 1]
+  const amount_cents = PRICE_CENTS[item]
+  const wanted = { id, account_id, provider, item, amount_cents, created_at, expires_at }
+  return (await ledger.checkouts.add(wanted)).id
+}
+
+const account = () => ({ id: books.account_id, email: 'ann@books.example', tier: 'free' as const })
+
+describe('a checkout that the operator completes', () => {
+  test('gives the scans of a pack once, however often it is said', async () => {
+    const deps = await open()
+    const id = await order('scans_1000')
+    const all = await Promise.all([1, 2, 3].map(() => completeCheckout(deps, id)))
+    expect(all.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
+    await completeCheckout(deps, id)
+    expect(await books.state()).toMatchObject({ balance: 1_000, money: 1_500 })
+    expect(await deps.ledger.billing.knows(`checkout.completed:${id}`)).toBe(true)
+  })
+
+  test('is found by the beginning of its id that its page shows', async () => {
+    const deps = await open()
+    const id = await order('pro')
+    expect(await completeCheckout(deps, shortReference(id))).toMatchObject({ id, state: 'paid' })
+  })
+
+  test('is none where several begin so, and nothing happens', async () => {
+    const deps = await open()
+    const id = await order('pro')
+    const { account_id } = books
+    const twin = { id: `${shortReference(id)}zz`, account_id, provider: 'manual' } as const
+    const wanted = { ...twin, item: 'scans_1000', amount_cents: 1_500 } as const
+    await deps.ledger.checkouts.add({ ...wanted, created_at: 1, expires_at: 2 })
+    await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow('give more of the id')
+    expect(await books.state()).toMatchObject({ tier: 'free', money: 0 })
+    expect(await completeCheckout(deps, id)).toMatchObject({ state: 'paid' })
+  })
+
+  test.each(['co_nobody-knows-it', 'co_', '', '%', 'co_________%'])(
+    'by the id %p is not there',
+    async (id) => {
+      const deps = await open()
+      await order('pro')
+      await expect(completeCheckout(deps, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    },
+  )
+
+  test('is never Stripe’s', async () => {
+    const deps = await open()
+    const stripes = await order('scans_1000', 'stripe')
+    await expect(completeCheckout(deps, stripes)).rejects.toThrow("Stripe's")
+    expect(await books.state()).toMatchObject({ tier: 'free', balance: 0, money: 0 })
+  })
+
+  test('may have ended: what was paid was paid', async () => {
+    const deps = await open()
+    const [plan, pack] = [await order('pro'), await order('scans_1000')]
+    for (const id of [plan, pack]) {
+      expect(await deps.ledger.checkouts.markEnded({ id, session: null }, NOW)).toBe(true)
+      expect(await completeCheckout(deps, id)).toMatchObject({ id, state: 'paid' })
+      await completeCheckout(deps, id)
+    }
+    const money = 4_999 + 1_500
+    expect(await books.state()).toMatchObject({ tier: 'pro', balance: 1_000, money })
+  })
+})
+
+describe('a checkout whose money went back', () => {
+  test('takes the scans of its pack back once, and owes those that were used', async () => {
+    const deps = await open()
+    const id = await order('scans_1000')
+    await completeCheckout(deps, id)
+    for (let photo = 0; photo < 27; photo++) await books.use()
+    for (let said = 0; said < 3; said++) await refundCheckout(deps, id)
+    expect(await books.state()).toMatchObject({ balance: 0, debt: 2, money: 0 })
+  })
+
+  test('ends the plan that it paid, unless another month is paid', async () => {
+    const deps = await open()
+    const first = await order('pro')
+    await completeCheckout(deps, first)
+    const second = await order('pro')
+    await completeCheckout(deps, second)
+    await refundCheckout(deps, second)
+    expect(await billingOf(deps, account())).toMatchObject({
+      subscription: {
+        plan: 'pro',
+        status: 'active',
+        current_period_end: '2026-12-15T21:30:00.000Z',
+      },
+    })
+    await refundCheckout(deps, first)
+    expect(await books.state()).toMatchObject({ tier: 'free', money: 0 })
+    // And what is bought then begins anew.
+    await completeCheckout(deps, await order('hobby'))
+    expect(await books.state()).toMatchObject({ tier: 'hobby', money: 999 })
+  })
+
+  test('is taken back once, also where the event that told of it is forgotten', async () => {
+    const deps = await open()
+    const kept = await order('pro')
+    await completeCheckout(deps, kept)
+    const [plan, pack] = [await order('pro'), await order('scans_1000')]
+    for (const id of [plan, pack]) {
+      await completeCheckout(deps, id)
+      await refundCheckout(deps, id)
+    }
+    const told = () => Promise.all([books.state(), billingOf(deps, account())])
+    const before = await told()
+    expect(before).toMatchObject([
+      { tier: 'pro', balance: 0, money: 4_999 },
+      { subscription: { current_period_end: '2026-12-15T21:30:00.000Z' } },
+    ])
+    await deps.ledger.billing.forgetBefore(new Date(NOW.getTime() + 1))
+    expect(await deps.ledger.billing.knows(`checkout.refunded:${plan}`)).toBe(false)
+    for (const id of [plan, pack, plan]) {
+      await refundCheckout(deps, id)
+      await completeCheckout(deps, id)
+    }
+    expect(await told()).toEqual(before)
+  })
+
+  test('must have been paid', async () => {
+    const deps = await open()
+    const id = await order('pro')
+    await expect(refundCheckout(deps, id)).rejects.toThrow('was not paid')
+    await expect(refundCheckout(deps, 'co_nobody-knows')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})
+
+describe('the report', () => {
+  test('tells what was earned, what stands open, and that the books agree', async () => {
+    const deps = await open()
+    for (const item of ['pro', 'scans_1000', 'scans_5000'] as const) {
+      await completeCheckout(deps, await order(item))
+    }
+    const back = await order('scans_1000')
+    await completeCheckout(deps, back)
+    await refundCheckout(deps, back)
+    await order('scans_25000')
+    await books.use()
+    books.db.exec(`
+      INSERT INTO photo_payments VALUES ('p1', '0x1', 'f', 'settled', '{}', '{}', NULL, 1, NULL, 1, NULL, 0,
+        ${NOW.getTime()}, ${NOW.getTime()}), ('p2', '0x1', 'f', 'failed', '{}', NULL, NULL, 1, NULL, 1, NULL, 0,
+        ${NOW.getTime()}, ${NOW.getTime()})`)
+    const today = dayOf(NOW)
+    const told = await reportBilling(deps, { from: today, to: today })
+    expect(told).toMatchObject({
+      from: '2026-11-15',
+      to: '2026-11-15',
+      net: 124.99,
+      subscriptions: [{ plan: 'pro', status: 'active', provider: 'manual', accounts: 1 }],
+      scans: { sold: 7_000, granted: 0, trials: 25, used: 1, reversed: 1_000 },
+      now: {
+        scans_left: 6_024,
+        scans_owed: 0,
+        checkouts: [{ provider: 'manual', checkouts: 1, worth: 250 }],
+      },
+      events: [
+        { type: 'checkout.completed', outcome: 'applied', events: 4 },
+        { type: 'checkout.refunded', outcome: 'applied', events: 1 },
+      ],
+      photos: [
+        { state: 'failed', payments: 1, paid: 0 },
+        { state: 'settled', payments: 1, paid: 0.02 },
+      ],
+      mismatches: [],
+    })
+    expect(told.revenue).toContainEqual({
+      ...{ item: 'scans_1000', provider: 'manual', payments: 2, paid: 30 },
+      ...{ refunds: 1, refunded: -15, disputes: 0, disputed: 0, net: 15 },
+    })
+  })
+
+  test('counts the days that it is asked for, the first and the last included', async () => {
+    const deps = await open()
+    await completeCheckout(deps, await order('pro'))
+    const day = dayOf(NOW)
+    const net = async (from: number, to: number) => (await reportBilling(deps, { from, to })).net
+    expect(await net(day, day)).toBe(49.99)
+    expect(await net(day - 5, day + 5)).toBe(49.99)
+    expect([await net(day - 1, day - 1), await net(day + 1, day + 1)]).toEqual([0, 0])
+  })
+
+  test('tells of events that did not fit', async () => {
+    const deps = await open()
+    const { account_id } = books
+    const event = { id: 'evt_1', provider: 'stripe', type: 'charge.refunded', account_id } as const
+    const mismatch = { ...event, outcome: 'mismatch', detail: 'not that of its checkout' } as const
+    await deps.ledger.billing.record(mismatch, [], NOW)
+    const day = dayOf(NOW)
+    const { mismatches } = await reportBilling(deps, { from: day, to: day })
+    const detail = 'charge.refunded evt_1: not that of its checkout'
+    expect(mismatches).toEqual([{ kind: 'event', account_id, detail }])
+  })
+})

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import {
+  type BillingHouse,
+  type Customer,
+  openBillingHouse,
+} from '../../support/billing/billing-app.ts'
+import { StripeRefusal } from '../../support/billing/stripe-state.ts'
+import { openHouse } from '../../support/test-app.ts'
+
+// What is found out when events of Stripe do not come.
+
+let town: BillingHouse
+beforeEach(async () => {
+  town = await openBillingHouse()
+}, 30_000)
+afterEach(() => town.close())
+
+const HOUR = 3_600_000
+
+const reconcile = () => {
+  town.follow()
+  return reconcileBilling(town.house.deps)
+}
+
+const open = () => town.house.deps.ledger.checkouts.open(new Date('9999-01-01'), 100)
+
+/** Stripe takes them for delivered, and nobody here has seen them. */
+const loseEvents = () => void town.stripe.takeEvents()
+
+const subscriptionPaidIn = (session: string) =>
+  String(town.stripe.books.sessions.get(session)?.subscription)
+
+describe('when every event was lost', () => {
+  test('one look finds what was paid', async () => {
+    const [subscriber, buyer, waiting, gone] = [
+      await town.newcomer(),
+      await town.newcomer(),
+      await town.newcomer(),
+      await town.newcomer(),
+    ]
+    town.stripe.pay(await subscriber.checkout('business'))
+    town.stripe.pay(await buyer.checkout('scans_1000'))
+    town.stripe.pay(await buyer.checkout('scans_25000'))
+    const later = await waiting.checkout('scans_5000')
+    town.stripe.payLater(later)
+    town.stripe.expire(await gone.checkout('pro'))
+    loseEvents()
+    town.pass(11 * 60_000)
+    expect(await reconcile()).toEqual({ events: 0, checkouts: 5, subscriptions: 0 })
+    expect(await subscriber.tier()).toBe('business')
+    expect([await buyer.scans(), await waiting.scans()]).toEqual([26_000, 0])
+    expect((await open()).map(({ account_id }) => account_id)).toEqual([waiting.id])
+
+    // The bank transfer comes days later, and nobody tells of it either.
+    town.pass(4 * MS_A_DAY)
+    town.stripe.settle(later)
+    loseEvents()
+    await reconcile()
+    expect(await waiting.scans()).toBe(5_000)
+    expect(await open()).toEqual([])
+    await reconcile()
+    expect([await buyer.scans(), await waiting.scans()]).toEqual([26_000, 5_000])
+  })
+
+  test('a look a day later finds what became of subscriptions', async () => {
+    const lives = ['renewed', 'failed', 'cancelled', 'upgraded', 'paused'] as const
+    const customers: { life: (typeof lives)[number]; customer: Customer; id: string }[] = []
+    for (const life of lives) {
+      const customer = await town.newcomer()
+      const session = await customer.checkout('starter')
+      town.stripe.pay(session)
+      customers.push({ life, customer, id: subscriptionPaidIn(session) })
+    }
+    await customers[0]?.customer.portal()
+    expect(await town.deliver()).toEqual([])
+    for (const { life, id } of customers) {
+      if (life === 'cancelled') town.stripe.cancelNow(id)
+      if (life === 'upgraded') town.stripe.changePlan(id, 'pro')
+      if (life === 'paused') town.stripe.setStatus(id, 'paused')
+    }
+    for (const { life, id } of customers) {
+      if (life === 'renewed') town.stripe.renew(id)
+      if (life === 'failed') town.stripe.renew(id, 'failed')
+    }
+    loseEvents()
+    expect(await reconcile()).toEqual({ events: 0, checkouts: 0, subscriptions: 5 })
+    const told = async () =>
+      Promise.all(
+        customers.map(async ({ life, customer }) => [
+          life,
+          await customer.tier(),
+          (await customer.subscription()).status,
+        ]),
+      )
+    expect(await told()).toEqual([
+      ['renewed', 'starter', 'active'],
+      ['failed', 'starter', 'past_due'],
+      ['cancelled', 'free', 'canceled'],
+      ['upgraded', 'pro', 'active'],
+      ['paused', 'free', 'paused'],
+    ])
+    // What was looked at is left alone for a day, and what is over for good.
+    expect((await reconcile())?.subscriptions).toBe(0)
+    town.pass(MS_A_DAY + 1)
+    expect((await reconcile())?.subscriptions).toBe(4)
+  })
+})
+
+describe('events that Stripe could not deliver', () => {
+  test('are taken in, each once: renewals, refunds, disputes', async () => {
+    const customer = await town.newcomer()
+    const session = await customer.checkout('pro')
+    town.stripe.pay(session)
+    const pack = await customer.checkout('scans_1000')
+    town.stripe.pay(pack)
+    const first = await reconcile()
+    expect(first?.events).toBeGreaterThan(3)
+    expect([await customer.tier(), await customer.scans()]).toEqual(['pro', 1_000])
+    town.stripe.refund(String(town.stripe.books.sessions.get(pack)?.payment_intent), 750)
+    await reconcile()
+    await reconcile()
+    expect(await customer.scans()).toBe(500)
+    town.stripe.cancelNow(subscriptionPaidIn(session))
+    await reconcile()
+    expect(await customer.tier()).toBe('free')
+    // Those that come after all do nothing more.
+    expect(await town.deliver()).toEqual([])
+    expect([await customer.tier(), await customer.scans()]).toEqual(['free', 500])
+  })
+})
+
+describe('checkouts', () => {
+  test('without a session are over after a day', async () => {
+    const customer = await town.newcomer()
+    const { ledger, now } = town.house.deps
+    const created_at = now().getTime()
+    const terms = { account_id: customer.id, provider: 'stripe', item: 'pro' } as const
+    await ledger.checkouts.add({
+      ...terms,
+      id: 'co_lost',
+      amount_cents: 4_999,
+      created_at,
+      expires_at: created_at + MS_A_DAY,
+    })
+    town.pass(23 * HOUR)
+    await reconcile()
+    expect(await open()).toHaveLength(1)
+    town.pass(2 * HOUR)
+    await reconcile()
+    expect(await open()).toEqual([])
+  })
+
+  test('that Stripe does not know stay open for a month, and are then over', async () => {
+    const customer = await town.newcomer()
+    await customer.checkout('scans_1000')
+    town.stripe.books.sessions.clear()
+    town.pass(29 * MS_A_DAY)
+    await reconcile()
+    expect(await open()).toHaveLength(1)
+    town.pass(2 * MS_A_DAY)
+    await reconcile()
+    expect(await open()).toEqual([])
+  })
+
+  test('that are a few minutes old are left to their events', async () => {
+    const customer = await town.newcomer()
+    await customer.checkout('pro')
+    town.pass(9 * 60_000)
+    expect((await reconcile())?.checkouts).toBe(0)
+  })
+})
+
+describe('Stripe', () => {
+  test('that does not know a subscription changes nothing', async () => {
+    const customer = await town.newcomer()
+    town.stripe.pay(await customer.checkout('pro'))
+    expect(await town.deliver()).toEqual([])
+    const before = await customer.subscription()
+    town.stripe.books.subscriptions.clear()
+    town.pass(2 * MS_A_DAY)
+    expect((await reconcile())?.subscriptions).toBe(1)
+    expect(await customer.tier()).toBe('pro')
+    expect(await customer.subscription()).toEqual(before)
+  })
+
+  test('that is down is asked again by the next look', async () => {
+    const customer = await town.newcomer()
+    town.stripe.pay(await customer.checkout('pro'))
+    town.stripe.misbehave({ status: 500 })
+    await expect(reconcile()).rejects.toMatchObject({ code: 'BILLING_UNAVAILABLE' })
+    town.stripe.misbehave()
+    await reconcile()
+    expect(await customer.tier()).toBe('pro')
+  }, 20_000)
+
+  test('that cannot tell of one thing tells of the others', async () => {
+    const [broken, customer] = [await town.newcomer(), await town.newcomer()]
+    const session = await broken.checkout('pro')
+    town.stripe.pay(session)
+    town.stripe.takeEvents()
+    town.stripe.pay(await customer.checkout('starter'))
+    town.pass(11 * 60_000)
+    const shown = town.stripe.books.sessions.get(session)
+    Object.defineProperty(shown, 'status', {
+      get() {
+        throw new StripeRefusal(403, 'not for you')
+      },
+      enumerable: true,
+    })
+    await reconcile()
+    expect(await customer.tier()).toBe('starter')
+    expect(town.house.log.map(({ event }) => event)).toContain('billing not reconciled')
+  }, 20_000)
+
+  test('that was never set up is not asked', async () => {
+    const house = await openHouse()
+    expect(await reconcileBilling(house.deps)).toBeUndefined()
+    house.close()
+  })
+})

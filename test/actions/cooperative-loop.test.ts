@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { inSlices, inSteps } from '#actions/cooperative-loop.ts'
+import { turnsDuring } from '../support/event-loop-turns.ts'
+
+/** Holds the processor for so many milliseconds. */
+function busy(ms: number): void {
+  for (const began = performance.now(); performance.now() - began < ms; );
+}
+
+test('deeds are done one after the other, in their order', async () => {
+  const order: string[] = []
+  const done = await inSteps([3, 1, 2], function* (item) {
+    order.push(`${item} begins`)
+    yield
+    order.push(`${item} ends`)
+    return item * 10
+  })
+  expect(done).toEqual([30, 10, 20])
+  expect(order).toEqual(['3', '1', '2'].flatMap((item) => [`${item} begins`, `${item} ends`]))
+})
+
+test('others have their turn between many short deeds', async () => {
+  const items = Array.from({ length: 100 }, (_, at) => at)
+  const work = inSlices(items, (item) => {
+    busy(1)
+    return item
+  })
+  const { result, turns } = await turnsDuring(work)
+  expect(result).toEqual(items)
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('others have their turn within one long deed', async () => {
+  const work = inSteps(['long'], function* (item) {
+    for (let step = 0; step < 100; step++) {
+      busy(1)
+      yield
+    }
+    return item
+  })
+  const { result, turns } = await turnsDuring(work)
+  expect(result).toEqual(['long'])
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('a deed that fails ends the rest', async () => {
+  const begun: number[] = []
+  const work = inSteps([1, 2, 3], function* (item) {
+    begun.push(item)
+    yield
+    if (item === 2) throw new Error('two')
+    return item
+  })
+  expect(work).rejects.toThrow('two')
+  await work.catch(() => undefined)
+  expect(begun).toEqual([1, 2])
+})
+
+test('of nothing comes nothing', async () => {
+  const asked: never[] = []
+  const done = await inSteps(asked, function* (item) {
+    yield
+    return item
+  })
+  expect(done).toEqual([])
+})

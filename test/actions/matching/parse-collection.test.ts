@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readCollection } from '#actions/matching/parse-collection.ts'
+import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const read = (bytes: Uint8Array, rowsMax?: number): Promise<CollectionRow[]> =>
+  Array.fromAsync(readCollection(bytes, rowsMax === undefined ? {} : { rowsMax }))
+
+/** The names in a file. */
+const namesIn = async (text: string) => (await read(utf8(text))).map(({ name }) => name)
+
+/** UTF-16 with its mark; `swap` makes it big-endian. */
+function utf16(text: string, swap = false): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return swap ? bytes.swap16() : bytes
+}
+
+describe('a file', () => {
+  const text = 'Name,Set\r\nCafé Familiar,Lantern Season\r\n'
+
+  test.each([
+    ['UTF-8', utf8(text)],
+    ['UTF-8 with a mark', utf8(`\ufeff${text}`)],
+    ['UTF-16', utf16(text)],
+    ['UTF-16, the other way round', utf16(text, true)],
+    ['Windows-1252', Buffer.from(text, 'latin1')],
+  ])('in %s is read', async (_, bytes) => {
+    expect(await read(bytes)).toMatchObject([
+      { row: 1, name: 'Café Familiar', set_name: 'Lantern Season' },
+    ])
+  })
+
+  test.each([
+    ['commas', 'Name,Set\n"Marigold, Refit",PD1\n'],
+    ['semicolons', 'Name;Set\nMarigold, Refit;PD1\n'],
+    ['tabs', 'Name\tSet\nMarigold, Refit\tPD1\n'],
+    ['bars', 'Name|Set\nMarigold, Refit|PD1\n'],
+    ['a first line that names a comma', '"sep=,"\r\nName,Set\r\n"Marigold, Refit",PD1\r\n'],
+    ['a first line that names a semicolon', 'sep=;\nName;Set\nMarigold, Refit;PD1'],
+    ['a first line that a spreadsheet saved', '"sep=,",\nName,Set\n"Marigold, Refit",PD1'],
+    ['semicolons and a comma in the header', '"Name";"Set, Code";Set\nMarigold, Refit;;PD1'],
+    ['spaces before quotes', 'Name, Set\n"Marigold, Refit", "PD1"\n'],
+    ['old line ends', 'Name,Set\r"Marigold, Refit",PD1\r'],
+    ['line ends of two kinds', 'Name,Set\r\n"Marigold, Refit",PD1\n'],
+  ])('with %s is read', async (_, text) => {
+    expect(await read(utf8(text))).toMatchObject([{ name: 'Marigold, Refit', set_name: 'PD1' }])
+  })
+
+  test('keeps line breaks, quotes and delimiters within quotes', async () => {
+    expect(await namesIn('Name,Set\r\n"Two\r\nlines, ""so""",LSN\r\nNext,LSN\r\n')).toEqual([
+      'Two\r\nlines, "so"',
+      'Next',
+    ])
+  })
+
+  test('may have blank lines, empty records, short records and long ones', async () => {
+    const text = '\r\n\r\nName,Set\r\n\r\nOne\r\n,,,\r\nTwo,LSN,more,and more\r\n\r\n'
+    expect((await read(utf8(text))).map(({ row, name }) => [row, name])).toEqual([
+      [1, 'One'],
+      [2, 'Two'],
+    ])
+  })
+
+  test('may have quotes in the middle of a cell', async () => {
+    expect(await namesIn('Name,Set\n5" Ruler,LSN\nNext,LSN\n')).toEqual(['5" Ruler', 'Next'])
+  })
+
+  test('is read no further than it may have rows', async () => {
+    const endless = utf8(`Name\n${'Cindle\n'.repeat(500_000)}`)
+    const read: number[] = []
+    const rows = readCollection(endless, { rowsMax: 3, onRead: (done) => void read.push(done) })
+    await expect(Array.fromAsync(rows)).rejects.toMatchObject({
+      code: 'TOO_MANY_ITEMS',
+      message: expect.stringContaining('at most 3 rows'),
+    })
+    expect(read.at(-1)).toBeLessThan(endless.length / 2)
+    expect(
+      await Array.fromAsync(readCollection(utf8('Name\na\nb\nc'), { rowsMax: 3 })),
+    ).toHaveLength(3)
+  })
+
+  test('tells how far it is read', async () => {
+    const bytes = utf8(`Name\n${'Cindle\n'.repeat(20_000)}`)
+    const told: [number, number][] = []
+    const onRead = (done: number, total: number) => void told.push([done, total])
+    await Array.fromAsync(readCollection(bytes, { onRead }))
+    expect(told.at(-1)).toEqual([bytes.length, bytes.length])
+    expect(told.length).toBeGreaterThan(3)
+  })
+})
+
+describe('what cannot be read is refused in words:', () => {
+  test.each([
+    ['nothing', '', /empty/],
+    ['blank lines', '\r\n \r\n', /empty/],
+    ['a header alone', 'Name,Set\r\n', /no rows/],
+    ['a table of something else', 'Date,Amount\n1,2\n', /"Date", "Amount"/],
+    ['a quote that is never closed', 'Name,Set\nOne,LSN\n"Two,LSN\nThree,LSN\n', /Row 2 .*quote/],
+    [
+      'a quote that is not closed for long',
+      `Name,Set\nOne,LSN\n"Two,LSN\n${'Three,LSN\n'.repeat(50_000)}`,
+      /Row 2 .*quote/,
+    ],
+    ['a spreadsheet', 'PK\u0003\u0004\0\0\0', /no text/],
+  ])('%s', async (_, text, words) => {
+    const refused = read(utf8(text))
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(refused).rejects.toThrow(words)
+  })
+})
+
+describe('a table that is written with any delimiter and any line end', () => {
+  const cell = fc
+    .string({ unit: fc.constantFrom(...'ab é"\'\n\r,;\t|=漢') })
+    .map((text) => text.trim())
+  const tables = fc.record({
+    delimiter: fc.constantFrom(',', ';', '\t', '|'),
+    lineEnd: fc.constantFrom('\r\n', '\n', '\r'),
+    encode: fc.constantFrom(utf8, utf16),
+    rows: fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
+  })
+
+  test('reads back the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async ({ delimiter, lineEnd, encode, rows }) => {
+        const written = [['Name', 'Set'], ...rows]
+          .map((cells) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter))
+          .join(lineEnd)
+        const filled = rows.filter((cells) => cells.some((text) => text !== ''))
+        if (filled.length === 0) return
+        const back = await read(encode(written))
+        expect(back.map(({ name, set_name }) => [name ?? '', set_name ?? ''])).toEqual(filled)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,177 @@
+// How many real cards are found by their names, as they are and as people misspell them. The figures
+// are printed: per game and for each kind of change.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type NameItem,
+  type NameMatch,
+  type NameMiss,
+  resolveNames,
+} from '#actions/matching/resolve-names.ts'
+import { openDatabase } from '#store/db.ts'
+import { type Catalog, openCatalog, prepareFiles } from '#store/index.ts'
+import { turnsDuring } from '../../support/event-loop-turns.ts'
+import { syncReal, unpackUpstream } from '../../support/sync/real-upstream.ts'
+
+const root = unpackUpstream(import.meta.path, ['catalog'])
+afterAll(() => {
+  if (root !== undefined) rmSync(root, { recursive: true })
+}, 60_000)
+
+const CARDS_ASKED = 2_000
+
+/** What becomes of a name where somebody is careless once. `pick` is a number below its argument. */
+type Change = (name: string, pick: (below: number) => number) => string
+
+const CHANGES: Record<string, Change> = {
+  'one letter dropped': (name, pick) => atLetter(name, pick, () => ''),
+  'one letter doubled': (name, pick) => atLetter(name, pick, (letter) => letter + letter),
+  'without accents': (name) =>
+    name
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .normalize(),
+  // A Thai vowel is a mark of its own, and no punctuation.
+  'without punctuation': (name) => name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ''),
+  'lower case': (name) => name.toLowerCase(),
+}
+
+function atLetter(
+  name: string,
+  pick: (below: number) => number,
+  change: (letter: string) => string,
+): string {
+  const places = [...name.matchAll(/\p{L}/gu)].map(({ index }) => index)
+  const at = places[pick(places.length)]
+  if (at === undefined) return name
+  return name.slice(0, at) + change(name[at] ?? '') + name.slice(at + 1)
+}
+
+/** Numbers below their argument that are the same in every run. */
+function openPick(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 0x1_0000_0000) * below)
+  }
+}
+
+type Card = { id: number; name: string; game: string }
+
+/** Of how many asked so many were found, and were the match itself. */
+type Tally = { asked: number; found: number; matched: number }
+
+describe.skipIf(root === undefined)('of a real catalog', () => {
+  const dataDir = join(root ?? '', 'data')
+  let catalog: Catalog
+  let cards: Card[]
+  let nameOf: Map<number, string>
+
+  beforeAll(async () => {
+    prepareFiles(dataDir)
+    await syncReal(join(root ?? '', 'catalog'), dataDir)
+    catalog = openCatalog(dataDir, (url) => url)
+    const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
+    cards = db
+      .prepare<[], Card>(
+        `SELECT cards.id, cards.name, slug AS game FROM cards JOIN games ON games.id = game_id
+          ORDER BY cards.id`,
+      )
+      .all()
+    db.close()
+    nameOf = new Map(cards.map(({ id, name }) => [id, name]))
+  }, 120_000)
+
+  afterAll(() => catalog?.close())
+
+  const someOf = (among: readonly Card[], pick: (below: number) => number): Card[] =>
+    Array.from({ length: CARDS_ASKED }, () => among[pick(among.length)]).filter(
+      (card) => card !== undefined,
+    )
+
+  async function tally(
+    asked: readonly Card[],
+    game: string | undefined,
+    change: (name: string) => string,
+  ): Promise<Tally> {
+    const items = asked.map(({ name }): NameItem => ({ name: change(name), game }))
+    const answers = await resolveNames({ catalog }, items)
+    const named = asked.map((card, at) => namesIn(answers[at]).map((name) => name === card.name))
+    return {
+      asked: asked.length,
+      found: named.filter((same) => same.includes(true)).length,
+      matched: named.filter(([first]) => first === true).length,
+    }
+  }
+
+  /** The names of the match and of its alternatives. */
+  function namesIn(answer: NameMatch | NameMiss | undefined): (string | undefined)[] {
+    if (answer === undefined || 'reason' in answer) return []
+    return [answer.card_id, ...answer.alternatives].map((id) => nameOf.get(id))
+  }
+
+  test('2,000 cards are found by their exact names, and 97 of 100 after a small change', async () => {
+    const pick = openPick(20_260_805)
+    const kinds = Object.entries(CHANGES)
+    /** One of the changes that make another text of a name; most names have no accents to lose. */
+    const changed: (name: string) => string = (name) => {
+      const texts = kinds.map(([, change]) => change(name, pick)).filter((text) => text !== name)
+      return texts[pick(texts.length)] ?? name
+    }
+    const table: Record<string, Record<string, string>> = {}
+    const wrong: string[] = []
+    for (const game of [undefined, ...new Set(cards.map((card) => card.game))]) {
+      const asked = someOf(
+        game === undefined ? cards : cards.filter((card) => card.game === game),
+        pick,
+      )
+      const exact = await tally(asked, game, (name) => name)
+      const mixture = await tally(asked, game, changed)
+      const row = { exact: shareOf(exact), 'one change': shareOf(mixture) }
+      if (exact.matched < exact.asked) wrong.push(`${game}: exact ${row.exact}`)
+      if (isBelow(mixture)) wrong.push(`${game}: one change ${row['one change']}`)
+      const byKind: Record<string, string> = {}
+      // Without a game, it is the cards of all of them again.
+      for (const [kind, change] of game === undefined ? [] : kinds) {
+        const texts = new Map(asked.map(({ name }) => [name, change(name, pick)]))
+        const altered = asked.filter(({ name }) => texts.get(name) !== name)
+        const one = await tally(altered, game, (name) => texts.get(name) ?? name)
+        byKind[kind] = shareOf(one)
+        if (isBelow(one) && !BELOW.has(`${game}, ${kind}`)) {
+          wrong.push(`${game}: ${kind} ${byKind[kind]}`)
+        }
+      }
+      table[game ?? 'every game'] = { ...row, ...byKind }
+    }
+    console.log(
+      'Of 100 names that were changed: found at all, found as the match itself; how many asked',
+    )
+    console.log(Bun.inspect.table(table))
+    expect(wrong).toEqual([])
+  }, 120_000)
+
+  test('no item holds the others up, whatever stands in it', async () => {
+    const items = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter): NameItem[] => [
+      { name: letter, number: '99999' },
+      { name: `${letter} (nothing of the kind) [XYZ]` },
+      { name: `Forest ${letter}${letter}${letter} (999) [XYZ]` },
+      { name: `${letter}ing`, printing: 'none' },
+    ])
+    const { turns, ms } = await turnsDuring(resolveNames({ catalog }, items))
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(ms / 40))
+  }, 60_000)
+})
+
+/** Of a Japanese name of two or three letters, without one of them another name is left. */
+const BELOW: ReadonlySet<string> = new Set(['pokemon-japan, one letter dropped'])
+
+function isBelow({ asked, found }: Tally): boolean {
+  return found < 0.97 * asked
+}
+
+function shareOf({ asked, found, matched }: Tally): string {
+  if (asked === 0) return '–'
+  const share = (count: number) => ((100 * count) / asked).toFixed(1)
+  return `${share(found)} ${share(matched)} ${asked}`
+}

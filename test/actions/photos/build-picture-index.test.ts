@@ -1,0 +1,185 @@
+// The run that indexes pictures, on the sample catalog: the database, the files and the web server are
+// real, the networks are played.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { type IndexRequest, indexPictures } from '#actions/photos/build-picture-index.ts'
+import { openCardPictures } from '#outbound/marketplace/pictures.ts'
+import { addressPictures, standInEye } from '../../support/photos/fake-pipeline.ts'
+import { openIndexWorld, picturesIn, SILENT } from '../../support/photos/index-world.ts'
+import { openMirror } from '../../support/sync/mirror-server.ts'
+import { SAMPLE } from '../../support/test-app.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function openRun() {
+  const world = await openIndexWorld()
+  closers.push(world.close)
+  const eye = standInEye()
+  const clock = { now: new Date('2026-11-15T21:30:00Z') }
+  const pictures = openCardPictures({
+    ...{ userAgent: 'test', folders: [SAMPLE] },
+    ...{ pauseMs: 0, backoffMs: 0, retries: 0 },
+  })
+  const deps = {
+    index: world.index,
+    pictures: pictures as Pick<typeof pictures, 'fetch'>,
+    openEye: async () => eye,
+    model: 'm1',
+    log: SILENT,
+    now: () => clock.now,
+  }
+  return {
+    ...world,
+    eye,
+    clock,
+    deps,
+    index: (request: IndexRequest = {}) => indexPictures(deps, request),
+    known: (id: number) => picturesIn(world.db).find(({ card_id }) => card_id === id),
+  }
+}
+
+/** A server of pictures, and the addresses of the sample's cards on it. */
+function openHost(run: Awaited<ReturnType<typeof openRun>>) {
+  const content = new Map<string, string>()
+  const host = openMirror(content)
+  closers.push(host.close)
+  const ids = run.deps.index.queue({ model: '', game: undefined, now: run.clock.now })
+  for (const id of ids) content.set(`${id}.jpg`, `picture ${id}`)
+  run.run(
+    `UPDATE cards SET image_url = ? || '/' || id || '.jpg' WHERE image_url IS NOT NULL`,
+    host.url,
+  )
+  return { ...host, ids }
+}
+
+describe('a run', () => {
+  test('indexes the sample’s own pictures in seconds', async () => {
+    const run = await openRun()
+    const shown: number[] = []
+    const started = performance.now()
+    const report = await run.index({ onProgress: ({ done }) => shown.push(done) })
+    expect(report).toMatchObject({ outcome: 'complete', indexed: 116, missing: 0, failed: 0 })
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(shown.at(-1)).toBe(116)
+    expect(run.catalog.pictures.count()).toBe(116)
+    expect(run.eye.closed).toBe(true)
+  })
+
+  test('has nothing to do a second time, and does not even load the networks', async () => {
+    const run = await openRun()
+    await run.index()
+    const version = run.catalog.pictures.version()
+    run.deps.openEye = () => Promise.reject(new Error('loaded for nothing'))
+    expect(await run.index()).toMatchObject({ outcome: 'complete', indexed: 0 })
+    expect(run.catalog.pictures.version()).toBe(version)
+  })
+
+  test('of one game leaves the others alone', async () => {
+    const run = await openRun()
+    await run.index({ game: 'wickerwild' })
+    const games = new Set(picturesIn(run.db).map(({ game_id }) => game_id))
+    expect(games).toEqual(new Set([9001]))
+    await expect(run.index({ game: 'nowhere' })).rejects.toThrow('No game has the slug "nowhere".')
+  })
+
+  test('looks at what is new, forgets what is gone, and begins anew with other networks', async () => {
+    const run = await openRun()
+    await run.index()
+    run.run("UPDATE cards SET image_url = 'pictures/900002.webp' WHERE id = 900001")
+    run.run('UPDATE cards SET image_url = NULL WHERE id = 900003')
+    expect(await run.index()).toMatchObject({ indexed: 1, removed: 1 })
+    expect(run.known(900001)?.art_group).toBe(900001)
+    expect(run.known(900002)?.art_group).toBe(900001)
+    expect(run.known(900003)).toMatchObject({ status: 'gone', art_group: null })
+    run.deps.model = 'm2'
+    expect(await run.index()).toMatchObject({ indexed: 115, removed: 115 })
+    expect(run.catalog.pictures.count()).toBe(115)
+  })
+
+  test('finds cards that a sync brought while it ran', async () => {
+    const run = await openRun()
+    run.run('UPDATE cards SET image_url = NULL WHERE id = 900003')
+    let isThere = false
+    await run.index({
+      onProgress: () => {
+        if (!isThere)
+          run.run("UPDATE cards SET image_url = 'pictures/900003.webp' WHERE id = 900003")
+        isThere = true
+      },
+    })
+    expect(run.known(900003)?.status).toBe('indexed')
+  })
+
+  test('knows the cards that show the same art, in one game, and the stand-ins', async () => {
+    const run = await openRun()
+    run.deps.pictures = addressPictures
+    // Twenty cards of one game and two sets whose numbers end in a 5.
+    run.run(`UPDATE cards SET image_url = 'pictures/' || (id * 10 + 5) WHERE id IN
+      (SELECT id FROM cards WHERE game_id = 9001 AND image_url IS NOT NULL ORDER BY id % 100 LIMIT 24)`)
+    const report = await run.index()
+    const rows = picturesIn(run.db)
+    const standIns = rows.filter(({ status }) => status === 'placeholder')
+    expect(standIns.length).toBeGreaterThanOrEqual(24)
+    expect(report.indexed + standIns.length).toBeGreaterThanOrEqual(116)
+    const others = rows.filter(({ status }) => status === 'indexed')
+    for (const one of others) {
+      const sameArt = others.filter(
+        ({ card_id, game_id }) => card_id % 100 === one.card_id % 100 && game_id === one.game_id,
+      )
+      expect(one.art_group).toBe(Math.min(...sameArt.map(({ card_id }) => card_id)))
+    }
+  })
+})
+
+describe('over the web', () => {
+  test('what is missing or broken is left out, and tried again when its time has come', async () => {
+    const run = await openRun()
+    const host = openHost(run)
+    host.put('900001.jpg', undefined)
+    host.put('900002.jpg', 'broken')
+    const report = await run.index()
+    expect(report).toMatchObject({ outcome: 'complete', indexed: 114, missing: 1, failed: 1 })
+    expect(run.known(900001)).toMatchObject({ status: 'missing', tries: 1 })
+    expect(run.known(900002)).toMatchObject({ status: 'failed', tries: 1 })
+    host.put('900001.jpg', 'picture 900001')
+    host.put('900002.jpg', 'picture 900002')
+    expect(await run.index()).toMatchObject({ indexed: 0 })
+    run.clock.now = new Date('2026-11-15T22:31:00Z')
+    expect(await run.index()).toMatchObject({ indexed: 2 })
+    expect(run.known(900001)).toMatchObject({ status: 'indexed', tries: 0 })
+  })
+
+  test('a stand-in is asked for again after a week, and not sent where it is the same', async () => {
+    const run = await openRun()
+    const host = openHost(run)
+    for (const id of host.ids) host.put(`${id}.jpg`, 'no image')
+    expect(await run.index()).toMatchObject({ outcome: 'complete' })
+    expect(run.catalog.pictures.count()).toBe(0)
+    host.put('900001.jpg', 'picture 900001')
+    run.clock.now = new Date('2026-11-23T21:30:00Z')
+    expect(await run.index()).toMatchObject({ indexed: 1, unchanged: 115 })
+    expect(host.requests.filter(({ status }) => status === 304)).toHaveLength(115)
+    expect(run.catalog.pictures.count()).toBe(1)
+  })
+
+  test('a host that is down ends the run, and the next one goes on', async () => {
+    const run = await openRun()
+    const host = openHost(run)
+    for (const id of host.ids.slice(40)) host.fault(`${id}.jpg`, { status: 503 })
+    const report = await run.index()
+    expect(report).toMatchObject({ outcome: 'incomplete', indexed: 40 })
+    expect(host.requests.length).toBeLessThan(40 + 20)
+    host.mend()
+    run.clock.now = new Date('2026-11-15T23:00:00Z')
+    expect(await run.index()).toMatchObject({ outcome: 'complete', indexed: 76 })
+  })
+})
+
+test('a fault of our own ends the run, and the networks are put away', async () => {
+  const run = await openRun()
+  run.eye.pictureOf = () => Promise.reject(new TypeError('a bug'))
+  await expect(run.index()).rejects.toThrow('a bug')
+  expect(run.eye.closed).toBe(true)
+})

@@ -1,0 +1,54 @@
+// A run of the index that is killed at any moment: real processes, real files, SIGKILL.
+import { afterEach, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { openIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
+
+const RUN = resolve(import.meta.dir, '../../support/photos/index-process.ts')
+const KILLS = 12
+const CARDS = 116
+
+const closers: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+/** A data folder whose index nobody holds. */
+async function openFolder() {
+  const world = await openIndexWorld()
+  closers.push(world.close)
+  world.letGo()
+  return world
+}
+
+function start(dataDir: string) {
+  return Bun.spawn([process.execPath, '--no-env-file', RUN, dataDir], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+}
+
+test('a run that is killed leaves whole cards, and the next ones end as if nothing had been', async () => {
+  const [clean, killed] = [await openFolder(), await openFolder()]
+  expect(await start(clean.dataDir).exited).toBe(0)
+  const counts: number[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = picturesIn(killed.db).length
+    if (before === CARDS) break
+    const run = start(killed.dataDir)
+    // Some cards further, at no moment that anybody chose.
+    while (run.exitCode === null && picturesIn(killed.db).length < before + 4) await Bun.sleep(1)
+    await Bun.sleep(Math.random() * 12)
+    run.kill('SIGKILL')
+    await run.exited
+    expect(killed.db.pragma('integrity_check', { simple: true })).toBe('ok')
+    const rows = picturesIn(killed.db)
+    counts.push(rows.length)
+    for (const row of rows) expect(row.art_group === null).toBe(row.status !== 'indexed')
+  }
+  const last = start(killed.dataDir)
+  expect(await last.exited).toBe(0)
+  console.info(`killed ${counts.length} times, after ${counts.join(', ')} cards of ${CARDS}`)
+  expect(counts.filter((count) => count > 0 && count < CARDS).length).toBeGreaterThan(3)
+  expect(picturesIn(killed.db)).toEqual(picturesIn(clean.db))
+}, 60_000)

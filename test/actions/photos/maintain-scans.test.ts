@@ -1,0 +1,66 @@
+// What is left of the photos of a server that was killed: a real process on a real file.
+import { afterEach, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { giveBackScans } from '#actions/photos/maintain-scans.ts'
+import { HOLD_MS } from '#rules/photos/scans.ts'
+import { openLedger } from '#store/index.ts'
+import { type LogLine, logInto, openLedgerFile } from '../../support/test-app.ts'
+
+const HOLDER = resolve(import.meta.dir, 'hold-scans.ts')
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A server that has taken scans for photos, until it is killed. */
+async function startHolder(folder: string, account: number, photos: number) {
+  const child = Bun.spawn(
+    [process.execPath, '--no-env-file', HOLDER, folder, String(account), String(photos)],
+    { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+  )
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  closers.push(kill)
+  const { value } = await child.stdout.getReader().read()
+  expect(new TextDecoder().decode(value)).toBe('held\n')
+  return { kill }
+}
+
+test('a killed server’s scans come back once, and those of a living one stay taken', async () => {
+  const { folder, accounts, close } = await openLedgerFile()
+  closers.push(close)
+  const ledger = openLedger(folder)
+  closers.push(() => ledger.close())
+  const log: LogLine[] = []
+  const started = Date.now()
+  const at = (ms: number) => ({ ledger, log: logInto(log), now: () => new Date(started + ms) })
+  const balances = () =>
+    Promise.all(
+      [accounts.free, accounts.pro].map(async (id) => (await ledger.accounts.scansOf(id)).balance),
+    )
+
+  const killed = await startHolder(folder, accounts.free, 7)
+  const heldBy = Date.now() - started
+  const living = await startHolder(folder, accounts.pro, 3)
+  await killed.kill()
+  expect(await balances()).toEqual([18, 22])
+
+  // The next server starts at once: nobody can tell yet whose photos are still being read.
+  await giveBackScans(at(heldBy))
+  expect(await balances()).toEqual([18, 22])
+  expect(log).toEqual([])
+
+  await Promise.all([giveBackScans(at(heldBy + HOLD_MS)), giveBackScans(at(heldBy + HOLD_MS))])
+  expect(await balances()).toEqual([25, 22])
+  expect(log).toMatchObject([{ level: 'warn', facts: { scans: 7 } }])
+
+  await living.kill()
+  const late = Date.now() - started + HOLD_MS
+  await giveBackScans(at(late))
+  await giveBackScans(at(late))
+  expect(await balances()).toEqual([25, 25])
+  expect(await ledger.scans.unbalanced()).toEqual([])
+}, 60_000)

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readPhoto } from '#actions/photos/read-photo.ts'
+import type { PhotoReading } from '#rules/photos/photo-reading.ts'
+import type { PrintedLine } from '#rules/photos/text-line.ts'
+import { lettersOf, printedLine, readingOf } from '../../support/photos/candidate-fixtures.ts'
+import { type House, openHouse } from '../../support/test-app.ts'
+import { fakeReader } from '../../support/x402/fake-edges.ts'
+
+// What is printed, asked of the sample catalog: no picture of it is indexed here.
+
+let house: House
+const reader = fakeReader()
+beforeAll(async () => {
+  house = await openHouse({ reader })
+})
+afterAll(() => house.close())
+
+const FOOT = { left: 0.05, top: 0.95, right: 0.3, bottom: 0.97 }
+const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
+  printedLine(text, { kind: 'number', box: FOOT, heightPx: 18, ...facts })
+
+/** What becomes of a photo with these lines. */
+async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) {
+  reader.script(() => readingOf({ lines, ...facts }))
+  const { catalog } = house.deps
+  const photo = new Uint8Array(1)
+  const asked = { id: 'x', photo, prices: false, game: catalog.games.bySlugOrId(game ?? '') }
+  return await readPhoto({ catalog, reader }, asked)
+}
+
+describe('a photo that nothing is known of but its print', () => {
+  test('is the card whose name and number were read', async () => {
+    const {
+      status,
+      read: told,
+      candidates,
+    } = await read([printedLine('Cindle'), numberLine('001/024')])
+    expect(status).toBe('matched')
+    expect(told).toMatchObject({ name: 'Cindle', number: '001/024', game: 'wickerwild' })
+    expect(candidates[0]).toMatchObject({ card_id: 900_001, match: { number: 'exact', name: 1 } })
+  })
+
+  test('is any card of the name, where no number was read', async () => {
+    const { status, candidates } = await read([printedLine('Cindle')])
+    expect(status).toBe('ambiguous')
+    expect(candidates.map(({ card_id }) => card_id)).toEqual(
+      expect.arrayContaining([900_001, 900_101]),
+    )
+  })
+
+  test('is thought of by a name that was misread', async () => {
+    const unsure = printedLine('Cindlemone Regemt', {
+      sure: 0.4,
+      letters: lettersOf('Cindlemane Regent', 0.6),
+    })
+    const { status, candidates } = await read([unsure])
+    expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
+  })
+
+  test('is thought of by its number, though it was not surely read, and by a name that fits in part', async () => {
+    const name = printedLine('Cndl', { sure: 0.2, letters: lettersOf('Cndle', 0.7) })
+    const {
+      status,
+      candidates,
+      read: told,
+    } = await read([name, numberLine('001/024', { sure: 0.3 })])
+    expect(told.readable).toEqual({ name: false, number: false, set: false })
+    expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_001])
+    expect((await read([name])).status).toBe('not_found')
+  })
+
+  test('is looked for in the game that the caller names', async () => {
+    const lines = [printedLine('Cindle'), numberLine('001/024')]
+    expect((await read(lines, 'wickerwild')).status).toBe('matched')
+    expect((await read(lines, 'perihelion-drift')).status).toBe('not_found')
+  })
+
+  test('is not found, where its name and its number are no card’s', async () => {
+    const { status, candidates } = await read([printedLine('Zzyzx'), numberLine('777/999')])
+    expect([status, candidates]).toEqual(['not_found', []])
+  })
+
+  test('is of no game that the catalog has, where its owner is another', async () => {
+    const lines = [printedLine('Zzyzx'), printedLine('©2023 Konami', { kind: 'other', box: FOOT })]
+    expect(await read(lines)).toMatchObject({ status: 'unsupported', candidates: [] })
+  })
+})

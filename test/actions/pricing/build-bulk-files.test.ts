@@ -1,0 +1,454 @@
+// Files of the whole catalog: what is in them, when they are seen, and what stops a build.
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { gunzipSync, inflateRawSync } from 'node:zlib'
+import { type BulkDeps, buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
+import { openDatabase } from '#store/db.ts'
+import { type BulkFile, type Manifest, openBulkFiles } from '#store/files/bulk-files.ts'
+import { takeLock } from '#store/files/lock.ts'
+import { openCatalog } from '#store/index.ts'
+import { parseCsv } from '../../support/csv.ts'
+import { type House, openHouse } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-user.ts'
+
+setDefaultTimeout(60_000)
+
+const RUN = resolve(import.meta.dir, '../../support/pricing/bulk-process.ts')
+/** The version that a house begins with. */
+const SAMPLE = 3
+const FORMULA = '=HYPERLINK("http://evil.example","Win")'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function openWorld() {
+  const house = await openHouse({ onDisk: true })
+  closers.push(house.close)
+  return worldOf(house)
+}
+
+function worldOf(house: House) {
+  const { catalog, config, log, now } = house.deps
+  const { dataDir } = config
+  const deps: BulkDeps = { catalog, dataDir, log, now }
+  return {
+    house,
+    dataDir,
+    deps,
+    build: () => buildBulkFiles(deps),
+    /** What a server finds that starts now. */
+    shelf: () => openBulkFiles(dataDir),
+    /** What lies in the folder, half-built or whole. */
+    folders: () => readdirSync(join(dataDir, 'bulk')).sort(),
+    publish: house.publish,
+  }
+}
+
+type World = ReturnType<typeof worldOf>
+
+/** The same deps, but that something happens when a build has come to its nth set. */
+function deedAtSet({ deps }: World, nth: number, deed: () => void): BulkDeps {
+  let sets = 0
+  const { catalog } = deps
+  const cards = {
+    ...catalog.cards,
+    *pagesOfSet(setId: number) {
+      yield* catalog.cards.pagesOfSet(setId)
+      if (++sets === nth) deed()
+    },
+  }
+  return { ...deps, catalog: { ...catalog, cards } }
+}
+
+function manifestOf({ shelf }: World): Manifest {
+  const manifest = shelf().current()
+  if (manifest === undefined) throw new Error('nothing is built')
+  return manifest
+}
+
+function bytesOf(world: World, game: string, name: string): Buffer {
+  const { version } = manifestOf(world)
+  const file = world.shelf().find(version, game, name)
+  if (file === undefined) throw new Error(`${game} has no ${name}`)
+  return readFileSync(file.path)
+}
+
+const textOf = (world: World, game: string, name: string) =>
+  gunzipSync(bytesOf(world, game, name)).toString()
+
+/** The rows of a file of JSON lines; each line has its end. */
+function linesOf(world: World, game: string, type: 'cards' | 'prices'): Row[] {
+  const lines = textOf(world, game, `${type}.jsonl.gz`).split('\n')
+  expect(lines.pop()).toBe('')
+  return lines.map((line) => JSON.parse(line))
+}
+
+/** The catalog file, opened. */
+function openSnapshotFile(world: World) {
+  const path = join(world.dataDir, 'snapshot.sqlite')
+  writeFileSync(path, gunzipSync(bytesOf(world, 'all', 'catalog.sqlite.gz')))
+  const db = openDatabase(path, { readonly: true })
+  closers.push(() => db.close())
+  return db
+}
+
+describe('the files of a version', () => {
+  let world: World
+  beforeAll(async () => {
+    world = worldOf(await openHouse({ onDisk: true }))
+    expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
+  })
+  afterAll(() => world.house.close())
+
+  const games = () => world.deps.catalog.games.listAll().map(({ slug }) => slug)
+  const ask = async <Data>(path: string) =>
+    (await world.house.visitor.get<Data>(path, { as: 'business' })).body.data
+
+  test('are cards and prices of each game and of all, and one catalog', () => {
+    const { files, ...facts } = manifestOf(world)
+    const tables = ['cards.jsonl.gz', 'cards.csv.gz', 'prices.jsonl.gz', 'prices.csv.gz']
+    const places = ['all', ...games()].flatMap((game) => tables.map((name) => `${game}/${name}`))
+    expect(files.map(({ game, name }) => `${game}/${name}`)).toEqual([
+      ...places,
+      'all/catalog.sqlite.gz',
+    ])
+    for (const { type, format, name } of files) expect(name).toBe(`${type}.${format}`)
+    const { version, published_at, changed_at } = world.deps.catalog.publication.current()
+    const built_at = world.deps.now().toISOString()
+    expect(facts).toEqual({ version, published_at, updated_at: changed_at, built_at })
+    expect(new Set(files.map(({ updated_at }) => updated_at))).toEqual(new Set([changed_at]))
+  })
+
+  test('are as long as they say, with the hash and the rows that they say', () => {
+    const rowsIn = ({ game, type, format, name }: BulkFile): number => {
+      if (format === 'sqlite.gz') {
+        const db = openSnapshotFile(world)
+        const tables = ['meta', 'games', 'sets', 'cards', 'prices']
+        const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+        return tables.reduce((sum, table) => sum + Number(count(table)), 0)
+      }
+      if (format === 'csv.gz') return parseCsv(textOf(world, game, name)).length - 1
+      return type === 'catalog' ? 0 : linesOf(world, game, type).length
+    }
+    for (const file of manifestOf(world).files) {
+      const bytes = bytesOf(world, file.game, file.name)
+      expect({ ...file }).toMatchObject({
+        size: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        rows: rowsIn(file),
+      })
+    }
+  })
+
+  test('are one gzip member each, and say no time', () => {
+    for (const { game, name } of manifestOf(world).files) {
+      const bytes = bytesOf(world, game, name)
+      // Ten bytes before the stream and eight after it, as no name and no comment is given.
+      const { engine } = inflateRawSync(bytes.subarray(10), { info: true }) as unknown as {
+        engine: { bytesWritten: number } // what `info` adds is not in the types
+      }
+      expect(10 + engine.bytesWritten + 8).toBe(bytes.length)
+      expect([...bytes.subarray(0, 8)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])
+    }
+  })
+
+  test('tell a card and its prices as the API does, in the order of its sets', async () => {
+    const cards = linesOf(world, 'all', 'cards')
+    const prices = linesOf(world, 'all', 'prices')
+    expect(cards.length).toBeGreaterThan(100)
+    for (const card of cards) {
+      expect(card).toEqual(await ask<Row>(`/v1/cards/${card.id}`))
+      // One price stands alone there.
+      const told = [await ask<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
+      expect(prices.filter(({ card_id }) => card_id === card.id)).toEqual(told)
+    }
+    const sets = world.deps.catalog.games
+      .listAll()
+      .flatMap(({ id }) => world.deps.catalog.sets.ids(id))
+    const listed = await Promise.all(
+      sets.map((set) => ask<Row[]>(`/v1/sets/${set}/cards?per_page=100`)),
+    )
+    expect(cards.map(({ id }) => id)).toEqual(listed.flat().map(({ id }) => id))
+    const order = new Map(cards.map(({ id }, index) => [id, index]))
+    const places = prices.map(({ card_id }) => order.get(card_id) ?? -1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+
+  test('of all games are those of each game together, by the ids of the games', () => {
+    for (const type of ['cards', 'prices'] as const) {
+      const each = games().map((game) => textOf(world, game, `${type}.jsonl.gz`))
+      expect(textOf(world, 'all', `${type}.jsonl.gz`)).toBe(each.join(''))
+      const bodies = games().map((game) => parseCsv(textOf(world, game, `${type}.csv.gz`)))
+      const all = parseCsv(textOf(world, 'all', `${type}.csv.gz`))
+      expect(all).toEqual([all[0] ?? [], ...bodies.flatMap(([, ...records]) => records)])
+    }
+  })
+
+  test('are the same rows as CSV, with the fields as columns', () => {
+    for (const game of ['all', ...games()]) {
+      for (const type of ['cards', 'prices'] as const) {
+        const [header = [], ...records] = parseCsv(textOf(world, game, `${type}.csv.gz`))
+        const lines = linesOf(world, game, type)
+        const told = lines.map((line) =>
+          header.map((field) => {
+            const value = line[field] ?? ''
+            return typeof value === 'object' ? JSON.stringify(value) : String(value)
+          }),
+        )
+        // A name that begins like a formula has an apostrophe before it: there is none here.
+        expect(records).toEqual(told)
+        for (const line of lines) {
+          expect(Object.keys(line)).toEqual(header.filter((field) => field in line))
+        }
+      }
+    }
+  })
+
+  test('have a catalog that opens, is sound, and holds the same', async () => {
+    const db = openSnapshotFile(world)
+    const rowsOf = (sql: string) => db.prepare<[], Row>(sql).all()
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(db.pragma('foreign_key_check')).toEqual([])
+    const {
+      version,
+      published_at,
+      changed_at: updated_at,
+    } = world.deps.catalog.publication.current()
+    expect(rowsOf('SELECT * FROM meta')).toEqual([
+      { version, published_at, updated_at, generator: 'Cardstock' },
+    ])
+    const byId = (rows: Row[]) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))
+    expect(rowsOf('SELECT * FROM games ORDER BY id')).toEqual(byId(await ask('/v1/games')))
+    expect(rowsOf('SELECT * FROM sets ORDER BY id')).toEqual(byId(await ask('/v1/sets')))
+    const cards = rowsOf('SELECT * FROM cards ORDER BY id').map(
+      ({ hp, ...card }): Row => ({
+        ...card,
+        ...(hp === null ? {} : { hp }),
+        custom_attributes: JSON.parse(String(card.custom_attributes)),
+      }),
+    )
+    expect(cards).toEqual(byId(linesOf(world, 'all', 'cards')))
+    const prices = rowsOf('SELECT * FROM prices ORDER BY card_id, printing')
+    const key = ({ card_id, printing }: Row) => `${String(card_id).padStart(12, '0')} ${printing}`
+    expect(prices).toEqual(
+      linesOf(world, 'all', 'prices').toSorted((a, b) => (key(a) < key(b) ? -1 : 1)),
+    )
+    expect(db.pragma('journal_mode', { simple: true })).toBe('delete')
+    expect(
+      JSON.stringify(rowsOf('EXPLAIN QUERY PLAN SELECT id FROM cards WHERE set_id = 1')),
+    ).toContain('cards_by_set')
+  })
+
+  test('are found by what the manifest says alone', () => {
+    const shelf = world.shelf()
+    expect(shelf.find(SAMPLE, 'all', 'cards.csv.gz')).toMatchObject({ type: 'cards', game: 'all' })
+    for (const [version, game, name] of [
+      [SAMPLE - 1, 'all', 'cards.csv.gz'],
+      [SAMPLE, 'nothing', 'cards.csv.gz'],
+      [SAMPLE, 'all', 'manifest.json'],
+      [SAMPLE, '.', 'manifest.json'],
+      [SAMPLE, '..', 'v3/manifest.json'],
+      [SAMPLE, 'all', '../all/cards.csv.gz'],
+      [SAMPLE, '../../v3/all', 'cards.csv.gz'],
+      [Number.NaN, 'all', 'cards.csv.gz'],
+      [SAMPLE, '__proto__', 'constructor'],
+    ] as const) {
+      expect(shelf.find(version, game, name)).toBeUndefined()
+    }
+  })
+})
+
+test('the same catalog gives the same bytes', async () => {
+  const worlds = [await openWorld(), await openWorld()] as const
+  // As another sync brought them, but for their contents.
+  worlds[1].house.catalogDb.exec('VACUUM')
+  const hashes = []
+  for (const world of worlds) {
+    await world.build()
+    hashes.push(manifestOf(world).files.map(({ sha256 }) => sha256))
+  }
+  expect(hashes[1]).toEqual(hashes[0] ?? [])
+})
+
+test('a name that a spreadsheet would run is inert as CSV, and itself everywhere else', async () => {
+  const world = await openWorld()
+  const card = 900001
+  world.publish(`UPDATE cards SET name = '${FORMULA}' WHERE id = ${card}`)
+  await world.build()
+  const [header = [], ...records] = parseCsv(textOf(world, 'all', 'cards.csv.gz'))
+  const record = records.find(([id]) => id === String(card)) ?? []
+  expect(record[header.indexOf('name')]).toBe(`'${FORMULA}`)
+  expect(linesOf(world, 'all', 'cards').find(({ id }) => id === card)?.name).toBe(FORMULA)
+  const named = openSnapshotFile(world).prepare('SELECT name FROM cards WHERE id = ?').pluck()
+  expect(named.get(card)).toBe(FORMULA)
+})
+
+test('a set of more cards than are read at once has each of them once, in its order', async () => {
+  const world = await openWorld()
+  // Few numbers for many cards: pages end between cards that are filed in the same place.
+  world.publish(
+    `INSERT INTO cards (id, game_id, set_id, name, clean_name, number_key, product_type,
+       shipping_category_id, product_status_id, search_text)
+     WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < 2000)
+     SELECT ids.id, game_id, set_id, name, clean_name, 'Z' || (ids.id % 3), product_type,
+            shipping_category_id, product_status_id, search_text
+       FROM ids JOIN cards ON cards.id = 900001`,
+  )
+  await world.build()
+  const ids = linesOf(world, 'all', 'cards').map(({ id }) => Number(id))
+  const wanted = [0, 1, 2].flatMap((rest) =>
+    Array.from({ length: 2000 }, (_, index) => index + 1).filter((id) => id % 3 === rest),
+  )
+  expect(ids.filter((id) => id <= 2000)).toEqual(wanted)
+})
+
+test('cards that are missing upstream are left out, and their prices', async () => {
+  const world = await openWorld()
+  await world.build()
+  const before = linesOf(world, 'all', 'cards')
+  const gone = before[3]?.id
+  world.publish(`UPDATE cards SET missing_since = '2026-11-15T00:00:00.000Z' WHERE id = ${gone}`)
+  await world.build()
+  expect(linesOf(world, 'all', 'cards')).toEqual(before.filter(({ id }) => id !== gone))
+  expect(linesOf(world, 'all', 'prices').filter(({ card_id }) => card_id === gone)).toEqual([])
+  const count = openSnapshotFile(world).prepare<[], number>('SELECT count(*) FROM cards').pluck()
+  expect(count.get()).toBe(before.length - 1)
+})
+
+test('a card without prices, and a game without cards, have their place', async () => {
+  const world = await openWorld()
+  const insert = `INSERT INTO games (id, name, slug, priority) VALUES (1, 'Empty', 'empty', 0)`
+  world.publish(`${insert}; DELETE FROM price_texts WHERE card_id = 900001`)
+  await world.build()
+  expect(linesOf(world, 'all', 'cards').some(({ id }) => id === 900001)).toBe(true)
+  expect(linesOf(world, 'all', 'prices').some(({ card_id }) => card_id === 900001)).toBe(false)
+  expect(textOf(world, 'empty', 'cards.jsonl.gz')).toBe('')
+  expect(parseCsv(textOf(world, 'empty', 'cards.csv.gz'))).toHaveLength(1)
+})
+
+describe('a version', () => {
+  test('is built once', async () => {
+    const world = await openWorld()
+    expect(await world.build()).toMatchObject({ outcome: 'built', files: 17 })
+    const first = manifestOf(world)
+    world.house.setClock('2026-11-16T00:00:00.000Z')
+    expect(await world.build()).toMatchObject({ outcome: 'current', files: 0 })
+    expect(manifestOf(world)).toEqual(first)
+  })
+
+  test('stays until the next one is whole, and one more, so that downloads go on', async () => {
+    const world = await openWorld()
+    await world.build()
+    world.publish()
+    const seen: unknown[] = []
+    const look = () => seen.push([manifestOf(world).version, ...world.folders()])
+    await buildBulkFiles(deedAtSet(world, 3, look))
+    look()
+    world.publish()
+    await buildBulkFiles(deedAtSet(world, 3, look))
+    look()
+    expect(seen).toEqual([
+      [3, '.v4', '.v4-scratch', 'v3'],
+      [4, 'v3', 'v4'],
+      [4, '.v5', '.v5-scratch', 'v3', 'v4'],
+      [5, 'v4', 'v5'],
+    ])
+    const pathOf = (version: number) => world.shelf().find(version, 'all', 'cards.csv.gz')?.path
+    expect(existsSync(pathOf(4) ?? '')).toBe(true)
+    expect(pathOf(3)).toBeUndefined()
+  })
+
+  test('is seen by a server that runs already, within a second or so', async () => {
+    const world = await openWorld()
+    const { bulkFiles } = world.house.deps
+    expect(bulkFiles.current()).toBeUndefined()
+    await world.build()
+    while (bulkFiles.current() === undefined) await Bun.sleep(20)
+    expect(bulkFiles.current()).toEqual(manifestOf(world))
+  })
+
+  test('of a catalog that was replaced makes room, whatever its number', async () => {
+    const world = await openWorld()
+    world.publish()
+    world.publish()
+    await world.build()
+    world.publish('UPDATE publication SET version = 2', '2026-11-20T00:00:00.000Z')
+    expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
+    expect(world.folders()).toEqual(['v3'])
+    // The same number again, with something else in it.
+    world.publish('UPDATE publication SET version = 2', '2026-11-21T00:00:00.000Z')
+    const catalog = openCatalog(world.dataDir, (stored) => stored)
+    closers.push(catalog.close)
+    const report = await buildBulkFiles({ ...world.deps, catalog })
+    expect(report).toMatchObject({ outcome: 'built', version: SAMPLE })
+    expect(manifestOf(world).updated_at).toBe('2026-11-21T00:00:00.000Z')
+  })
+})
+
+describe('a build', () => {
+  test('begins anew when the catalog changes meanwhile, and mixes nothing', async () => {
+    const world = await openWorld()
+    const rename = () => world.publish(`UPDATE cards SET rarity = 'New'`)
+    const report = await buildBulkFiles(deedAtSet(world, 4, rename))
+    expect(report).toMatchObject({ outcome: 'built', version: SAMPLE + 1 })
+    expect(world.folders()).toEqual(['v4'])
+    const rarities = linesOf(world, 'all', 'cards').map(({ rarity }) => rarity)
+    expect(new Set(rarities)).toEqual(new Set(['New']))
+    expect(world.house.log.some(({ event }) => event === 'bulk files are begun anew')).toBe(true)
+  })
+
+  test('gives up for now where the catalog never rests, and leaves what was there', async () => {
+    const world = await openWorld()
+    await world.build()
+    world.publish()
+    const { deps } = world
+    const listAll = () => {
+      world.publish()
+      return deps.catalog.games.listAll()
+    }
+    const games = { ...deps.catalog.games, listAll }
+    const restless = { ...deps, catalog: { ...deps.catalog, games } }
+    expect(await buildBulkFiles(restless)).toMatchObject({ outcome: 'overtaken', files: 0 })
+    expect(world.folders()).toEqual(['v3'])
+  })
+
+  test('that fails leaves nothing, and the next one does it', async () => {
+    const world = await openWorld()
+    const fail = () => {
+      throw new Error('the disk is full')
+    }
+    await expect(buildBulkFiles(deedAtSet(world, 3, fail))).rejects.toThrow('the disk is full')
+    expect(world.folders()).toEqual([])
+    expect(await world.build()).toMatchObject({ outcome: 'built' })
+  })
+
+  test('that is killed leaves nothing that is listed, and the next one clears it away', async () => {
+    const world = await openWorld()
+    const child = Bun.spawn([process.execPath, '--no-env-file', RUN, world.dataDir], {
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    await child.stdout.getReader().read()
+    expect(await world.build()).toMatchObject({ outcome: 'elsewhere', files: 0 })
+    child.kill('SIGKILL')
+    await child.exited
+    expect(world.folders()).toEqual(['.v3', '.v3-scratch'])
+    expect(world.shelf().current()).toBeUndefined()
+    expect(await world.build()).toMatchObject({ outcome: 'built' })
+    expect(world.folders()).toEqual(['v3'])
+  })
+
+  test('leaves a folder alone that another process builds in', async () => {
+    const world = await openWorld()
+    mkdirSync(join(world.dataDir, 'bulk', '.v3'), { recursive: true })
+    const unlock = takeLock(world.dataDir, 'bulk')
+    expect(await world.build()).toMatchObject({ outcome: 'elsewhere', files: 0 })
+    expect(world.folders()).toEqual(['.v3'])
+    unlock?.()
+    expect(await world.build()).toMatchObject({ outcome: 'built' })
+  })
+})

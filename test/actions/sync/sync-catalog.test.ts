@@ -1,0 +1,1102 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { importHistory } from '#actions/sync/import-history.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import {
+  type Contents,
+  differences,
+  openSyncWorld,
+  openUpstream,
+  priceRow,
+  type SyncWorld,
+  smallUpstream,
+  type Upstream,
+  writeArchive,
+} from '../../support/sync/upstream-fixture.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+function openWorld(upstream: Upstream = smallUpstream()): SyncWorld {
+  const world = openSyncWorld(upstream)
+  closers.push(world.close)
+  return world
+}
+
+/** A small upstream that is in. */
+async function syncedWorld(upstream?: Upstream): Promise<SyncWorld> {
+  const world = openWorld(upstream)
+  expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
+  world.asked()
+  return world
+}
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-archive-'))
+  closers.push(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const ALL = { limit: 1_000, offset: 0 }
+const PRICE_FILES = ['3/11', '3/12', '500/21', '500/22'].map((set) => `tcgplayer/${set}/prices`)
+const PRODUCT_FILES = PRICE_FILES.map((path) => path.replace('prices', 'products'))
+
+function card(world: SyncWorld, id: number) {
+  return JSON.parse(world.catalog.cards.byId(id) ?? 'null')
+}
+
+function version(world: SyncWorld): number {
+  return world.catalog.publication.current().version
+}
+
+function idsOfSet(world: SyncWorld, setId: number): number[] {
+  return world.catalog.cards
+    .ofSet({ set_id: setId, type: undefined, after_version: undefined }, ALL)
+    .rows.map((text) => JSON.parse(text).id)
+}
+
+function search(world: SyncWorld, q: string): number[] {
+  return world.catalog.search.find({
+    q,
+    game_id: undefined,
+    set_id: undefined,
+    rarity: undefined,
+    type: undefined,
+    min_price: undefined,
+    max_price: undefined,
+    sort: 'relevance',
+    ...ALL,
+  }).ids
+}
+
+describe('a first sync', () => {
+  test('brings games, sets, cards and prices in, with the ids of the marketplace', async () => {
+    const world = openWorld()
+    const report = await world.sync()
+    expect(report).toMatchObject({
+      outcome: 'complete',
+      published_at: '2026-03-10T20:05:50.000Z',
+      games: 2,
+      sets_read: 4,
+      cards_read: 16,
+      prices_changed: 28,
+      bad_records: 0,
+      alerts: 0,
+      failures: [],
+    })
+    expect(world.catalog.games.list(ALL)).toEqual({
+      total: 2,
+      rows: [
+        {
+          id: 3,
+          name: 'Pokemon',
+          slug: 'pokemon',
+          marketplace_id: 3,
+          priority: 3,
+          set_count: 2,
+          card_count: 8,
+          image_url: 'https://pictures.example/product/113_200w.jpg',
+          logo_url: null,
+          last_synced_at: '2026-03-10T21:05:50.000Z',
+        },
+        {
+          id: 500,
+          name: 'Harbour & Haven',
+          slug: 'harbour-and-haven',
+          marketplace_id: 500,
+          priority: 1,
+          set_count: 2,
+          card_count: 8,
+          image_url: 'https://pictures.example/product/213_200w.jpg',
+          logo_url: null,
+          last_synced_at: '2026-03-10T21:05:50.000Z',
+        },
+      ],
+    })
+    expect(world.catalog.sets.byId(12)).toEqual({
+      id: 12,
+      game_id: 3,
+      name: 'Chapter 2',
+      slug: 'chapter-2',
+      marketplace_id: 12,
+      abbreviation: 'S12',
+      release_date: '2025-11-14',
+      card_count: 4,
+      image_url: 'https://pictures.example/product/123_200w.jpg',
+      set_icon_url: null,
+      last_synced_at: '2026-03-10T21:05:50.000Z',
+      game_name: 'Pokemon',
+      game_slug: 'pokemon',
+    })
+    expect(card(world, 110)).toEqual({
+      id: 110,
+      game_id: 3,
+      set_id: 11,
+      name: 'Tide Turtle',
+      clean_name: 'Tide Turtle',
+      number: '1/3',
+      rarity: 'Common',
+      image_url: 'https://pictures.example/product/110_200w.jpg',
+      marketplace_url: 'https://marketplace.example/product/110',
+      marketplace_id: 110,
+      product_type: 'Cards',
+      foil_only: 0,
+      total_listings: 0,
+      shipping_category_id: 1,
+      product_status_id: 1,
+      custom_attributes: {},
+      set_name: 'Chapter 1',
+      set_slug: 'chapter-1',
+      game_name: 'Pokemon',
+      game_slug: 'pokemon',
+    })
+    expect(card(world, 113)).toMatchObject({ product_type: 'Sealed Products', number: null })
+    expect(world.prices(110)).toEqual({
+      Normal: {
+        card_id: 110,
+        printing: 'Normal',
+        market_price: 1.5,
+        low_price: 1.2,
+        median_price: 1.65,
+        lowest_with_shipping: null,
+        buylist_price: null,
+        price_change_24h: null,
+        price_change_7d: null,
+        price_change_30d: null,
+        last_updated_at: '2026-03-10T20:05:50.000Z',
+      },
+      Holofoil: expect.objectContaining({ market_price: 4, low_price: 3.2, median_price: 4.4 }),
+    })
+    expect(search(world, 'reef raider')).toHaveLength(4)
+  })
+
+  test('takes the fields that only some upstreams have', async () => {
+    const upstream = smallUpstream()
+    Object.assign(upstream.product(110).extra, {
+      totalListings: 41,
+      shippingCategoryId: 7,
+      productStatusId: 20,
+      foilOnly: true,
+    })
+    Object.assign(upstream.row(110), {
+      lowestPriceWithShipping: 1.75,
+      buylistPrice: 0.9,
+      averageSalesPrice: 1.44,
+      salesVolume: 12,
+    })
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(card(world, 110)).toMatchObject({
+      total_listings: 41,
+      shipping_category_id: 7,
+      product_status_id: 20,
+      foil_only: 1,
+    })
+    expect(world.prices(110).Normal).toMatchObject({
+      lowest_with_shipping: 1.75,
+      buylist_price: 0.9,
+    })
+    expect(world.points(110)).toEqual([
+      {
+        day: dayOf(upstream.publishedAt()),
+        market_price: 150,
+        low_price: 120,
+        avg_sales_price: 144,
+        sales_volume: 12,
+      },
+    ])
+  })
+
+  test.each([
+    [['Holofoil'], 1],
+    [['Holofoil', 'Reverse Holofoil'], 1],
+    [['Normal', 'Holofoil'], 0],
+    [['Normal'], 0],
+    [[], 0],
+  ])('finds from the printings %p whether a card is foil only: %i', async (printings, foil) => {
+    const upstream = smallUpstream()
+    const prices = Object.fromEntries(printings.map((printing) => [printing, 2]))
+    upstream.addCard(11, { id: 119, prices })
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(card(world, 119).foil_only).toBe(foil)
+  })
+
+  test('gives a set the picture of its dearest card, and a game that of its dearest set', async () => {
+    const upstream = smallUpstream()
+    upstream.setPrice(111, 'Holofoil', 300)
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(world.catalog.sets.byId(11)?.image_url).toEndWith('/111_200w.jpg')
+    expect(world.catalog.games.bySlugOrId('pokemon')?.image_url).toEndWith('/111_200w.jpg')
+
+    upstream.setPrice(122, 'Normal', 400)
+    await world.day()
+    expect(world.catalog.games.bySlugOrId('pokemon')?.image_url).toEndWith('/122_200w.jpg')
+  })
+
+  test('keeps any printing that the upstream names, exactly as it is', async () => {
+    const upstream = smallUpstream()
+    const names = ['Gold Cold Foil', 'Étoile ★ "Crystal"', '1st Edition Zebra', 'normal']
+    for (const name of names) upstream.setPrice(110, name, 3.33)
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(Object.keys(world.prices(110)).sort()).toEqual(['Holofoil', 'Normal', ...names].sort())
+    expect(world.points(110, 'Étoile ★ "Crystal"')).toHaveLength(1)
+  })
+
+  test('gives two sets of one name two slugs', async () => {
+    const upstream = smallUpstream()
+    upstream.addSet(3, { id: 13, name: 'Chapter 1', abbreviation: 'C-1b' })
+    upstream.addSet(3, { id: 14, name: 'Chapter 1', abbreviation: null })
+    upstream.addSet(3, { id: 15, name: 'Chapter 1', abbreviation: 'C-1b' })
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    const slugs = [11, 13, 14, 15].map((id) => world.catalog.sets.byId(id)?.slug)
+    expect(slugs).toEqual(['chapter-1', 'chapter-1-c-1b', 'chapter-1-14', 'chapter-1-15'])
+  })
+
+  test('counts a price row whose card is not there, and leaves it out', async () => {
+    const upstream = smallUpstream()
+    upstream.group(11).strays.push({ productId: 7_777, ...priceRow('Normal', 9) })
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(world.catalog.prices.ofCard(7_777)).toBeUndefined()
+    expect(JSON.parse(world.catalog.syncLog.last()?.report ?? '{}').bad_records).toBe(1)
+  })
+})
+
+describe('a second sync', () => {
+  test('of the same publication asks only whether there is a new one, and changes nothing', async () => {
+    const world = await syncedWorld()
+    const before = world.contents({ exact: true })
+    const at = version(world)
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 0 })
+    const known = ['last-updated.txt', 'tcgplayer/categories']
+    expect(world.asked().filter((path) => !known.includes(path))).toEqual([])
+    expect(differences(world.contents({ exact: true }), before)).toEqual([])
+    expect(version(world)).toBe(at)
+  })
+
+  test('of a new one asks for the prices of all sets, naming what it has of them', async () => {
+    const world = await syncedWorld()
+    expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 4 })
+    const asked = world.asked()
+    expect(asked.filter((path) => path.endsWith('/prices')).sort()).toEqual(PRICE_FILES)
+    expect(asked.filter((path) => path.endsWith('/products'))).toEqual([])
+    for (const path of PRICE_FILES) {
+      const [first, second] = world.mirror.requestsOf(path)
+      expect(first?.headers.get('if-none-match')).toBeNull()
+      expect(second?.headers.get('if-none-match')).toMatch(/^".+"$/)
+      expect(second?.status).toBe(304)
+    }
+  })
+
+  test('asks for the products of a set that says it has changed, and of no other', async () => {
+    const world = await syncedWorld()
+    world.upstream.touch(12)
+    world.upstream.product(120).name = 'Tide Tortoise'
+    await world.day()
+    expect(world.asked().filter((path) => path.endsWith('/products'))).toEqual([
+      'tcgplayer/3/12/products',
+    ])
+    expect(card(world, 120).name).toBe('Tide Tortoise')
+    expect(search(world, 'tortoise')).toEqual([120])
+  })
+
+  test('asks for all products when they were not asked for in two days', async () => {
+    const world = await syncedWorld()
+    await world.day()
+    await world.day()
+    const early = world.asked().filter((path) => path.endsWith('/products'))
+    expect(early).toEqual([])
+    await world.day()
+    const late = world.asked().filter((path) => path.endsWith('/products'))
+    expect(late.sort()).toEqual(PRODUCT_FILES)
+    await world.day()
+    expect(world.asked().filter((path) => path.endsWith('/products'))).toEqual([])
+  })
+
+  test('tells of unchanged prices when they were last published, and that no price changed', async () => {
+    const world = await syncedWorld()
+    expect(await world.day()).toMatchObject({ prices_changed: 0 })
+    expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
+    expect(world.catalog.publication.current().published_at).toBe('2026-03-11T20:05:50.000Z')
+  })
+
+  test('keeps the day of a price that the upstream says is unchanged', async () => {
+    const world = await syncedWorld()
+    const first = dayOf(world.upstream.publishedAt())
+    for (let day = 1; day <= 3; day++) await world.day()
+    expect(world.mirror.requestsOf(PRICE_FILES[0] ?? '').at(-1)?.status).toBe(304)
+    expect(world.points(110).map(({ day, market_price }) => [day - first, market_price])).toEqual([
+      [0, 150],
+      [1, 150],
+      [2, 150],
+      [3, 150],
+    ])
+    expect(world.prices(110).Normal?.price_change_24h).toBe(0)
+  })
+
+  test('counts changed prices, and writes the newest of two publications of one day', async () => {
+    const world = await syncedWorld()
+    world.upstream.setPrice(110, 'Normal', 1.8)
+    expect(await world.day(1 / 24)).toMatchObject({ prices_changed: 1, sets_read: 4 })
+    expect(world.points(110).map(({ market_price }) => market_price)).toEqual([180])
+  })
+
+  test('keeps the slugs of games and sets whose names change', async () => {
+    const world = await syncedWorld()
+    for (const game of world.upstream.games) game.name = `New ${game.name}`
+    world.upstream.group(21).name = 'Prologue'
+    await world.day()
+    expect(world.catalog.games.bySlugOrId('harbour-and-haven')?.name).toBe('New Harbour & Haven')
+    expect(world.catalog.sets.byId(21)).toMatchObject({ name: 'Prologue', slug: 'chapter-1' })
+    expect((await world.sync({ game: 'harbour-and-haven' })).outcome).toBe('complete')
+  })
+
+  test('finds cards by the new code of their set', async () => {
+    const world = await syncedWorld()
+    world.upstream.group(11).abbreviation = 'ZQX'
+    await world.day()
+    expect(search(world, 'turtle zqx')).toEqual([110])
+    expect(search(world, 'turtle s11')).toEqual([])
+  })
+
+  test('brings in a set that is announced before it has any file', async () => {
+    const world = await syncedWorld()
+    world.upstream.addSet(3, { id: 13, name: 'Chapter 3' })
+    world.upstream.publish(1)
+    world.upstream.files.delete('tcgplayer/3/13/products')
+    world.upstream.files.delete('tcgplayer/3/13/prices')
+    expect(await world.sync()).toMatchObject({ outcome: 'complete' })
+    expect(world.catalog.sets.byId(13)).toMatchObject({ card_count: 0, image_url: null })
+
+    world.upstream.addCard(13, { id: 130, name: 'Late Lobster' })
+    world.upstream.touch(13)
+    await world.day()
+    expect(world.catalog.sets.byId(13)).toMatchObject({ card_count: 1 })
+    expect(search(world, 'lobster')).toEqual([130])
+  })
+
+  test('brings in the price that stood there before its card did', async () => {
+    const world = await syncedWorld()
+    world.upstream.group(11).strays.push({ productId: 119, ...priceRow('Normal', 9) })
+    await world.day()
+    expect(world.catalog.prices.ofCard(119)).toBeUndefined()
+
+    world.upstream.group(11).strays = []
+    world.upstream.addCard(11, { id: 119, prices: { Normal: 9 } })
+    world.upstream.touch(11)
+    await world.day()
+    expect(world.prices(119).Normal?.market_price).toBe(9)
+  })
+})
+
+describe('a run that was stopped', () => {
+  test('is gone on with: only what is missing is asked for, and all of it is in', async () => {
+    const world = await syncedWorld()
+    for (const { groups } of world.upstream.games) {
+      for (const { groupId } of groups) world.upstream.touch(groupId)
+    }
+    world.upstream.setPrice(110, 'Normal', 1.6)
+    world.upstream.publish(1)
+    const before = world.contents({ exact: true })
+    const stop = new Error('stopped')
+    const stopped = world.sync({
+      onProgress: ({ done }) => {
+        if (done === 2) throw stop
+      },
+    })
+    expect(await stopped.catch((error) => error)).toBe(stop)
+    expect(differences(world.contents({ exact: true }), before)).toEqual([])
+    world.asked()
+
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 4 })
+    const files = world.asked().filter((path) => /prices|products/.test(path))
+    expect(files.sort()).toEqual([...PRICE_FILES.slice(2), ...PRODUCT_FILES.slice(2)].sort())
+    expect(world.prices(110).Normal?.market_price).toBe(1.6)
+  })
+
+  test('leaves nothing to a publication that came since', async () => {
+    const world = await syncedWorld()
+    world.upstream.setPrice(110, 'Normal', 1.6)
+    world.upstream.publish(1)
+    const stopped = world.sync({
+      onProgress: () => {
+        throw new Error('stopped')
+      },
+    })
+    await stopped.catch(() => undefined)
+    world.asked()
+    world.upstream.setPrice(110, 'Normal', 1.7)
+    await world.day()
+    expect(
+      world
+        .asked()
+        .filter((path) => path.endsWith('/prices'))
+        .sort(),
+    ).toEqual(PRICE_FILES)
+    expect(world.points(110).map(({ market_price }) => market_price)).toEqual([150, 170])
+  })
+
+  test('is not gone on with by a run that is to fetch everything again', async () => {
+    const world = await syncedWorld()
+    world.upstream.publish(1)
+    const stopped = world.sync({
+      onProgress: () => {
+        throw new Error('stopped')
+      },
+    })
+    await stopped.catch(() => undefined)
+    world.asked()
+    await world.sync({ force: true })
+    expect(world.asked()).toEqual(expect.arrayContaining([...PRICE_FILES, ...PRODUCT_FILES]))
+  })
+})
+
+describe('what vanishes', () => {
+  test('a card is marked, answers by its id, leaves lists, search and counts, and comes back', async () => {
+    const world = await syncedWorld()
+    const gone = structuredClone(world.upstream.product(111))
+    world.upstream.removeCard(111)
+    world.upstream.touch(11)
+    await world.day()
+    expect(card(world, 111)).toMatchObject({ id: 111, name: 'Reef Raider' })
+    expect(world.prices(111).Normal).toMatchObject({ market_price: null, low_price: null })
+    expect(idsOfSet(world, 11)).toEqual([110, 112, 113])
+    expect([...world.catalog.prices.ofSet(11)].some(({ card_id }) => card_id === 111)).toBe(false)
+    expect(search(world, 'reef raider')).not.toContain(111)
+    expect(world.catalog.sets.byId(11)?.card_count).toBe(3)
+    expect(world.catalog.games.bySlugOrId('pokemon')?.card_count).toBe(7)
+    expect(world.points(111).map(({ market_price }) => market_price)).toContain(250)
+
+    world.upstream.group(11).products.push(gone)
+    world.upstream.touch(11)
+    await world.day()
+    expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
+    expect(search(world, 'reef raider')).toContain(111)
+    expect(world.catalog.games.bySlugOrId('pokemon')?.card_count).toBe(8)
+    expect(world.prices(111).Normal?.market_price).toBe(2.5)
+  })
+
+  test('a printing keeps its row and its history, its prices become unknown', async () => {
+    const world = await syncedWorld()
+    world.upstream.removePrinting(110, 'Holofoil')
+    await world.day()
+    expect(world.prices(110).Holofoil).toMatchObject({
+      market_price: null,
+      low_price: null,
+      median_price: null,
+      price_change_24h: null,
+    })
+    expect(world.points(110, 'Holofoil')[0]?.market_price).toBe(400)
+    world.upstream.setPrice(110, 'Holofoil', 5)
+    await world.day()
+    expect(world.prices(110).Holofoil).toMatchObject({
+      market_price: 5,
+      // A day ago it was unknown, two days ago it was 4.
+      price_change_24h: 25,
+    })
+  })
+
+  test('a set keeps its page and its cards', async () => {
+    const world = openWorld()
+    for (const id of [13, 14, 15, 16]) world.upstream.addSet(3, { id, name: `Chapter ${id}` })
+    world.upstream.publish()
+    await world.sync()
+    const game = world.upstream.games[0]
+    const gone = game?.groups.shift()
+    expect(await world.day()).toMatchObject({ outcome: 'complete' })
+    expect(world.catalog.sets.byId(11)?.name).toBe('Chapter 1')
+    expect(world.prices(110).Normal?.market_price).toBe(1.5)
+
+    if (gone !== undefined) game?.groups.push(gone)
+    world.upstream.setPrice(110, 'Normal', 1.75)
+    expect(await world.day()).toMatchObject({ outcome: 'complete' })
+    expect(world.prices(110).Normal?.market_price).toBe(1.75)
+    expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
+  })
+
+  test('a card that moves to another set is one card, with one history', async () => {
+    for (const [from, to] of [
+      [11, 12],
+      [12, 11],
+    ] as const) {
+      const world = await syncedWorld()
+      const id = from * 10
+      const moving = world.upstream.product(id)
+      world.upstream.removeCard(id)
+      world.upstream.group(to).products.push(moving)
+      world.upstream.setPrice(id, 'Normal', 3)
+      world.upstream.touch(from)
+      world.upstream.touch(to)
+      expect(await world.day()).toMatchObject({ outcome: 'complete', bad_records: 0 })
+      expect(card(world, id)).toMatchObject({ id, set_id: to })
+      expect(idsOfSet(world, from)).not.toContain(id)
+      expect(idsOfSet(world, to)).toContain(id)
+      expect(world.prices(id).Normal).toMatchObject({ market_price: 3, price_change_24h: 100 })
+      expect(world.points(id).map(({ market_price }) => market_price)).toEqual([150, 300])
+      expect(world.catalog.sets.byId(from)?.card_count).toBe(3)
+      expect(world.catalog.sets.byId(to)?.card_count).toBe(5)
+    }
+  })
+})
+
+describe('an unreadable record', () => {
+  test('of a card costs no other, and what is known of the card stays', async () => {
+    const world = await syncedWorld()
+    world.upstream.product(111).extra.name = 17
+    world.upstream.product(112).name = 'Foam Ferret'
+    world.upstream.touch(11)
+    const report = await world.day()
+    expect(report).toMatchObject({ outcome: 'complete', bad_records: 1 })
+    expect(card(world, 111).name).toBe('Reef Raider')
+    expect(card(world, 112).name).toBe('Foam Ferret')
+    expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
+    expect(world.logged.map(({ event }) => event)).toContain('bad record left out')
+  })
+
+  test('of a price costs no other, and what is known of the price stays, without a new point', async () => {
+    const world = await syncedWorld()
+    const known = world.prices(111)
+    Object.assign(world.upstream.row(111), { marketPrice: 'dear' })
+    world.upstream.setPrice(111, 'Holofoil', 6)
+    world.upstream.setPrice(112, 'Normal', 3.75)
+    const report = await world.day()
+    expect(report).toMatchObject({ outcome: 'complete', bad_records: 1 })
+    expect(world.prices(111).Normal?.market_price).toBe(known.Normal?.market_price ?? 0)
+    expect(world.points(111)).toHaveLength(1)
+    expect(world.prices(111).Holofoil?.market_price).toBe(6)
+    expect(world.prices(112).Normal?.market_price).toBe(3.75)
+  })
+
+  test('of a set or a game costs no other', async () => {
+    const upstream = smallUpstream()
+    const files = upstream.files
+    const spoil = (path: string, from: string, to: string) => {
+      const text = files.get(path) ?? ''
+      expect(text).toContain(from)
+      files.set(path, text.replace(from, to))
+    }
+    spoil('tcgplayer/3/groups', '"name":"Chapter 2"', '"name":null')
+    spoil('tcgplayer/categories', '"name":"Pokemon","pop', '"name":"Pokemon","extra":{},"pop')
+    const world = openWorld(upstream)
+    expect(await world.sync()).toMatchObject({ bad_records: 1, games: 2, sets_read: 3 })
+    expect(world.catalog.sets.ids()).toEqual([11, 21, 22])
+  })
+})
+
+describe('history', () => {
+  test('begins on the day that a price first reaches a dollar, and goes on below it', async () => {
+    const upstream = smallUpstream()
+    upstream.setPrice(110, 'Normal', 0.99)
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(world.points(110)).toEqual([])
+    const walk = [0.5, null, 1, 0.4, null, 2] as const
+    for (const price of walk) {
+      upstream.setPrice(110, 'Normal', price)
+      await world.day()
+    }
+    const cents = world.points(110).map(({ market_price }) => market_price)
+    expect(cents).toEqual([100, 40, null, 200])
+  })
+
+  test('reads the same before and after its months are closed, over 260 days', async () => {
+    const upstream = openUpstream('2025-06-20T20:05:50Z')
+    upstream.addGame({ id: 3, name: 'Pokemon' })
+    upstream.addSet(3, { id: 11, name: 'Chapter 1' })
+    upstream.addCard(11, { id: 110, prices: { Normal: 5 } })
+    upstream.addCard(11, { id: 111, prices: { Normal: 5, Holofoil: 9 } })
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    const oracle = [{ day: dayOf(upstream.publishedAt()), market_price: 500 as number | null }]
+    for (let day = 1; day <= 260; day++) {
+      const market_price = day % 37 === 0 ? null : 100 + ((day * 7) % 450)
+      upstream.setPrice(110, 'Normal', market_price === null ? null : market_price / 100)
+      await world.day()
+      oracle.push({ day: dayOf(upstream.publishedAt()), market_price })
+    }
+    expect(world.points(110).map(({ day, market_price }) => ({ day, market_price }))).toEqual(
+      oracle,
+    )
+    const count = (table: string) =>
+      world.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0
+    // Three series; their first months are closed, their last three are not.
+    expect(count('history_cold')).toBe(3)
+    expect(count('history_hot')).toBe(9)
+  }, 60_000)
+
+  test.each([
+    ['2026-03-01', 60, 100],
+    ['2026-03-01', 61, null],
+    ['2026-07-31', 60, 100],
+    ['2026-07-31', 61, null],
+    ['2024-03-01', 60, 100],
+    ['2026-01-30', 30, 100],
+    ['2026-01-30', 29, null],
+  ])('of %s counts the change of 30 days from %i days before: %p', async (date, age, change) => {
+    const start = new Date(Date.parse(`${date}T20:05:50Z`) - age * 86_400_000)
+    const upstream = smallUpstream(start.toISOString())
+    const world = await syncedWorld(upstream)
+    upstream.setPrice(110, 'Normal', 3)
+    await world.day(age)
+    expect(world.prices(110).Normal?.price_change_30d).toBe(change)
+  })
+})
+
+/** What a series must be, from the plain list of its days: the oracle of changes and movers. */
+type Day = { day: number; price: number | null }
+
+function trackedDays(days: readonly Day[]): Day[] {
+  const first = days.findIndex(({ price }) => price !== null && price >= 100)
+  return first < 0 ? [] : days.slice(first)
+}
+
+function baseOf(days: readonly Day[], period: number): number | null {
+  const today = days.at(-1)?.day ?? 0
+  const known = trackedDays(days).filter(
+    ({ day, price }) => price !== null && day <= today - period && day >= today - 2 * period,
+  )
+  return known.at(-1)?.price ?? null
+}
+
+const PERIOD_DAYS = { '24h': 1, '7d': 7, '30d': 30 } as const
+
+/** Prices of the invented printings: two games, types and printings, eight lists each. */
+const WALKED = Array.from({ length: 32 }, (_, index) => ({
+  id: (index < 16 ? 110 : 210) + ((index % 16) >> 1),
+  setId: index < 16 ? 11 : 21,
+  gameId: index < 16 ? 3 : 500,
+  type: index % 16 < 12 ? ('Cards' as const) : ('Sealed Products' as const),
+  printing: index % 2 === 0 ? 'Normal' : 'Holofoil',
+}))
+
+const PRICE = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 60, max: 400 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 9_000 }) },
+  { weight: 1, arbitrary: fc.constant(null) },
+)
+const STEP = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(1) },
+  { weight: 2, arbitrary: fc.integer({ min: 2, max: 9 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 10, max: 64 }) },
+)
+const WALK = fc.array(
+  fc.record({ step: STEP, prices: fc.array(PRICE, { minLength: 32, maxLength: 32 }) }),
+  { minLength: 24, maxLength: 24 },
+)
+
+function walkedUpstream(): Upstream {
+  const upstream = openUpstream('2025-10-05T20:05:50Z')
+  for (const [id, setId] of [
+    [3, 11],
+    [500, 21],
+  ] as const) {
+    upstream.addGame({ id, name: `Game ${id}` })
+    upstream.addSet(id, { id: setId, name: 'Chapter' })
+  }
+  for (const { id, setId, type } of WALKED.filter((_, index) => index % 2 === 0)) {
+    const facts = type === 'Cards' ? {} : { number: null, rarity: null }
+    upstream.addCard(setId, { id, prices: {}, ...facts })
+  }
+  return upstream
+}
+
+describe('changes and movers', () => {
+  test('are those of the plain list of points, whatever the prices and gaps', async () => {
+    await fc.assert(
+      fc.asyncProperty(WALK, async (walk) => {
+        const world = openSyncWorld(walkedUpstream())
+        try {
+          const days: Day[][] = WALKED.map(() => [])
+          for (const { step, prices } of walk) {
+            for (const [index, { id, printing }] of WALKED.entries()) {
+              const cents = prices[index] ?? null
+              world.upstream.setPrice(id, printing, cents === null ? null : cents / 100)
+            }
+            // Random prices are unknown more often than the guard believes.
+            const { outcome } = await world.day(step, { force: true })
+            expect(outcome).toBe('complete')
+            const day = dayOf(world.upstream.publishedAt())
+            for (const [index, list] of days.entries()) {
+              list.push({ day, price: prices[index] ?? null })
+            }
+            expectChanges(world, days)
+            expectMovers(world, days)
+          }
+          for (const [index, { id, printing }] of WALKED.entries()) {
+            const points = world.points(id, printing)
+            expect(points.map(({ day, market_price: price }) => ({ day, price }))).toEqual(
+              trackedDays(days[index] ?? []),
+            )
+          }
+        } finally {
+          world.close()
+        }
+      }),
+      { numRuns: 5, endOnFailure: true },
+    )
+  }, 60_000)
+
+  function expectChanges(world: SyncWorld, days: readonly Day[][]): void {
+    for (const [index, { id, printing }] of WALKED.entries()) {
+      const price = world.prices(id)[printing]
+      const list = days[index] ?? []
+      const now = list.at(-1)?.price ?? null
+      expect(price?.market_price ?? null).toBe(now === null ? null : now / 100)
+      for (const [period, length] of Object.entries(PERIOD_DAYS)) {
+        // The three names are fields of every price.
+        const told = price?.[`price_change_${period}` as 'price_change_24h'] ?? null
+        const base = baseOf(list, length)
+        if (now === null || base === null) {
+          expect({ id, printing, period, told }).toEqual({ id, printing, period, told: null })
+        } else {
+          expect(told).not.toBeNull()
+          expect(Math.abs((told ?? 0) - ((now - base) / base) * 100)).toBeLessThanOrEqual(0.00501)
+        }
+      }
+    }
+  }
+
+  function expectMovers(world: SyncWorld, days: readonly Day[][]): void {
+    for (const [period, length] of Object.entries(PERIOD_DAYS)) {
+      const moved = WALKED.flatMap((series, index) => {
+        const list = days[index] ?? []
+        const price = list.at(-1)?.price ?? null
+        const base = baseOf(list, length)
+        return price === null || base === null || price === base
+          ? []
+          : [{ ...series, price, base, ratio: price / base }]
+      })
+      for (const direction of ['up', 'down'] as const) {
+        for (const game_id of [undefined, 3, 500]) {
+          for (const type of [undefined, 'Cards', 'Sealed Products'] as const) {
+            for (const printing of [undefined, 'Normal', 'Holofoil', 'Never Seen']) {
+              const asked = moved
+                .filter(({ ratio }) => (direction === 'up' ? ratio > 1 : ratio < 1))
+                .filter((one) => game_id === undefined || one.gameId === game_id)
+                .filter((one) => type === undefined || one.type === type)
+                .filter((one) => printing === undefined || one.printing === printing)
+              const believed = asked
+                .filter(({ price, base }) => price >= 100 && base >= 100)
+                .filter(({ price, base }) => price <= base * 10 && base <= price * 10)
+                .sort((a, b) => (direction === 'up' ? b.ratio - a.ratio : a.ratio - b.ratio))
+              const question = { period: period as '24h', direction, game_id, type, printing }
+              const { rows, excluded } = world.catalog.movers.top({ ...question, limit: 50 })
+              expect({ question, excluded }).toEqual({
+                question,
+                excluded: asked.length - believed.length,
+              })
+              expect(
+                rows.map(({ market_price, price_change }) => [market_price, price_change]),
+              ).toEqual(
+                believed.map(({ price, ratio }) => [
+                  price / 100,
+                  expect.closeTo((ratio - 1) * 100, 1),
+                ]),
+              )
+              const key = (card_id: number, of: string) => `${card_id} ${of}`
+              expect(rows.map((row) => key(row.card_id, row.printing)).sort()).toEqual(
+                believed.map((one) => key(one.id, one.printing)).sort(),
+              )
+            }
+          }
+        }
+      }
+    }
+  }
+
+  test('list the fifty that moved most, best first, and leave out a card that vanished', async () => {
+    const upstream = openUpstream()
+    upstream.addGame({ id: 3, name: 'Pokemon' })
+    upstream.addSet(3, { id: 11, name: 'Chapter 1' })
+    for (let index = 0; index < 60; index++) upstream.addCard(11, { id: 1_000 + index })
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    for (let index = 0; index < 60; index++) {
+      upstream.setPrice(1_000 + index, 'Normal', 2.5 + (index + 1) / 10)
+    }
+    await world.day()
+    const question = {
+      period: '24h',
+      direction: 'up',
+      game_id: 3,
+      type: undefined,
+      printing: undefined,
+      limit: 50,
+    } as const
+    const best = Array.from({ length: 50 }, (_, index) => 1_059 - index)
+    expect(world.catalog.movers.top(question).rows.map(({ card_id }) => card_id)).toEqual(best)
+
+    upstream.removeCard(1_059)
+    upstream.touch(11)
+    await world.day(0.1)
+    const left = world.catalog.movers.top(question).rows.map(({ card_id }) => card_id)
+    expect(left).toEqual(best.map((id) => id - 1))
+  })
+})
+
+describe('a request', () => {
+  test('for one game touches no other', async () => {
+    const world = openWorld()
+    expect(await world.sync({ game: 'pokemon' })).toMatchObject({ outcome: 'complete', games: 1 })
+    expect(world.asked().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
+    expect(world.catalog.sets.ids()).toEqual([11, 12])
+
+    const before = world.db.prepare('SELECT * FROM cards WHERE game_id = 3 ORDER BY id').all()
+    world.upstream.setPrice(110, 'Normal', 7)
+    await world.day(1, { game: 'harbour-and-haven' })
+    expect(world.catalog.sets.ids()).toEqual([11, 12, 21, 22])
+    expect(world.db.prepare('SELECT * FROM cards WHERE game_id = 3 ORDER BY id').all()).toEqual(
+      before,
+    )
+    expect(world.prices(110).Normal?.market_price).toBe(1.5)
+  })
+
+  test('for one set reads that set alone', async () => {
+    const world = await syncedWorld()
+    world.upstream.setPrice(110, 'Normal', 7)
+    world.upstream.setPrice(120, 'Normal', 7)
+    await world.day(1, { set: 12 })
+    expect(world.asked().filter((path) => path.endsWith('/prices'))).toEqual([
+      'tcgplayer/3/12/prices',
+    ])
+    expect(world.prices(120).Normal?.market_price).toBe(7)
+    expect(world.prices(110).Normal?.market_price).toBe(1.5)
+
+    // The game as a whole is not in yet: the next run brings the rest.
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 3 })
+    expect(world.prices(110).Normal?.market_price).toBe(7)
+  })
+
+  test('that forces fetches everything again and accepts what the guards refuse', async () => {
+    const world = await syncedWorld()
+    world.upstream.removeCard(110)
+    world.upstream.removeCard(111)
+    world.upstream.removeCard(112)
+    world.upstream.touch(11)
+    expect(await world.day()).toMatchObject({
+      outcome: 'incomplete',
+      failures: [{ game: 'pokemon', set: 11, reason: expect.stringContaining('--set 11 --force') }],
+    })
+    expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
+    world.asked()
+    expect(await world.sync({ force: true })).toMatchObject({ outcome: 'complete', failures: [] })
+    expect(world.asked()).toEqual(expect.arrayContaining([...PRICE_FILES, ...PRODUCT_FILES]))
+    for (const path of PRICE_FILES) {
+      expect(world.mirror.requestsOf(path).at(-1)?.headers.get('if-none-match')).toBeNull()
+    }
+    expect(idsOfSet(world, 11)).toEqual([113])
+  })
+
+  test.each([[{ game: 'no-such-game' }], [{ set: 999_999 }]])(
+    'for what does not exist, %p, fails in words and changes nothing',
+    async (request) => {
+      const world = await syncedWorld()
+      const before = world.contents({ exact: true })
+      const report = await world.sync(request)
+      expect(report).toMatchObject({
+        outcome: 'failed',
+        failures: [{ reason: expect.any(String) }],
+      })
+      expect(differences(world.contents({ exact: true }), before)).toEqual([])
+      // A mistyped command says nothing of how fresh the data is.
+      expect(world.catalog.games.freshness().map((game) => game.stale_since)).toEqual([null, null])
+    },
+  )
+
+  test('for the games that are due leaves the others', async () => {
+    const world = await syncedWorld()
+    // Priority 3 is due the next day, priority 1 (Mondays and Thursdays) is not on a Wednesday.
+    await world.day(1, { due: [3, 2, 1, 0] })
+    expect(world.asked().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
+    expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
+    expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
+    // On Thursday it is, but only where its priority is asked for.
+    await world.day(1, { due: [3] })
+    expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
+    await world.day(0.01, { due: [1] })
+    expect(world.prices(210).Normal?.last_updated_at).toStartWith('2026-03-12T')
+  })
+})
+
+describe('import-history', () => {
+  /** Days of a walk below and above a dollar, as archives and as syncs. */
+  function walked(): { upstream: Upstream; prices: (number | null)[] } {
+    return {
+      upstream: smallUpstream('2026-01-20T20:05:50Z'),
+      prices: [0.4, 1.6, 0.7, null, 0.9, 3.1, 2.2, 0.6, 1.1, 5, 4.5, 4],
+    }
+  }
+
+  function setDay(upstream: Upstream, price: number | null, days: number): void {
+    upstream.setPrice(110, 'Normal', price)
+    upstream.setPrice(121, 'Zebra Foil', price === null ? null : price + 0.25)
+    upstream.publish(days)
+  }
+
+  const oddFirst = (folders: string[]) => (one: string, other: string) =>
+    (folders.indexOf(other) % 2) - (folders.indexOf(one) % 2)
+
+  /** Writes an archive folder a day; the upstream stands at the last day. */
+  function archives(upstream: Upstream, prices: (number | null)[]): string[] {
+    return prices.map((price, index) => {
+      const folder = tempFolder()
+      setDay(upstream, price, index === 0 ? 0 : 1)
+      writeArchive(upstream, folder)
+      return folder
+    })
+  }
+
+  /** What a catalog holds that was synced on every one of these days. */
+  async function syncedEveryDay() {
+    const { upstream, prices } = walked()
+    const world = openWorld(upstream)
+    for (const [index, price] of prices.entries()) {
+      setDay(upstream, price, index === 0 ? 0 : 1)
+      await world.sync()
+    }
+    return world.contents()
+  }
+
+  /** History and what follows from it: what an import is about. */
+  function derived({ history, prices, price_texts, movers, mover_exclusions }: Contents): Contents {
+    // An import says nothing of when a price last changed.
+    const rows = prices?.map((text) => JSON.stringify({ ...JSON.parse(text), changed_at: 0 }))
+    const more = { history, prices: rows, price_texts, movers, mover_exclusions }
+    return Object.fromEntries(Object.entries(more).map(([table, lines]) => [table, lines ?? []]))
+  }
+
+  test('of all days gives what syncing on every one of them gives', async () => {
+    const { upstream, prices } = walked()
+    const folders = archives(upstream, prices)
+    const world = await syncedWorld(upstream)
+    for (const folder of folders) world.importHistory(folder)
+    const wanted = derived(await syncedEveryDay())
+    expect(differences(derived(world.contents()), wanted)).toEqual([])
+  })
+
+  test.each([
+    ['twice', (folders: string[]) => [...folders, ...folders]],
+    ['every other day first', (folders: string[]) => folders.toSorted(oddFirst(folders))],
+  ])('again or with gaps filled later (%s) gives the same as in one pass', async (_, order) => {
+    const { upstream, prices } = walked()
+    const folders = archives(upstream, prices)
+    const [one, other] = [await syncedWorld(upstream), await syncedWorld(upstream)]
+    for (const folder of folders) one.importHistory(folder)
+    for (const folder of order(folders)) other.importHistory(folder)
+    expect(differences(other.contents(), one.contents())).toEqual([])
+  })
+
+  test('of days that are in by a sync changes none of them', async () => {
+    const { upstream, prices } = walked()
+    const world = openWorld(upstream)
+    const folder = tempFolder()
+    for (const [index, price] of prices.entries()) {
+      setDay(upstream, price, index === 0 ? 0 : 1)
+      writeArchive(upstream, folder)
+      await world.sync()
+    }
+    const before = world.contents()
+    const report = world.importHistory(folder)
+    expect(report).toMatchObject({ days: prices.length, unknown_cards: 0, failures: [] })
+    expect(differences(world.contents(), before)).toEqual([])
+  })
+
+  test('of a printing that is not on the list of printings follows a sync that brought it', async () => {
+    const upstream = smallUpstream()
+    upstream.setPrice(110, 'Zebra Foil', 3)
+    const folder = tempFolder()
+    upstream.publish()
+    writeArchive(upstream, folder)
+    const world = openWorld(upstream)
+    // Through one opening of the catalog, as the bundled sample is loaded.
+    upstream.publish(1)
+    await world.sync()
+    expect(importHistory(world.deps, folder)).toMatchObject({ days: 1, failures: [] })
+    expect(world.points(110, 'Zebra Foil')).toHaveLength(2)
+  })
+
+  test('tells the prices of every printing that has a row, also of one that only archives know', async () => {
+    const upstream = smallUpstream()
+    upstream.setPrice(110, 'Reverse Holofoil', 0.3)
+    upstream.setPrice(111, 'Reverse Holofoil', 3)
+    // Nothing else of this card has any history.
+    upstream.addCard(11, { id: 119, prices: { Normal: 0.4, Holofoil: 0.6 } })
+    upstream.publish()
+    const folder = tempFolder()
+    writeArchive(upstream, folder)
+    upstream.removePrinting(119, 'Holofoil')
+    upstream.removePrinting(110, 'Reverse Holofoil')
+    upstream.removePrinting(111, 'Reverse Holofoil')
+    upstream.publish(1)
+    const world = await syncedWorld(upstream)
+    world.importHistory(folder)
+    const rows = world.db
+      .prepare<[], { card_id: number; name: string }>(
+        'SELECT card_id, name FROM prices JOIN printings ON printings.id = printing_id ORDER BY 1, 2',
+      )
+      .all()
+    const told = rows.filter(({ card_id, name }) => name in world.prices(card_id))
+    expect(told).toEqual(rows)
+    expect(world.prices(111)['Reverse Holofoil']?.market_price).toBeNull()
+    expect(world.points(111, 'Reverse Holofoil')).toHaveLength(1)
+  })
+
+  test('recounts changes and movers, as one publication', async () => {
+    const upstream = smallUpstream()
+    const folder = tempFolder()
+    writeArchive(upstream, folder)
+    upstream.setPrice(110, 'Normal', 3)
+    upstream.publish(1)
+    const world = await syncedWorld(upstream)
+    const at = version(world)
+    expect(world.prices(110).Normal?.price_change_24h).toBeNull()
+    const report = world.importHistory(folder)
+    expect(report).toMatchObject({ days: 1, points: 28, unknown_cards: 0, bad_records: 0 })
+    expect(world.prices(110).Normal?.price_change_24h).toBe(100)
+    const top = world.catalog.movers.top({
+      period: '24h',
+      direction: 'up',
+      game_id: undefined,
+      type: undefined,
+      printing: undefined,
+      limit: 1,
+    })
+    expect(top.rows[0]).toMatchObject({ card_id: 110, price_change: 100 })
+    expect(version(world)).toBe(at + 1)
+  })
+
+  test('counts cards that the catalog does not have, and reads on past a broken file', async () => {
+    const upstream = smallUpstream()
+    upstream.group(11).strays.push({ productId: 7_777, ...priceRow('Normal', 9) })
+    upstream.publish()
+    upstream.files.set('tcgplayer/3/12/prices', '<html>')
+    const folder = tempFolder()
+    writeArchive(upstream, folder)
+    upstream.publish(1)
+    const world = await syncedWorld(upstream)
+    expect(world.importHistory(folder)).toMatchObject({
+      days: 1,
+      points: 21,
+      unknown_cards: 1,
+      failures: [{ file: expect.stringContaining('3/12/prices') }],
+    })
+  })
+
+  test('into a catalog that was never synced leaves it without a publication', () => {
+    const upstream = smallUpstream()
+    const folder = tempFolder()
+    writeArchive(upstream, folder)
+    const world = openWorld(upstream)
+    expect(world.importHistory(folder)).toMatchObject({ points: 0, unknown_cards: 28 })
+    expect(world.catalog.publication.current().published_at).toBeNull()
+  })
+})

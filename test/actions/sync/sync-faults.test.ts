@@ -1,0 +1,413 @@
+// What a broken upstream does to a catalog: nothing. What is in stays whole, it is said that it grows
+// old, and the first run that can mends it.
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
+import { staleSince } from '#rules/catalog/freshness.ts'
+import { EVERY_PATH } from '../../support/sync/mirror-server.ts'
+import {
+  differences,
+  openSyncWorld,
+  openUpstream,
+  type SyncWorld,
+  smallUpstream,
+  type Upstream,
+} from '../../support/sync/upstream-fixture.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+const SETS = [
+  [3, 11],
+  [3, 12],
+  [3, 13],
+  [500, 21],
+  [500, 22],
+  [500, 23],
+] as const
+
+/** Sets large enough for the guards to judge: a dozen cards each, two printings a card. */
+function openLarge(): Upstream {
+  const upstream = openUpstream()
+  upstream.addGame({ id: 3, name: 'Pokemon' })
+  upstream.addGame({ id: 500, name: 'Harbour' })
+  for (const [gameId, setId] of SETS) {
+    upstream.addSet(gameId, { id: setId, name: `Chapter ${setId}` })
+    for (let index = 0; index < 12; index++) {
+      const prices = { Normal: 1.5 + index, Holofoil: 4 + index }
+      upstream.addCard(setId, { id: setId * 100 + index, name: `Otter ${index}`, prices })
+    }
+  }
+  upstream.publish()
+  return upstream
+}
+
+/** A catalog that is in since yesterday, and a new publication that has not been read yet. */
+async function openWorld(timeoutMs = 5_000): Promise<SyncWorld> {
+  const world = openSyncWorld(openLarge(), { retries: 1, timeoutMs })
+  closers.push(world.close)
+  expect(await world.sync()).toMatchObject({ outcome: 'complete' })
+  advance(world.upstream)
+  return world
+}
+
+/** A day on: other prices, another name, a new card. */
+function advance(upstream: Upstream): void {
+  for (const [, setId] of SETS) {
+    upstream.setPrice(setId * 100, 'Normal', 2)
+    upstream.product(setId * 100 + 1).name = 'Renamed Otter'
+    upstream.addCard(setId, { id: setId * 100 + 50, name: 'New Otter' })
+    upstream.touch(setId)
+  }
+  upstream.publish(1)
+}
+
+/** What a catalog holds that never met a fault. */
+async function cleanContents() {
+  const world = await openWorld()
+  expect(await world.sync()).toMatchObject({ outcome: 'complete' })
+  return world.contents()
+}
+
+const staleGames = (world: SyncWorld) =>
+  world.catalog.games
+    .freshness()
+    .filter((game) => staleSince(game, world.deps.now()) !== undefined)
+    .map((game) => game.slug)
+
+/** A run that is not complete says why, in words for an operator. */
+function expectRefusal(report: SyncReport): void {
+  expect(report.outcome).not.toBe('complete')
+  expect(report.failures.length).toBeGreaterThan(0)
+  for (const { reason } of report.failures) expect(reason).toMatch(/^[\x20-\x7e…]{10,400}$/)
+}
+
+/** Every fault that no part of a publication gets past, as a deed on the mirror. */
+const WHOLE_FAULTS: [string, (world: SyncWorld) => void][] = [
+  ['is down', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 503 })],
+  ['answers 500 for ever', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 500 })],
+  ['refuses us', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 403 })],
+  ['is slower than we wait', ({ mirror }) => mirror.fault(EVERY_PATH, { delayMs: 400 })],
+  ['breaks off in the middle', ({ mirror }) => mirror.fault(EVERY_PATH, { cutOff: true })],
+  [
+    'has a maintenance page for everything',
+    ({ mirror }) => mirror.fault(EVERY_PATH, { html: true }),
+  ],
+  ['has lost everything', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 404 })],
+  ['has garbage for a publish time', ({ mirror }) => mirror.put('last-updated.txt', 'soon\u0007')],
+  ['has an empty publish time', ({ mirror }) => mirror.put('last-updated.txt', '')],
+  ['has no game', ({ mirror }) => mirror.put('tcgplayer/categories', EMPTY)],
+  [
+    'has a maintenance page for its games',
+    ({ mirror }) => mirror.fault('tcgplayer/categories', { html: true }),
+  ],
+  [
+    'breaks off in its games',
+    ({ mirror }) => mirror.fault('tcgplayer/categories', { cutOff: true }),
+  ],
+  ['has lost its games', ({ mirror }) => mirror.fault('tcgplayer/categories', { status: 404 })],
+  ['has games of another shape', ({ mirror }) => mirror.put('tcgplayer/categories', STRANGE)],
+  ['says of every set list that it failed', ({ mirror }) => failLists(mirror)],
+  ['has no set', ({ mirror }) => emptyLists(mirror)],
+]
+
+const EMPTY = '{"success":true,"errors":[],"results":[]}'
+const STRANGE =
+  '{"success":true,"results":[{"id":3,"title":"Pokemon"},{"id":500,"title":"Harbour"}]}'
+
+function failLists(mirror: SyncWorld['mirror']): void {
+  for (const game of [3, 500])
+    mirror.put(`tcgplayer/${game}/groups`, '{"success":false,"results":[]}')
+}
+
+function emptyLists(mirror: SyncWorld['mirror']): void {
+  for (const game of [3, 500]) mirror.put(`tcgplayer/${game}/groups`, EMPTY)
+}
+
+describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
+  test('leaves the old data whole, says that it is stale, and is made good by the next run', async () => {
+    const world = await openWorld(150)
+    const before = world.contents({ exact: true })
+    spoil(world)
+    expectRefusal(await world.sync())
+    expect(differences(world.contents({ exact: true }), before)).toEqual([])
+    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.catalog.syncLog.last()).toMatchObject({
+      outcome: expect.stringMatching(/^(failed|incomplete)$/),
+      finished_at: expect.any(String),
+    })
+
+    world.mirror.mend()
+    world.upstream.publish()
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
+    expect(staleGames(world)).toEqual([])
+    expect(differences(world.contents(), await cleanContents())).toEqual([])
+  })
+})
+
+describe('an upstream that is down', () => {
+  test('and comes back with what is in already is fresh again', async () => {
+    const world = await openWorld()
+    expect(await world.sync()).toMatchObject({ outcome: 'complete' })
+    world.mirror.fault(EVERY_PATH, { status: 503 })
+    expect(await world.sync()).toMatchObject({ outcome: 'failed' })
+    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    world.mirror.mend()
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
+    expect(staleGames(world)).toEqual([])
+  })
+
+  test('is said to be since the first run that failed', async () => {
+    const world = await openWorld()
+    world.mirror.fault(EVERY_PATH, { status: 503 })
+    await world.sync()
+    const first = world.catalog.games.freshness().map((game) => game.stale_since)
+    world.clock.now = new Date(world.deps.now().getTime() + 7_200_000)
+    await world.sync()
+    expect(world.catalog.games.freshness().map((game) => game.stale_since)).toEqual(first)
+    expect(first).toEqual(['2026-03-11T21:05:50.000Z', '2026-03-11T21:05:50.000Z'])
+  })
+
+  test('for a request of one game says so of that game alone', async () => {
+    const world = await openWorld()
+    world.mirror.fault(EVERY_PATH, { status: 503 })
+    await world.sync({ game: 'harbour' })
+    expect(staleGames(world)).toEqual(['harbour'])
+  })
+
+  test('before the first sync leaves an empty catalog that says so', async () => {
+    const world = openSyncWorld(openLarge(), { retries: 0 })
+    closers.push(world.close)
+    const before = world.contents({ exact: true })
+    world.mirror.fault(EVERY_PATH, { status: 502 })
+    expectRefusal(await world.sync())
+    expect(differences(world.contents({ exact: true }), before)).toEqual([])
+    expect(world.catalog.publication.current().published_at).toBeNull()
+  })
+
+  test('in the middle of a run is not asked on and on', async () => {
+    const world = await openWorld()
+    for (const [game, set] of SETS) {
+      world.mirror.fault(`tcgplayer/${game}/${set}/products`, { status: 500 })
+      world.mirror.fault(`tcgplayer/${game}/${set}/prices`, { status: 500 })
+    }
+    world.asked()
+    const before = world.contents({ exact: true })
+    expect(await world.sync()).toMatchObject({ outcome: 'incomplete', sets_read: 0 })
+    // Five sets in a row, twice each: the sixth is not asked for.
+    expect(world.asked().filter((path) => path.endsWith('/products'))).toHaveLength(10)
+    expect(differences(world.contents({ exact: true }), before)).toEqual([])
+    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+  })
+})
+
+test('an upstream that asks for patience and then answers loses nothing', async () => {
+  const world = await openWorld()
+  world.mirror.fault(EVERY_PATH, { status: 429, headers: { 'Retry-After': '2' }, times: 1 })
+  world.mirror.fault('tcgplayer/3/11/prices', { status: 429, times: 1 })
+  world.mirror.fault('tcgplayer/3/12/products', { cutOff: true, times: 1 })
+  expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
+  expect(differences(world.contents(), await cleanContents())).toEqual([])
+})
+
+/** All that is in of one set: its own row, its cards, their prices and their history. */
+function setContents(world: SyncWorld, setId: number): string[] {
+  const contents = world.contents({ exact: true })
+  const card = new RegExp(`"(card_id|id)":${setId}\\d\\d,`)
+  return [
+    ...(contents.sets ?? []).filter((row) => row.includes(`"id":${setId},`)),
+    ...[...(contents.cards ?? []), ...(contents.prices ?? [])].filter((row) => card.test(row)),
+    ...(contents.price_texts ?? []).filter((row) => row.includes(`"set_id":${setId},`)),
+    ...(world.contents().history ?? []).filter((row) => row.startsWith(String(setId))),
+  ]
+}
+
+/** Every fault of one set that is refused, as a deed on the upstream. */
+const SET_FAULTS: [string, (world: SyncWorld) => void][] = [
+  ['has a maintenance page for its prices', ({ mirror }) => mirror.fault(PRICES, { html: true })],
+  [
+    'has a maintenance page for its products',
+    ({ mirror }) => mirror.fault(PRODUCTS, { html: true }),
+  ],
+  ['breaks off in its prices', ({ mirror }) => mirror.fault(PRICES, { cutOff: true })],
+  ['is slower than we wait', ({ mirror }) => mirror.fault(PRICES, { delayMs: 400 })],
+  ['has lost its prices', ({ mirror }) => mirror.fault(PRICES, { status: 404 })],
+  ['has lost its products', ({ mirror }) => mirror.fault(PRODUCTS, { status: 404 })],
+  ['answers 500 for ever', ({ mirror }) => mirror.fault(PRICES, { status: 500 })],
+  ['has empty products', ({ mirror }) => mirror.put(PRODUCTS, EMPTY)],
+  ['has empty prices', ({ mirror }) => mirror.put(PRICES, EMPTY)],
+  ['has half a JSON text for prices', ({ mirror }) => mirror.put(PRICES, EMPTY.slice(0, 30))],
+  ['has half its cards', (world) => halve(world.upstream)],
+  ['has null for all its prices', (world) => reprice(world.upstream, null)],
+  ['has -1 for all its prices', (world) => reprice(world.upstream, -1)],
+  ['has 0 for all its prices', (world) => reprice(world.upstream, 0)],
+  ['has the cards of another game', (world) => claim(world.upstream)],
+]
+
+const PRICES = 'tcgplayer/3/12/prices'
+const PRODUCTS = 'tcgplayer/3/12/products'
+
+function halve(upstream: Upstream): void {
+  const set = upstream.group(12)
+  set.products = set.products.slice(0, 7)
+  upstream.publish()
+}
+
+function reprice(upstream: Upstream, price: number | null): void {
+  for (const { rows } of upstream.group(12).products) {
+    for (const row of rows) row.marketPrice = price
+  }
+  upstream.publish()
+}
+
+function claim(upstream: Upstream): void {
+  upstream.addCard(12, { id: 2_105 })
+  upstream.publish()
+}
+
+describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
+  test('stays as it was, alone; its game is stale until the next run mends it', async () => {
+    const world = await openWorld(150)
+    const before = setContents(world, 12)
+    expect(before).toHaveLength(1 + 12 + 24 + 12 + 24)
+    spoil(world)
+    const report = await world.sync()
+    expect(report).toMatchObject({
+      outcome: 'incomplete',
+      sets_read: 5,
+      failures: [{ game: 'pokemon', set: 12 }],
+    })
+    expectRefusal(report)
+    expect(setContents(world, 12)).toEqual(before)
+    expect(world.prices(1_100).Normal?.market_price).toBe(2)
+    expect(world.prices(2_100).Normal?.market_price).toBe(2)
+    expect(staleGames(world)).toEqual(['pokemon'])
+
+    world.mirror.mend()
+    restore(world.upstream)
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 1 })
+    expect(staleGames(world)).toEqual([])
+    expect(differences(world.contents(), await cleanContents())).toEqual([])
+  })
+
+  /** The upstream as it would have been. */
+  function restore(upstream: Upstream): void {
+    const sound = openLarge()
+    advance(sound)
+    upstream.group(12).products = sound.group(12).products
+    upstream.publish()
+  }
+})
+
+describe('records that make no sense', () => {
+  test('of one price of -1 cost that price its day, and no other', async () => {
+    const world = await openWorld()
+    world.upstream.row(1_203).marketPrice = -1
+    world.upstream.publish()
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', bad_records: 1 })
+    expect(world.prices(1_203).Normal?.market_price).toBe(4.5)
+    expect(world.points(1_203)).toHaveLength(1)
+    expect(world.points(1_204)).toHaveLength(2)
+  })
+
+  test('with fields that nobody knows are taken as if these were not there', async () => {
+    const world = await openWorld()
+    for (const { groups } of world.upstream.games) {
+      for (const set of groups) {
+        Object.assign(set, { isSupplemental: 'perhaps', categoryName: ['?'] })
+        for (const product of set.products) {
+          product.extra.grade = { of: [1, 2, 3] }
+          for (const row of product.rows) row.directLowPrice = 'none'
+        }
+      }
+    }
+    world.upstream.publish()
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', bad_records: 0 })
+    const fields = ({ upstream_files: _, ...contents }: ReturnType<SyncWorld['contents']>) =>
+      contents
+    expect(differences(fields(world.contents()), fields(await cleanContents()))).toEqual([])
+  })
+})
+
+describe('a set that the upstream moves to another game', () => {
+  function move(upstream: Upstream): void {
+    const [from, to] = upstream.games
+    const moved = from?.groups.find(({ groupId }) => groupId === 12)
+    if (from === undefined || to === undefined || moved === undefined) throw new Error('no set 12')
+    from.groups = from.groups.filter((set) => set !== moved)
+    to.groups.push(moved)
+    upstream.publish()
+  }
+
+  test('stays in its own until an operator says so; the games tell that something is wrong', async () => {
+    const world = await openWorld()
+    const before = world.db.prepare('SELECT * FROM cards WHERE set_id = 12 ORDER BY id').all()
+    move(world.upstream)
+    const report = await world.sync()
+    expect(report.outcome).toBe('incomplete')
+    expectRefusal(report)
+    expect(world.db.prepare('SELECT * FROM cards WHERE set_id = 12 ORDER BY id').all()).toEqual(
+      before,
+    )
+    expect(world.catalog.sets.byId(12)).toMatchObject({ game_id: 3, card_count: 12 })
+    expect(staleGames(world)).toContain('harbour')
+    expect(JSON.stringify(report.failures)).toContain('--game harbour --force')
+
+    expect(await world.sync({ game: 'harbour', force: true })).toMatchObject({
+      outcome: 'complete',
+    })
+    expect(world.catalog.sets.byId(12)).toMatchObject({ game_id: 500, game_slug: 'harbour' })
+    expect(JSON.parse(world.catalog.cards.byId(1_200) ?? '{}')).toMatchObject({ game_id: 500 })
+    expect(world.points(1_200)).toHaveLength(2)
+    expect(world.catalog.games.bySlugOrId('pokemon')).toMatchObject({
+      set_count: 2,
+      card_count: 26,
+    })
+    expect(world.catalog.games.bySlugOrId('harbour')).toMatchObject({
+      set_count: 4,
+      card_count: 52,
+    })
+  })
+
+  test('and back is in its own, whole, with the next publication', async () => {
+    const world = await openWorld()
+    const [from, to] = world.upstream.games
+    move(world.upstream)
+    await world.sync()
+    const moved = to?.groups.pop()
+    if (moved !== undefined) from?.groups.splice(1, 0, moved)
+    expect(await world.day()).toMatchObject({ outcome: 'complete', failures: [] })
+    expect(staleGames(world)).toEqual([])
+    expect(world.catalog.sets.byId(12)).toMatchObject({ game_id: 3, card_count: 13 })
+    expect(world.prices(1_200).Normal?.market_price).toBe(2)
+    const first = world.points(1_200)[0]?.day ?? 0
+    expect(world.points(1_200).map(({ day }) => day - first)).toEqual([0, 2])
+  })
+})
+
+test('an upstream that has null for all its prices takes none away, of sets with few prices neither', async () => {
+  const world = openSyncWorld(smallUpstream())
+  closers.push(world.close)
+  await world.sync()
+  const before = [110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)
+  for (const { groups } of world.upstream.games) {
+    for (const { products } of groups) {
+      for (const row of products.flatMap(({ rows }) => rows)) row.marketPrice = null
+    }
+  }
+  expect((await world.day()).outcome).not.toBe('complete')
+  expect([110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)).toEqual(before)
+  expect(staleGames(world)).toEqual(['pokemon', 'harbour-and-haven'])
+})
+
+test('a game that the upstream no longer lists stays whole, and is stale when its time is up', async () => {
+  const world = await openWorld()
+  world.upstream.games.pop()
+  world.upstream.publish()
+  const before = setContents(world, 21)
+  for (let day = 0; day < 4; day++) await world.day()
+  expect(setContents(world, 21)).toEqual(before)
+  expect(world.prices(1_100).Normal?.market_price).toBe(2)
+  expect(staleGames(world)).toEqual(['harbour'])
+})

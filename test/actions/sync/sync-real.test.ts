@@ -1,0 +1,269 @@
+// A sync of a real catalog and its price archive (test/support/sync/real-upstream.ts).
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { importHistory } from '#actions/sync/import-history.ts'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { dayOfDate } from '#rules/primitives/days.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { openCatalog, openCatalogIntake, prepareFiles } from '#store/index.ts'
+import { realNow, syncReal, unpackUpstream } from '../../support/sync/real-upstream.ts'
+import { logInto } from '../../support/sync/upstream-fixture.ts'
+
+const root = unpackUpstream(import.meta.path, ['catalog', 'archive'])
+afterAll(() => {
+  if (root !== undefined) rmSync(root, { recursive: true })
+}, 60_000)
+
+type Card = { id: number; name: string; number: string | null; rarity: string | null }
+
+describe.skipIf(root === undefined)('a real catalog', () => {
+  const mirror = join(root ?? '', 'catalog')
+  const archive = join(root ?? '', 'archive/archive/tcgplayer')
+  const dataDir = join(root ?? '', 'data')
+  const logged: { event: string; facts: object }[] = []
+  const deps = () => ({ dataDir, log: logInto(logged), now: realNow })
+  let report: SyncReport
+
+  const sync = () => syncReal(mirror, dataDir, logged)
+
+  beforeAll(async () => {
+    prepareFiles(dataDir)
+    report = await sync()
+  }, 60_000)
+
+  const openDb = () => openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
+
+  test('comes in whole', () => {
+    expect(report).toMatchObject({
+      outcome: 'complete',
+      published_at: '2026-08-05T20:05:50.000Z',
+      games: 6,
+      sets_read: 1_161,
+      cards_read: 123_411,
+      bad_records: 0,
+      failures: [],
+    })
+    expect(report.prices_changed).toBe(163_159)
+    expect(logged).toEqual([])
+  })
+
+  test('holds every product and every price that the files hold, and nothing else', () => {
+    const db = openDb()
+    const card = db.prepare<[number], Card>(
+      'SELECT id, name, number, rarity FROM cards WHERE id = ?',
+    )
+    const pricesOf = db.prepare<[number], Price>(
+      `SELECT card_id, printings.name AS printing, market_price, low_price, median_price
+         FROM cards JOIN prices ON card_id = cards.id JOIN printings ON printings.id = printing_id
+        WHERE set_id = ?`,
+    )
+    const counts = { games: 0, sets: 0, cards: 0, prices: 0 }
+    const wrong: string[] = []
+    for (const game of results(mirror, 'tcgplayer/categories')) {
+      counts.games++
+      for (const set of results(mirror, `tcgplayer/${game.categoryId}/groups`)) {
+        counts.sets++
+        const folder = `tcgplayer/${game.categoryId}/${set.groupId}`
+        for (const product of results(mirror, `${folder}/products`)) {
+          counts.cards++
+          const found = card.get(Number(product.productId))
+          if (found?.name !== product.name) wrong.push(`card ${product.productId}`)
+        }
+        const stored = new Map(
+          pricesOf.all(Number(set.groupId)).map((row) => [`${row.card_id} ${row.printing}`, row]),
+        )
+        for (const row of results(mirror, `${folder}/prices`)) {
+          counts.prices++
+          const key = `${row.productId} ${row.subTypeName}`
+          const found = stored.get(key)
+          stored.delete(key)
+          const same =
+            found !== undefined &&
+            dollars(found.market_price) === row.marketPrice &&
+            dollars(found.low_price) === row.lowPrice
+          if (!same) wrong.push(`price of ${key}`)
+        }
+        wrong.push(...[...stored.keys()].map((key) => `${key} is in no file`))
+      }
+    }
+    const total = (table: string) =>
+      db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()
+    const held = Object.fromEntries(Object.keys(counts).map((table) => [table, total(table)]))
+    db.close()
+    expect(wrong.slice(0, 10)).toEqual([])
+    expect(counts).toEqual({ games: 6, sets: 1_161, cards: 123_411, prices: 163_159 })
+    expect(held).toEqual(counts)
+  }, 60_000)
+
+  test('tells counts of games and sets that are those of their cards', () => {
+    const db = openDb()
+    const wrong = db
+      .prepare(
+        `SELECT id FROM sets WHERE card_count <> (SELECT count(*) FROM cards WHERE set_id = sets.id)
+         UNION ALL
+         SELECT id FROM games WHERE card_count <> (SELECT count(*) FROM cards WHERE game_id = games.id)
+            OR set_count <> (SELECT count(*) FROM sets WHERE game_id = games.id)
+         UNION ALL
+         SELECT id FROM cards WHERE id NOT IN (SELECT card_id FROM price_texts)
+            AND id IN (SELECT card_id FROM prices)`,
+      )
+      .all()
+    expect(wrong).toEqual([])
+    const slugs = db
+      .prepare('SELECT game_id, slug FROM sets GROUP BY game_id, slug HAVING count(*) > 1')
+      .all()
+    expect(slugs).toEqual([])
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+    db.close()
+  }, 60_000)
+
+  test('is left as it is by a second sync', async () => {
+    const db = openDb()
+    const version = db.prepare('SELECT * FROM publication').get()
+    const writes = db.prepare<[], number>('PRAGMA data_version').pluck()
+    const rows = () => db.prepare('SELECT id, last_synced_at, priced_at FROM sets').all()
+    const before = rows()
+    writes.get()
+    expect(await sync()).toMatchObject({ outcome: 'complete', sets_read: 0, prices_changed: 0 })
+    expect(db.prepare('SELECT * FROM publication').get()).toEqual(version)
+    expect(rows()).toEqual(before)
+    db.close()
+  })
+
+  test('gets every point of the archive, and nothing else, for the mates of Charizard too', () => {
+    const db = openDb()
+    const series = db
+      .prepare<[], { series: number; key: string; set_id: number; market_price: number | null }>(
+        `SELECT card_id * 1024 + printing_id AS series, card_id || ' ' || printings.name AS key,
+                set_id, market_price
+           FROM prices JOIN cards ON cards.id = card_id JOIN printings ON printings.id = printing_id`,
+      )
+      .all()
+    const intake = openCatalogIntake(dataDir)
+    const imported = importHistory({ ...deps(), intake }, archive)
+    intake.close()
+    expect(imported).toMatchObject({ days: 13, bad_records: 0, failures: [] })
+
+    const catalog = openCatalog(dataDir, pictureUrlAt('http://localhost:3000'))
+    const archived = archivedPrices(archive)
+    const wrong: string[] = []
+    let mates = 0
+    for (const { series: id, key, set_id, market_price } of series) {
+      const days = archived.get(key) ?? new Map<number, number | null>()
+      // The sync's own day is the archive's last one, and the archive's word counts.
+      const all = new Map([[LAST_DAY, market_price], ...days])
+      const tracked = [...days, [LAST_DAY, market_price] as const]
+        .filter(([, price]) => (price ?? 0) >= 100)
+        .map(([day]) => day)
+      const first = Math.min(...tracked)
+      const wanted = [...all].filter(([day]) => day >= first).sort(([one], [two]) => one - two)
+      const found = catalog.history.pointsOf(id, 0).map((point) => [point.day, point.market_price])
+      if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push(key)
+      if (set_id === BASE_SET && found.length === 13) mates++
+    }
+    catalog.close()
+    db.close()
+    expect(wrong.slice(0, 10)).toEqual([])
+    expect(mates).toBeGreaterThan(40)
+  }, 60_000)
+
+  test('has movers of at least a dollar at both ends, with the change that their points say', () => {
+    const catalog = openCatalog(dataDir, pictureUrlAt('http://localhost:3000'))
+    for (const period of ['24h', '7d'] as const) {
+      for (const direction of ['up', 'down'] as const) {
+        const { rows } = catalog.movers.top({
+          period,
+          direction,
+          game_id: undefined,
+          type: undefined,
+          printing: undefined,
+          limit: 50,
+        })
+        expect(rows.length).toBe(50)
+        const length = period === '24h' ? 1 : 7
+        for (const { card_id, printing, market_price, price_change } of rows) {
+          const points = catalog.history.ofCard(card_id, 0).find((one) => one.printing === printing)
+          const base = points?.points.findLast(
+            ({ day, market_price: price }) => price !== null && day <= LAST_DAY - length,
+          )?.market_price
+          expect(Math.round(market_price * 100)).toBeGreaterThanOrEqual(100)
+          expect(base).toBeGreaterThanOrEqual(100)
+          expect(price_change).toBeCloseTo((market_price / ((base ?? 0) / 100) - 1) * 100, 1)
+          expect(Math.sign(price_change)).toBe(direction === 'up' ? 1 : -1)
+        }
+      }
+    }
+    catalog.close()
+  }, 60_000)
+
+  test('is the same after the archive was imported twice', () => {
+    const db = openDb()
+    const tables = ['prices', 'price_texts', 'history_hot', 'history_cold', 'movers']
+    const digests = () => tables.map((table) => [table, digestOf(db, table)])
+    const before = digests()
+    const intake = openCatalogIntake(dataDir)
+    importHistory({ ...deps(), intake }, archive)
+    intake.close()
+    expect(digests()).toEqual(before)
+    db.close()
+  }, 60_000)
+})
+
+/** The set that Charizard, product 42382, is in. */
+const BASE_SET = 300_086
+const LAST_DAY = dayOfDate('2026-08-05') ?? 0
+
+type Price = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+}
+
+/** A record of a file as it stands there: whatever it holds, it is compared, not trusted. */
+type Record = {
+  categoryId: number
+  groupId: number
+  productId: number
+  name: string
+  subTypeName: string
+  marketPrice: number | null
+  lowPrice: number | null
+}
+
+/** A number that stands for every row of a table. */
+function digestOf(db: Db, table: string): string {
+  let digest = 0n
+  for (const row of db.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw().iterate()) {
+    const text = row.map((value) => (value instanceof Uint8Array ? Bun.hash(value) : value)).join()
+    digest = BigInt(Bun.hash(text, digest))
+  }
+  return digest.toString(36)
+}
+
+function results(mirror: string, path: string): Record[] {
+  return JSON.parse(readFileSync(join(mirror, path), 'utf8')).results
+}
+
+/** Market prices in cents by card and printing, then by day, read from the archive's files. */
+function archivedPrices(archive: string): Map<string, Map<number, number | null>> {
+  const prices = new Map<string, Map<number, number | null>>()
+  for (const date of readdirSync(archive)) {
+    const day = dayOfDate(date) ?? 0
+    for (const set of readdirSync(join(archive, date, '3'))) {
+      for (const row of results(archive, `${date}/3/${set}/prices`)) {
+        const key = `${row.productId} ${row.subTypeName}`
+        const days = prices.get(key) ?? new Map<number, number | null>()
+        prices.set(key, days)
+        days.set(day, row.marketPrice === null ? null : Math.round(row.marketPrice * 100))
+      }
+    }
+  }
+  return prices
+}
+
+function dollars(cents: number | null): number | null {
+  return cents === null ? null : cents / 100
+}

@@ -1,0 +1,297 @@
+// Photos that are paid one by one: what becomes of the money and of the answer of one of them, whatever
+// fails and whoever is killed. What many photos, payers and servers do is in photo-payments-odd.test.ts.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import {
+  closePaymentWorlds,
+  HURRIED,
+  openPaymentWorld,
+  refusalOf,
+  STEPS,
+} from '../../support/x402/payment-world.ts'
+
+// Each house lies on a disk that is waited for.
+setDefaultTimeout(60_000)
+afterEach(closePaymentWorlds)
+
+describe('a photo', () => {
+  test('is read once and paid once, and the same request is answered the same', async () => {
+    const { server, request, x402, reader, rowOf } = await openPaymentWorld()
+    const asked = request()
+    const first = await server().pay(asked)
+    expect([first.fresh, first.settlement.transaction]).toEqual([
+      expect.any(String),
+      [...x402.moved.values()].join(),
+    ])
+    for (const again of [await server().pay(asked), await server().pay(asked)]) {
+      expect(again).toEqual({ ...first, fresh: undefined })
+    }
+    expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
+    expect(await rowOf(asked)).toMatchObject({ state: 'settled', owner: null, tries: 1 })
+  })
+
+  test.each([1, 2, 5])(
+    'that 20 requests bring at once to %i servers is read once and paid once',
+    async (servers) => {
+      const { server, request, x402, reader } = await openPaymentWorld()
+      const asked = request()
+      reader.script(async () => {
+        await Bun.sleep(20)
+        return READING
+      })
+      const patient = { pause: Bun.sleep }
+      const all = Array.from({ length: servers }, () => server(undefined, patient))
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (all[index % servers] ?? server()).pay(asked)),
+      )
+      expect(new Set(answers.map(({ result }) => result)).size).toBe(1)
+      expect(answers.filter(({ fresh }) => fresh !== undefined)).toHaveLength(1)
+      expect([reader.requests.length, x402.moved.size, x402.settled.length]).toEqual([1, 1, 1])
+    },
+  )
+
+  test('is never read on a payment that paid, or is paying, for another one', async () => {
+    const { server, request, reader, x402 } = await openPaymentWorld()
+    const one = request(PHOTO.jpeg)
+    const other = { ...one, photo: PHOTO.png }
+    const priced = { ...one, prices: true }
+    const [a, b] = [server(), server()]
+    const results = await Promise.all(
+      [a.pay(one), a.pay(other), b.pay(other), b.pay(priced)].map((paid) =>
+        paid.then(
+          () => 'read',
+          (error: ServiceError) => error.code,
+        ),
+      ),
+    )
+    expect(results).toEqual(['read', 'PAYMENT_REJECTED', 'PAYMENT_REJECTED', 'PAYMENT_REJECTED'])
+    expect(await refusalOf(b.pay(other))).toBe('PAYMENT_REJECTED')
+    expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
+  })
+})
+
+describe('nothing is paid, and the payment can be used again,', () => {
+  const busy = new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
+  const none = new ServiceError('INVALID_IMAGE', 'The image cannot be decoded.')
+
+  test.each([
+    ['the reader is busy', busy, 'IDENTIFY_UNAVAILABLE'],
+    ['the image is none', none, 'INVALID_IMAGE'],
+    ['the reader has a fault', new TypeError('undefined'), 'no refusal: TypeError: undefined'],
+  ])('where %s', async (_why, thrown, code) => {
+    const { server, request, reader, x402, rowOf } = await openPaymentWorld()
+    const asked = request()
+    reader.script(() => {
+      throw thrown
+    })
+    const own = server()
+    expect(await refusalOf(own.pay(asked))).toBe(code)
+    expect(await rowOf(asked)).toMatchObject({ state: 'released', owner: null, result: null })
+    reader.script(() => READING)
+    // For another photo, too.
+    expect((await own.pay({ ...asked, photo: PHOTO.webp })).fresh).toBeString()
+    expect(x402.moved.size).toBe(1)
+  })
+
+  test('where the facilitator cannot be asked', async () => {
+    const { server, request, reader, x402, rowOf } = await openPaymentWorld()
+    const asked = request()
+    const own = server()
+    x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
+    expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_UNAVAILABLE')
+    expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
+    x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
+    expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_REJECTED')
+    expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
+    x402.script({})
+    expect((await own.pay(asked)).fresh).toBeString()
+  })
+
+  test('and nothing is taken in a country without a reader, or for a game that is unknown', async () => {
+    const { deps, request, rowOf, server } = await openPaymentWorld()
+    const own = server(() => ({ config: { ...deps.config, blockedCountries: ['FR'] } }))
+    const asked = request()
+    expect(await refusalOf(own.pay({ ...asked, country: 'FR' }))).toBe(
+      'IDENTIFY_REGION_UNAVAILABLE',
+    )
+    expect(await refusalOf(own.pay({ ...asked, game: 'no-such-game' }))).toBe('INVALID_GAME')
+    expect(await rowOf(asked)).toBeUndefined()
+  })
+})
+
+describe('settling', () => {
+  test.each([
+    ['moves the money and answers nothing', true],
+    ['does nothing and answers nothing', false],
+  ])('that %s is found out, and pays once', async (_what, moves) => {
+    const { server, request, x402, reader } = await openPaymentWorld()
+    let calls = 0
+    x402.script({
+      settle(payment) {
+        if (++calls === 1 && moves) x402.move(payment)
+        if (calls === 1) return { kind: 'unclear', why: 'it took too long' }
+        return { kind: 'settled', transaction: x402.move(payment) }
+      },
+    })
+    const { settlement } = await server().pay(request())
+    expect([settlement.transaction]).toEqual([...x402.moved.values()])
+    expect([calls, x402.moved.size, reader.requests.length]).toEqual([moves ? 1 : 2, 1, 1])
+  })
+
+  test('believes no refusal: the chain has the last word', async () => {
+    const { server, request, x402 } = await openPaymentWorld()
+    x402.script({
+      settle(payment) {
+        x402.move(payment)
+        return { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed' }
+      },
+    })
+    expect((await server().pay(request())).settlement.transaction).toBe(
+      [...x402.moved.values()].join(),
+    )
+  })
+
+  test('goes on until the payment is over, and then it failed', async () => {
+    const { server, request, x402, deps, rowOf } = await openPaymentWorld()
+    x402.script({ settle: () => ({ kind: 'refused', reason: 'insufficient_funds' }) })
+    const asked = request()
+    const started = deps.now().getTime()
+    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_REJECTED')
+    const row = await rowOf(asked)
+    expect(row).toMatchObject({ state: 'failed', owner: null, result: null })
+    const seconds = (deps.now().getTime() - started) / 1_000
+    expect(seconds).toBeGreaterThanOrEqual(125)
+    expect(seconds).toBeLessThan(135)
+    expect(x402.settled.length).toBeGreaterThan(20)
+    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_REJECTED')
+    expect(x402.moved.size).toBe(0)
+  })
+
+  test('fails at once where the authorization was cancelled or spent otherwise', async () => {
+    const { server, request, x402, rowOf } = await openPaymentWorld()
+    x402.script({
+      settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),
+      trace: () => ({ kind: 'lost' }),
+    })
+    const asked = request()
+    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_REJECTED')
+    expect([await rowOf(asked), x402.settled.length]).toEqual([
+      expect.objectContaining({ state: 'failed', tries: 1 }),
+      1,
+    ])
+  })
+
+  test.each([
+    ['cannot be asked', { kind: 'unknown', why: 'it is away' }],
+    ['has blocks that lag behind', { kind: 'unused', time: 1 }],
+    ['knows that it is used and not by what', { kind: 'untraced' }],
+  ] as const)('never takes it for unpaid while the chain %s', async (_what, trace) => {
+    const { server, request, x402, rowOf, later } = await openPaymentWorld()
+    const asked = request()
+    let isAway = true
+    x402.script({
+      settle(payment) {
+        if (!x402.moved.has(payment.payload.authorization.nonce)) x402.move(payment)
+        return { kind: 'unclear', why: 'it took too long' }
+      },
+      trace: (nonce) =>
+        isAway ? trace : { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' },
+    })
+    const own = server()
+    const code = await refusalOf(own.pay(asked))
+    expect([code, (await rowOf(asked))?.state]).toEqual(['PAYMENT_PENDING', 'unknown'])
+    isAway = false
+    later(3_600_000)
+    await server().work()
+    expect(await rowOf(asked)).toMatchObject({ state: 'settled' })
+    expect((await own.pay(asked)).fresh).toBeUndefined()
+    expect(x402.moved.size).toBe(1)
+  })
+
+  test('that takes long is told to come again, and the answer is there then', async () => {
+    const { server, request, x402, reader, deps, rowOf, later } = await openPaymentWorld()
+    let go = () => {}
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    x402.script({
+      async settle(payment) {
+        await gate
+        return { kind: 'settled', transaction: x402.move(payment) }
+      },
+    })
+    const own = server(undefined, HURRIED)
+    const asked = request()
+    expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_PENDING')
+    // It goes on without the request, and is still its server's.
+    later(2_500)
+    await Bun.sleep(1_200)
+    expect(((await rowOf(asked))?.due_at ?? 0) - deps.now().getTime()).toBe(3_000)
+    go()
+    expect((await own.pay(asked)).fresh).toBeUndefined()
+    expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
+  })
+})
+
+const CRASHES = STEPS.flatMap((step) => [['before', step] as const, ['after', step] as const])
+
+describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, step) => {
+  const isRead =
+    STEPS.indexOf(step) > STEPS.indexOf('markWorked') || `${when} ${step}` === 'after markWorked'
+
+  async function crash() {
+    const world = await openPaymentWorld()
+    const asked = world.request()
+    await world.leave(asked, step, when)
+    const readBefore = world.reader.requests.length
+    return { ...world, asked, readBefore }
+  }
+
+  async function expectOnce({
+    server,
+    asked,
+    x402,
+    reader,
+    rowOf,
+    readBefore,
+  }: Awaited<ReturnType<typeof crash>>) {
+    const answer = await server().pay(asked)
+    expect([answer.settlement.transaction]).toEqual([...x402.moved.values()])
+    expect(await server().pay(asked)).toMatchObject({ result: answer.result })
+    expect([await rowOf(asked), x402.moved.size]).toEqual([
+      expect.objectContaining({ state: 'settled', owner: null }),
+      1,
+    ])
+    // What was kept is not read again.
+    if (isRead) expect(reader.requests).toHaveLength(readBefore)
+  }
+
+  test('leaves a request that another one answers, and that is paid once', async () => {
+    const world = await crash()
+    world.later(3_000)
+    await expectOnce(world)
+  })
+
+  test('leaves what the job of another one settles', async () => {
+    const world = await crash()
+    world.later(3_000)
+    await world.server().work()
+    const state = (await world.rowOf(world.asked))?.state
+    if (`${when} ${step}` === 'before take') expect(state).toBeUndefined()
+    else expect(state).toBe(isRead ? 'settled' : 'released')
+    await expectOnce(world)
+  })
+
+  test('is waited for as long as its lease lasts', async () => {
+    const world = await crash()
+    if (['before take', 'after markSettled'].includes(`${when} ${step}`)) return
+    await world.server().work()
+    expect((await world.rowOf(world.asked))?.state).not.toBe('released')
+    expect(world.x402.settled.length).toBe(
+      ['after settle', 'before markSettled'].includes(`${when} ${step}`) ? 1 : 0,
+    )
+    // The pauses of whoever waits are time that passes: in the end the lease is over.
+    await expectOnce(world)
+  })
+})

@@ -1,0 +1,228 @@
+// Photos that are paid one by one: what many of them, many payers and many servers do to each other, and
+// what happens seldom: outages, nodes that lag behind, servers that were asleep, strangers in masses.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { settleLeftPayments } from '#actions/x402/recover-payments.ts'
+import { openSettling } from '#actions/x402/settle-photo-payment.ts'
+import { PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import {
+  ANSWERED,
+  closePaymentWorlds,
+  HURRIED,
+  openPaymentWorld,
+  refusalOf,
+} from '../../support/x402/payment-world.ts'
+
+// Each house lies on a disk that is waited for.
+setDefaultTimeout(60_000)
+afterEach(closePaymentWorlds)
+
+/** An address of somebody's own. */
+const payerNumber = (number: number) => `0x${String(number).padStart(40, '0')}`
+
+describe('one payer', () => {
+  test('has at most four photos that are read and not paid for', async () => {
+    const { server, request, requestOf, x402, reader, rowOf } = await openPaymentWorld()
+    x402.script({
+      settle: () => new Promise(() => {}),
+    })
+    const own = server(undefined, HURRIED)
+    const asked = Array.from({ length: 5 }, () => request())
+    for (const one of asked.slice(0, 4))
+      expect(await refusalOf(own.pay(one))).toBe('PAYMENT_PENDING')
+    const fifth = asked[4] ?? request()
+    expect(await refusalOf(own.pay(fifth))).toBe('TOO_MANY_ATTEMPTS')
+    expect([reader.requests.length, await rowOf(fifth)]).toEqual([4, undefined])
+    const other = requestOf(payerNumber(1))
+    expect(await refusalOf(own.pay(other))).toBe('PAYMENT_PENDING')
+  })
+
+  test('whose payments failed three times in a day is refused for a day', async () => {
+    const { server, request, x402, later, reader } = await openPaymentWorld()
+    x402.script({
+      settle: () => ({ kind: 'refused', reason: 'x' }),
+      trace: () => ({ kind: 'lost' }),
+    })
+    const own = server()
+    for (let count = 0; count < 3; count++) {
+      expect(await refusalOf(own.pay(request()))).toBe('PAYMENT_REJECTED')
+    }
+    expect(reader.requests).toHaveLength(3)
+    x402.script({})
+    expect(await refusalOf(own.pay(request()))).toBe('PAYMENT_REJECTED')
+    expect([reader.requests.length, x402.verified.length]).toEqual([3, 3])
+    later(24 * 60 * 60 * 1_000)
+    expect((await own.pay(request())).fresh).toBeString()
+  })
+})
+
+describe('no payer is barred', () => {
+  test('for what came to nothing while the facilitator was away', async () => {
+    const { server, request, x402, rowOf } = await openPaymentWorld()
+    x402.script({ settle: () => ({ kind: 'unclear', why: 'it is away' }) })
+    const own = server()
+    for (let count = 0; count < 3; count++) {
+      const asked = request()
+      expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_REJECTED')
+      expect((await rowOf(asked))?.settlement).toContain('"by_payer":false')
+    }
+    x402.script({})
+    expect(await refusalOf(own.pay(request()))).toBe(ANSWERED)
+  })
+
+  test('for payments that nobody tried to settle, because we were down', async () => {
+    const { server, leave, request, x402, later } = await openPaymentWorld()
+    for (let count = 0; count < 3; count++) await leave(request(), 'markTried', 'before')
+    later(300_000)
+    const own = server()
+    await own.work()
+    expect(x402.settled.length).toBe(0)
+    expect(await refusalOf(own.pay(request()))).toBe(ANSWERED)
+  })
+})
+
+describe('a photo that was paid is never taken for unpaid', () => {
+  test('where the node lags two minutes behind', async () => {
+    const { server, request, x402, rowOf, deps, later } = await openPaymentWorld()
+    const asked = request()
+    const movedAt = new Map<string, number>()
+    const seconds = () => Math.floor(deps.now().getTime() / 1_000)
+    x402.script({
+      settle(payment) {
+        const { nonce } = payment.payload.authorization
+        if (movedAt.has(nonce)) return { kind: 'refused', reason: 'nonce_used' }
+        x402.move(payment)
+        movedAt.set(nonce, seconds() + 110)
+        return { kind: 'unclear', why: 'it took too long' }
+      },
+      trace(nonce) {
+        const time = seconds() - 120
+        const at = movedAt.get(nonce) ?? Number.POSITIVE_INFINITY
+        if (at <= time) return { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' }
+        return { kind: 'unused', time }
+      },
+    })
+    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_PENDING')
+    later(600_000)
+    await server().work()
+    expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
+  })
+
+  test('where the node finds only later by what it was used', async () => {
+    const { server, request, x402, rowOf, later } = await openPaymentWorld()
+    const asked = request()
+    let knows = false
+    x402.script({
+      settle(payment) {
+        if (x402.moved.size === 0) x402.move(payment)
+        return { kind: 'unclear', why: 'it took too long' }
+      },
+      trace: (nonce) =>
+        knows ? { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' } : { kind: 'untraced' },
+    })
+    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_PENDING')
+    knows = true
+    later(600_000)
+    await server().work()
+    expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
+  })
+})
+
+describe('the job', () => {
+  test('settles in time what comes after payments that nobody can settle', async () => {
+    const { server, leave, requestOf, x402, later, rowOf } = await openPaymentWorld()
+    const last = payerNumber(8)
+    const asked = Array.from({ length: 9 }, (_, number) => requestOf(payerNumber(number)))
+    for (const one of asked) {
+      await leave(one, 'markTried', 'before')
+      later(1)
+    }
+    later(5_000)
+    x402.script({
+      settle: (payment) =>
+        payment.payload.authorization.from === last
+          ? { kind: 'settled', transaction: x402.move(payment) }
+          : { kind: 'refused', reason: 'insufficient_funds' },
+    })
+    await server().work()
+    const states = await Promise.all(asked.map(async (one) => (await rowOf(one))?.state))
+    expect(states).toEqual([...Array(8).fill('failed'), 'settled'])
+  })
+
+  test('of a server that is closed takes nothing more, and leaves all of it', async () => {
+    const { leave, request, x402, deps, later } = await openPaymentWorld()
+    for (let count = 0; count < 3; count++) await leave(request(), 'markTried', 'before')
+    later(5_000)
+    const settling = openSettling({ ...deps, x402 }, { pause: Bun.sleep })
+    x402.script({
+      settle: async () => {
+        await Bun.sleep(50)
+        return { kind: 'unclear', why: 'it is away' }
+      },
+    })
+    const job = settleLeftPayments(deps, settling)
+    await Bun.sleep(10)
+    await settling.close()
+    await job
+    const now = deps.now()
+    const left = await deps.ledger.photoPayments.takeLeft({ owner: 'next', now, due_at: now }, 10)
+    expect(left).toHaveLength(3)
+  })
+})
+
+test('strangers whose payments are none have 64 of them checked at a time, and leave nothing', async () => {
+  const { server, x402, requestOf, rowOf, reader } = await openPaymentWorld()
+  let [now, most] = [0, 0]
+  x402.script({
+    async verify() {
+      most = Math.max(most, ++now)
+      await Bun.sleep(300)
+      now--
+      return { kind: 'invalid', reason: 'invalid_signature' }
+    },
+  })
+  const own = server()
+  const asked = Array.from({ length: 500 }, (_, number) => requestOf(payerNumber(number)))
+  const codes = await Promise.all(asked.map((one) => refusalOf(own.pay(one))))
+  expect([codes.filter((code) => code === 'PAYMENT_REJECTED').length, most]).toEqual([64, 64])
+  expect(codes.filter((code) => code === 'PAYMENT_UNAVAILABLE')).toHaveLength(436)
+  const left = await Promise.all(asked.map(rowOf))
+  expect([left.filter(Boolean), reader.requests]).toEqual([[], []])
+})
+
+test('a server that was asleep beyond its lease neither answers nor pays for itself', async () => {
+  const { server, request, reader, x402, later } = await openPaymentWorld()
+  const asked = request()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let wake = () => {}
+  reader.script(async ({ photo }) => {
+    if (photo[0] === PHOTO.png[0]) return READING
+    resolve()
+    await new Promise<void>((go) => {
+      wake = go
+    })
+    return READING
+  })
+  const sleeper = refusalOf(server().pay(asked))
+  await promise
+  later(3_000)
+  const other = await server().pay({ ...asked, photo: PHOTO.png })
+  wake()
+  expect(await sleeper).toBe('PAYMENT_REJECTED')
+  expect([...x402.moved.values()]).toEqual([other.settlement.transaction])
+})
+
+test('a lease is renewed while a photo is read, and nobody else takes it', async () => {
+  const { server, request, reader, deps, rowOf, later } = await openPaymentWorld()
+  const asked = request()
+  reader.script(async () => {
+    await Bun.sleep(1_300)
+    return READING
+  })
+  const reading = server().pay(asked)
+  await Bun.sleep(100)
+  later(2_500)
+  await Bun.sleep(1_000)
+  const due = (await rowOf(asked))?.due_at ?? 0
+  expect(due - deps.now().getTime()).toBe(3_000)
+  expect((await reading).fresh).toBeString()
+})

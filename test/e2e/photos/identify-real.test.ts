@@ -1,0 +1,91 @@
+/**
+ * A newcomer's photo, through everything and in a real browser: a server of its own on the sample
+ * catalog, the real reader and its networks.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { NO_BROWSER, openReader } from '../../support/browser.ts'
+import { freePort } from '../../support/free-port.ts'
+import { choose } from '../../support/photos/photo-fixtures.ts'
+
+const ROOT = join(import.meta.dir, '../../..')
+const PICTURES = 116
+
+if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+
+describe.skipIf(NO_BROWSER !== undefined)('a photo of the sample', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-photo-story-'))
+  let server: Subprocess
+  let url: string
+
+  beforeAll(async () => {
+    url = `http://localhost:${await freePort()}`
+    server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATA_DIR: folder,
+        PORT: new URL(url).port,
+        PUBLIC_URL: url,
+        BACKUP_DIR: 'off',
+      },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    while ((await pictures(url)) !== PICTURES) await Bun.sleep(200)
+  }, 120_000)
+
+  afterAll(async () => {
+    server?.kill('SIGTERM')
+    await server?.exited
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('is found by its art, and another is told with all that share it', async () => {
+    const { page, context, faults, show, close } = await openReader(url)
+    await context.addCookies([{ ...(await newcomer(url)), url, httpOnly: true }])
+    await context.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
+    await page.goto('/identify')
+    await page.getByRole('link', { name: '25 free scans' }).waitFor()
+    await choose(page, 'clean')
+    await page.getByText('The one card that fits the photo').waitFor()
+    await page.getByRole('article').getByRole('link', { name: 'Tide Clerk' }).waitFor()
+    await page.getByRole('link', { name: '24 scans left' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await show('identify real')
+
+    await choose(page, 'reprint')
+    await page.getByRole('heading', { name: 'Which of these is it?' }).waitFor()
+    const whisht = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: 'Whisht' }) })
+    expect(await whisht.count()).toBeGreaterThanOrEqual(2)
+    await page.waitForLoadState('networkidle')
+    await show('identify real several')
+    expect(faults).toEqual([])
+    await close()
+  }, 60_000)
+})
+
+/** How many pictures the reader knows; undefined while nobody answers. */
+async function pictures(url: string): Promise<number | undefined> {
+  const text = await fetch(`${url}/metrics`).then(
+    (response) => response.text(),
+    () => '',
+  )
+  const line = text.split('\n').find((one) => one.startsWith('cardstock_reader_pictures '))
+  return line === undefined ? undefined : Number(line.split(' ')[1])
+}
+
+/** The session of a new account. */
+async function newcomer(url: string): Promise<{ name: string; value: string }> {
+  const body = JSON.stringify({ email: 'newcomer@guests.example', password: 'eight characters' })
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${url}/v1/auth/register`, { method: 'POST', headers, body })
+  const login = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers, body })
+  const [name = '', value = ''] = (login.headers.getSetCookie()[0] ?? '').split(/[=;]/)
+  return { name, value }
+}

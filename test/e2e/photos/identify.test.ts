@@ -1,0 +1,85 @@
+// A card is identified by its photo, in a real browser. What the reader sees in it is played.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { TIERS } from '#rules/accounts/tiers.ts'
+import { NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
+import { choose, SEEN } from '../../support/photos/photo-fixtures.ts'
+import { openSite, type Site } from '../../support/test-server.ts'
+import { fakeReader } from '../../support/x402/fake-edges.ts'
+
+if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+
+type Reviewed = { feedback: { card_id: number | null } | null }
+
+describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
+  const eye = fakeReader()
+  let site: Site
+  beforeAll(async () => {
+    site = await openSite({ reader: eye })
+  })
+  beforeEach(() => eye.script(() => SEEN.one))
+  afterAll(() => site.close())
+
+  test.each(SIZES.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
+    'goes from a photo to a card, its price, and what its owner says of it: %s',
+    async (_, sight, guest) => {
+      const reader = await openReader(site.url, sight)
+      const { page, faults, close, look } = reader
+      await site.enter(reader, guest)
+      await page.goto('/identify')
+      await page.getByRole('heading', { level: 2, name: 'Show a card' }).waitFor()
+      await page.getByRole('link', { name: '25 free scans' }).waitFor()
+      expect(await look('identify')).toEqual([])
+
+      // While it is read, that is told in words, and the photo is shown.
+      const read = Promise.withResolvers<typeof SEEN.one>()
+      eye.script(() => read.promise)
+      await choose(page, 'slab')
+      await page.getByText('Reading your photo…').waitFor()
+      expect(await page.getByAltText('Yours').getAttribute('src')).toMatch(/^blob:/)
+      expect(await look('identify reading')).toEqual([])
+      read.resolve(SEEN.one)
+
+      await page.getByText('The one card that fits the photo').waitFor()
+      const found = page.getByRole('article')
+      await found.getByRole('link', { name: 'Weathercock Baron' }).waitFor()
+      expect(await found.textContent()).toMatch(/Lantern Season · 018\/024/)
+      expect(await found.getByRole('row', { name: /^Holofoil/ }).textContent()).toMatch(
+        /\$\d+\.\d\d/,
+      )
+      expect(await found.getByRole('listitem').allTextContents()).toContain('✓Same number')
+      await page.getByRole('link', { name: '24 scans left' }).waitFor()
+      expect(await page.getByRole('main').getByRole('status').first().textContent()).toBe(
+        'Your photo was read: Weathercock Baron',
+      )
+      expect(await look('identify found')).toEqual([])
+
+      await found.getByRole('button', { name: /^This one/ }).click()
+      await page.getByText('Thank you, noted.').waitFor()
+      const id = new URL(page.url()).searchParams.get('id') ?? ''
+      const told = await site.house.visitor.get<Reviewed>(`/v1/identify/${id}`, { as: guest })
+      expect(told.body.data.feedback?.card_id).toBe(900018)
+
+      // Another one, which the photo leaves open.
+      eye.script(() => SEEN.several)
+      await choose(page, 'reprint')
+      await page.getByRole('heading', { level: 2, name: 'Which of these is it?' }).waitFor()
+      const second = page.getByRole('listitem').filter({ hasText: 'Drowned Abbey' })
+      expect(await look('identify several')).toEqual([])
+      await second.getByRole('button', { name: /^This one/ }).click()
+      await second.getByRole('table').waitFor()
+      await page.getByText('Thank you, noted.').waitFor()
+      expect(await look('identify said')).toEqual([])
+
+      // The photo before is still there, with what was said of it.
+      const earlier = page.getByRole('navigation', { name: 'Photos of this visit' })
+      await earlier.getByRole('link', { name: /Weathercock Baron/ }).click()
+      await page.getByText('The one card that fits the photo').waitFor()
+      expect(
+        await found.getByRole('button', { name: /^This one/ }).getAttribute('aria-pressed'),
+      ).toBe('true')
+      expect(faults).toEqual([])
+      await close()
+    },
+    60_000,
+  )
+})

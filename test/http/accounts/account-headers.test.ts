@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { call, pathFor } from '../../contract/account-calls.ts'
+import { ACCOUNT_ENDPOINTS, namedAccount, SESSIONED } from '../../contract/endpoints.ts'
+import { openWatchingHouse } from '../../support/alerts/webhook-fixtures.ts'
+import {
+  emailOf,
+  type House,
+  openHouse,
+  PASSWORD,
+  RESET,
+  SECONDS_TO_RESET,
+} from '../../support/test-app.ts'
+import type { Ask, Reply } from '../../support/test-user.ts'
+
+// What stands above the bodies of account endpoints, on answers of every kind.
+
+const TRUSTED = 'https://shop.example'
+const HSTS = 'max-age=31536000; includeSubDomains'
+const QUOTA_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const WRONG = { email: emailOf('pro'), password: 'wrong password' }
+
+/** An answer of each kind: what is asked, of whom a session is needed, and what comes back. */
+const KINDS: [string, string, string, Ask, number][] = [
+  ['200 of a session', 'GET', '/v1/auth/me', {}, 200],
+  ['201', 'POST', '/v1/keys', {}, 201],
+  ['400', 'POST', '/v1/keys', { json: { name: 7 } }, 400],
+  ['401 of wrong credentials', 'POST', '/v1/auth/login', { json: WRONG }, 401],
+  ['403', 'POST', '/v1/keys', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+  ['404', 'DELETE', '/v1/keys/no-such-key', {}, 404],
+  ['409', 'POST', '/v1/auth/register', { json: { ...WRONG } }, 409],
+  ['413', 'POST', '/v1/keys', { body: 'x'.repeat(20_000), headers: JSON_TYPE }, 413],
+  ['415', 'POST', '/v1/keys', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415],
+  ['405', 'PUT', '/v1/keys', {}, 405],
+  ['HEAD', 'HEAD', '/v1/usage', {}, 200],
+  ['OPTIONS', 'OPTIONS', '/v1/keys', {}, 204],
+]
+
+/** Kinds that are answered before anybody looks who asks, or whoever asks. */
+const UNKNOWN_YET = new Set(['403', '405', 'OPTIONS', '401 of wrong credentials', '409'])
+
+let house: House
+let session: string
+
+beforeAll(async () => {
+  house = await openWatchingHouse()
+  await house.appoint('pro')
+  session = await house.enter('pro')
+})
+afterAll(() => house.close())
+
+const ask = (method: string, path: string, of: Ask) =>
+  house.visitor.ask(method, path, { session, ...of })
+
+describe('an answer to a session', () => {
+  test.each(KINDS)(
+    'of the kind %s is safe, and kept by nobody',
+    async (_, method, path, of, status) => {
+      const { headers, ...reply } = await ask(method, path, of)
+      expect(reply.status).toBe(status)
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-site')
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+      )
+      expect(headers.get('strict-transport-security')).toBe(HSTS)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.has('etag')).toBe(false)
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
+    },
+  )
+
+  test.each(KINDS)('of the kind %s tells the quota as its body does', async (kind, ...of) => {
+    const [method, path, what] = of
+    const reply = await ask(method, path, what)
+    if (UNKNOWN_YET.has(kind)) return expectNoQuota(reply)
+    expect(QUOTA_HEADERS.map((name) => reply.headers.get(name))).toEqual(['10000', '10000', RESET])
+    expect(reply.headers.get('ratelimit-policy')).toBe('"daily";q=10000;w=86400')
+    expect(reply.headers.get('ratelimit')).toBe(`"daily";r=10000;t=${SECONDS_TO_RESET}`)
+    if (method === 'HEAD') return
+    expect(reply.body.rate_limit).toEqual({
+      daily_limit: 10_000,
+      daily_remaining: 10_000,
+      daily_reset: RESET,
+    })
+  })
+
+  test('costs nothing, and shows what keys have cost', async () => {
+    const own = await openWatchingHouse()
+    const starter = await own.enter('starter')
+    await own.appoint('starter')
+    await own.visitor.get('/v1/sets', { as: 'starter' })
+    for (const endpoint of SESSIONED.filter(({ hashes }) => hashes === undefined)) {
+      const reply = await call(own, endpoint, { session: starter, keyOf: 'starter' })
+      expect(reply.body.rate_limit.daily_remaining).toBe(2_499)
+      expect(reply.headers.get('x-ratelimit-remaining')).toBe('2499')
+    }
+    own.close()
+  })
+
+  test('is another one than that to a stranger, who is told no quota', async () => {
+    expectNoQuota(await house.visitor.get('/v1/auth/me'))
+    expectNoQuota(await house.visitor.post('/v1/auth/login', WRONG))
+    expectNoQuota(await house.visitor.post('/v1/auth/logout'))
+  })
+
+  test('has an id of its own', async () => {
+    const replies = await Promise.all(KINDS.map(([, method, path, of]) => ask(method, path, of)))
+    const ids = replies.map(({ headers }) => headers.get('x-request-id'))
+    expect(new Set(ids).size).toBe(KINDS.length)
+  })
+})
+
+describe('HEAD', () => {
+  test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ method }) => method === 'GET')))(
+    'beside %s is GET without a body',
+    async (_name, endpoint) => {
+      const path = await pathFor(house, endpoint.path, 'pro')
+      const [asked, told] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
+      expect([told.status, told.text]).toEqual([200, ''])
+      for (const name of ['content-type', 'cache-control', 'x-ratelimit-remaining']) {
+        expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+      }
+      expect(told.headers.get('content-length')).toBe(String(Buffer.byteLength(asked.text)))
+      const stranger = endpoint.access === 'open' ? 200 : 401
+      expect((await house.visitor.head(path)).status).toBe(stranger)
+    },
+  )
+})
+
+describe('another method', () => {
+  test.each([
+    ['/v1/auth/register', 'POST, OPTIONS'],
+    ['/v1/auth/login', 'POST, OPTIONS'],
+    ['/v1/auth/logout', 'POST, OPTIONS'],
+    ['/v1/auth/password', 'POST, OPTIONS'],
+    ['/v1/auth/me', 'GET, HEAD, OPTIONS'],
+    ['/v1/usage', 'GET, HEAD, OPTIONS'],
+    ['/v1/keys', 'GET, HEAD, POST, OPTIONS'],
+    ['/v1/keys/no-such-key', 'DELETE, OPTIONS'],
+    ['/v1/webhooks', 'POST, GET, HEAD, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook/deliveries', 'GET, HEAD, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook/test', 'POST, OPTIONS'],
+    ['/v1/webhooks/no-such-webhook/redeliver/no-such-delivery', 'POST, OPTIONS'],
+  ])('at %s is 405 and told what is allowed: %s', async (path, allowed) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (allowed.split(', ').includes(method)) continue
+      const reply = await ask(method, path, {})
+      expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allowed])
+      if (method !== 'HEAD') expect(reply.body.error.code).toBe('METHOD_NOT_ALLOWED')
+    }
+    expect((await ask('OPTIONS', path, {})).headers.get('allow')).toBe(allowed)
+  })
+})
+
+describe('over TLS or not', () => {
+  test.each([
+    ['https://cards.example', HSTS, true],
+    ['http://cards.example', null, false],
+    ['http://localhost:3000', null, false],
+  ])('at %s: Strict-Transport-Security is %p, Secure %p', async (PUBLIC_URL, hsts, isSecure) => {
+    const own = await openHouse({ env: { PUBLIC_URL } })
+    const token = await own.enter('pro')
+    const replies: Reply<unknown>[] = [
+      await own.visitor.get('/v1/auth/me', { session: token }),
+      await own.visitor.get('/v1/auth/me'),
+      await own.visitor.get('/v1/games'),
+      await own.visitor.get('/v1/sets', { as: 'pro' }),
+      await own.visitor.get('/v1/no-such-thing'),
+      await own.visitor.get('/docs'),
+      await own.visitor.get('/openapi.json'),
+      await own.visitor.get('/llms.txt'),
+      await own.visitor.get('/guides/install.md'),
+      await own.visitor.get('/healthz'),
+      await own.visitor.get('/metrics'),
+    ]
+    for (const { headers } of replies) {
+      expect(headers.get('strict-transport-security')).toBe(hsts)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    const login = { email: emailOf('pro'), password: PASSWORD }
+    const begun = await own.visitor.post('/v1/auth/login', login)
+    const ended = await own.visitor.post('/v1/auth/logout')
+    const secure = isSecure ? '; Secure' : ''
+    expect(begun.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^session=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000${secure}$`,
+        ),
+      ),
+    ])
+    expect(ended.headers.getSetCookie()).toEqual([
+      `session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure}`,
+    ])
+    own.close()
+  })
+})
+
+describe('a page of another origin', () => {
+  const asks = (origin: string, method = 'GET') => ({
+    origin,
+    'access-control-request-method': method,
+    'access-control-request-headers': 'content-type',
+  })
+  const corsOf = (headers: Headers) => [...headers].filter(([name]) => name.startsWith('access-'))
+
+  test.each(KINDS)('is told nothing by an answer of the kind %s', async (_, method, path, of) => {
+    const headers = { origin: 'https://evil.example', ...of.headers }
+    const reply = await ask(method, path, { ...of, headers })
+    expect(corsOf(reply.headers)).toEqual([])
+  })
+
+  test.each(namedAccount())('that the operator did not name may not ask %s', async (_name, e) => {
+    const named = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+    for (const own of [house, named]) {
+      for (const origin of [
+        'https://evil.example',
+        `${TRUSTED}:8443`,
+        'http://shop.example',
+        'null',
+        '*',
+      ]) {
+        const path = e.path.replace('{id}', 'x')
+        const reply = await own.visitor.ask('OPTIONS', path, { headers: asks(origin, e.method) })
+        expect([reply.status, reply.text, corsOf(reply.headers)]).toEqual([204, '', []])
+      }
+    }
+    named.close()
+  })
+
+  test.each(namedAccount())(
+    'that the operator named may ask %s with the session',
+    async (_name, e) => {
+      const own = await openHouse({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
+      const path = e.path.replace('{id}', 'x')
+      const reply = await own.visitor.ask('OPTIONS', path, { headers: asks(TRUSTED, e.method) })
+      expect([reply.status, reply.text]).toEqual([204, ''])
+      expect(reply.headers.get('access-control-allow-origin')).toBe(TRUSTED)
+      expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
+      expect(reply.headers.get('access-control-allow-methods')?.split(', ')).toContain(e.method)
+      expect(reply.headers.get('access-control-allow-headers')).toBe('Content-Type')
+      expect(Number(reply.headers.get('access-control-max-age'))).toBeGreaterThan(0)
+      expect(reply.headers.get('vary')).toBe('Origin')
+      own.close()
+    },
+  )
+
+  test('that the operator named reads every answer and its headers', async () => {
+    const own = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+    const token = await own.enter('pro')
+    for (const [kind, method, path, of] of KINDS) {
+      const headers = { ...of.headers, origin: TRUSTED }
+      const reply = await own.visitor.ask(method, path, { session: token, ...of, headers })
+      expect([kind, reply.headers.get('access-control-allow-origin')]).toEqual([kind, TRUSTED])
+      expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
+      expect(reply.headers.get('vary')).toBe('Origin')
+      const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')
+      for (const name of [...QUOTA_HEADERS, 'retry-after', 'x-request-id']) {
+        expect(exposed).toContain(name)
+      }
+    }
+    own.close()
+  })
+
+  test('is one of several: an answer without an origin says that it depends on it', async () => {
+    const own = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+    const { headers } = await own.visitor.get('/v1/auth/me')
+    expect([headers.get('vary'), corsOf(headers)]).toEqual(['Origin', []])
+    own.close()
+  })
+
+  test('that the operator named reads the catalog as everybody does, without the session', async () => {
+    const own = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+    for (const path of ['/v1/games', '/v1/sets']) {
+      const { headers } = await own.visitor.get(path, { as: 'pro', headers: { origin: TRUSTED } })
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.has('access-control-allow-credentials')).toBe(false)
+    }
+    own.close()
+  })
+})
+
+function expectNoQuota({ headers, body }: Reply<unknown>): void {
+  expect(QUOTA_HEADERS.filter((name) => headers.has(name))).toEqual([])
+  expect(body.rate_limit).toBeUndefined()
+}

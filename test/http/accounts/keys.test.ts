@@ -1,0 +1,391 @@
+import { describe, expect, test } from 'bun:test'
+import { hashSecret } from '#rules/accounts/credentials.ts'
+import { DAILY_REQUESTS, TIERS } from '#rules/accounts/tiers.ts'
+import { type Guest, type House, openHouse, RESET } from '../../support/test-app.ts'
+import type { Reply } from '../../support/test-user.ts'
+
+// Keys and what they were used for, as their owner sees them.
+
+type Key = {
+  id: string
+  name: string
+  key_prefix: string
+  last4: string
+  is_active: boolean
+  created_at: string
+  last_used_at: string | null
+  requests_today: number
+  requests_total: number
+  key?: string
+}
+type Day = { date: string; requests: number; groups: Record<string, number> }
+type Usage = {
+  account: { tier: string; daily_limit: number; today_requests: number; daily_remaining: number }
+  days: Day[]
+  keys: (Key & { days: Day[] })[]
+  subscription: object
+  scans: object
+}
+
+/** The fields of a key (docs/reference/choices.md, row 20). */
+const KEY_FIELDS = [
+  'id',
+  'name',
+  'key_prefix',
+  'last4',
+  'is_active',
+  'created_at',
+  'last_used_at',
+  'requests_today',
+  'requests_total',
+]
+
+const KEY = /tcg_live_[0-9A-Za-z]{38}/
+
+async function owner(house: House, guest: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
+  const session = await house.enter(guest)
+  const { get, post, delete: remove } = house.visitor
+  return {
+    session,
+    keys: async () => (await get<Key[]>('/v1/keys', { session })).body.data,
+    make: (json?: object) => post<Key>('/v1/keys', json, { session }),
+    remove: (id: string) => remove<Key>(`/v1/keys/${id}`, { session }),
+    usage: async () => (await get<Usage>('/v1/usage', { session })).body.data,
+  }
+}
+
+const withKey = (house: House, key: string | undefined, path = '/v1/sets') =>
+  house.visitor.get(path, { headers: { 'x-api-key': key ?? '' } })
+
+describe('making a key', () => {
+  test('answers the key with what lists show of it, and it works at once', async () => {
+    const house = await openHouse()
+    const { make } = await owner(house)
+    const { status, body } = await make({ name: 'Shop window 🃏' })
+    const { key = '', ...rest } = body.data
+    expect(status).toBe(201)
+    expect(key).toMatch(/^tcg_live_[0-9A-Za-z]{38}$/)
+    expect(Object.keys(body.data).sort()).toEqual([...KEY_FIELDS, 'key'].sort())
+    expect(rest).toEqual({
+      id: expect.stringMatching(/^[\w-]{8,64}$/),
+      name: 'Shop window 🃏',
+      key_prefix: key.slice(0, 13),
+      last4: key.slice(-4),
+      is_active: true,
+      created_at: '2026-11-15T21:30:00.000Z',
+      last_used_at: null,
+      requests_today: 0,
+      requests_total: 0,
+    })
+    expect((await withKey(house, key)).status).toBe(200)
+    house.close()
+  })
+
+  test.each([[undefined], [{}], [{ else: 1 }]])('from %p calls it Default', async (json) => {
+    const house = await openHouse()
+    const { make } = await owner(house)
+    const { status, body } = await make(json)
+    expect([status, body.data.name]).toEqual([201, 'Default'])
+    house.close()
+  })
+
+  test('of the same name makes another one', async () => {
+    const house = await openHouse()
+    const { make, keys } = await owner(house)
+    const [one, two] = [await make({ name: 'Twin' }), await make({ name: 'Twin' })]
+    expect(one.body.data.key).not.toBe(two.body.data.key)
+    expect((await keys()).map(({ name }) => name)).toEqual(['Default', 'Twin', 'Twin'])
+    house.close()
+  })
+
+  test('is refused with 409 at 25 active ones, until one is deleted', async () => {
+    const house = await openHouse()
+    const { make, remove, keys } = await owner(house)
+    const made = await Promise.all(Array.from({ length: 30 }, () => make()))
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(24)
+    const refused = made.find(({ status }) => status !== 201)
+    expect([refused?.status, refused?.body.error.code]).toEqual([409, 'TOO_MANY_KEYS'])
+    expect(refused?.body.rate_limit).toBeDefined()
+
+    const [first] = await keys()
+    await remove(first?.id ?? '')
+    expect((await make()).status).toBe(201)
+    expect((await make()).status).toBe(409)
+    expect(await keys()).toHaveLength(26)
+    const other = await owner(house, 'starter')
+    expect((await other.make()).status).toBe(201)
+    house.close()
+  })
+})
+
+describe('a key', () => {
+  test('is told once: no other answer and no line of the log has it, or its hash', async () => {
+    const house = await openHouse()
+    const { session, make, remove } = await owner(house)
+    const { key = '', id } = (await make({ name: 'Secret' })).body.data
+    const replies: Reply<unknown>[] = [
+      await withKey(house, key),
+      await house.visitor.get('/v1/keys', { session }),
+      await house.visitor.get('/v1/usage', { session }),
+      await house.visitor.get('/v1/auth/me', { session }),
+      await remove(id),
+      await withKey(house, key),
+      await remove(id),
+      await house.visitor.get('/v1/keys', { session }),
+      await house.visitor.get('/metrics'),
+    ]
+    house.deps.catalog.close()
+    const other = (await make()).body.data.key ?? ''
+    replies.push(await withKey(house, other, '/v1/cards/900001'))
+    expect(house.log).toHaveLength(1)
+
+    const told = [
+      ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
+      ...house.log.map(({ event, facts }) => event + Bun.inspect(facts)),
+    ].join('\n')
+    for (const secret of [key, other]) {
+      const hash = Buffer.from(hashSecret(secret))
+      for (const form of [
+        secret,
+        secret.slice(13, -4),
+        hash.toString('hex'),
+        hash.toString('base64'),
+      ])
+        expect(told).not.toContain(form)
+    }
+    expect(told).not.toMatch(KEY)
+    house.deps.ledger.close()
+  })
+
+  test('that is deleted is refused on the next request, and stays in the list', async () => {
+    const house = await openHouse()
+    const { make, remove, keys } = await owner(house)
+    const { key, id } = (await make({ name: 'Old' })).body.data
+    expect((await withKey(house, key)).status).toBe(200)
+    const removed = await remove(id)
+    expect([removed.status, removed.body.data.is_active]).toEqual([200, false])
+    expect(Object.keys(removed.body.data).sort()).toEqual([...KEY_FIELDS].sort())
+    const refused = await withKey(house, key)
+    expect([refused.status, refused.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+    const listed = (await keys()).map(({ name, is_active }) => [name, is_active])
+    expect(listed).toEqual([
+      ['Default', true],
+      ['Old', false],
+    ])
+    expect((await house.visitor.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    house.close()
+  })
+
+  test('that is deleted twice is deleted', async () => {
+    const house = await openHouse()
+    const { make, remove } = await owner(house)
+    const { id } = (await make()).body.data
+    const [once, twice] = [await remove(id), await remove(id)]
+    expect(twice.status).toBe(200)
+    expect(twice.body).toEqual(once.body)
+    house.close()
+  })
+
+  test.each(['no-such-key', '1', "'%20OR%201=1%20--", '__proto__', '%2e%2e%2f'])(
+    'that is not there (%s) is 404',
+    async (id) => {
+      const house = await openHouse()
+      const { remove } = await owner(house)
+      const { status, body } = await remove(id)
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+      house.close()
+    },
+  )
+
+  test('of a session lists the oldest first, with the fields of the contract', async () => {
+    const house = await openHouse()
+    const { make, keys } = await owner(house)
+    house.setClock('2026-11-15T22:00:00Z')
+    await make({ name: 'B' })
+    house.setClock('2026-11-15T23:00:00Z')
+    await make({ name: 'A' })
+    const listed = await keys()
+    expect(listed.map(({ name }) => name)).toEqual(['Default', 'B', 'A'])
+    for (const key of listed) expect(Object.keys(key).sort()).toEqual([...KEY_FIELDS].sort())
+    house.close()
+  })
+})
+
+describe('usage', () => {
+  test('has the shape of the contract: thirty days, today last', async () => {
+    const house = await openHouse()
+    const { usage } = await owner(house)
+    const told = await usage()
+    expect(Object.keys(told).sort()).toEqual(['account', 'days', 'keys', 'scans', 'subscription'])
+    expect(told.account).toEqual({
+      tier: 'pro',
+      daily_limit: 10_000,
+      today_requests: 0,
+      daily_remaining: 10_000,
+      daily_reset: RESET,
+    } as never)
+    expect(told.days).toHaveLength(30)
+    expect(told.days.map(({ date }) => date)).toEqual(told.days.map(({ date }) => date).sort())
+    expect(told.days[0]).toEqual({ date: '2026-10-17', requests: 0, groups: {} })
+    expect(told.days[29]?.date).toBe('2026-11-15')
+    expect(told.subscription).toEqual({ plan: 'pro', status: 'active', ...GIVEN })
+    expect(told.scans).toEqual({ balance: 0, trial_pending: true })
+    const [key] = told.keys
+    expect(Object.keys(key ?? {}).sort()).toEqual([...KEY_FIELDS, 'days'].sort())
+    house.close()
+  })
+
+  test('counts what each key asked, by day and by group of endpoints', async () => {
+    const house = await openHouse()
+    const { make, usage, keys } = await owner(house)
+    const second = (await make({ name: 'Second' })).body.data.key
+    const ask = (path: string, as: Guest = 'pro') => house.visitor.get(path, { as })
+    await ask('/v1/sets')
+    await ask('/v1/sets/90011')
+    await ask('/v1/sets/1')
+    await ask('/v1/cards/900001')
+    await ask('/v1/search?q=whisht')
+    await withKey(house, second, '/v1/cards/900001')
+    house.setClock('2026-11-16T00:00:00Z')
+    await withKey(house, second, '/v1/cards/900002')
+
+    const told = await usage()
+    expect(told.days.slice(-2)).toEqual([
+      { date: '2026-11-15', requests: 6, groups: { sets: 3, cards: 2, search: 1 } },
+      { date: '2026-11-16', requests: 1, groups: { cards: 1 } },
+    ])
+    expect(told.account).toMatchObject({ today_requests: 1, daily_remaining: 9_999 })
+    expect(told.keys.map(({ name, days }) => [name, days])).toEqual([
+      ['Default', [{ date: '2026-11-15', requests: 5, groups: { sets: 3, cards: 1, search: 1 } }]],
+      [
+        'Second',
+        [
+          { date: '2026-11-15', requests: 1, groups: { cards: 1 } },
+          { date: '2026-11-16', requests: 1, groups: { cards: 1 } },
+        ],
+      ],
+    ])
+    expect(
+      (await keys()).map((key) => [key.requests_today, key.requests_total, key.last_used_at]),
+    ).toEqual([
+      [0, 5, '2026-11-15T23:59:59.999Z'],
+      [1, 2, '2026-11-16T00:00:00.000Z'],
+    ])
+    house.close()
+  })
+
+  test('is told of a key that is deactivated, up to its last request', async () => {
+    const house = await openHouse()
+    const { make, remove } = await owner(house)
+    const { id, key } = (await make({ name: 'Old' })).body.data
+    expect((await withKey(house, key)).status).toBe(200)
+    const { data } = (await remove(id)).body
+    expect([data.requests_today, data.requests_total]).toEqual([1, 1])
+    house.close()
+  })
+
+  test('counts what was found unchanged and what was not found, as the quota does', async () => {
+    const house = await openHouse()
+    const { usage } = await owner(house)
+    const unchanged = { as: 'pro', headers: { 'if-none-match': '*' } } as const
+    expect((await house.visitor.get('/v1/sets', unchanged)).status).toBe(304)
+    expect((await house.visitor.get('/v1/sets/1', { as: 'pro' })).status).toBe(404)
+    expect((await house.visitor.head('/v1/sets', { as: 'pro' })).status).toBe(200)
+    const { account, days } = await usage()
+    expect([account.today_requests, days.at(-1)?.requests]).toEqual([3, 3])
+    house.close()
+  })
+
+  test('does not count what was refused: 400, 401, 403, 405 and 429', async () => {
+    const house = await openHouse()
+    const { get, ask } = house.visitor
+    expect((await get('/v1/sets?page=0', { as: 'free' })).status).toBe(400)
+    expect((await get('/v1/sets', { as: 'deactivated' })).status).toBe(401)
+    expect((await get('/v1/cards/900401/history', { as: 'free' })).status).toBe(403)
+    expect((await ask('POST', '/v1/sets', { as: 'free' })).status).toBe(405)
+    expect((await get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
+    for (const guest of ['free', 'exhausted'] as const) {
+      const { usage } = await owner(house, guest)
+      const told = await usage()
+      expect(told.days.filter(({ requests }) => requests > 0)).toEqual([])
+      expect(told.keys[0]).toMatchObject({ requests_today: 0, last_used_at: null, days: [] })
+    }
+    house.close()
+  })
+
+  test('does not count what failed on our side, and it is given back', async () => {
+    const house = await openHouse()
+    const { usage } = await owner(house)
+    house.deps.catalog.close()
+    expect((await house.visitor.get('/v1/cards/900001', { as: 'pro' })).status).toBe(500)
+    const { account, days } = await usage()
+    expect([account.today_requests, days.at(-1)?.requests]).toEqual([0, 0])
+    house.deps.ledger.close()
+  })
+
+  test('does not count public endpoints, nor what a session asks', async () => {
+    const house = await openHouse()
+    const { usage, keys, make } = await owner(house)
+    await house.visitor.get('/v1/games', { as: 'pro' })
+    await keys()
+    await make()
+    await usage()
+    const { account, days } = await usage()
+    expect([account.today_requests, account.daily_remaining]).toEqual([0, 10_000])
+    expect(days.at(-1)?.requests).toBe(0)
+    house.close()
+  })
+
+  test('is also told, and a key made, where the quota is used up', async () => {
+    const house = await openHouse()
+    const { usage, make } = await owner(house, 'exhausted')
+    expect((await make()).status).toBe(201)
+    expect((await usage()).account).toEqual({
+      tier: 'free',
+      daily_limit: 100,
+      today_requests: 100,
+      daily_remaining: 0,
+      daily_reset: RESET,
+    } as never)
+    house.close()
+  })
+
+  test('of keys that were deleted stays', async () => {
+    const house = await openHouse()
+    const { make, remove, usage } = await owner(house)
+    const { key, id } = (await make({ name: 'Gone' })).body.data
+    await withKey(house, key)
+    await remove(id)
+    const told = await usage()
+    expect(told.days.at(-1)?.requests).toBe(1)
+    expect(told.keys.map(({ name, requests_total }) => [name, requests_total])).toEqual([
+      ['Default', 0],
+      ['Gone', 1],
+    ])
+    house.close()
+  })
+
+  test('of days before the last thirty is not told; the total keeps it', async () => {
+    const house = await openHouse()
+    await house.visitor.get('/v1/sets', { as: 'pro' })
+    house.setClock('2026-12-15T12:00:00Z')
+    const { usage } = await owner(house)
+    const told = await usage()
+    expect(told.days.filter(({ requests }) => requests > 0)).toEqual([])
+    expect(told.keys[0]).toMatchObject({ requests_today: 0, requests_total: 1, days: [] })
+    house.close()
+  })
+
+  test.each(TIERS)('of the tier %s tells its plan and its limit', async (tier) => {
+    const house = await openHouse()
+    const session = await house.enter(tier)
+    const { body } = await house.visitor.get<Usage>('/v1/usage', { session })
+    expect(body.data.account).toMatchObject({ tier, daily_limit: DAILY_REQUESTS[tier] })
+    const status = tier === 'free' ? 'none' : 'active'
+    expect(body.data.subscription).toEqual({ plan: tier, status, ...GIVEN })
+    house.close()
+  })
+})
+
+/** Of a tier that the operator gave: it has no period. */
+const GIVEN = { current_period_end: null, cancel_at_period_end: false, next_plan: null }

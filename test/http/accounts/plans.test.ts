@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test'
+import type { Offers } from '#client/endpoints.ts'
+import {
+  ACCESS_POLICIES,
+  DAILY_REQUESTS,
+  FEATURES,
+  lowestTier,
+  TIERS,
+} from '#rules/accounts/tiers.ts'
+import { PRICE_CENTS } from '#rules/billing/plans.ts'
+import { type HouseOptions, openHouse } from '../../support/test-app.ts'
+
+async function offersOf(options: HouseOptions = {}): Promise<Offers> {
+  const house = await openHouse(options)
+  const { status, body } = await house.visitor.get<Offers>('/v1/plans')
+  house.close()
+  expect(status).toBe(200)
+  return body.data
+}
+
+describe('200', () => {
+  test('tells every tier with its price and its quota, lowest first', async () => {
+    const { plans } = await offersOf()
+    expect(plans.map(({ plan }) => plan)).toEqual([...TIERS])
+    expect(plans.map(({ daily_requests }) => daily_requests)).toEqual(Object.values(DAILY_REQUESTS))
+    expect(plans.map(({ price_cents }) => price_cents)).toEqual([0, 999, 1_999, 4_999, 9_999])
+  })
+
+  test('tells how deep histories go, how many items are resolved at once, and the licence', async () => {
+    const { plans } = await offersOf()
+    const told = plans.map(({ history_days, resolve_items, commercial_use }) => [
+      history_days,
+      resolve_items,
+      commercial_use,
+    ])
+    expect(told).toEqual([
+      [0, null, false],
+      [7, null, false],
+      [30, 100, false],
+      [null, 500, true],
+      [null, 1_000, true],
+    ])
+  })
+
+  test.each(ACCESS_POLICIES)('tells what the policy %s lets each tier use', async (policy) => {
+    const { plans } = await offersOf({ accessPolicy: policy })
+    for (const feature of FEATURES) {
+      const first = plans.find(({ features }) => features.includes(feature))
+      expect([feature, first?.plan]).toEqual([feature, lowestTier(feature, policy)])
+    }
+  })
+
+  test('promises no history to a tier that the policy keeps from it', async () => {
+    const { plans } = await offersOf({ accessPolicy: 'strict' })
+    expect(plans.map(({ history_days }) => history_days)).toEqual([0, 0, 0, null, null])
+  })
+
+  test.each(['manual', 'off'])('says that the provider is %s, and tells the offers', async (by) => {
+    const { provider, packs } = await offersOf({ env: { BILLING_PROVIDER: by } })
+    expect(provider).toBe(by)
+    expect(packs[0]).toEqual({
+      pack: 'scans_1000',
+      scans: 1_000,
+      price_cents: PRICE_CENTS.scans_1000,
+    })
+  })
+
+  test('is never kept', async () => {
+    const house = await openHouse()
+    const { headers } = await house.visitor.get('/v1/plans')
+    house.close()
+    expect(headers.get('cache-control')).toContain('no-store')
+  })
+})

@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'bun:test'
+import { sessionCookie } from '#rules/accounts/sessions.ts'
+import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../../support/test-app.ts'
+
+// How sessions begin and end, as a browser sees it.
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const OTHER_PASSWORD = 'another of them'
+
+type Me = {
+  email: string
+  sessions: { created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }[]
+}
+
+const LOGIN = { email: emailOf('pro'), password: PASSWORD }
+
+async function loggedIn(house: House) {
+  const browser = house.visitor.browser()
+  expect((await browser.post('/v1/auth/login', LOGIN)).status).toBe(200)
+  return browser
+}
+
+const meWith = ({ visitor }: House, session: string | undefined) =>
+  visitor.get<Me>('/v1/auth/me', { session })
+
+const statusWith = async (house: House, session: string | undefined) =>
+  (await meWith(house, session)).status
+
+describe('logging in', () => {
+  test('answers a cookie that lets its browser in, and the account', async () => {
+    const house = await openHouse()
+    const browser = house.visitor.browser()
+    const reply = await browser.post('/v1/auth/login', LOGIN)
+    expect(reply.status).toBe(200)
+    expect(reply.body.data).toEqual({
+      id: expect.any(Number),
+      email: LOGIN.email,
+      tier: 'pro',
+      is_operator: false,
+      created_at: FROZEN,
+    })
+    expect(reply.headers.getSetCookie()).toEqual([sessionCookie(browser.session() ?? '', true)])
+    expect(browser.session()).toMatch(/^[\w-]{43}$/)
+    expect(reply.text).not.toContain(browser.session() ?? '')
+    expect((await browser.get('/v1/auth/me')).status).toBe(200)
+    house.close()
+  })
+
+  test('ends the session that the same browser had, and no other', async () => {
+    const house = await openHouse()
+    const other = await house.enter('pro')
+    const browser = await loggedIn(house)
+    const first = browser.session()
+    await browser.post('/v1/auth/login', LOGIN)
+    expect(browser.session()).not.toBe(first)
+    expect(await statusWith(house, first)).toBe(401)
+    expect(await statusWith(house, browser.session())).toBe(200)
+    expect(await statusWith(house, other)).toBe(200)
+    house.close()
+  })
+
+  test('as somebody else ends it, too', async () => {
+    const house = await openHouse()
+    const starter = await house.enter('starter')
+    const reply = await house.visitor.post('/v1/auth/login', LOGIN, { session: starter })
+    expect(reply.status).toBe(200)
+    expect(await statusWith(house, starter)).toBe(401)
+    house.close()
+  })
+
+  test('that fails ends nothing, and sets no cookie', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const wrong = { ...LOGIN, password: 'wrong password' }
+    const reply = await house.visitor.post('/v1/auth/login', wrong, { session })
+    expect([reply.status, reply.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect(reply.headers.getSetCookie()).toEqual([])
+    expect(await statusWith(house, session)).toBe(200)
+    house.close()
+  })
+
+  test('never takes up a token that the browser brought along', async () => {
+    const house = await openHouse()
+    const planted = 'A'.repeat(43)
+    const reply = await house.visitor.post('/v1/auth/login', LOGIN, { session: planted })
+    expect(reply.headers.getSetCookie().join()).not.toContain(planted)
+    expect(await statusWith(house, planted)).toBe(401)
+    house.close()
+  })
+
+  test('does not come with registering', async () => {
+    const house = await openHouse()
+    const json = { email: 'new@guests.example', password: PASSWORD }
+    const reply = await house.visitor.post('/v1/auth/register', json)
+    expect([reply.status, reply.headers.getSetCookie()]).toEqual([201, []])
+    house.close()
+  })
+})
+
+describe('logging out', () => {
+  test('ends this session and its cookie, and no other session', async () => {
+    const house = await openHouse()
+    const other = await house.enter('pro')
+    const browser = await loggedIn(house)
+    const session = browser.session()
+    const reply = await browser.post('/v1/auth/logout')
+    expect([reply.status, reply.body.data]).toEqual([200, { logged_out: true }])
+    expect(reply.headers.getSetCookie()).toEqual([
+      'session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
+    ])
+    expect(browser.session()).toBeUndefined()
+    expect(await statusWith(house, session)).toBe(401)
+    expect(await statusWith(house, other)).toBe(200)
+    house.close()
+  })
+
+  test.each(['true', 'false'])('with all=%s ends every session, or only this one', async (all) => {
+    const house = await openHouse()
+    const sessions = [await house.enter('pro'), await house.enter('pro'), await house.enter('pro')]
+    const someoneElse = await house.enter('starter')
+    await house.visitor.post(`/v1/auth/logout?all=${all}`, undefined, { session: sessions[1] })
+    const statuses = await Promise.all(sessions.map((session) => statusWith(house, session)))
+    expect(statuses).toEqual(all === 'true' ? [401, 401, 401] : [200, 401, 200])
+    expect(await statusWith(house, someoneElse)).toBe(200)
+    house.close()
+  })
+
+  test('is 200 also where nobody is logged in, and ends the cookie that is left over', async () => {
+    const house = await openHouse()
+    const ended = await house.enter('pro')
+    await house.visitor.post('/v1/auth/logout', undefined, { session: ended })
+    for (const session of [undefined, ended, 'A'.repeat(43), 'no token']) {
+      const reply = await house.visitor.post('/v1/auth/logout?all=true', undefined, { session })
+      expect([reply.status, reply.body.data]).toEqual([200, { logged_out: false }])
+      expect(reply.body.rate_limit).toBeUndefined()
+      expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0')
+    }
+    house.close()
+  })
+})
+
+describe('changing the password', () => {
+  test('ends every session, and goes on here with a new cookie', async () => {
+    const house = await openHouse()
+    const others = [await house.enter('pro'), await house.enter('pro')]
+    const browser = await loggedIn(house)
+    const before = browser.session()
+    const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
+    const reply = await browser.post('/v1/auth/password', json)
+    expect([reply.status, reply.body.data.email]).toEqual([200, LOGIN.email])
+    expect(browser.session()).not.toBe(before)
+    expect((await browser.get<Me>('/v1/auth/me')).body.data.sessions).toHaveLength(1)
+    for (const session of [before, ...others]) expect(await statusWith(house, session)).toBe(401)
+
+    const { post } = house.visitor
+    expect((await post('/v1/auth/login', LOGIN)).status).toBe(401)
+    const renewed = { ...LOGIN, password: OTHER_PASSWORD }
+    expect((await post('/v1/auth/login', renewed)).status).toBe(200)
+    house.close()
+  })
+
+  test('leaves the keys as they are', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
+    await house.visitor.post('/v1/auth/password', json, { session })
+    expect((await house.visitor.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    house.close()
+  })
+
+  test('needs the current one: without it nothing changes', async () => {
+    const house = await openHouse()
+    const [session, other] = [await house.enter('pro'), await house.enter('pro')]
+    const json = { current_password: 'wrong password', new_password: OTHER_PASSWORD }
+    const reply = await house.visitor.post('/v1/auth/password', json, { session })
+    expect([reply.status, reply.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect(reply.body.rate_limit).toBeDefined()
+    expect(reply.headers.getSetCookie()).toEqual([])
+    expect(await statusWith(house, session)).toBe(200)
+    expect(await statusWith(house, other)).toBe(200)
+    expect((await house.visitor.post('/v1/auth/login', LOGIN)).status).toBe(200)
+    house.close()
+  })
+})
+
+describe('a session', () => {
+  test('lasts for as long as it is used, and no longer than thirty days', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const at = async (ms: number) => {
+      house.setClock(after(ms))
+      return statusWith(house, session)
+    }
+    for (let day = 6.9; day < 30; day += 6.9) {
+      expect([day, await at(day * DAY_MS)]).toEqual([day, 200])
+    }
+    expect(await at(30 * DAY_MS - 1)).toBe(200)
+    expect(await at(30 * DAY_MS)).toBe(401)
+    house.close()
+  })
+
+  test('ends after seven days without use', async () => {
+    const house = await openHouse()
+    const [used, unused] = [await house.enter('pro'), await house.enter('pro')]
+    house.setClock(after(7 * DAY_MS - 1))
+    expect(await statusWith(house, used)).toBe(200)
+    house.setClock(after(7 * DAY_MS))
+    expect(await statusWith(house, used)).toBe(200)
+    expect(await statusWith(house, unused)).toBe(401)
+    house.close()
+  })
+
+  test('may be used for a week after its last use, give or take the five minutes', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    house.setClock(after(5 * 60_000 - 1))
+    expect(await statusWith(house, session)).toBe(200)
+    house.setClock(after(7 * DAY_MS))
+    expect(await statusWith(house, session)).toBe(401)
+    house.close()
+  })
+
+  test('that was used at a public endpoint, too, stays in use', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    house.setClock(after(6 * DAY_MS))
+    const wrong = { ...LOGIN, password: 'wrong password' }
+    await house.visitor.post('/v1/auth/login', wrong, { session })
+    house.setClock(after(12 * DAY_MS))
+    expect(await statusWith(house, session)).toBe(200)
+    house.close()
+  })
+
+  test('is one of twenty at the most: the longest unused ends first', async () => {
+    const house = await openHouse()
+    const sessions: string[] = []
+    for (let hour = 0; hour < 20; hour++) {
+      house.setClock(after(hour * HOUR_MS))
+      sessions.push(await house.enter('pro'))
+    }
+    house.setClock(after(20 * HOUR_MS))
+    // The oldest is used now; the second oldest is then the one that nobody used for longest.
+    expect(await statusWith(house, sessions[0])).toBe(200)
+    house.setClock(after(21 * HOUR_MS))
+    const browser = await loggedIn(house)
+    expect((await browser.get<Me>('/v1/auth/me')).body.data.sessions).toHaveLength(20)
+    expect(await statusWith(house, sessions[0])).toBe(200)
+    expect(await statusWith(house, sessions[1])).toBe(401)
+    expect(await statusWith(house, sessions[2])).toBe(200)
+    house.close()
+  })
+
+  test('of one account does not push out those of another', async () => {
+    const house = await openHouse()
+    const starter = await house.enter('starter')
+    for (let more = 0; more < 25; more++) await house.enter('pro')
+    expect(await statusWith(house, starter)).toBe(200)
+    house.close()
+  })
+})
+
+describe('GET /v1/auth/me', () => {
+  test('tells the account and its sessions, and which of them asks', async () => {
+    const house = await openHouse()
+    await house.enter('pro')
+    house.setClock(after(HOUR_MS))
+    const session = await house.enter('pro')
+    await house.enter('starter')
+    const { data } = (await meWith(house, session)).body
+    expect(data).toEqual({
+      id: expect.any(Number),
+      email: LOGIN.email,
+      tier: 'pro',
+      is_operator: false,
+      created_at: FROZEN,
+      sessions: [
+        {
+          created_at: after(HOUR_MS),
+          last_seen_at: after(HOUR_MS),
+          expires_at: after(HOUR_MS + 7 * DAY_MS),
+          is_current: true,
+        },
+        {
+          created_at: FROZEN,
+          last_seen_at: FROZEN,
+          expires_at: after(7 * DAY_MS),
+          is_current: false,
+        },
+      ],
+    } as never)
+    house.close()
+  })
+
+  test('tells of no session that has ended', async () => {
+    const house = await openHouse()
+    await house.enter('pro')
+    const ended = await house.enter('pro')
+    await house.visitor.post('/v1/auth/logout', undefined, { session: ended })
+    house.setClock(after(7 * DAY_MS))
+    const session = await house.enter('pro')
+    expect((await meWith(house, session)).body.data.sessions).toHaveLength(1)
+    house.close()
+  })
+
+  test('tells when it ends: after a week, but never after thirty days', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    for (const day of [5, 10, 15, 20, 25]) {
+      house.setClock(after(day * DAY_MS))
+      const [only] = (await meWith(house, session)).body.data.sessions
+      expect(only?.last_seen_at).toBe(after(day * DAY_MS))
+      expect(only?.expires_at).toBe(after(Math.min(day + 7, 30) * DAY_MS))
+    }
+    house.close()
+  })
+
+  test('tells the tier that the account has now', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const deed = { now: new Date(FROZEN), address: undefined }
+    await house.deps.ledger.accounts.putTier(LOGIN.email, 'business', deed)
+    const { body } = await meWith(house, session)
+    expect([body.data, body.rate_limit.daily_limit]).toMatchObject([{ tier: 'business' }, 50_000])
+    house.close()
+  })
+})
+
+function after(ms: number): string {
+  return new Date(Date.parse(FROZEN) + ms).toISOString()
+}

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'bun:test'
+import { changeTier } from '#actions/accounts/manage-accounts.ts'
+import type { Outcome, WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
+import { ALERT_BODY, alert, WATCH, willingDoor } from '../../support/alerts/webhook-fixtures.ts'
+import { type House, openHouse } from '../../support/test-app.ts'
+
+// What watches told and how that went, as their owner sees it; tests, and messages that are sent again.
+
+type Attempt = {
+  at: string
+  status: number | null
+  error: string | null
+  latency_ms: number
+  answer: string | null
+}
+type Delivery = {
+  id: string
+  webhook_id: string
+  kind: string
+  state: string
+  payload: object
+  created_at: string
+  next_attempt_at: string | null
+  ended_at: string | null
+  attempts: Attempt[]
+}
+
+const FIELDS = [
+  'id',
+  'webhook_id',
+  'kind',
+  'state',
+  'payload',
+  'created_at',
+  'next_attempt_at',
+  'ended_at',
+  'attempts',
+]
+
+async function watching(webhookDoor: WebhookDoor = willingDoor()) {
+  const house = await openHouse({ webhookDoor })
+  const session = await house.enter('pro')
+  const { get, post } = house.visitor
+  const made = await post<{ id: string }>('/v1/webhooks', WATCH, { session })
+  const webhook_id = made.body.data.id
+  const path = `/v1/webhooks/${webhook_id}`
+  return {
+    house,
+    session,
+    webhook_id,
+    list: (query = '') => get<Delivery[]>(`${path}/deliveries${query}`, { session }),
+    test: () => post<Delivery>(`${path}/test`, undefined, { session }),
+    redeliver: (id: string) => post<Delivery>(`${path}/redeliver/${id}`, undefined, { session }),
+    pause: (paused: boolean) => house.visitor.ask('PATCH', path, { session, json: { paused } }),
+  }
+}
+
+/** A receiver that answers what it is told to. */
+function doorOf(outcome: Partial<Outcome>): WebhookDoor {
+  const usual = { status: 200, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
+  return { post: async () => ({ ...usual, ...outcome }) }
+}
+
+/** Attempts once at a message that waits, as the job does. */
+async function attempt(house: House, id: string, made: Partial<Attempt>, ends?: 'dead') {
+  const { deliveries } = house.deps.ledger
+  const now = house.deps.now()
+  const until = new Date(now.getTime() + 60_000)
+  const [due] = await deliveries.take({ owner: 'test', now, until, quietUntil: until }, [id])
+  if (due === undefined) throw new Error('it is not due')
+  const usual = { status: null, error: null, latency_ms: 5, answer: null }
+  const by = { delivery_id: id, owner: 'test', url: due.url }
+  const done = { ...usual, ...made, ...by, at: now.getTime() }
+  const again = { kind: 'again', next_at: now } as const
+  await deliveries.record(done, ends === undefined ? again : { kind: ends }, undefined)
+}
+
+describe('the list of deliveries', () => {
+  test('of a new watch is empty', async () => {
+    const { house, list } = await watching()
+    const { status, body } = await list()
+    expect([status, body.data]).toEqual([200, []])
+    expect(body.meta as object).toEqual({ total: 0, page: 1, per_page: 50, has_more: false })
+    house.close()
+  })
+
+  test('tells each message as it is sent, and when it is tried next', async () => {
+    const { house, list, webhook_id } = await watching()
+    const { id } = await alert(house, webhook_id, '2026-11-15T21:00:00.000Z')
+    const [told] = (await list()).body.data
+    expect(Object.keys(told ?? {})).toEqual(FIELDS)
+    expect(told).toEqual({
+      id,
+      webhook_id,
+      kind: 'alert',
+      state: 'pending',
+      payload: JSON.parse(ALERT_BODY),
+      created_at: '2026-11-15T21:00:00.000Z',
+      next_attempt_at: '2026-11-15T21:00:00.000Z',
+      ended_at: null,
+      attempts: [],
+    })
+    house.close()
+  })
+
+  test('has the newest first, in pages', async () => {
+    const { house, list, webhook_id } = await watching()
+    const ids: string[] = []
+    for (let minute = 10; minute < 17; minute++) {
+      ids.unshift((await alert(house, webhook_id, `2026-11-15T21:${minute}:00Z`)).id)
+    }
+    const { body } = await list('?per_page=3&page=2')
+    expect(body.data.map(({ id }) => id)).toEqual(ids.slice(3, 6))
+    expect(body.meta as object).toEqual({ total: 7, page: 2, per_page: 3, has_more: true })
+    expect((await list('?per_page=3&page=4')).body.data).toEqual([])
+    const capped = await list('?per_page=100000')
+    expect(capped.body.meta.per_page).toBe(100)
+    expect(capped.body.data.map(({ id }) => id)).toEqual(ids)
+    house.close()
+  })
+
+  test('tells what became of each attempt, the oldest first, and no more than twenty', async () => {
+    const { house, list, webhook_id } = await watching()
+    const { id } = await alert(house, webhook_id)
+    await attempt(house, id, { error: 'No name server knows the name.' })
+    await attempt(house, id, { status: 503, error: 'It answered 503.', answer: 'come later' })
+    const of = async () => (await list()).body.data[0]?.attempts ?? []
+    expect(await of()).toEqual([
+      {
+        at: '2026-11-15T21:30:00.000Z',
+        status: null,
+        error: 'No name server knows the name.',
+        latency_ms: 5,
+        answer: null,
+      },
+      {
+        at: '2026-11-15T21:30:00.000Z',
+        status: 503,
+        error: 'It answered 503.',
+        latency_ms: 5,
+        answer: 'come later',
+      },
+    ])
+    for (let more = 0; more < 20; more++) await attempt(house, id, { status: 500 + more })
+    expect((await of()).map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 500 + index),
+    )
+    house.close()
+  })
+
+  test('is of one watch alone', async () => {
+    const { house, list, session, webhook_id } = await watching()
+    const other = await house.visitor.post<{ id: string }>('/v1/webhooks', WATCH, { session })
+    const { id } = await alert(house, other.body.data.id)
+    expect((await list()).body.data).toEqual([])
+    await alert(house, webhook_id)
+    expect((await list()).body.data.map((one) => one.id)).not.toContain(id)
+    house.close()
+  })
+})
+
+describe('a test', () => {
+  test('is sent at once, and the answer tells how it went', async () => {
+    const door = willingDoor()
+    const { house, test: send, list, webhook_id } = await watching(door)
+    const { status, body } = await send()
+    expect([status, Object.keys(body.data)]).toEqual([200, FIELDS])
+    expect(body.data).toMatchObject({ webhook_id, kind: 'test', state: 'delivered' })
+    expect(body.data.attempts).toMatchObject([{ status: 204, error: null, latency_ms: 12 }])
+    expect(body.data.next_attempt_at).toBeNull()
+    expect((await list()).body.data).toEqual([body.data])
+    expect(door.posts).toMatchObject([{ url: WATCH.url }])
+    expect(door.posts[0]?.headers['webhook-id']).toBe(body.data.id)
+    expect(JSON.parse(door.posts[0]?.body ?? '')).toEqual(body.data.payload)
+    house.close()
+  })
+
+  test('that comes to nothing is 200 all the same: what went wrong is what was asked for', async () => {
+    const error = 'It answered 500.'
+    const { house, test: send } = await watching(doorOf({ status: 500, error, answer: 'oh' }))
+    const { status, body } = await send()
+    expect([status, body.data.state]).toEqual([200, 'dead'])
+    expect(body.data.attempts).toMatchObject([{ status: 500, error, answer: 'oh' }])
+    house.close()
+  })
+
+  test('is sent to a paused watch, too', async () => {
+    const { house, test: send, pause } = await watching()
+    await pause(true)
+    expect((await send()).body.data.state).toBe('delivered')
+    house.close()
+  })
+
+  test('too many of them in a minute are 429, and say how long to wait', async () => {
+    const { house, test: send } = await watching()
+    for (let sent = 0; sent < 10; sent++) expect((await send()).status).toBe(200)
+    const { status, body, headers } = await send()
+    expect([status, body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    const seconds = Number(headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    house.setClock(new Date(house.deps.now().getTime() + seconds * 1_000).toISOString())
+    expect((await send()).status).toBe(200)
+    house.close()
+  })
+})
+
+describe('delivering once more', () => {
+  test('has a dead message sent with its id and body, from now on and with all attempts', async () => {
+    const { house, list, redeliver, webhook_id } = await watching()
+    const { id } = await alert(house, webhook_id)
+    await attempt(house, id, { status: 500, error: 'It answered 500.' }, 'dead')
+    const dead = (await list()).body.data[0]
+    expect(dead).toMatchObject({ state: 'dead', next_attempt_at: null })
+    expect(dead?.ended_at).toBe('2026-11-15T21:30:00.005Z')
+    house.setClock('2026-11-16T08:00:00.000Z')
+    const { status, body } = await redeliver(id)
+    expect([status, body.data as object]).toEqual([
+      200,
+      { ...dead, state: 'pending', next_attempt_at: '2026-11-16T08:00:00.000Z', ended_at: null },
+    ])
+    expect((await house.deps.ledger.deliveries.find(id, webhook_id))?.tries).toBe(0)
+    house.close()
+  })
+
+  test('is 409 where nothing is sent: paused by its owner', async () => {
+    const { house, redeliver, pause, webhook_id } = await watching()
+    const { id } = await alert(house, webhook_id)
+    await pause(true)
+    const { status, body } = await redeliver(id)
+    expect([status, body.error.code]).toEqual([409, 'WEBHOOK_PAUSED'])
+    await pause(false)
+    expect((await redeliver(id)).status).toBe(200)
+    house.close()
+  })
+
+  test('of a message that is not there is 404', async () => {
+    const { house, redeliver } = await watching()
+    for (const id of ['msg_0', '__proto__', "'%20OR%201=1"]) {
+      const { status, body } = await redeliver(id)
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    house.close()
+  })
+})
+
+test('below Pro nothing is tested or sent again, but what was told can be looked at', async () => {
+  const { house, list, test: send, redeliver, webhook_id } = await watching()
+  const { id } = await alert(house, webhook_id)
+  await changeTier(house.deps, { email: 'pro@guests.example', tier: 'hobby' })
+  for (const { status, body } of [await send(), await redeliver(id)]) {
+    expect([status, body.error.code]).toEqual([403, 'TIER_REQUIRED'])
+  }
+  expect((await list()).body.data.map((one) => one.id)).toEqual([id])
+  house.close()
+})

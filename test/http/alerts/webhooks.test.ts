@@ -1,0 +1,569 @@
+import { describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { changeTier } from '#actions/accounts/manage-accounts.ts'
+import { openSecretBox } from '#rules/primitives/secret-box.ts'
+import {
+  alert,
+  openWatchingHouse,
+  WATCH,
+  watchIdOf,
+  willingDoor,
+} from '../../support/alerts/webhook-fixtures.ts'
+import { type House, type HouseOptions, type Member, openHouse } from '../../support/test-app.ts'
+import type { Reply } from '../../support/test-user.ts'
+
+// Watches as their owner makes, sees, changes and ends them.
+
+type Watch = {
+  id: string
+  url: string
+  card_id: number
+  card_name: string | null
+  printing: string | null
+  condition: string
+  threshold: number
+  status: string
+  status_reason: string | null
+  created_at: string
+  updated_at: string
+  last_alert_at: string | null
+  previous_secret_until: string | null
+  secret?: string
+}
+
+const FIELDS = [
+  'id',
+  'url',
+  'card_id',
+  'card_name',
+  'printing',
+  'condition',
+  'threshold',
+  'status',
+  'status_reason',
+  'created_at',
+  'updated_at',
+  'last_alert_at',
+  'previous_secret_until',
+]
+
+const SECRET = /whsec_[A-Za-z0-9+/]{43}=/
+const HOUR_MS = 3_600_000
+
+async function owner(house: House, guest: Member = 'pro') {
+  const session = await house.enter(guest)
+  const { ask, get, post, delete: remove } = house.visitor
+  return {
+    session,
+    make: (json: object = {}) => post<Watch>('/v1/webhooks', { ...WATCH, ...json }, { session }),
+    list: async () => (await get<Watch[]>('/v1/webhooks', { session })).body.data,
+    look: (id: string) => get<Watch>(`/v1/webhooks/${id}`, { session }),
+    change: (id: string, json: object) =>
+      ask<Watch>('PATCH', `/v1/webhooks/${id}`, { session, json }),
+    remove: (id: string) => remove<Watch>(`/v1/webhooks/${id}`, { session }),
+  }
+}
+
+/** A house with somebody in it, and with a watch of theirs. */
+async function made(options: HouseOptions = {}, guest: Member = 'pro') {
+  const house = await openHouse(options)
+  const own = await owner(house, guest)
+  const { body } = await own.make()
+  return { house, ...own, watch: body.data, secret: body.data.secret ?? '' }
+}
+
+function later(house: House, ms: number): void {
+  house.setClock(new Date(house.deps.now().getTime() + ms).toISOString())
+}
+
+describe('a watch', () => {
+  test('is made with its secret, and listed and looked up without', async () => {
+    const { house, watch, list, look } = await made()
+    const { secret, ...rest } = watch
+    expect(Object.keys(watch)).toEqual([...FIELDS, 'secret'])
+    expect(secret).toMatch(new RegExp(`^${SECRET.source}$`))
+    expect(rest).toEqual({
+      id: expect.stringMatching(/^wh_[0-9a-f]{32}$/),
+      ...WATCH,
+      card_name: 'T.S.V. Marigold',
+      printing: null,
+      status: 'active',
+      status_reason: null,
+      created_at: '2026-11-15T21:30:00.000Z',
+      updated_at: '2026-11-15T21:30:00.000Z',
+      last_alert_at: null,
+      previous_secret_until: null,
+    })
+    expect(await list()).toEqual([rest])
+    expect((await look(watch.id)).body.data).toEqual(rest)
+    house.close()
+  })
+
+  test('is listed in the order of making; the same one again is another one', async () => {
+    const { house, make, list, watch } = await made()
+    later(house, HOUR_MS)
+    const second = (await make()).body.data
+    expect(second.secret).not.toBe(watch.secret)
+    later(house, HOUR_MS)
+    const third = (await make({ condition: 'below', threshold: 0.01 })).body.data
+    expect((await list()).map(({ id }) => id)).toEqual([watch.id, second.id, third.id])
+    house.close()
+  })
+
+  test('whose card has left the catalog is told without its name', async () => {
+    const { house, list } = await made()
+
+    house.catalogDb.pragma('foreign_keys = OFF')
+    house.publish(`DELETE FROM cards WHERE id = ${WATCH.card_id}`)
+    expect(await list()).toMatchObject([{ card_id: WATCH.card_id, card_name: null }])
+    house.close()
+  })
+
+  test('tells when its newest alert was made; a test is none', async () => {
+    const { house, watch, look, session } = await made({ webhookDoor: willingDoor() })
+    await alert(house, watch.id, '2026-11-15T20:00:00.000Z')
+    await alert(house, watch.id, '2026-11-15T21:00:00.000Z')
+    await house.visitor.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+    expect((await look(watch.id)).body.data.last_alert_at).toBe('2026-11-15T21:00:00.000Z')
+    house.close()
+  })
+})
+
+describe('the threshold', () => {
+  test.each([0.01, 0.07, 0.29, 1, 1.1, 19.99, 4.35, 1_234_567.89, 9_999_999.99, 10_000_000])(
+    'of %d is kept to the cent',
+    async (threshold) => {
+      const { house, make, change } = { ...(await made()) }
+      const { status, body } = await make({ threshold })
+      expect([status, body.data.threshold]).toEqual([201, threshold])
+      await change(body.data.id, { threshold: 5 })
+      const back = await change(body.data.id, { threshold })
+      expect(back.body.data.threshold).toBe(threshold)
+      house.close()
+    },
+  )
+
+  test.each([19.999, 0.011, 1e-7 + 0.01, 0.1 + 0.2])(
+    'of %d is refused: fractions of a cent are no price',
+    async (threshold) => {
+      const { house, make, change, watch, list } = await made()
+      for (const { status, body } of [
+        await make({ threshold }),
+        await change(watch.id, { threshold, paused: true }),
+      ]) {
+        expect([status, body.error]).toEqual([
+          400,
+          {
+            code: 'VALIDATION_ERROR',
+            message: '"threshold" must be US dollars with at most two decimals, such as 19.99.',
+          },
+        ])
+      }
+      expect(await list()).toMatchObject([{ threshold: 19.99, status: 'active' }])
+      house.close()
+    },
+  )
+})
+
+describe('the card', () => {
+  test('must be in the catalog', async () => {
+    const { house, make, list } = await made()
+    const { status, body } = await make({ card_id: 1 })
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect(body.error.message).toContain('No card has the id 1')
+    expect(await list()).toHaveLength(1)
+    house.close()
+  })
+
+  test.each(['Normal', 'Foil', 'Cold Foil'])('has the printing %s', async (printing) => {
+    const { house, make } = await made()
+    const { status, body } = await make({ printing })
+    expect([status, body.data.printing]).toEqual([201, printing])
+    house.close()
+  })
+
+  test('does not have another printing, and it is said which there are', async () => {
+    const { house, make } = await made()
+    for (const printing of ['foil', 'Gold', 'Foil ']) {
+      const { status, body } = await make({ printing })
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.message).toBe(
+        '"printing" must be one that the card has: Normal, Foil, Cold Foil.',
+      )
+    }
+    house.close()
+  })
+
+  test('without any price may have any printing one day', async () => {
+    const { house, make } = await made()
+    house.publish(`DELETE FROM price_texts WHERE card_id = ${WATCH.card_id}`)
+    const { status, body } = await make({ printing: 'Gold' })
+    expect([status, body.data.printing]).toEqual([201, 'Gold'])
+    house.close()
+  })
+})
+
+describe('the address', () => {
+  test('is kept as it is posted to', async () => {
+    const { house, make } = await made()
+    const { body } = await make({ url: 'HTTPS://Shop.Example:443/a b?c=ä#d' })
+    expect(body.data.url).toBe('https://shop.example/a%20b?c=%C3%A4')
+    house.close()
+  })
+
+  const INSIDE = [
+    'ftp://shop.example/',
+    'shop.example',
+    'https://user:pass@shop.example/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fd00::1]/',
+    'https://router/',
+    'https://db.internal/',
+    'a\u0000b',
+  ]
+  test.each(INSIDE)('%p is 400 INVALID_WEBHOOK_URL, made or changed', async (url) => {
+    const { house, make, change, watch, list } = await made()
+    for (const { status, body } of [await make({ url }), await change(watch.id, { url })]) {
+      expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL'])
+      expect(body.error.message).toMatch(/^.{10,200}$/)
+    }
+    expect(await list()).toMatchObject([{ url: WATCH.url }])
+    house.close()
+  })
+
+  test.each(['http://127.0.0.1:8080/alerts', 'http://localhost/', 'https://[::1]/'])(
+    '%p is let in only where WEBHOOK_NETWORK says loopback-ok',
+    async (url) => {
+      for (const [network, status] of [
+        ['public', 400],
+        ['loopback-ok', 201],
+      ] as const) {
+        const { house, make } = await made({ env: { WEBHOOK_NETWORK: network } })
+        expect((await make({ url })).status).toBe(status)
+        house.close()
+      }
+    },
+  )
+})
+
+describe('the hundred watches of an account', () => {
+  test('are exactly a hundred, also of two requests that come at once', async () => {
+    const { house, make, list, remove, watch } = await made({ onDisk: true })
+    for (let more = 1; more < 99; more++) expect((await make()).status).toBe(201)
+    const replies = await Promise.all([make(), make()])
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+    const refused = replies.find(({ status }) => status === 409)
+    expect(refused?.body.error).toEqual({
+      code: 'TOO_MANY_WEBHOOKS',
+      message: 'An account has at most 100 webhooks. Delete one first.',
+    })
+    expect(await list()).toHaveLength(100)
+    expect((await (await owner(house, 'business')).make()).status).toBe(201)
+    await remove(watch.id)
+    expect((await make()).status).toBe(201)
+    expect((await make()).status).toBe(409)
+    house.close()
+  })
+})
+
+describe('changing a watch', () => {
+  test('changes what is sent, and nothing else', async () => {
+    const { house, watch, change, look } = await made()
+    const { secret: _, ...before } = watch
+    later(house, HOUR_MS)
+    const updated_at = '2026-11-15T22:30:00.000Z'
+    const url = 'https://other.example/a'
+    const steps = [
+      [{ threshold: 25 }, { threshold: 25 }],
+      [{ url }, { url, threshold: 25 }],
+      [{ paused: true }, { url, threshold: 25, status: 'paused', status_reason: 'paused' }],
+      [{ paused: true, card_id: 900402, condition: 'below', id: 'wh_0' }, undefined],
+      [{ paused: false }, { url, threshold: 25 }],
+    ] as const
+    let told: object = {}
+    for (const [json, expected] of steps) {
+      told = expected === undefined ? told : { ...before, updated_at, ...expected }
+      const { status, body } = await change(watch.id, json)
+      expect([status, body.data as object]).toEqual([200, told])
+      expect((await look(watch.id)).body.data as object).toEqual(told)
+    }
+    house.close()
+  })
+
+  test('moves what waits to the host of the new address, and resuming sends it now', async () => {
+    const { house, watch, change } = await made()
+    const { deliveries } = house.deps.ledger
+    const { id } = await alert(house, watch.id)
+    expect((await deliveries.find(id, watch.id))?.host).toBe('shop.example')
+    await change(watch.id, { url: 'https://other.example:8443/a' })
+    expect((await deliveries.find(id, watch.id))?.host).toBe('other.example:8443')
+    await change(watch.id, { paused: true })
+    const now = house.deps.now()
+    const quietUntil = new Date(now.getTime() + HOUR_MS)
+    await deliveries.take({ owner: 'test', now, until: now, quietUntil }, [id])
+    expect((await deliveries.find(id, watch.id))?.next_at).toBe(quietUntil.getTime())
+    await change(watch.id, { paused: false })
+    expect((await deliveries.find(id, watch.id))?.next_at).toBe(house.deps.now().getTime())
+    house.close()
+  })
+
+  test.each([{}, { paused: undefined }, { name: 'x' }])('to %p is 400', async (json) => {
+    const { house, watch, change } = await made()
+    const { status, body } = await change(watch.id, json)
+    expect([status, body.error]).toEqual([
+      400,
+      {
+        code: 'VALIDATION_ERROR',
+        message: 'Send at least one of "url", "threshold", "paused", "rotate_secret".',
+      },
+    ])
+    house.close()
+  })
+
+  test('without a body is 400: it is missing', async () => {
+    const { house, watch, session } = await made()
+    const { status, body } = await house.visitor.ask('PATCH', `/v1/webhooks/${watch.id}`, {
+      session,
+    })
+    expect([status, body.error.message]).toEqual([400, 'The body is missing: send a JSON object.'])
+    house.close()
+  })
+})
+
+describe('what stands in a watch’s way', () => {
+  test.each(['gone', 'failing'] as const)(
+    'is told: disabled for %s, until it is resumed',
+    async (reason) => {
+      const { house, watch, look, change } = await made()
+      await disable(house, watch.id, reason)
+      const told = (await look(watch.id)).body.data
+      expect([told.status, told.status_reason]).toEqual(['disabled', reason])
+      // Neither another address nor a pause enables it.
+      await change(watch.id, { url: 'https://other.example/' })
+      const paused = (await change(watch.id, { paused: true })).body.data
+      expect([paused.status, paused.status_reason]).toEqual(['disabled', reason])
+      const resumed = (await change(watch.id, { paused: false })).body.data
+      expect([resumed.status, resumed.status_reason]).toEqual(['active', null])
+      house.close()
+    },
+  )
+
+  test('is told: a tier that is too low pauses it, and a higher one goes on', async () => {
+    const { house, watch, look, change, make, list, remove } = await made()
+    await changeTier(house.deps, { email: 'pro@guests.example', tier: 'starter' })
+    const told = (await look(watch.id)).body.data
+    expect([told.status, told.status_reason]).toEqual(['paused', 'tier'])
+    const refused = await make()
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      {
+        code: 'TIER_REQUIRED',
+        message: 'This needs the Pro subscription or higher; yours is Starter.',
+      },
+    ])
+    // What is there can be looked at, changed and ended.
+    expect((await change(watch.id, { threshold: 3, paused: true })).body.data).toMatchObject({
+      threshold: 3,
+      status: 'paused',
+      status_reason: 'paused',
+    })
+    expect((await change(watch.id, { paused: false })).body.data.status_reason).toBe('tier')
+    expect(await list()).toHaveLength(1)
+    await changeTier(house.deps, { email: 'pro@guests.example', tier: 'business' })
+    expect((await look(watch.id)).body.data.status).toBe('active')
+    await changeTier(house.deps, { email: 'pro@guests.example', tier: 'free' })
+    expect((await remove(watch.id)).status).toBe(200)
+    expect(await list()).toEqual([])
+    house.close()
+  })
+})
+
+describe('ending a watch', () => {
+  test('answers it as it was, and its messages are gone with it', async () => {
+    const { house, watch, remove, look, list, session } = await made()
+    await alert(house, watch.id)
+    const { secret: _, ...rest } = watch
+    const { status, body } = await remove(watch.id)
+    expect(status).toBe(200)
+    expect(body.data).toEqual({ ...rest, last_alert_at: '2026-11-15T21:30:00.000Z' })
+    expect(await list()).toEqual([])
+    const gone = await look(watch.id)
+    expect([gone.status, gone.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect((await remove(watch.id)).status).toBe(404)
+    const page = { limit: 10, offset: 0 }
+    expect((await house.deps.ledger.deliveries.list(watch.id, page)).total).toBe(0)
+    const path = `/v1/webhooks/${watch.id}/deliveries`
+    expect((await house.visitor.get(path, { session })).status).toBe(404)
+    house.close()
+  })
+})
+
+describe('the secret', () => {
+  test('is in no other answer, in no log, and not readable in the ledger’s file', async () => {
+    const door = willingDoor()
+    const { house, watch, secret, change, list, look, session } = await made({
+      onDisk: true,
+      webhookDoor: door,
+    })
+    const { get, post } = house.visitor
+    const path = `/v1/webhooks/${watch.id}`
+    const rotated = await change(watch.id, { rotate_secret: true, threshold: 3 })
+    const second = rotated.body.data.secret ?? ''
+    expect(second).toMatch(SECRET)
+    expect(second).not.toBe(secret)
+    const { id } = await alert(house, watch.id)
+    await list()
+    const replies: Reply<unknown>[] = [
+      await get('/v1/webhooks', { session }),
+      await look(watch.id),
+      await change(watch.id, { paused: true }),
+      await change(watch.id, { paused: false }),
+      await change(watch.id, { rotate_secret: 1 }),
+      await post(`${path}/test`, undefined, { session }),
+      await get(`${path}/deliveries`, { session }),
+      await post(`${path}/redeliver/${id}`, undefined, { session }),
+      await get('/v1/auth/me', { session }),
+      await get('/v1/usage', { session }),
+      await get('/metrics'),
+    ]
+    const folder = house.deps.config.dataDir
+    const files = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
+    expect(files.includes(watch.id)).toBe(true)
+    house.deps.ledger.close()
+    replies.push(await look(watch.id))
+    expect(replies.at(-1)?.status).toBe(500)
+    expect(door.posts).toHaveLength(1)
+
+    const told = [
+      ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
+      ...house.log.map(({ event, facts }) => event + Bun.inspect(facts)),
+      ...door.posts.map((post) => JSON.stringify(post)),
+    ].join('\n')
+    expect(told).not.toMatch(SECRET)
+    for (const one of [secret, second]) {
+      const bytes = Buffer.from(one.slice('whsec_'.length), 'base64')
+      for (const form of [one, one.slice(6), bytes.toString('hex'), bytes.toString('base64url')]) {
+        expect(told).not.toContain(form)
+        expect(files.includes(form)).toBe(false)
+      }
+      expect(files.includes(bytes)).toBe(false)
+    }
+    house.deps.catalog.close()
+  })
+
+  test('that is replaced signs for another day beside the new one', async () => {
+    const door = willingDoor()
+    const { house, watch, change, look, session } = await made({ webhookDoor: door })
+    const { body } = await change(watch.id, { rotate_secret: true })
+    expect(body.data.previous_secret_until).toBe('2026-11-16T21:30:00.000Z')
+    const signatures = async () => {
+      await house.visitor.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+      return door.posts.at(-1)?.headers['webhook-signature']?.split(' ').length
+    }
+    expect(await signatures()).toBe(2)
+    later(house, 24 * HOUR_MS - 1)
+    expect((await look(watch.id)).body.data.previous_secret_until).not.toBeNull()
+    expect(await signatures()).toBe(2)
+    later(house, 1)
+    expect((await look(watch.id)).body.data.previous_secret_until).toBeNull()
+    expect(await signatures()).toBe(1)
+    house.close()
+  })
+
+  test('that is replaced twice is signed with no longer: only the last two are', async () => {
+    const door = willingDoor()
+    const { house, watch, change, session } = await made({ webhookDoor: door })
+    await change(watch.id, { rotate_secret: true })
+    later(house, HOUR_MS)
+    const { body } = await change(watch.id, { rotate_secret: true })
+    expect(body.data.previous_secret_until).toBe('2026-11-16T22:30:00.000Z')
+    await house.visitor.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+    expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
+    house.close()
+  })
+
+  test('that cannot be read any more is said to be, with what to do: a new one mends it', async () => {
+    const door = willingDoor()
+    const { house, watch, change, session } = await made({ webhookDoor: door })
+    // As after a start with another APP_SECRET.
+    house.deps.secrets = openSecretBox('another secret of 32 or more signs', randomBytes)
+    const path = `/v1/webhooks/${watch.id}/test`
+    type Tested = { state: string; attempts: { status: number | null; error: string }[] }
+    const { status, body } = await house.visitor.post<Tested>(path, undefined, { session })
+    const [attempt] = body.data.attempts
+    expect([status, body.data.state, attempt?.status, door.posts.length]).toEqual([
+      200,
+      'dead',
+      null,
+      0,
+    ])
+    expect(attempt?.error).toContain('signing secret can no longer be read')
+    expect(attempt?.error).toContain('new one')
+    expect(house.log).toContainEqual({
+      level: 'error',
+      event: 'a signing secret cannot be opened: is APP_SECRET another one than before?',
+      facts: { watch: watch.id },
+    })
+
+    await change(watch.id, { rotate_secret: true })
+    const mended = await house.visitor.post<Tested>(path, undefined, { session })
+    expect(mended.body.data.state).toBe('delivered')
+    expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
+    house.close()
+  })
+})
+
+test('nobody sees, changes or ends the watches of another account', async () => {
+  const house = await openWatchingHouse()
+  const [mine, other] = [await owner(house, 'pro'), await owner(house, 'business')]
+  const id = await watchIdOf(house, 'pro')
+  const before = await mine.list()
+  expect(await other.list()).toEqual([])
+  for (const reply of [
+    await other.look(id),
+    await other.change(id, { paused: true }),
+    await other.change(id, { rotate_secret: true }),
+    await other.remove(id),
+  ]) {
+    expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+  }
+  expect(await mine.list()).toEqual(before)
+  house.close()
+})
+
+test('what was done to watches stands in the audit log', async () => {
+  const { house, watch, change, remove } = await made()
+  await change(watch.id, { rotate_secret: true })
+  await change(watch.id, { paused: true })
+  await remove(watch.id)
+  const entries = await house.deps.ledger.audit.list(3, 'pro@guests.example')
+  expect(entries.map(({ event, detail }) => [event, detail])).toEqual([
+    ['webhook_deleted', watch.id],
+    ['webhook_secret_rotated', watch.id],
+    ['webhook_created', watch.id],
+  ])
+  house.close()
+})
+
+/** As the deliveries do it that come to nothing. */
+async function disable(house: House, webhook_id: string, reason: 'gone' | 'failing') {
+  const { deliveries } = house.deps.ledger
+  const { id } = await alert(house, webhook_id)
+  const now = house.deps.now()
+  const until = new Date(now.getTime() + HOUR_MS)
+  const hold = { owner: 'test', now, until, quietUntil: until }
+  const [due] = await deliveries.take(hold, [id])
+  if (due === undefined) throw new Error('nothing is due')
+  const made = {
+    ...{ delivery_id: due.id, owner: 'test', url: due.url, at: now.getTime(), latency_ms: 5 },
+    ...{ status: reason === 'gone' ? 410 : 500, error: 'it was refused', answer: null },
+  }
+  const conclusion =
+    reason === 'gone'
+      ? ({ kind: 'dead', disabled_for: 'gone' } as const)
+      : ({ kind: 'dead' } as const)
+  await deliveries.record(made, conclusion, () => true)
+}

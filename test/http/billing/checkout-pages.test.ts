@@ -1,0 +1,306 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
+import { STYLE } from '#http/pages/style.ts'
+import { emailOf, type House, openHouse } from '../../support/test-app.ts'
+
+// The pages of billing as people meet them: what stands on them, and what a browser may do with them.
+
+let house: House
+const open = async (env: Record<string, string> = {}) => {
+  house = await openHouse({ env })
+  return house
+}
+afterEach(() => house.close())
+
+async function ordered(plan: string, guest: 'free' | 'hobby' = 'free'): Promise<string> {
+  const session = await house.enter(guest)
+  const path = '/v1/payments/create-checkout'
+  const { body } = await house.visitor.post<{ url: string }>(path, { plan }, { session })
+  return body.data.url.split('/').at(-1) ?? ''
+}
+
+const page = (path: string, session?: string) => house.visitor.get(path, { session })
+
+/** The words of a page, as a reader without styles sees them. */
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(/<(head|style)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+    .replaceAll(/\s+/g, ' ')
+
+describe('the page of an order', () => {
+  test('tells without a login what is bought, for how much, and what happens next', async () => {
+    await open({ BILLING_CONTACT: 'sales@shop.example' })
+    const id = await ordered('pro')
+    const { status, text } = await page(`/checkout/${id}`)
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    for (const part of [
+      'Waiting for payment',
+      'Pro plan',
+      '$49.99',
+      'f***@guests.example',
+      'Arrange the payment with the operator',
+      'sales@shop.example',
+      id.slice(0, 11),
+      'December 15, 2026',
+      'Load this page again',
+    ])
+      expect(words).toContain(part)
+    expect(text).toContain(`href="mailto:sales@shop.example?subject=Order%20${id.slice(0, 11)}`)
+    expect(text).not.toContain(emailOf('free'))
+    expect(text).not.toContain(id.slice(12))
+  })
+
+  test('tells when it was paid, and of its account nothing: the billing page does', async () => {
+    await open()
+    const [plan, pack] = [await ordered('pro'), await ordered('scans_1000')]
+    await completeCheckout(house.deps, plan)
+    await completeCheckout(house.deps, pack)
+    const ofPlan = await page(`/checkout/${plan}`)
+    const ofPack = await page(`/checkout/${pack}`)
+    expect(wordsOf(ofPlan.text)).toContain('Paid on November 15, 2026 . The plan counted')
+    expect(wordsOf(ofPack.text)).toContain('Paid on November 15, 2026 . The scans are in the')
+    for (const { text } of [ofPlan, ofPack]) {
+      expect(text).toContain('href="/billing"')
+      // Neither the tier, nor until when it is paid, nor how many scans there are.
+      const words = wordsOf(text)
+      for (const told of ['tier', 'December', '2026-12', '1,025', '1025', 'read now', '$0']) {
+        expect(words).not.toContain(told)
+      }
+      expect(text).not.toContain(emailOf('free'))
+    }
+    expect(wordsOf(ofPack.text)).not.toContain('Pro')
+  })
+
+  test('stays as it was whatever its account buys besides', async () => {
+    await open()
+    const pack = await ordered('scans_1000')
+    await completeCheckout(house.deps, pack)
+    const before = await page(`/checkout/${pack}`)
+    await completeCheckout(house.deps, await ordered('business'))
+    await completeCheckout(house.deps, await ordered('scans_5000'))
+    expect((await page(`/checkout/${pack}`)).text).toBe(before.text)
+  })
+
+  test('tells when it is over or refunded, and how to order anew', async () => {
+    await open()
+    const [ended, pack] = [await ordered('hobby'), await ordered('scans_1000')]
+    await ordered('pro')
+    await completeCheckout(house.deps, pack)
+    await refundCheckout(house.deps, pack)
+    const ofEnded = wordsOf((await page(`/checkout/${ended}`)).text)
+    expect(ofEnded).toContain('Do not pay it any more')
+    expect(ofEnded).toContain('{"plan": "hobby"}')
+    expect(wordsOf((await page(`/checkout/${pack}`)).text)).toContain('scans were taken back')
+  })
+
+  test.each(['co_', 'co_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', "'--", '%3Cscript%3E', '__proto__'])(
+    'of %p is a page that says 404',
+    async (id) => {
+      await open()
+      const { status, text, headers } = await page(`/checkout/${id}`)
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(wordsOf(text)).toContain('There is no order at this address')
+    },
+  )
+
+  test('is not opened by the short form of its id, nor is there one of Stripe’s', async () => {
+    await open()
+    const id = await ordered('pro')
+    expect((await page(`/checkout/${id.slice(0, 11)}`)).status).toBe(404)
+    expect((await page(`/checkout/${id.slice(0, -1)}`)).status).toBe(404)
+    const { ledger } = house.deps
+    const stripes = { id: 'co_stripe', account_id: 1, provider: 'stripe', item: 'pro' } as const
+    await ledger.checkouts.add({ ...stripes, amount_cents: 1, created_at: 1, expires_at: 2 })
+    expect((await page('/checkout/co_stripe')).status).toBe(404)
+  })
+
+  test.each([
+    ['https://shop.example/pay?a=1&b=2', 'href="https://shop.example/pay?a=1&#38;b=2"'],
+    ['+49 30 1234 "office"', '+49 30 1234 &#34;office&#34;'],
+    ['javascript:alert(1)', ': javascript:alert(1).'],
+    ['<b>me</b>', '&#60;b&#62;me&#60;/b&#62;'],
+    ['" onmouseover="x@y.example', '&#34; onmouseover=&#34;x@y.example'],
+  ])('says to reach %p', async (contact, shown) => {
+    await open({ BILLING_CONTACT: contact })
+    const { text } = await page(`/checkout/${await ordered('pro')}`)
+    expect(text).toContain(shown)
+    expect(text).not.toContain('<b>')
+    expect(text).not.toContain('href="javascript')
+    expect(text).not.toMatch(/<[^>]* onmouseover/)
+  })
+})
+
+describe('the page of billing', () => {
+  test('tells plan, end, what comes next, scans, open orders and what was paid', async () => {
+    await open({ BILLING_CONTACT: 'sales@shop.example' })
+    await completeCheckout(house.deps, await ordered('pro'))
+    await completeCheckout(house.deps, await ordered('hobby'))
+    const pack = await ordered('scans_5000')
+    const { status, text } = await page('/billing', await house.enter('free'))
+    expect(status).toBe(200)
+    const words = wordsOf(text)
+    for (const part of [
+      'Active Pro tier',
+      'Account free@guests.example',
+      'Plan Pro plan',
+      'Until December 15, 2026',
+      'After that Hobby plan',
+      'Scans left 25',
+      'Waiting for payment',
+      '5,000 scans',
+      '$60.00',
+      '$49.99',
+      '$9.99',
+      'does not renew by itself',
+    ])
+      expect(words).toContain(part)
+    expect(text).toContain(`href="/checkout/${pack}"`)
+    expect(words).not.toContain('Thank you')
+  })
+
+  test('tells that a payment is missing, and until when the plan stays', async () => {
+    await open()
+    await completeCheckout(house.deps, await ordered('pro'))
+    house.setClock('2026-12-16T00:00:00Z')
+    const words = wordsOf((await page('/billing', await house.enter('free'))).text)
+    expect(words).toContain('Payment missing')
+    expect(words).toContain('The plan stays until December 22, 2026')
+  })
+
+  test('of who has bought nothing says so, and how to buy', async () => {
+    await open()
+    const { text } = await page('/billing', await house.enter('free'))
+    expect(wordsOf(text)).toContain('No plan Free tier')
+    expect(wordsOf(text)).toContain('Nothing was paid yet')
+    expect(text).toContain('href="/account/plan"')
+    expect(text).toContain('href="/account/scans"')
+  })
+
+  test('shows twenty movements, the newest first', async () => {
+    await open()
+    for (let pack = 0; pack < 21; pack++) {
+      house.setClock(`2026-11-15T22:${String(pack + 10)}:00Z`)
+      await completeCheckout(house.deps, await ordered(pack === 0 ? 'scans_5000' : 'scans_1000'))
+    }
+    const { text } = await page('/billing', await house.enter('free'))
+    expect(text.match(/\$15\.00/g)).toHaveLength(20)
+    expect(text).not.toContain('$60.00')
+  })
+
+  test('thanks whoever comes back from paying, with and without a session', async () => {
+    await open()
+    for (const session of [await house.enter('free'), undefined]) {
+      const words = wordsOf((await page('/billing?checkout=done', session)).text)
+      expect(words).toContain('Thank you. It can take a moment')
+      const unpaid = wordsOf((await page('/billing?checkout=cancelled', session)).text)
+      expect(unpaid).not.toContain('Thank you')
+    }
+  })
+
+  test('says without a session how to log in, with 401, and nothing of anybody', async () => {
+    await open()
+    for (const session of [undefined, 'no-such-token']) {
+      const { status, text } = await page('/billing', session)
+      expect(status).toBe(401)
+      expect(text).toContain('href="/login?to=/billing"')
+      expect(wordsOf(text)).not.toContain('@')
+    }
+  })
+
+  test('says that nothing is sold where billing is off', async () => {
+    await open({ BILLING_PROVIDER: 'off' })
+    const { status, text } = await page('/billing', await house.enter('free'))
+    expect([status, wordsOf(text).includes('Nothing is sold here')]).toEqual([404, true])
+  })
+
+  test('leads to where Stripe’s portal is opened, where Stripe takes the money', async () => {
+    const env = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+    await open(env)
+    const words = wordsOf((await page('/billing', await house.enter('free'))).text)
+    expect(words).toContain('Manage subscription on the page of your plan leads to Stripe')
+  })
+})
+
+describe('every page', () => {
+  test('may load, run, send and be framed by nothing; nobody keeps or finds it', async () => {
+    await open()
+    const id = await ordered('pro')
+    const session = await house.enter('free')
+    for (const path of [`/checkout/${id}`, '/checkout/none', '/billing']) {
+      const { headers, text } = await page(path, session)
+      const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? []
+      const hash = createHash('sha256').update(style).digest('base64')
+      expect(headers.get('content-security-policy')).toBe(
+        `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-robots-tag')).toContain('noindex')
+      expect(headers.get('strict-transport-security')).toContain('max-age')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+      expect(headers.get('x-request-id')).toBeTruthy()
+      expect(text).not.toMatch(/<script|<form|<iframe|<img| on\w+="| style="/i)
+      expect(text).toContain('<html lang="en">')
+      expect(text).toContain('name="viewport"')
+    }
+  })
+
+  test('answers HEAD without a body, and is counted', async () => {
+    await open()
+    const id = await ordered('pro')
+    const { status, text } = await house.visitor.head(`/checkout/${id}`)
+    expect([status, text]).toEqual([200, ''])
+    expect((await page('/metrics')).text).toContain('path="GET /checkout/:id",status="200"} 1')
+  })
+
+  test('of a fault of ours says so with a number, and the log has it', async () => {
+    await open()
+    const id = await ordered('pro')
+    const { ledger } = house.deps
+    const byId = ledger.checkouts.byId
+    ledger.checkouts.byId = () => Promise.reject(new Error('the disk is gone'))
+    const { status, text, headers } = await page(`/checkout/${id}`)
+    ledger.checkouts.byId = byId
+    expect(status).toBe(500)
+    expect(text).toContain(headers.get('x-request-id') ?? 'none')
+    expect(text).not.toContain('disk')
+    expect(house.log).toMatchObject([{ level: 'error', event: 'request failed' }])
+  })
+
+  test.each(['light', 'dark'])('has enough contrast in %s', async (scheme) => {
+    await open()
+    const [light = '', dark = ''] = STYLE.split('@media (prefers-color-scheme: dark)')
+    const colours = new Map(
+      [...(scheme === 'light' ? light : dark).matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(
+        ([, name = '', value = '']) => [name, value],
+      ),
+    )
+    const contrast = (one: string, two: string) => {
+      const [high = 0, low = 0] = [one, two]
+        .map((name) => luminance(colours.get(name) ?? ''))
+        .sort((a, b) => b - a)
+      return (high + 0.05) / (low + 0.05)
+    }
+    const pairs = [
+      ...['ink', 'soft', 'accent'].flatMap((ink) => [
+        [ink, 'ground'] as const,
+        [ink, 'card'] as const,
+      ]),
+      ...['good', 'wait', 'over', 'bad'].map((tone) => [tone, `${tone}-ground`] as const),
+    ]
+    for (const [ink, ground] of pairs) expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+/** WCAG 2.2: relative luminance of #rrggbb. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

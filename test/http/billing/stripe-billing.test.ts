@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
+import { type Pack, PLANS, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import {
+  type BillingHouse,
+  type Customer,
+  openBillingHouse,
+} from '../../support/billing/billing-app.ts'
+
+// What accounts have for what they paid, over months: through the real door, to a stand-in of Stripe,
+// by events over HTTP.
+
+let town: BillingHouse
+let customer: Customer
+beforeEach(async () => {
+  town = await openBillingHouse()
+  customer = await town.newcomer()
+}, 30_000)
+afterEach(async () => {
+  expect(await town.house.deps.ledger.scans.unbalanced()).toEqual([])
+  town.close()
+})
+
+/** Everything that came about is delivered; nothing of it is refused. */
+const deliver = async () => expect(await town.deliver()).toEqual([])
+
+async function subscribe(plan: Plan): Promise<string> {
+  const session = await customer.checkout(plan)
+  town.stripe.pay(session)
+  await deliver()
+  return String(town.stripe.books.sessions.get(session)?.subscription)
+}
+
+/** @returns its payment */
+async function buyPack(pack: Pack): Promise<string> {
+  const session = await customer.checkout(pack)
+  town.stripe.pay(session)
+  await deliver()
+  return String(town.stripe.books.sessions.get(session)?.payment_intent)
+}
+
+/** The payment of a subscription's last invoice. */
+function paymentOf(subscription: string): string {
+  const { invoices, invoicePayments, subscriptions } = town.stripe.books
+  const invoice = invoices.get(String(subscriptions.get(subscription)?.latest_invoice))
+  const paid = [...invoicePayments.values()].find((one) => one.invoice === invoice?.id)
+  return String(paid?.payment.payment_intent)
+}
+
+/** Days pass; the job that makes tiers follow the time runs. */
+async function passDays(days: number): Promise<void> {
+  town.pass(days * MS_A_DAY)
+  await settleSubscriptions(town.house.deps)
+}
+
+describe('a plan', () => {
+  test.each(PLANS)('%s counts on the very next request once it is paid', async (plan) => {
+    const session = await customer.checkout(plan)
+    expect([await customer.tier(), await customer.proStatus()]).toEqual(['free', 403])
+    town.stripe.pay(session)
+    expect(await customer.tier()).toBe('free')
+    await deliver()
+    expect(await customer.tier()).toBe(plan)
+    const isPro = plan === 'pro' || plan === 'business'
+    expect(await customer.proStatus()).toBe(isPro ? 200 : 403)
+    expect(await customer.subscription()).toEqual({
+      plan,
+      status: 'active',
+      current_period_end: '2026-12-15T21:30:00.000Z',
+      cancel_at_period_end: false,
+      next_plan: null,
+    })
+  })
+
+  test('is renewed month by month', async () => {
+    const id = await subscribe('pro')
+    for (const end of ['2027-01-15', '2027-02-15', '2027-03-15']) {
+      town.stripe.renew(id)
+      await deliver()
+      expect(await customer.tier()).toBe('pro')
+      expect((await customer.subscription()).current_period_end).toBe(`${end}T21:30:00.000Z`)
+    }
+  })
+
+  test('stays for a week when a payment fails, then is free, and is back once it is paid', async () => {
+    const id = await subscribe('pro')
+    town.stripe.renew(id, 'failed')
+    await deliver()
+    expect((await customer.subscription()).status).toBe('past_due')
+    await passDays(6.9)
+    expect(await customer.tier()).toBe('pro')
+    await passDays(0.2)
+    expect(await customer.tier()).toBe('free')
+    town.stripe.payOpenInvoices(id)
+    await deliver()
+    expect(await customer.tier()).toBe('pro')
+    expect((await customer.subscription()).status).toBe('active')
+  })
+
+  test('that was paid within the week begins a new one when the next payment fails', async () => {
+    const id = await subscribe('pro')
+    town.stripe.renew(id, 'failed')
+    await deliver()
+    await passDays(3)
+    town.stripe.payOpenInvoices(id)
+    town.stripe.renew(id, 'failed')
+    await deliver()
+    await passDays(6.9)
+    expect(await customer.tier()).toBe('pro')
+    await passDays(0.2)
+    expect(await customer.tier()).toBe('free')
+  })
+
+  test('has one week, not one for each payment that fails', async () => {
+    const id = await subscribe('pro')
+    town.stripe.renew(id, 'failed')
+    await deliver()
+    await passDays(8)
+    town.stripe.renew(id, 'failed')
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+  })
+
+  test('is changed to a dearer one at once', async () => {
+    const id = await subscribe('hobby')
+    await customer.portal()
+    await passDays(10)
+    for (const plan of ['starter', 'pro', 'business'] as const) {
+      town.stripe.changePlan(id, plan)
+      await deliver()
+      expect(await customer.tier()).toBe(plan)
+    }
+  })
+
+  test('is changed to a cheaper one when its period ends', async () => {
+    const id = await subscribe('business')
+    await customer.portal()
+    town.stripe.changePlan(id, 'starter')
+    await deliver()
+    expect(await customer.tier()).toBe('business')
+    expect(await customer.subscription()).toMatchObject({ plan: 'business', next_plan: 'starter' })
+    town.stripe.renew(id)
+    await deliver()
+    expect(await customer.tier()).toBe('starter')
+    expect(await customer.subscription()).toMatchObject({ plan: 'starter', next_plan: null })
+  })
+
+  test('goes on to the end of its period when it is cancelled, or further on after all', async () => {
+    const id = await subscribe('pro')
+    town.stripe.cancelAtPeriodEnd(id)
+    await deliver()
+    expect(await customer.subscription()).toMatchObject({ cancel_at_period_end: true })
+    town.stripe.cancelAtPeriodEnd(id, false)
+    await deliver()
+    expect(await customer.subscription()).toMatchObject({ cancel_at_period_end: false })
+    town.stripe.cancelAtPeriodEnd(id)
+    await deliver()
+    await passDays(29)
+    expect(await customer.tier()).toBe('pro')
+    town.stripe.renew(id)
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+    expect((await customer.subscription()).status).toBe('canceled')
+    await subscribe('hobby')
+    expect(await customer.tier()).toBe('hobby')
+  })
+
+  test.each(['unpaid', 'paused'] as const)('gives nothing while it is %s', async (status) => {
+    const id = await subscribe('pro')
+    town.stripe.setStatus(id, status)
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+    town.stripe.setStatus(id, 'active')
+    await deliver()
+    expect(await customer.tier()).toBe('pro')
+  })
+
+  test('that is ended at once is over on the next request', async () => {
+    const id = await subscribe('pro')
+    town.stripe.cancelNow(id)
+    await deliver()
+    expect([await customer.tier(), await customer.proStatus()]).toEqual(['free', 403])
+  })
+
+  test('does not take away what the operator gave', async () => {
+    const { ledger, now } = town.house.deps
+    await ledger.accounts.putTier(customer.email, 'starter', { now: now(), address: undefined })
+    const id = await subscribe('pro')
+    expect(await customer.tier()).toBe('pro')
+    town.stripe.cancelNow(id)
+    await deliver()
+    expect(await customer.tier()).toBe('starter')
+  })
+
+  test('that was refunded is in the books, and ends when the operator ends it', async () => {
+    const id = await subscribe('pro')
+    town.stripe.refund(paymentOf(id), PRICE_CENTS.pro)
+    await deliver()
+    expect(await customer.tier()).toBe('pro')
+    town.stripe.cancelNow(id)
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+  })
+
+  test('gives nothing while a payment for it is disputed, and again when that is won', async () => {
+    const id = await subscribe('pro')
+    const dispute = town.stripe.dispute(paymentOf(id))
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+    town.stripe.closeDispute(dispute, 'won')
+    await deliver()
+    expect(await customer.tier()).toBe('pro')
+    const second = town.stripe.dispute(paymentOf(id))
+    town.stripe.closeDispute(second, 'lost')
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+    town.stripe.renew(id, 'paid')
+    await deliver()
+    expect(await customer.tier()).toBe('pro')
+  })
+})
+
+describe('a pack', () => {
+  test('is given once it is paid, and once only', async () => {
+    const session = await customer.checkout('scans_5000')
+    expect(await customer.scans()).toBe(0)
+    town.stripe.pay(session)
+    const events = town.stripe.takeEvents()
+    expect(await town.deliver([...events, ...events])).toEqual([])
+    expect(await customer.scans()).toBe(5_000)
+  })
+
+  test('that is refunded goes back: in full, or as much of it', async () => {
+    const payment = await buyPack('scans_1000')
+    town.stripe.refund(payment, 500)
+    await deliver()
+    expect(await customer.scans()).toBe(1_000 - 333)
+    town.stripe.refund(payment, 250)
+    await deliver()
+    expect(await customer.scans()).toBe(500)
+    town.stripe.refund(payment, 750)
+    await deliver()
+    expect(await customer.scans()).toBe(0)
+  })
+
+  test('that was used before it was refunded is settled by the next one', async () => {
+    const payment = await buyPack('scans_1000')
+    await customer.scan(600)
+    town.stripe.refund(payment, PRICE_CENTS.scans_1000)
+    await deliver()
+    // 25 were the trial's.
+    expect(await customer.scans()).toBe(0)
+    await buyPack('scans_1000')
+    expect(await customer.scans()).toBe(1_000 - 575)
+  })
+
+  test('is taken back while it is disputed, comes again when that is won, not when it is lost', async () => {
+    const payment = await buyPack('scans_1000')
+    await customer.scan(100)
+    const dispute = town.stripe.dispute(payment)
+    await deliver()
+    expect(await customer.scans()).toBe(0)
+    town.stripe.closeDispute(dispute, 'won')
+    await deliver()
+    expect(await customer.scans()).toBe(925)
+    const second = town.stripe.dispute(payment, 750)
+    town.stripe.closeDispute(second, 'lost')
+    await deliver()
+    expect(await customer.scans()).toBe(425)
+  })
+
+  test.each([
+    ['comes', 1_000],
+    ['fails', 0],
+  ] as const)('whose bank transfer %s has %i scans then, and none before', async (what, scans) => {
+    const session = await customer.checkout('scans_1000')
+    town.stripe.payLater(session)
+    await deliver()
+    expect(await customer.scans()).toBe(0)
+    await passDays(4)
+    if (what === 'comes') town.stripe.settle(session)
+    else town.stripe.failPayment(session)
+    await deliver()
+    expect(await customer.scans()).toBe(scans)
+    // Either way it does not stand in the way of the next one.
+    await buyPack('scans_1000')
+    expect(await customer.scans()).toBe(scans + 1_000)
+  })
+
+  test('that nobody paid in time is over', async () => {
+    const session = await customer.checkout('scans_1000')
+    town.pass(MS_A_DAY + 1)
+    await deliver()
+    expect(await town.house.deps.ledger.checkouts.open(new Date('9999-01-01'), 10)).toEqual([])
+    expect(await customer.checkout('scans_1000')).not.toBe(session)
+    expect(await customer.scans()).toBe(0)
+  })
+})
+
+describe('what is not ours, or not that account’s,', () => {
+  test('does nothing: a customer that nobody here is', async () => {
+    const session = await customer.checkout('pro')
+    const known = town.stripe.books.sessions.get(session)
+    if (known !== undefined) known.customer = 'cus_somebody'
+    town.stripe.pay(session)
+    await deliver()
+    expect(await customer.tier()).toBe('free')
+  })
+
+  test('does nothing: another account’s checkout in the metadata', async () => {
+    const other = await town.newcomer()
+    const own = await customer.checkout('scans_1000')
+    const { books } = town.stripe
+    const foreign = books.sessions.get(await other.checkout('scans_1000'))
+    const known = books.sessions.get(own)
+    if (known !== undefined) known.metadata = foreign?.metadata ?? null
+    town.stripe.pay(own)
+    await deliver()
+    expect([await customer.scans(), await other.scans()]).toEqual([0, 0])
+    expect(town.house.log.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  test('does nothing: another item in the metadata than in the checkout', async () => {
+    const session = await customer.checkout('scans_1000')
+    const known = town.stripe.books.sessions.get(session)
+    if (known?.metadata) known.metadata.item = 'scans_100000'
+    town.stripe.pay(session)
+    await deliver()
+    expect(await customer.scans()).toBe(0)
+  })
+
+  test('does nothing: the operator’s other products, bought by a customer of ours', async () => {
+    await customer.portal()
+    const { books } = town.stripe
+    const [payer = ''] = books.customers.keys()
+    const ask = { Authorization: 'Bearer sk_test_standin' }
+    for (const mode of ['payment', 'subscription'] as const) {
+      const price = town.stripe.addPrice({ unit_amount: 700, isMonthly: mode === 'subscription' })
+      const body = new URLSearchParams({ mode, customer: payer, 'line_items[0][price]': price })
+      const url = `${town.stripe.url}/v1/checkout/sessions`
+      const made = await (await fetch(url, { method: 'POST', headers: ask, body })).json()
+      town.stripe.pay(made.id)
+    }
+    await deliver()
+    expect([await customer.tier(), await customer.scans()]).toEqual(['free', 0])
+    // Nor does such a subscription keep anybody from buying a plan here.
+    await subscribe('pro')
+    expect(await customer.tier()).toBe('pro')
+  })
+})

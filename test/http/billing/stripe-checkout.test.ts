@@ -1,0 +1,362 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { ITEMS, PACKS, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
+import {
+  type BillingHouse,
+  openBillingHouse,
+  sessionIn,
+} from '../../support/billing/billing-app.ts'
+import { PUBLIC_URL } from '../../support/test-app.ts'
+
+// Ways to pay: over HTTP with a session, through the real door, to a stand-in of Stripe.
+
+let town: BillingHouse
+beforeEach(async () => {
+  town = await openBillingHouse()
+}, 30_000)
+afterEach(() => town.close())
+
+const HOUR = 3_600_000
+
+const payable = () =>
+  [...town.stripe.books.sessions.values()].filter(({ status }) => status === 'open')
+
+const liveSubscriptions = () =>
+  [...town.stripe.books.subscriptions.values()].filter(({ status }) => status !== 'canceled')
+
+describe('a way to pay', () => {
+  test.each(ITEMS)('for %s leads to a page of Stripe for its price', async (item) => {
+    const customer = await town.newcomer()
+    const { status, body } = await customer.buy(item)
+    expect(status).toBe(200)
+    expect(body.data.kind).toBe('checkout')
+    const session = town.stripe.books.sessions.get(sessionIn(body.data.url))
+    expect(body.data.url).toBe(session?.url ?? '')
+    expect(session).toMatchObject({
+      amount_total: PRICE_CENTS[item],
+      mode: PLANS.some((plan) => plan === item) ? 'subscription' : 'payment',
+      client_reference_id: String(customer.id),
+      success_url: `${PUBLIC_URL}/billing?checkout=done`,
+      cancel_url: `${PUBLIC_URL}/billing?checkout=cancelled`,
+    })
+  })
+
+  test('is the same one while it is open, and the customer too', async () => {
+    const customer = await town.newcomer()
+    const first = [await customer.checkout('pro'), await customer.checkout('scans_1000')]
+    town.pass(20 * HOUR)
+    expect([await customer.checkout('pro'), await customer.checkout('scans_1000')]).toEqual(first)
+    expect(town.stripe.books.customers.size).toBe(1)
+    expect(payable()).toHaveLength(2)
+  })
+
+  test('is another one where too little time is left to pay, and the old one is over', async () => {
+    const customer = await town.newcomer()
+    const first = await customer.checkout('pro')
+    town.pass(24 * HOUR - 9 * 60_000)
+    const second = await customer.checkout('pro')
+    expect(second).not.toBe(first)
+    expect(payable().map(({ id }) => id)).toEqual([second])
+  })
+
+  test('that is over makes room for another one, whether or not its event has come', async () => {
+    const customer = await town.newcomer()
+    const first = await customer.checkout('scans_1000')
+    town.pass(25 * HOUR)
+    const second = await customer.checkout('scans_1000')
+    expect(second).not.toBe(first)
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.checkout('scans_1000')).toBe(second)
+    town.pass(25 * HOUR)
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.checkout('scans_1000')).not.toBe(second)
+  })
+
+  test.each(PACKS)('for %s can be had again once it is paid', async (pack) => {
+    const customer = await town.newcomer()
+    const first = await customer.checkout(pack)
+    town.stripe.pay(first)
+    // Its event has not come: what was paid is taken in on the way.
+    const second = await customer.checkout(pack)
+    expect(second).not.toBe(first)
+    const once = await customer.scans()
+    expect(once).toBeGreaterThan(0)
+    town.stripe.pay(second)
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.scans()).toBe(2 * once)
+  })
+
+  test('for packs is offered beside one for a plan', async () => {
+    const customer = await town.newcomer()
+    const sessions = [
+      await customer.checkout('pro'),
+      await customer.checkout('scans_1000'),
+      await customer.checkout('scans_5000'),
+    ]
+    expect(
+      payable()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(sessions.sort())
+  })
+
+  test('is refused after sixty in an hour', async () => {
+    const customer = await town.newcomer()
+    for (let asked = 0; asked < 60; asked++) expect((await customer.buy('pro')).status).toBe(200)
+    const { status, headers, body } = await customer.buy('pro')
+    expect([status, body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
+describe('two tabs', () => {
+  test('with two plans: the later one can be paid, the earlier one not', async () => {
+    const customer = await town.newcomer()
+    await customer.checkout('pro')
+    const second = await customer.checkout('business')
+    expect(payable().map(({ id }) => id)).toEqual([second])
+  })
+
+  test.each([
+    ['two plans', ['pro', 'business']],
+    ['the same plan', ['pro', 'pro']],
+    ['four plans', [...PLANS]],
+    ['the same pack', ['scans_1000', 'scans_1000', 'scans_1000']],
+  ] as const)('at once with %s: at most one page can be paid', async (_, items) => {
+    for (const delayMs of [0, 5, 20]) {
+      const customer = await town.newcomer()
+      town.stripe.misbehave({ delayMs })
+      const ways = await Promise.all(items.map((item) => customer.buy(item)))
+      town.stripe.misbehave()
+      const own = payable().filter(
+        ({ client_reference_id }) => client_reference_id === `${customer.id}`,
+      )
+      expect(own.length).toBeLessThanOrEqual(1)
+      for (const { status } of ways) expect([200, 503]).toContain(status)
+      // A page that was told and can be paid is one that this service knows.
+      for (const { id, customer: payer } of own) {
+        expect(await town.house.deps.ledger.billing.accountOf(String(payer))).toBe(customer.id)
+        town.stripe.pay(id)
+      }
+      // Whoever tries again always gets there.
+      if (own.length === 0) town.stripe.pay(await customer.checkout(items[0]))
+      expect(await town.deliver()).toEqual([])
+      if (items[0] === 'scans_1000') expect(await customer.scans()).toBe(1_000)
+      else expect((await customer.subscription()).status).toBe('active')
+    }
+    const plans = new Set(items).has('scans_1000' as never) ? 0 : 3
+    expect(liveSubscriptions()).toHaveLength(plans)
+  })
+
+  test('one of which paid: the other one is led to the portal, also before any event', async () => {
+    const customer = await town.newcomer()
+    town.stripe.pay(await customer.checkout('pro'))
+    const { body } = await customer.buy('business')
+    expect(body.data.kind).toBe('portal')
+    expect(await customer.tier()).toBe('pro')
+    expect(payable()).toEqual([])
+    expect(liveSubscriptions()).toHaveLength(1)
+  })
+
+  test('one of which pays while the other one asks: one subscription, nothing lost', async () => {
+    for (let at = 0; at < 12; at++) {
+      const customer = await town.newcomer()
+      const session = await customer.checkout('starter')
+      town.stripe.misbehave({ delayMs: 3 })
+      const asked = customer.buy('business')
+      await Bun.sleep(at)
+      const isOpen = town.stripe.books.sessions.get(session)?.status === 'open'
+      if (isOpen) town.stripe.pay(session)
+      const { body } = await asked
+      town.stripe.misbehave()
+      if (body.data.kind === 'checkout') town.stripe.pay(sessionIn(body.data.url))
+      expect(await town.deliver()).toEqual([])
+      expect(liveSubscriptions()).toHaveLength(at + 1)
+      expect(await customer.tier()).toBe(body.data.kind === 'checkout' ? 'business' : 'starter')
+    }
+  })
+})
+
+describe('whoever has a subscription', () => {
+  async function subscriber() {
+    const customer = await town.newcomer()
+    town.stripe.pay(await customer.checkout('starter'))
+    await town.deliver()
+    const [subscription] = liveSubscriptions().slice(-1)
+    return { customer, id: subscription?.id ?? '' }
+  }
+
+  const lastPortal = () => [...town.stripe.books.portals.values()].at(-1)
+
+  test('is led to where another plan takes no more than a yes', async () => {
+    const { customer, id } = await subscriber()
+    for (const plan of ['hobby', 'pro', 'business'] as const) {
+      const { body } = await customer.buy(plan)
+      expect(body.data).toEqual({ url: lastPortal()?.url ?? '', kind: 'portal' })
+      const confirmed = lastPortal()?.flow?.subscription_update_confirm
+      const price = confirmed?.items[0]?.price ?? ''
+      expect(confirmed?.subscription).toBe(id)
+      expect(town.stripe.books.prices.get(price)?.unit_amount).toBe(PRICE_CENTS[plan])
+    }
+    expect((await customer.buy('starter')).body.data.kind).toBe('portal')
+    expect(lastPortal()?.flow).toBeNull()
+  })
+
+  test('is led to the portal where something is to be settled first', async () => {
+    const { customer, id } = await subscriber()
+    const way = async () => {
+      await town.deliver()
+      const { body } = await customer.buy('business')
+      return [body.data.kind, lastPortal()?.flow]
+    }
+    await customer.portal()
+    town.stripe.changePlan(id, 'hobby')
+    expect(await way()).toEqual(['portal', null])
+    town.stripe.changePlan(id, 'starter')
+    town.stripe.cancelAtPeriodEnd(id)
+    expect(await way()).toEqual(['portal', null])
+    town.stripe.cancelAtPeriodEnd(id, false)
+    town.stripe.renew(id, 'failed')
+    expect(await way()).toEqual(['portal', null])
+    town.stripe.setStatus(id, 'unpaid')
+    expect(await way()).toEqual(['portal', null])
+    town.stripe.setStatus(id, 'paused')
+    expect(await way()).toEqual(['portal', null])
+    expect(payable()).toEqual([])
+  })
+
+  test('whose first payment is still on its way cannot pay for a second one', async () => {
+    const { customer, id } = await subscriber()
+    const known = town.stripe.books.subscriptions.get(id)
+    if (known !== undefined) known.status = 'incomplete'
+    const { body } = await customer.buy('business')
+    expect(body.data.kind).toBe('portal')
+    expect(await customer.tier()).toBe('free')
+  })
+
+  test('that is over buys anew, also while that event is on its way', async () => {
+    const { customer, id } = await subscriber()
+    town.stripe.cancelNow(id)
+    town.stripe.pay(await customer.checkout('pro'))
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('pro')
+  })
+
+  test('opens the portal, as does who has none', async () => {
+    const { customer } = await subscriber()
+    for (const one of [customer, await town.newcomer()]) {
+      const { status, body } = await one.portal()
+      expect([status, body.data.kind]).toEqual([200, 'portal'])
+      expect(lastPortal()?.flow).toBeNull()
+    }
+  })
+})
+
+describe('Stripe that does not answer', () => {
+  test.each([
+    ['is down', { status: 503 }],
+    ['fails', { status: 500 }],
+    ['is overloaded', { status: 429 }],
+    ['is slow', { delayMs: 600 }],
+    ['breaks off the question', { cuts: 'question' }],
+    ['breaks off the answer', { cuts: 'answer' }],
+  ] as const)(
+    '%s: 503 and when to come again, and the same request works later',
+    async (_, fault) => {
+      const customer = await town.newcomer()
+      const open = () => town.house.deps.ledger.checkouts.open(new Date('9999-01-01'), 10)
+      town.stripe.misbehave(fault)
+      const refused = await customer.buy('pro')
+      expect([refused.status, refused.body.error.code]).toEqual([503, 'BILLING_UNAVAILABLE'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await open()).toEqual([])
+      expect((await customer.portal()).status).toBe(503)
+      town.stripe.misbehave()
+      expect(payable()).toEqual([])
+
+      const session = await customer.checkout('pro')
+      expect(payable().map(({ id }) => id)).toEqual([session])
+      const payer = String(payable()[0]?.customer)
+      expect(await town.house.deps.ledger.billing.accountOf(payer)).toBe(customer.id)
+    },
+    20_000,
+  )
+
+  test('is found in the log with what it said, by the number of the request', async () => {
+    const customer = await town.newcomer()
+    town.stripe.misbehave({ status: 401 })
+    const { status, headers, text } = await customer.buy('pro')
+    expect([status, text]).toEqual([503, expect.not.stringContaining('not well')])
+    const [line] = town.house.log.filter(({ level }) => level === 'warn')
+    expect(line?.facts).toMatchObject({
+      request_id: headers.get('x-request-id'),
+      error: { message: 'Stripe is not well' },
+    })
+  })
+
+  test('in the middle of a checkout makes no second session of it', async () => {
+    const customer = await town.newcomer()
+    await customer.portal()
+    town.stripe.misbehave({ cuts: 'answer' })
+    expect((await customer.buy('scans_1000')).status).toBe(503)
+    town.stripe.misbehave()
+    await customer.checkout('scans_1000')
+    expect(town.stripe.books.sessions.size).toBe(1)
+    expect(town.stripe.books.customers.size).toBe(1)
+  }, 20_000)
+
+  test('once only is not noticed', async () => {
+    const customer = await town.newcomer()
+    town.stripe.misbehave({ status: 503, times: 1 })
+    await customer.checkout('pro')
+    expect(payable()).toHaveLength(1)
+    expect(town.stripe.books.customers.size).toBe(1)
+  })
+})
+
+describe('a customer that Stripe does not know any more', () => {
+  test('is made anew, for checkouts and for the portal', async () => {
+    for (const item of ['pro', 'scans_1000'] as const) {
+      const customer = await town.newcomer()
+      await customer.checkout(item)
+      const [first] = [...town.stripe.books.customers.keys()].slice(-1)
+      town.stripe.deleteCustomer(first ?? '')
+      const session = await customer.checkout(item)
+      town.stripe.pay(session)
+      expect(await town.deliver()).toEqual([])
+      expect(await customer.tier()).toBe(item === 'pro' ? 'pro' : 'free')
+    }
+    const customer = await town.newcomer()
+    await customer.portal()
+    town.stripe.deleteCustomer([...town.stripe.books.customers.keys()].at(-1) ?? '')
+    expect((await customer.portal()).body.data.kind).toBe('portal')
+  })
+
+  test('is forgotten with open sessions where Stripe was switched', async () => {
+    const customer = await town.newcomer()
+    await customer.checkout('pro')
+    town.stripe.books.customers.clear()
+    town.stripe.books.sessions.clear()
+    town.stripe.pay(await customer.checkout('pro'))
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('pro')
+  })
+
+  test('still answers for what it paid: its subscription ends, its pack goes back', async () => {
+    const customer = await town.newcomer()
+    town.stripe.pay(await customer.checkout('pro'))
+    const pack = await customer.checkout('scans_1000')
+    town.stripe.pay(pack)
+    expect(await town.deliver()).toEqual([])
+    const payment = String(town.stripe.books.sessions.get(pack)?.payment_intent)
+    const [subscription] = liveSubscriptions()
+    town.stripe.deleteCustomer(String(subscription?.customer))
+    town.stripe.cancelNow(subscription?.id ?? '')
+    town.stripe.refund(payment, PRICE_CENTS.scans_1000)
+    // Before those events come, the account is another customer already.
+    await customer.portal()
+    expect(await customer.tier()).toBe('pro')
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('free')
+    expect(await customer.scans()).toBe(0)
+  })
+})

@@ -1,0 +1,214 @@
+// What seldom happens at Stripe, or to the ledger: copies that were put back, test mode and then live,
+// prices that changed. Nobody loses what they paid for, and nothing counts for ever.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
+import { reportBilling } from '#actions/billing/report-billing.ts'
+import { dayOf, MS_A_DAY } from '#rules/primitives/days.ts'
+import { openDatabase } from '#store/db.ts'
+import {
+  type BillingHouse,
+  type Customer,
+  openBillingHouse,
+} from '../../support/billing/billing-app.ts'
+import { StripeRefusal } from '../../support/billing/stripe-state.ts'
+
+let town: BillingHouse
+let customer: Customer
+beforeEach(async () => {
+  town = await openBillingHouse({ onDisk: true })
+  customer = await town.newcomer()
+}, 30_000)
+afterEach(() => town.close())
+
+const HOUR = 3_600_000
+
+/** Makes the ledger one that was put back from a copy, or is older than its time. */
+function alter(sql: string, ...values: unknown[]): void {
+  const db = openDatabase(join(town.house.deps.config.dataDir, 'ledger.db'))
+  db.prepare(sql).run(...values)
+  db.close()
+}
+
+/** What is done every hour, once. */
+async function look(): Promise<void> {
+  town.follow()
+  await reconcileBilling(town.house.deps)
+  await settleSubscriptions(town.house.deps)
+}
+
+function report() {
+  town.follow()
+  const day = dayOf(town.house.deps.now())
+  return reportBilling(town.house.deps, { from: day - 90, to: day })
+}
+
+/** Buys and pays. @returns Stripe's session; its events are on their way */
+async function pays(item: 'starter' | 'pro' | 'business' | 'scans_1000'): Promise<string> {
+  const session = await customer.checkout(item)
+  town.stripe.pay(session)
+  return session
+}
+
+const sessionAt = (session: string) => town.stripe.books.sessions.get(session)
+
+const subscriptionOf = (session: string) => String(sessionAt(session)?.subscription)
+
+/** The operator sells the plan at another price by now, of another product. */
+function sellAnother(session: string): void {
+  const bought = town.stripe.books.subscriptions.get(subscriptionOf(session))
+  for (const { price } of bought?.items.data ?? []) price.product = 'prod_before'
+}
+
+describe('a ledger that was put back from a copy', () => {
+  test('gives a pack that is paid although it has lost its checkout', async () => {
+    const session = await customer.checkout('scans_1000')
+    alter('DELETE FROM checkouts WHERE session = ?', session)
+    town.stripe.pay(session)
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.scans()).toBe(1_000)
+    expect(await report()).toMatchObject({ net: 15, mismatches: [] })
+  })
+
+  test('that does not know who paid tells the operator so', async () => {
+    const session = await customer.checkout('pro')
+    alter('DELETE FROM checkouts')
+    alter('DELETE FROM billing_customers')
+    town.stripe.pay(session)
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('free')
+    const detail = expect.stringMatching(
+      /^checkout\.session\.completed evt_\w+: nobody is the customer cus_\w+$/,
+    )
+    expect((await report()).mismatches).toEqual([{ kind: 'event', account_id: null, detail }])
+  })
+})
+
+describe('a subscription that Stripe does not know any more', () => {
+  beforeEach(async () => {
+    await pays('business')
+    await town.deliver()
+    const { subscriptions, customers, sessions } = town.stripe.books
+    for (const book of [subscriptions, customers, sessions]) book.clear()
+  })
+
+  test('lasts for what was paid, and no longer', async () => {
+    town.pass(28 * MS_A_DAY)
+    await look()
+    expect(await customer.tier()).toBe('business')
+    town.pass(4 * MS_A_DAY)
+    await look()
+    expect(await customer.tier()).toBe('free')
+    expect(await customer.subscription()).toMatchObject({ status: 'canceled' })
+    expect((await report()).mismatches).toEqual([])
+  })
+
+  test('keeps nobody from buying when it is over', async () => {
+    town.pass(40 * MS_A_DAY)
+    expect((await customer.buy('business')).body.data.kind).toBe('checkout')
+    await pays('business')
+    await town.deliver()
+    expect(await customer.tier()).toBe('business')
+  })
+})
+
+describe('a plan whose price is another one by now', () => {
+  test('is renewed as what it was, and ends', async () => {
+    const session = await pays('pro')
+    await town.deliver()
+    sellAnother(session)
+    town.pass(30 * MS_A_DAY)
+    town.stripe.renew(subscriptionOf(session))
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('pro')
+    expect((await report()).revenue).toMatchObject([{ item: 'pro', payments: 2, paid: 99.98 }])
+    town.stripe.cancelNow(subscriptionOf(session))
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('free')
+    expect((await report()).mismatches).toEqual([])
+  })
+
+  test('counts where it was bought before and is paid only now, and so does its money', async () => {
+    const session = await pays('pro')
+    sellAnother(session)
+    expect(await town.deliver()).toEqual([])
+    expect(await customer.tier()).toBe('pro')
+    expect(await report()).toMatchObject({ net: 49.99, mismatches: [] })
+  })
+})
+
+describe('money that goes back', () => {
+  test('stands under the plan whose month it paid, also after an upgrade', async () => {
+    const session = await pays('starter')
+    // Stripe's portal is set up by the first look at it.
+    await customer.portal()
+    await town.deliver()
+    const [paid] = town.stripe.books.invoicePayments.values()
+    town.stripe.changePlan(subscriptionOf(session), 'pro')
+    await town.deliver()
+    town.stripe.refund(String(paid?.payment.payment_intent), 1_999)
+    await town.deliver()
+    const { revenue } = await report()
+    expect(revenue.map(({ item, refunded }) => [item, refunded])).toEqual([
+      ['pro', 0],
+      ['starter', -19.99],
+    ])
+  })
+
+  test('is none in an inquiry of a bank', async () => {
+    const session = await pays('scans_1000')
+    await town.deliver()
+    const { disputes } = town.stripe.books
+    const inquiry = town.stripe.dispute(String(sessionAt(session)?.payment_intent))
+    for (const status of ['warning_needs_response', 'warning_closed'] as const) {
+      const dispute = disputes.get(inquiry)
+      if (dispute === undefined) throw new Error('there is no dispute')
+      dispute.status = status
+      await town.deliver()
+      expect(await customer.scans()).toBe(1_000)
+    }
+    expect((await report()).revenue).toMatchObject([{ disputes: 0, net: 15 }])
+  })
+})
+
+describe('what Stripe will not tell of keeps nobody else from the look', () => {
+  test('five hundred subscriptions, as many as a look takes', async () => {
+    const session = await pays('pro')
+    await town.deliver()
+    alter(
+      `WITH RECURSIVE gone (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM gone WHERE n < 500)
+       INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
+         next_plan, past_due_at, asked, checked_at, tier)
+       SELECT 'sub_gone' || n, ?, 'stripe', 'hobby', 'active', NULL, 0, NULL, NULL, 1, 1, 'hobby'
+         FROM gone`,
+      customer.id,
+    )
+    town.stripe.cancelNow(subscriptionOf(session))
+    town.stripe.takeEvents()
+    for (let looks = 0; looks < 2; looks++) {
+      town.pass(MS_A_DAY + 1)
+      await look()
+    }
+    expect(await customer.tier()).toBe('free')
+    expect((await report()).subscriptions).toEqual([])
+  }, 30_000)
+
+  test('checkouts that it refuses', async () => {
+    const refused = new Set<string>()
+    for (let n = 0; n < 3; n++) {
+      refused.add(await (await town.newcomer()).checkout('scans_1000'))
+    }
+    town.pass(1_000)
+    await pays('scans_1000')
+    town.stripe.takeEvents()
+    const { sessions } = town.stripe.books
+    const get = sessions.get.bind(sessions)
+    sessions.get = (id) => {
+      if (refused.has(id)) throw new StripeRefusal(403, 'not permitted')
+      return get(id)
+    }
+    town.pass(HOUR)
+    await look()
+    expect(await customer.scans()).toBe(1_000)
+  })
+})

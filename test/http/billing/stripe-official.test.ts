@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
+import { ITEMS } from '#rules/billing/plans.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { type BillingHouse, openBillingHouse } from '../../support/billing/billing-app.ts'
+import { findStripeMock, startStripeMock } from '../../support/billing/stripe-mock.ts'
+
+// Whatever a whole life of billing asks, Stripe's own stand-in must understand.
+
+const mock = findStripeMock()
+if ('why' in mock) console.info(`The test against stripe-mock is left out: ${mock.why}.`)
+
+describe.skipIf('why' in mock)('held against stripe-mock', () => {
+  let official: Awaited<ReturnType<typeof startStripeMock>>
+  let town: BillingHouse
+
+  beforeAll(async () => {
+    official = await startStripeMock('file' in mock ? mock.file : '')
+    town = await openBillingHouse()
+  }, 60_000)
+  afterAll(async () => {
+    town?.close()
+    await official?.close()
+  })
+
+  test('everything that is asked on the way is understood', async () => {
+    await liveALife(town)
+    const refused: unknown[] = []
+    const asked = new Map(
+      town.stripe.requests.map((one) => [`${one.method} ${one.path} ${one.params}`, one]),
+    )
+    for (const { method, path, params } of asked.values()) {
+      const isGet = method === 'GET'
+      const url = `${official.url}/v1/${path}${isGet && params.size > 0 ? `?${params}` : ''}`
+      const headers = { Authorization: 'Bearer sk_test_123' }
+      const reply = await fetch(url, { method, headers, ...(isGet ? {} : { body: params }) })
+      if (reply.status !== 200) refused.push([method, path, await reply.text()])
+    }
+    expect(refused).toEqual([])
+    expect(asked.size).toBeGreaterThan(40)
+  }, 30_000)
+})
+
+/** Everything is bought, changed, paid back, lost and looked for. */
+async function liveALife(town: BillingHouse): Promise<void> {
+  const { stripe } = town
+  const customer = await town.newcomer()
+  for (const item of ITEMS) await customer.checkout(item)
+  stripe.pay(await customer.checkout('scans_1000'))
+  stripe.pay(await customer.checkout('pro'))
+  expect(await town.deliver()).toEqual([])
+  await customer.portal()
+  await customer.buy('business')
+  const [id = ''] = stripe.books.subscriptions.keys()
+  stripe.changePlan(id, 'business')
+  stripe.changePlan(id, 'hobby')
+  const [pack, plan] = [...stripe.books.charges.values()].map((one) => String(one.payment_intent))
+  stripe.refund(pack ?? '', 500)
+  stripe.closeDispute(stripe.dispute(plan ?? ''), 'won')
+  stripe.renew(id, 'failed')
+  expect(await town.deliver()).toEqual([])
+  stripe.payOpenInvoices(id)
+  town.pass(2 * MS_A_DAY)
+  await reconcileBilling(town.house.deps)
+}

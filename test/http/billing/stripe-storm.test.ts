@@ -1,0 +1,223 @@
+// Hundreds of events of some forty accounts that live at random, delivered late, several times, in no
+// order, 32 at once, some of them forged. CARDSTOCK_SEED gives other lives.
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
+import { ITEMS, PACKS } from '#rules/billing/plans.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { openDatabase } from '#store/db.ts'
+import {
+  type BillingHouse,
+  type Customer,
+  openBillingHouse,
+} from '../../support/billing/billing-app.ts'
+import {
+  deed,
+  isOver,
+  type Life,
+  newLife,
+  paid,
+  pick,
+  randomFrom,
+  renew,
+  scansOf,
+  takenBy,
+  tierOf,
+} from '../../support/billing/billing-histories.ts'
+import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
+
+const SEED = Number(process.env.CARDSTOCK_SEED || 1)
+const ACCOUNTS = 40
+const ROUNDS = 4
+const AT_ONCE = 32
+
+type Inhabitant = { customer: Customer; life: Life }
+
+type Post = {
+  /** What waits to be delivered; a forged one must be refused. */
+  waiting: { event: EventObject; isForged: boolean }[]
+  deliveries: number
+  forgeries: number
+  accepted: number
+  failures: number
+  events: number
+}
+
+test('a storm of events leaves every account with what it paid for', async () => {
+  const random = randomFrom(SEED)
+  // Of its own, since it is used in no order that can be repeated.
+  const chance = randomFrom(SEED + 1_000)
+  const town = await openBillingHouse({ onDisk: true, timeoutMs: 10_000 })
+  const inhabitants: Inhabitant[] = []
+  for (let made = 0; made < ACCOUNTS; made++) {
+    inhabitants.push({ customer: await town.newcomer(), life: newLife() })
+  }
+  await inhabitants[0]?.customer.portal()
+  const post: Post = {
+    ...{ waiting: [], deliveries: 0, forgeries: 0, accepted: 0, failures: 0, events: 0 },
+  }
+  const began = performance.now()
+  for (let round = 1; round <= ROUNDS; round++) {
+    await liveOn(town, { random, chance }, inhabitants, post)
+    if (round === ROUNDS / 2 || round === ROUNDS) {
+      await deliverAll(town, chance, post, 0)
+      await compare(town, inhabitants)
+      for (const { customer, life } of inhabitants) await useScans(random, customer, life)
+    }
+  }
+  const seconds = (performance.now() - began) / 1000
+  await compare(town, inhabitants)
+
+  expect(post.events).toBeGreaterThanOrEqual(374)
+  expect(post.accepted).toBe(0)
+  expect(town.house.log.filter(({ level }) => level === 'error')).toEqual([])
+  const { books, db } = booksOf(town)
+  expect(books).toEqual({ revenue: takenBy(town.stripe), mismatches: 0, live: 1 })
+  db.close()
+  console.info(
+    `seed ${SEED}: ${post.events} events delivered ${post.deliveries} times in ${seconds.toFixed(1)} s, ` +
+      `${post.failures} of them refused while Stripe failed, ${post.forgeries} forged: wrong tiers 0, ` +
+      `wrong scans 0, accepted forgeries ${post.accepted}, revenue ${books.revenue} cents`,
+  )
+  town.close()
+}, 300_000)
+
+/** A month or less: periods end, then things are bought and done while events are delivered. */
+async function liveOn(
+  town: BillingHouse,
+  { random, chance }: { random: () => number; chance: () => number },
+  inhabitants: readonly Inhabitant[],
+  post: Post,
+): Promise<void> {
+  town.pass(random() * 9 * MS_A_DAY)
+  for (const { life } of inhabitants) if (random() < 0.3) renew(town.stripe, random, life)
+  town.follow()
+  collect(town, chance, post)
+  const delivering = deliverAll(town, chance, post, 0.2)
+  for (const { customer, life } of shuffled(random, inhabitants)) {
+    if (random() < 0.6) await buySomething(town, random, customer, life)
+    for (let done = 0; done < 3; done++) if (random() < 0.5) deed(town.stripe, random, life)
+    collect(town, chance, post)
+    if (chance() < 0.1) town.stripe.misbehave({ cuts: 'answer', times: 1 })
+    await Bun.sleep(0)
+  }
+  await delivering
+}
+
+async function buySomething(
+  { stripe }: BillingHouse,
+  random: () => number,
+  customer: Customer,
+  life: Life,
+): Promise<void> {
+  const item = pick(random, isOver(life) ? ITEMS : PACKS)
+  stripe.misbehave()
+  const session = await customer.checkout(item)
+  stripe.pay(session)
+  paid(stripe, life, session, item)
+}
+
+/** What came about waits to be delivered: once to four times, and now and then a forgery of it. */
+function collect({ stripe }: BillingHouse, random: () => number, post: Post): void {
+  for (const event of stripe.takeEvents()) {
+    post.events++
+    const times = 1 + Math.floor(random() * 4)
+    for (let at = 0; at < times; at++) {
+      const isForged = random() < 0.05
+      post.waiting.push({ event, isForged: false })
+      if (isForged) post.waiting.push({ event, isForged })
+    }
+  }
+}
+
+/** Delivers what waits, in no order, until no more than a share of it is left for later. */
+async function deliverAll(
+  town: BillingHouse,
+  random: () => number,
+  post: Post,
+  share: number,
+): Promise<void> {
+  const left = Math.floor(post.waiting.length * share)
+  const postman = async () => {
+    while (post.waiting.length > left) {
+      const at = Math.floor(random() * post.waiting.length)
+      const [one] = post.waiting.splice(at, 1)
+      if (one === undefined) return
+      post.deliveries++
+      if (one.isForged) {
+        post.forgeries++
+        if ((await deliverForged(town, random, one.event)) !== 400) post.accepted++
+        continue
+      }
+      const { status } = await town.send(one.event)
+      if (status === 200) continue
+      expect(status).toBe(503)
+      post.failures++
+      post.waiting.push(one)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, postman))
+}
+
+async function deliverForged(
+  { stripe, sendSigned }: BillingHouse,
+  random: () => number,
+  event: EventObject,
+): Promise<number> {
+  const { body, header } = await stripe.signed(event)
+  const at = Math.floor(random() * body.length)
+  const flipped = String.fromCharCode(body.charCodeAt(at) ^ (1 << Math.floor(random() * 7)))
+  const foreign = await stripe.signed(event, 'whsec_guessed')
+  const [forgedBody, forgedHeader] = pick(random, [
+    [body.slice(0, at) + flipped + body.slice(at + 1), header],
+    [body, header.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+    [body, header.replace(/t=\d+/, `t=${Math.floor(stripe.now() / 1000) + 1}`)],
+    [body, foreign.header],
+  ] as const)
+  return (await sendSigned(forgedBody, forgedHeader)).status
+}
+
+async function compare(town: BillingHouse, inhabitants: readonly Inhabitant[]): Promise<void> {
+  town.follow()
+  await settleSubscriptions(town.house.deps)
+  const now = town.stripe.now()
+  const found: object[] = []
+  const wanted: object[] = []
+  for (const { customer, life } of inhabitants) {
+    const { id } = customer
+    const scans = scansOf(life)
+    found.push({ id, tier: await customer.tier(), scans: await customer.scans() })
+    wanted.push({ id, tier: tierOf(life, now), scans: Math.max(0, scans) })
+  }
+  expect(found).toEqual(wanted)
+  expect(await town.house.deps.ledger.scans.unbalanced()).toEqual([])
+}
+
+async function useScans(random: () => number, customer: Customer, life: Life): Promise<void> {
+  const left = Math.max(0, scansOf(life)) + (life.used === 0 && scansOf(life) >= 0 ? 25 : 0)
+  const used = Math.floor(random() * Math.min(left, 1_500))
+  await customer.scan(used)
+  life.used += used
+}
+
+function booksOf({ house }: BillingHouse) {
+  const db = openDatabase(join(house.deps.config.dataDir, 'ledger.db'), { readonly: true })
+  const number = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? Number.NaN
+  const books = {
+    revenue: number('SELECT sum(amount_cents) FROM billing_payments'),
+    mismatches: number("SELECT count(*) FROM billing_events WHERE outcome = 'mismatch'"),
+    /** The most subscriptions that any account has at once. */
+    live: number(
+      `SELECT max(live) FROM (SELECT count(*) AS live FROM subscriptions
+         WHERE status <> 'canceled' GROUP BY account_id)`,
+    ),
+  }
+  return { books, db }
+}
+
+function shuffled<One>(random: () => number, all: readonly One[]): One[] {
+  return all
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+}

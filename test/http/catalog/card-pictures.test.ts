@@ -1,0 +1,318 @@
+// Pictures at addresses of our own, against a real server that plays their host.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { openPictureShow } from '#actions/catalog/serve-image.ts'
+import { createApp } from '#http/app.ts'
+import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
+import type { CardPicturesOptions } from '#outbound/marketplace/pictures.ts'
+import { pictureKey } from '#rules/catalog/image-sizes.ts'
+import { openPictureFiles } from '#store/files/picture-files.ts'
+import { bombOf, openPictureHost, pictureOf } from '../../support/photos/picture-host.ts'
+import { type HouseOptions, openHouse, PUBLIC_URL, SAMPLE } from '../../support/test-app.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const HERON = await pictureOf('#4080c0')
+const OTTER = await pictureOf('#c08040')
+const CARD = 900003
+const AT = `/pictures/cards/${CARD}`
+
+type Deeds = Parameters<typeof openPictureHost>[0]
+
+/** A house whose card has its picture at a host that does this. */
+async function open(
+  deeds: Deeds = { 'a.jpg': HERON },
+  options: Partial<CardPicturesOptions> = {},
+  settings: HouseOptions = {},
+) {
+  const host = openPictureHost(deeds)
+  closers.push(host.close)
+  const upstream = { publicUrl: PUBLIC_URL, upstreamUrl: host.url }
+  const fast = { pauseMs: 0, backoffMs: 1, retries: 0, patienceMs: 100, ...options }
+  const cardPictures = openCatalogPictures(upstream, fast)
+  const house = await openHouse({ onDisk: true, cardPictures, ...settings })
+  closers.push(house.close)
+  const show = (id: number, path: string) =>
+    house.publish(`UPDATE cards SET image_url = '${host.url}/${path}' WHERE id = ${id}`)
+  show(CARD, 'a.jpg')
+  return { house, host, show, get: house.visitor.get }
+}
+
+const sizeOf = async (bytes: Uint8Array) => {
+  const { format, width, height } = await sharp(bytes).metadata()
+  return [format, width, height]
+}
+
+const filesOf = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'pictures'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('.'))
+    .map((name) => join(dataDir, 'pictures', name))
+
+describe('200', () => {
+  test('a picture comes from its host once, then from the disk, also in another process', async () => {
+    const { house, host, get } = await open()
+    const first = await get(AT)
+    expect([first.status, await sizeOf(first.bytes)]).toEqual([200, ['webp', 480, 672]])
+    const small = await get(`${AT}?size=small`)
+    expect([small.status, await sizeOf(small.bytes)]).toEqual([200, ['webp', 160, 224]])
+    expect((await get(`${AT}?size=large`)).bytes).toEqual(first.bytes)
+    host.close()
+    const { dataDir } = house.deps.config
+    const pictureFiles = openPictureFiles(dataDir, 1e6)
+    const other = createApp({ ...house.deps, pictureFiles }).app
+    const again = await other.handle(new Request(`http://localhost${AT}`))
+    expect(await again.bytes()).toEqual(first.bytes)
+    expect(host.requests).toEqual(['a.jpg'])
+  })
+
+  test('its headers let a browser keep it for a day, and nobody else show it', async () => {
+    const { get } = await open()
+    const { headers } = await get(AT)
+    const expected = {
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    }
+    expect(Object.fromEntries(headers)).toMatchObject(expected)
+    expect(headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('HEAD tells the same without the picture', async () => {
+    const { house, get } = await open()
+    const told = await house.visitor.head(AT)
+    const { headers, bytes } = await get(AT)
+    expect([told.status, told.bytes.length]).toEqual([200, 0])
+    expect(told.headers.get('content-length')).toBe(String(bytes.length))
+    expect(told.headers.get('etag')).toBe(headers.get('etag'))
+  })
+
+  test('the pictures of the sample come the same way, of cards, sets and games', async () => {
+    const house = await openHouse({ onDisk: true })
+    closers.push(house.close)
+    const sets = await house.visitor.get('/v1/games/wickerwild/sets')
+    const [id] = sets.text.match(/(?<="id":)\d+/) ?? []
+    for (const path of [AT, `/pictures/sets/${id}`, '/pictures/games/wickerwild']) {
+      const { status, bytes } = await house.visitor.get(`${path}?size=small`)
+      expect([path, status, (await sizeOf(bytes)).slice(0, 2)]).toEqual([path, 200, ['webp', 160]])
+    }
+    const old = await house.visitor.get(`/pictures/${CARD}.webp`)
+    const file = new Uint8Array(readFileSync(join(SAMPLE, `pictures/${CARD}.webp`)))
+    expect(old.bytes).toEqual(file)
+  })
+
+  test('one that is smaller than asked for stays as it is', async () => {
+    const { get } = await open({ 'a.jpg': await pictureOf('#fff', { width: 100, height: 140 }) })
+    expect(await sizeOf((await get(AT)).bytes)).toEqual(['webp', 100, 140])
+  })
+
+  test('many at once for one picture, in both sizes, ask its host once', async () => {
+    const { host, get } = await open()
+    const asked = Array.from({ length: 100 }, (_, n) =>
+      get(`${AT}?size=${n % 2 === 0 ? 'small' : 'large'}`),
+    )
+    const replies = await Promise.all(asked)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(replies.map(({ headers }) => headers.get('etag'))).size).toBe(2)
+    expect(host.requests).toEqual(['a.jpg'])
+  })
+
+  test('a card that gets another picture shows that', async () => {
+    const { host, show, get } = await open({ 'a.jpg': HERON, 'b.jpg': OTTER })
+    const first = await get(AT)
+    show(CARD, 'b.jpg')
+    const second = await get(AT)
+    expect(second.status).toBe(200)
+    expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
+    expect(host.requests).toEqual(['a.jpg', 'b.jpg'])
+  })
+
+  test.each([
+    ['cut short', (path: string) => truncateSync(path, 300)],
+    ['empty', (path: string) => truncateSync(path, 0)],
+    ['something else', (path: string) => writeFileSync(path, '<p>Hello')],
+    ['gone', (path: string) => rmSync(path)],
+  ])('a file of the cache that is %s is made anew', async (_, spoil) => {
+    const { house, host, get } = await open()
+    const first = await get(AT)
+    const { dataDir } = house.deps.config
+    const key = pictureKey(`${host.url}/a.jpg`, 'large')
+    const path = join(dataDir, 'pictures', key.slice(0, 2), `${key}.webp`)
+    spoil(path)
+    expect((await get(AT)).bytes).toEqual(first.bytes)
+    expect(new Uint8Array(readFileSync(path))).toEqual(first.bytes)
+    expect(host.requests).toHaveLength(2)
+    expect(filesOf(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('with PICTURE_CACHE_MB=0 each is fetched whenever it is asked for', async () => {
+    const { house, host, get } = await open(undefined, {}, { env: { PICTURE_CACHE_MB: '0' } })
+    for (let n = 0; n < 2; n++) expect((await get(AT)).status).toBe(200)
+    expect(host.requests).toHaveLength(2)
+    expect(existsSync(join(house.deps.config.dataDir, 'pictures'))).toBe(false)
+  })
+
+  test('a picture that cannot be kept is shown, and the operator told', async () => {
+    const { house, get } = await open()
+    writeFileSync(join(house.deps.config.dataDir, 'pictures'), 'in the way')
+    expect((await get(AT)).status).toBe(200)
+    expect(house.log.map(({ level, event }) => `${level} ${event}`)).toEqual([
+      'warn pictures not kept',
+    ])
+  })
+})
+
+test('304: who has the picture is not sent it again, unless it is another one', async () => {
+  const { get } = await open()
+  const tag = (await get(AT)).headers.get('etag') ?? ''
+  const known = await get(AT, { headers: { 'if-none-match': `"other", W/${tag}` } })
+  expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, tag])
+  expect((await get(AT, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  const small = await get(`${AT}?size=small`, { headers: { 'if-none-match': tag } })
+  expect(small.status).toBe(200)
+})
+
+test.each([
+  [`${AT}?size=huge`, '"size"'],
+  [`${AT}?size=small&size=large`, '"size"'],
+  ['/pictures/cards/abc', '"id"'],
+  ['/pictures/sets/0', '"id"'],
+])('400: %s', async (path, field) => {
+  const { host, get } = await open()
+  const { status, body } = await get(path)
+  expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect(body.error.message).toStartWith(field)
+  expect(host.requests).toEqual([])
+})
+
+describe('404', () => {
+  test.each(['/pictures/cards/1', '/pictures/sets/1', '/pictures/games/nobody'])(
+    'nobody has %s',
+    async (path) => {
+      const { status, body } = await (await open()).get(path)
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+
+  test('a card without a picture has none here', async () => {
+    const { house, get } = await open()
+    house.publish(`UPDATE cards SET image_url = NULL WHERE id = ${CARD}`)
+    const { status, body } = await get(AT)
+    expect([status, body.error.message]).toEqual([404, 'This card has no picture: show its name.'])
+  })
+
+  test.each<[string, Deeds]>([
+    ['has none', {}],
+    ['answers with a page', { 'a.jpg': () => new Response('<!DOCTYPE html><p>Back soon') }],
+    ['sends SVG', { 'a.jpg': () => new Response('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
+    ['sends a bomb', { 'a.jpg': bombOf(60_000) }],
+    ['sends half of a picture', { 'a.jpg': HERON.slice(0, HERON.length / 2) }],
+    ['sends 20 MB', { 'a.jpg': () => new Response(new Uint8Array(20_000_000)) }],
+  ])('where the host %s, which is not asked again for a day', async (_, deeds) => {
+    const { house, host, get } = await open(deeds)
+    for (let n = 0; n < 2; n++) {
+      const { status, headers, body } = await get(AT)
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+    expect(host.requests).toHaveLength(1)
+    house.setClock('2026-11-16T21:29:59.000Z')
+    expect((await get(AT)).status).toBe(404)
+    expect(host.requests).toHaveLength(1)
+    house.setClock('2026-11-16T21:30:01.000Z')
+    host.put('a.jpg', HERON)
+    expect((await get(AT)).status).toBe(200)
+  })
+
+  test('what a catalog without a private upstream names in a private network is not asked', async () => {
+    const host = openPictureHost({ 'a.jpg': HERON })
+    closers.push(host.close)
+    const house = await openHouse({ onDisk: true })
+    closers.push(house.close)
+    house.publish(`UPDATE cards SET image_url = '${host.url}/a.jpg' WHERE id = ${CARD}`)
+    expect((await house.visitor.get(AT)).status).toBe(404)
+    expect(host.requests).toEqual([])
+  })
+})
+
+describe('503', () => {
+  const hang = () => new Promise<Response>(() => {})
+
+  test.each<[string, Deeds]>([
+    ['hangs', { 'a.jpg': hang }],
+    ['fails', { 'a.jpg': () => new Response(null, { status: 500 }) }],
+  ])('where the host %s, which is left alone for ten minutes', async (_, deeds) => {
+    const { house, host, get } = await open(deeds, { timeoutMs: 500 })
+    const first = await get(AT)
+    expect([first.status, first.body.error.code]).toEqual([503, 'UNAVAILABLE'])
+    expect(first.headers.get('retry-after')).toBe('600')
+    house.setClock('2026-11-15T21:39:00.000Z')
+    expect((await get(AT)).headers.get('retry-after')).toBe('60')
+    expect(host.requests).toHaveLength(1)
+    house.setClock('2026-11-15T21:40:01.000Z')
+    host.put('a.jpg', HERON)
+    expect((await get(AT)).status).toBe(200)
+  })
+
+  test('a host that wants rest is not asked for other pictures, which are not given up', async () => {
+    const rest = () => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
+    const { host, show, get } = await open({ 'a.jpg': rest, 'b.jpg': OTTER })
+    show(900004, 'b.jpg')
+    expect((await get(AT)).status).toBe(503)
+    const other = await get('/pictures/cards/900004')
+    expect([other.status, other.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(host.requests).toEqual(['a.jpg'])
+    await Bun.sleep(1_000)
+    expect((await get('/pictures/cards/900004')).status).toBe(200)
+  })
+
+  test('four are fetched at once and 64 wait; more are told to come again', async () => {
+    const { promise: opened, resolve: release } = Promise.withResolvers<void>()
+    const { house, host, get } = await open()
+    const ids = house.catalogDb.prepare<[], number>('SELECT id FROM cards LIMIT 70').pluck().all()
+    house.publish(`UPDATE cards SET image_url = '${host.url}/' || id`)
+    let most = 0
+    let now = 0
+    const small = await pictureOf('#888', { width: 20, height: 28 })
+    for (const id of ids) {
+      host.put(String(id), async () => {
+        most = Math.max(most, ++now)
+        await opened
+        now--
+        return new Response(small)
+      })
+    }
+    const asked = ids.map((id) => get(`/pictures/cards/${id}`))
+    while (host.requests.length < 4) await Bun.sleep(2)
+    const refused = await Promise.race(asked)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    release()
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(68)
+    expect(most).toBe(4)
+  })
+
+  test('nobody waits longer than said; what was fetched meanwhile is there at the next look', async () => {
+    const { promise: opened, resolve: release } = Promise.withResolvers<void>()
+    const { house, host, get } = await open({
+      'a.jpg': async () => {
+        await opened
+        return new Response(HERON)
+      },
+    })
+    const { show } = openPictureShow(house.deps, { waitMsMax: 30 })
+    const late = show({ kind: 'card', id: CARD }, 'small')
+    await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 })
+    release()
+    while (!existsSync(join(house.deps.config.dataDir, 'pictures'))) await Bun.sleep(5)
+    expect((await show({ kind: 'card', id: CARD }, 'small')).length).toBeGreaterThan(0)
+    expect((await get(AT)).status).toBe(200)
+    expect(host.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import type { Reply, Row } from '../../support/test-user.ts'
+
+// What every paged list promises, whatever is in it.
+
+const LISTS = [
+  ['/v1/games', 3],
+  ['/v1/games/wickerwild/sets', 2],
+  ['/v1/sets', 5],
+  ['/v1/sets?game=vellum-and-thorn', 2],
+  ['/v1/sets/90021/cards', 21],
+  ['/v1/search?q=whisht', 2],
+] as const
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const list = (path: string, query: string) =>
+  house.visitor.get<Row[]>(`${path}${path.includes('?') ? '&' : '?'}${query}`, { as: 'business' })
+
+describe.each(LISTS)('%s', (path, total) => {
+  describe('200', () => {
+    test('is the first 50 when no page is asked for', async () => {
+      const { body } = await house.visitor.get<Row[]>(path, { as: 'business' })
+      expect(body.meta).toMatchObject({ total, page: 1, per_page: 50, has_more: false })
+      expect(body.data).toHaveLength(total)
+    })
+
+    test('is on pages that together are the whole list, each entry once, in its order', async () => {
+      const { body: whole } = await list(path, 'per_page=100')
+      for (const perPage of [1, 2, 3, total]) {
+        const pages: Row[] = []
+        for (let page = 1; page <= Math.ceil(total / perPage); page++) {
+          const { status, body } = await list(path, `page=${page}&per_page=${perPage}`)
+          expect(status).toBe(200)
+          expect(body.meta).toMatchObject({
+            total,
+            page,
+            per_page: perPage,
+            has_more: page * perPage < total,
+          })
+          pages.push(...body.data)
+        }
+        expect(pages).toEqual(whole.data)
+      }
+    })
+
+    test('is every entry once to who follows its links, from either end', async () => {
+      const { body: whole } = await list(path, 'per_page=100')
+      const first = await list(path, 'per_page=1')
+      expect(await followed(first, 'next')).toEqual(whole.data)
+      const last = await at(linkIn(first, 'last') ?? '')
+      expect((await followed(last, 'prev')).toReversed()).toEqual(whole.data)
+      expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
+    })
+
+    test.each(['100', '101', '200', '1000000000'])(
+      'per_page=%s is served as 100',
+      async (asked) => {
+        const { status, body } = await list(path, `per_page=${asked}`)
+        expect([status, body.meta.per_page]).toEqual([200, 100])
+      },
+    )
+
+    test.each(['page=2', 'page=1000000000', 'page=1000000000&per_page=1000000000'])(
+      'a page past the end is an empty list (%s)',
+      async (query) => {
+        const { status, body } = await list(path, query)
+        expect([status, body.data]).toEqual([200, []])
+        expect(body.meta).toMatchObject({ total, has_more: false })
+      },
+    )
+
+    test('leading zeros do no harm', async () => {
+      expect((await list(path, 'page=01&per_page=002')).body.meta).toMatchObject({
+        page: 1,
+        per_page: 2,
+      })
+    })
+
+    test('what is not asked for by a known name is not looked at', async () => {
+      const { status, body } = await list(path, 'nothing=1&nothing=2&PAGE=x')
+      expect([status, body.meta.page]).toEqual([200, 1])
+    })
+  })
+
+  describe('400', () => {
+    test.each(['page', 'per_page'].flatMap((name) => BAD.map((value) => [name, value] as const)))(
+      '%s=%s, and the message names the field',
+      async (name, value) => {
+        const { status, body } = await list(path, `${name}=${value}`)
+        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(body.error.message).toStartWith(`"${name}" `)
+      },
+    )
+
+    test.each(['page', 'per_page'])(
+      'a second %s: which one is meant is not guessed',
+      async (name) => {
+        const { status, body } = await list(path, `${name}=1&${name}=1`)
+        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(body.error.message).toStartWith(`"${name}" `)
+      },
+    )
+  })
+})
+
+/** The entries of a page and of those behind it, by its links. */
+async function followed(page: Reply<Row[]>, way: 'next' | 'prev'): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let here = page; ; ) {
+    rows.push(...here.body.data)
+    const url = linkIn(here, way)
+    if (url === undefined) return rows
+    here = await at(url)
+  }
+}
+
+/** What stands at an address that a link names. */
+function at(url: string): Promise<Reply<Row[]>> {
+  expect(url).toStartWith(`${PUBLIC_URL}/v1/`)
+  return house.visitor.get<Row[]>(url.slice(PUBLIC_URL.length), { as: 'business' })
+}
+
+/** The address of another page, by what it is to this one. */
+function linkIn({ headers }: Reply<unknown>, rel: string): string | undefined {
+  return new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]
+}
+
+const BAD = [
+  '0',
+  '-1',
+  '1.5',
+  '1.0',
+  'abc',
+  '',
+  '%20',
+  '1e2',
+  '0x1',
+  'NaN',
+  'Infinity',
+  '%D9%A1',
+  '1%00',
+]

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { FROZEN, type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import type { CardRow, PriceRow, Row } from '../../support/test-user.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const get = <Data = Row>(path: string) => house.visitor.get<Data>(path, { as: 'business' })
+
+const SETS = [90011, 90012, 90021, 90022, 90031]
+
+describe('GET /v1/sets', () => {
+  describe('200', () => {
+    test('every set of every game, the newest first, ties by id', async () => {
+      const { body } = await get<{ id: number; release_date: string }[]>('/v1/sets')
+      expect(body.data.map((set) => set.id)).toEqual([90012, 90022, 90031, 90021, 90011])
+      const dates = body.data.map((set) => set.release_date)
+      expect(dates).toEqual(dates.toSorted().reverse())
+    })
+
+    test('a set without a release date comes last', async () => {
+      const own = await openHouse()
+      own.catalogDb.exec('UPDATE sets SET release_date = NULL WHERE id = 90012')
+      const { body } = await own.visitor.get<Row[]>('/v1/sets', { as: 'free' })
+      expect(body.data.at(-1)).toMatchObject({ id: 90012, release_date: null })
+      own.close()
+    })
+
+    test.each(['wickerwild', 'vellum-and-thorn', 'perihelion-drift'])(
+      'game=%s leaves the sets of that game',
+      async (game) => {
+        const { body } = await get<Row[]>(`/v1/sets?game=${game}`)
+        expect(body.data.length).toBeGreaterThan(0)
+        for (const set of body.data) expect(set.game_slug).toBe(game)
+      },
+    )
+  })
+
+  describe('404', () => {
+    test('of a game that is not there', async () => {
+      const { status, body } = await get('/v1/sets?game=no-such-game')
+      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+    })
+  })
+
+  describe('400', () => {
+    test.each(['game=', 'game=%00', 'game=a&game=b'])('%s', async (query) => {
+      const { status, body } = await get(`/v1/sets?${query}`)
+      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.message).toStartWith('"game" ')
+    })
+  })
+})
+
+describe('GET /v1/sets/{id}', () => {
+  describe('200', () => {
+    test('the fields of the specification and no other', async () => {
+      const { body } = await get('/v1/sets/90011')
+      expect(body.data).toEqual({
+        id: 90011,
+        game_id: 9001,
+        name: 'Lantern Season',
+        slug: 'lantern-season',
+        marketplace_id: 90011,
+        abbreviation: 'LSN',
+        release_date: '2024-10-25',
+        card_count: 27,
+        image_url: expect.stringMatching(/^https:\/\/cards\.example\/pictures\/\d+\.webp$/),
+        set_icon_url: null,
+        last_synced_at: FROZEN,
+        game_name: expect.stringContaining('Wickerwild'),
+        game_slug: 'wickerwild',
+      })
+    })
+
+    test('its picture is that of its dearest card', async () => {
+      for (const id of SETS) {
+        const { body } = await get(`/v1/sets/${id}`)
+        const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+        const worth = ({ prices }: CardRow) =>
+          Math.max(0, ...prices.map((p) => p.market_price ?? 0))
+        const dearest = cards.data.reduce((best, card) => (worth(card) > worth(best) ? card : best))
+        expect([id, body.data.image_url]).toEqual([id, dearest.image_url])
+      }
+    })
+
+    test('is the entry of the list', async () => {
+      const { body } = await get<Row[]>('/v1/sets')
+      for (const set of body.data) expect((await get(`/v1/sets/${set.id}`)).body.data).toEqual(set)
+    })
+  })
+
+  describe('404', () => {
+    test.each(['1', '9001', '9007199254740991'])('%s is no set', async (id) => {
+      const { status, body } = await get(`/v1/sets/${id}`)
+      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+    })
+  })
+
+  describe('400', () => {
+    test.each(['0', '-1', '1.5', 'LSN', '9007199254740992', '99999999999999999999', '90011%00'])(
+      '%s can be no id',
+      async (id) => {
+        const { status, body } = await get(`/v1/sets/${id}`)
+        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(body.error.message).toStartWith('"id" ')
+      },
+    )
+  })
+})
+
+describe('GET /v1/sets/{id}/cards', () => {
+  describe('200', () => {
+    test('every card of the set and no other, each with its prices', async () => {
+      for (const id of SETS) {
+        const set = await get(`/v1/sets/${id}`)
+        const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+        expect(body.meta.total).toBe(Number(set.body.data.card_count))
+        expect(body.data).toHaveLength(body.meta.total)
+        for (const { prices, ...card } of body.data) {
+          expect((await get(`/v1/cards/${card.id}`)).body.data).toEqual(card)
+          expect(card.set_id).toBe(id)
+          const alone = await get<Row | Row[]>(`/v1/cards/${card.id}/prices`)
+          expect([alone.body.data].flat()).toEqual(prices)
+        }
+      }
+    })
+
+    test('the order is that of the collector numbers, sealed products last', async () => {
+      const { body } = await get<CardRow[]>('/v1/sets/90021/cards')
+      expect(body.data.map((card) => card.number)).toEqual(
+        Array.from({ length: 21 }, (_, index) => String(index + 1)),
+      )
+      const { body: withBoxes } = await get<CardRow[]>('/v1/sets/90022/cards')
+      expect(withBoxes.data.slice(-2).map((card) => card.product_type)).toEqual([
+        'Sealed Products',
+        'Sealed Products',
+      ])
+    })
+
+    test.each(['Cards', 'Sealed Products'])(
+      'type=%s leaves just those, in the same order',
+      async (type) => {
+        for (const id of SETS) {
+          const all = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+          const query = `type=${encodeURIComponent(type)}`
+          const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}&per_page=100`)
+          expect(body.data).toEqual(all.body.data.filter((card) => card.product_type === type))
+          expect(body.meta.total).toBe(body.data.length)
+          const listed = new Set(body.data.map((card) => card.id))
+          const every = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
+          const prices = await get<PriceRow[]>(`/v1/sets/${id}/prices?${query}`)
+          expect(prices.body.data).toEqual(every.body.data.filter((row) => listed.has(row.card_id)))
+        }
+      },
+    )
+
+    test('a card without any price is there, with an empty list of them', async () => {
+      const { body } = await get<CardRow[]>('/v1/sets/90011/cards')
+      expect(body.data.find((card) => card.id === 900082)?.prices).toEqual([])
+    })
+
+    test('a card that vanished upstream is no longer listed, but keeps its page', async () => {
+      const own = await openHouse()
+      own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
+      const { body } = await own.visitor.get<Row[]>('/v1/sets/90021/cards', { as: 'free' })
+      expect(body.data.map((card) => card.id)).not.toContain(900201)
+      expect(body.meta.total).toBe(20)
+      expect((await own.visitor.get('/v1/cards/900201', { as: 'free' })).status).toBe(200)
+      own.close()
+    })
+  })
+})
+
+describe('GET /v1/sets/{id}/cards and /prices', () => {
+  describe('400', () => {
+    test.each(['cards', 'Sealed', '', '1', 'Cards%00'])(
+      'type=%s is no type of product',
+      async (type) => {
+        for (const list of ['cards', 'prices']) {
+          const { status, body } = await get(`/v1/sets/90011/${list}?type=${type}`)
+          expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+          expect(body.error.message).toStartWith('"type" ')
+        }
+      },
+    )
+  })
+})
+
+describe('GET /v1/sets/{id}/prices', () => {
+  describe('200', () => {
+    test('one row a printing: what tells the card apart, and every field of a price', async () => {
+      const { body } = await get<Row[]>('/v1/sets/90022/prices')
+      for (const row of body.data) {
+        expect(Object.keys(row).sort()).toEqual(
+          [
+            ...[
+              'card_id',
+              'name',
+              'number',
+              'rarity',
+              'marketplace_id',
+              'product_type',
+              'foil_only',
+            ],
+            ...['printing', 'market_price', 'low_price', 'median_price', 'lowest_with_shipping'],
+            ...['buylist_price', 'price_change_24h', 'price_change_7d', 'price_change_30d'],
+            'last_updated_at',
+          ].sort(),
+        )
+      }
+    })
+
+    test('all prices of every card of the set, and none twice', async () => {
+      for (const id of SETS) {
+        const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+        const { body } = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
+        expect(
+          body.data.map(({ card_id, printing, market_price }) => ({
+            card_id,
+            printing,
+            market_price,
+          })),
+        ).toEqual(
+          cards.data.flatMap(({ prices }) =>
+            prices.map(({ card_id, printing, market_price }) => ({
+              card_id,
+              printing,
+              market_price,
+            })),
+          ),
+        )
+      }
+    })
+  })
+})
+
+describe('every picture', () => {
+  test('of the sample is served by this process', async () => {
+    const { body } = await get<CardRow[]>('/v1/sets/90011/cards')
+    for (const { image_url } of body.data.slice(0, 3)) {
+      const address = String(image_url)
+      expect(address).toStartWith(`${PUBLIC_URL}/pictures/`)
+      const { status, headers } = await house.visitor.get(address.slice(PUBLIC_URL.length))
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/webp'])
+    }
+  })
+
+  test.each([
+    '900001.png',
+    '..%2f..%2fpackage.json',
+    '%2e%2e%2fREADME.md',
+    '1.webp',
+    '%00.webp',
+    'x',
+  ])('%s is not there', async (file) => {
+    expect((await house.visitor.get(`/pictures/${file}`)).status).toBe(404)
+  })
+})

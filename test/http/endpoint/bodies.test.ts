@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { call, enterFor, stateOf } from '../../contract/account-calls.ts'
+import { ACCOUNT_ENDPOINTS, CHANGING, namedAccount } from '../../contract/endpoints.ts'
+import { openWatchingHouse } from '../../support/alerts/webhook-fixtures.ts'
+import { type House, openHouse, PASSWORD } from '../../support/test-app.ts'
+import type { Ask, Reply } from '../../support/test-user.ts'
+
+// What account endpoints do with bodies that nobody should send: a 4xx that says why.
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const WITH_BODY = ACCOUNT_ENDPOINTS.filter(({ body }) => body !== undefined)
+const BODY_BYTES_MAX = 16_384
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const NOT_JSON: [string, string | Uint8Array<ArrayBuffer>][] = [
+  ['a word', 'password'],
+  ['a form', 'email=a%40b.example&password=eight+characters'],
+  ['half an object', '{"email":"a@b.example",'],
+  ['blanks', '  \n '],
+  ['two objects', '{}{}'],
+  ['a comment', '{/**/}'],
+  ['single quotes', "{'email':'a@b.example'}"],
+  ['NaN', '{"email":NaN}'],
+  ['a NUL', '\0'],
+  ['a NUL after the object', '{}\0'],
+  ['a NUL that is not escaped', '{"email":"a\0b"}'],
+  ['sixteen thousand brackets', '['.repeat(16_000)],
+  ['thousands of objects in each other', '{"a":'.repeat(3_000)],
+  ['invalid UTF-8', Uint8Array.from([...bytes('{"email":"'), 0xff, ...bytes('"}')])],
+  [
+    'UTF-8 of half a character',
+    Uint8Array.from([...bytes('{"a":"'), 0xed, 0xa0, 0x80, 0x22, 0x7d]),
+  ],
+  ['overlong UTF-8', Uint8Array.from([0xc1, 0xbb, 0xc1, 0xbd])],
+  ['UTF-16', Uint8Array.from([0xff, 0xfe, 0x7b, 0, 0x7d, 0])],
+  ['what is compressed', Bun.gzipSync(bytes('{}'))],
+]
+
+const NO_OBJECT: [string, string][] = [
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a list of objects', '[{"email":"a@b.example","password":"eight characters"}]'],
+  ['lists in each other', `${'['.repeat(8_000)}${']'.repeat(8_000)}`],
+  ['a number', '1e400'],
+  ['a text', '"{}"'],
+  ['true', 'true'],
+]
+
+const OTHER_TYPES = [
+  undefined,
+  '',
+  'text/plain',
+  'text/plain; application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/jsonp',
+  'application/json2',
+  'text/json',
+  'application/vnd.api+json',
+  'application/octet-stream',
+  '*/*',
+]
+
+describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
+  const { method, path, sample, bodyRequired, needsOne, malformed } = endpoint
+  const complaint = needsOne ? 'at least one of' : `"${bodyRequired?.[0]}" is required`
+  let house: House
+  let session: string
+  let before: string
+
+  beforeAll(async () => {
+    house = await openWatchingHouse()
+    session = await enterFor(house, endpoint, 'pro')
+    before = await stateOf(house)
+  })
+  afterAll(async () => {
+    expect(await stateOf(house)).toBe(before)
+    expect(house.log).toEqual([])
+    house.close()
+  })
+
+  const send = (body: Ask['body'], headers: Record<string, string> = JSON_TYPE) =>
+    house.visitor.ask(method, path, {
+      session,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+
+  test.each(NOT_JSON)('of %s is 400: it is not JSON', async (_what, body) => {
+    const reply = await send(body)
+    expectRefusal(reply, 400, 'VALIDATION_ERROR')
+    expect(reply.body.error.message).toContain('not valid JSON')
+  })
+
+  test.each(NO_OBJECT)('of %s is 400: it is no object', async (_what, body) => {
+    const reply = await send(body)
+    expectRefusal(reply, 400, 'VALIDATION_ERROR')
+    expect(reply.body.error.message).toContain('JSON object')
+  })
+
+  test.each(OTHER_TYPES)('labelled %p is 415', async (type) => {
+    const headers = type === undefined ? {} : { 'content-type': type }
+    // As bytes: a text is labelled as text by whoever makes the request.
+    const body = bytes(JSON.stringify(sample.json))
+    expectRefusal(await send(body, headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expectRefusal(await send(bytes('x'), headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON', ' application/json ;x=y'])(
+    'labelled %p is read',
+    async (type) => {
+      const reply = await send('[]', { 'content-type': type })
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+    },
+  )
+
+  test('that is not there is 400, unless it need not be', async () => {
+    if (bodyRequired === undefined && !needsOne) return
+    for (const body of [undefined, '', new Uint8Array(), streamOf([])]) {
+      const reply = await send(body)
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+      expect(reply.body.error.message).toContain('missing')
+    }
+    for (const json of [{}, { else: 1 }, JSON.parse('{"__proto__":{"email":"a@b.example"}}')]) {
+      const reply = await send(JSON.stringify(json))
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+      expect(reply.body.error.message).toContain(complaint)
+    }
+  })
+
+  test.each(malformed.map((made) => [JSON.stringify(made.json).slice(0, 60), made] as const))(
+    'of %s is 400 and names the field',
+    async (_json, made) => {
+      const reply = await call(house, endpoint, { made, session })
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+      expect(reply.body.error.message).toContain(`"${made.names}"`)
+    },
+  )
+
+  test('that is too large is 413, be it told or found out', async () => {
+    const padded = (length: number) => `{"pad":"${'x'.repeat(length - 10)}"}`
+    const tooLong = padded(BODY_BYTES_MAX + 1)
+    expectRefusal(await send(tooLong), 413, 'BODY_TOO_LARGE')
+    expectRefusal(await send(streamOf([tooLong])), 413, 'BODY_TOO_LARGE')
+    expectRefusal(await send('€'.repeat(6_000)), 413, 'BODY_TOO_LARGE')
+    const told = { ...JSON_TYPE, 'content-length': String(BODY_BYTES_MAX + 1) }
+    expectRefusal(await send('{}', told), 413, 'BODY_TOO_LARGE')
+    if (bodyRequired === undefined) return
+    for (const fits of [padded(BODY_BYTES_MAX), streamOf([padded(BODY_BYTES_MAX)])]) {
+      expectRefusal(await send(fits), 400, 'VALIDATION_ERROR')
+    }
+  })
+
+  test('without an end is cut off as soon as it is too large', async () => {
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1_024
+        controller.enqueue(new Uint8Array(1_024).fill(0x20))
+      },
+    })
+    expectRefusal(await send(endless), 413, 'BODY_TOO_LARGE')
+    expect(sent).toBeLessThan(10 * BODY_BYTES_MAX)
+  })
+
+  test('that breaks off is 400, and no fault of ours', async () => {
+    const broken = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes('{"email":'))
+      },
+      pull(controller) {
+        controller.error(new Error('the connection is gone'))
+      },
+    })
+    expectRefusal(await send(broken), 400, 'VALIDATION_ERROR')
+  })
+})
+
+describe('members that nobody asked for', () => {
+  test('are left alone, whatever they are called', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const body =
+      '{"name":"Shop","tier":"business","account_id":1,"id":"mine","key":"tcg_live_mine",' +
+      '"is_active":false,"__proto__":{"name":"Other"},"constructor":{"prototype":{"name":"Other"}}}'
+    const ask = { session, body, headers: JSON_TYPE }
+    const { status, body: reply } = await house.visitor.ask('POST', '/v1/keys', ask)
+    expect([status, reply.data.name, reply.data.is_active]).toEqual([201, 'Shop', true])
+    expect(reply.data.key).toMatch(/^tcg_live_[0-9A-Za-z]{38}$/)
+    expect(Object.keys({})).toEqual([])
+    expect(({} as { name?: string }).name).toBeUndefined()
+
+    const json = { email: 'new@guests.example', password: PASSWORD, tier: 'business', id: 1 }
+    const registered = await house.visitor.post('/v1/auth/register', json)
+    expect([registered.status, registered.body.data.tier]).toEqual([201, 'free'])
+    house.close()
+  })
+
+  test('of a prototype are no values', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const ask = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
+    const { status, body } = await house.visitor.ask('POST', '/v1/keys', ask)
+    expect([status, body.data.name]).toEqual([201, 'Default'])
+    house.close()
+  })
+
+  test('that come twice count as the last of them', async () => {
+    const house = await openHouse()
+    const session = await house.enter('pro')
+    const ask = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
+    const { body } = await house.visitor.ask('POST', '/v1/keys', ask)
+    expect(body.data.name).toBe('Two')
+    house.close()
+  })
+})
+
+describe('an endpoint without a body', () => {
+  test.each(namedAccount(CHANGING.filter(({ body }) => body === undefined)))(
+    '%s does not look at one',
+    async (_name, endpoint) => {
+      const house = await openWatchingHouse()
+      for (const body of ['x', '{"all":"true"}', 'x'.repeat(100_000)]) {
+        const session = await house.enter('pro')
+        expect((await call(house, endpoint, { session, body })).status).toBe(200)
+      }
+      house.close()
+    },
+  )
+
+  test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ malformed }) => malformed.length > 0)))(
+    '%s names what of its address or body is malformed',
+    async (_name, endpoint) => {
+      const house = await openWatchingHouse()
+      const session = await enterFor(house, endpoint, 'pro')
+      for (const made of endpoint.malformed) {
+        const reply = await call(house, endpoint, { made, session })
+        expectRefusal(reply, 400, 'VALIDATION_ERROR')
+        expect(reply.body.error.message).toContain(`"${made.names}"`)
+      }
+      house.close()
+    },
+  )
+})
+
+describe('over a connection', () => {
+  let house: House
+  let port: number
+
+  beforeAll(async () => {
+    house = await openHouse()
+    house.app.listen({ hostname: '127.0.0.1', port: 0 })
+    port = house.app.server?.port ?? 0
+  })
+  afterAll(async () => {
+    await house.app.server?.stop(true)
+    house.close()
+  })
+
+  const head = (headers: string) =>
+    `POST /v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
+
+  test('a body that is told too long is refused before it is sent', async () => {
+    const answered = await exchange(port, [head('Content-Length: 1000000'), '{'])
+    expect(answered).toStartWith('HTTP/1.1 413 ')
+    expect(answered).toContain('"BODY_TOO_LARGE"')
+  })
+
+  test('a body in chunks without a length is cut off early', async () => {
+    const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`
+    const answered = await exchange(port, [
+      head('Transfer-Encoding: chunked'),
+      ...Array.from({ length: 5 }, () => chunk),
+    ])
+    expect(answered).toStartWith('HTTP/1.1 413 ')
+  })
+
+  test('a client that leaves in the middle of its body is no fault of ours', async () => {
+    for (const parts of [
+      [head('Content-Length: 100'), '{"a":'],
+      [head('Transfer-Encoding: chunked'), '5\r\n{"a":\r\n'],
+    ]) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.write(parts.join(''), () => setImmediate(() => socket.destroy()))
+        })
+        socket.on('close', () => resolve())
+      })
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+    expect(house.log).toEqual([])
+  })
+
+  test('another method than the address has is 405, HEAD too', async () => {
+    for (const method of ['HEAD', 'GET', 'PUT', 'PATCH', 'DELETE']) {
+      const reply = await fetch(`http://127.0.0.1:${port}/v1/auth/login`, { method })
+      expect([method, reply.status]).toEqual([method, 405])
+      expect(reply.headers.get('allow')).toBe('POST, OPTIONS')
+    }
+  })
+})
+
+/** Sends what is given and waits for the answer, which may come before all of it is sent. */
+function exchange(port: number, parts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answered = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const part of parts) socket.write(part)
+    })
+    socket.on('data', (data) => {
+      answered += data.toString()
+      if (answered.endsWith('}')) socket.destroy()
+    })
+    socket.on('close', () => resolve(answered))
+    socket.on('error', reject)
+  })
+}
+
+function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(bytes(part))
+      controller.close()
+    },
+  })
+}
+
+function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
+  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
+  expect(reply.body.error.message).toMatch(/^.{10,200}$/)
+  expect(reply.body.data).toBeUndefined()
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+}

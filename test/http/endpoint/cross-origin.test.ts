@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { call, enterFor, stateOf } from '../../contract/account-calls.ts'
+import { CHANGING, namedAccount } from '../../contract/endpoints.ts'
+import { openWatchingHouse } from '../../support/alerts/webhook-fixtures.ts'
+import { emailOf, type House, openHouse, PASSWORD } from '../../support/test-app.ts'
+
+// Pages of other origins cannot make a browser change anything. Which combination of headers means
+// what is tested on the rule (test/rules/primitives/cross-origin.test.ts); here they arrive at every endpoint.
+
+const HOST = { host: 'cards.example' }
+const TRUSTED = 'https://shop.example'
+
+const REFUSED: [string, Record<string, string>][] = [
+  ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+  ['a page of another site that hides its origin', { 'sec-fetch-site': 'cross-site' }],
+  ['a page of a subdomain', { 'sec-fetch-site': 'same-site', origin: 'https://a.cards.example' }],
+  [
+    'a page that claims our origin',
+    { 'sec-fetch-site': 'cross-site', origin: 'https://cards.example' },
+  ],
+  ['a word that nobody knows', { 'sec-fetch-site': 'own' }],
+  ['an old browser, another origin', { origin: 'https://evil.example' }],
+  ['an old browser, a frame without an origin', { origin: 'null' }],
+  ['an old browser, another port', { origin: 'https://cards.example:8443' }],
+  ['an old browser, a trusted host by http', { origin: 'http://shop.example' }],
+]
+
+const LET_IN: [string, Record<string, string>][] = [
+  ['a program', {}],
+  ['our own page', { 'sec-fetch-site': 'same-origin', origin: 'https://cards.example' }],
+  ['the visitor themselves', { 'sec-fetch-site': 'none' }],
+  ['an old browser, our own page', { origin: 'https://cards.example' }],
+  ['a trusted page', { 'sec-fetch-site': 'cross-site', origin: TRUSTED }],
+  ['an old browser, a trusted page', { origin: TRUSTED }],
+]
+
+describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
+  let house: House
+  let session: string
+
+  beforeAll(async () => {
+    house = await openWatchingHouse({ env: { CORS_ORIGINS: `https://a.example,${TRUSTED}` } })
+    session = await enterFor(house, endpoint, 'pro')
+    // Later than the five minutes after which a use is written down: a refused one is no use.
+    house.setClock('2026-11-15T21:45:00Z')
+  })
+  afterAll(() => house.close())
+
+  test.each(REFUSED)('of %s is 403, and nothing is changed', async (_who, headers) => {
+    const before = await stateOf(house)
+    for (const of of [{ session }, {}]) {
+      const reply = await call(house, endpoint, { ...of, headers: { ...HOST, ...headers } })
+      expect([reply.status, reply.body.error?.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
+      expect(Object.keys(reply.body)).toEqual(['error'])
+      expect(reply.headers.getSetCookie()).toEqual([])
+    }
+    expect(await stateOf(house)).toBe(before)
+    expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+  })
+
+  test.each(LET_IN)('of %s is let in', async (_who, headers) => {
+    const own = await house.enter('pro')
+    // Without a password in it nothing is hashed; that it is let in shows all the same.
+    const made = endpoint.hashes ? { path: endpoint.path, json: {} } : endpoint.sample
+    const reply = await call(house, endpoint, {
+      session: own,
+      made,
+      headers: { ...HOST, ...headers },
+    })
+    expect(reply.status).toBe(endpoint.hashes ? 400 : endpoint.status)
+  })
+
+  test('is refused before it is read: 403 comes before 401, 400, 413 and 415', async () => {
+    const headers = { ...HOST, 'sec-fetch-site': 'cross-site' }
+    for (const body of ['x', '{}', 'x'.repeat(20_000)]) {
+      const reply = await house.visitor.ask(endpoint.method, endpoint.path, { headers, body })
+      expect(reply.status).toBe(403)
+    }
+  })
+})
+
+test('a password is changed, and somebody registered and logged in, from a trusted page', async () => {
+  const house = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+  const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: TRUSTED }
+  const { post } = house.visitor
+  const email = 'new@guests.example'
+  expect((await post('/v1/auth/register', { email, password: PASSWORD }, { headers })).status).toBe(
+    201,
+  )
+  const login = await post('/v1/auth/login', { email, password: PASSWORD }, { headers })
+  expect(login.status).toBe(200)
+  expect(login.headers.getSetCookie()).toHaveLength(1)
+  expect(login.headers.get('access-control-allow-origin')).toBe(TRUSTED)
+  house.close()
+})
+
+test('reading is let in from everywhere: the browser keeps the answer from other pages', async () => {
+  const house = await openHouse()
+  const session = await house.enter('pro')
+  const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  for (const path of ['/v1/auth/me', '/v1/keys', '/v1/usage', '/v1/webhooks']) {
+    const reply = await house.visitor.get(path, { session, headers })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.has('access-control-allow-origin')).toBe(false)
+    expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
+  }
+  house.close()
+})
+
+test('the catalog is not concerned: a key is never sent unasked', async () => {
+  const house = await openHouse()
+  const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  expect((await house.visitor.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
+  house.close()
+})
+
+test('where the operator names no origin, none is trusted', async () => {
+  const house = await openHouse()
+  const headers = { ...HOST, origin: TRUSTED }
+  const json = { email: emailOf('pro'), password: PASSWORD }
+  const reply = await house.visitor.post('/v1/auth/login', json, { headers })
+  expect([reply.status, reply.body.error.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
+  house.close()
+})
+
+test('the host of a connection is that of its Host header', async () => {
+  const house = await openHouse()
+  house.app.listen({ hostname: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${house.app.server?.port}/v1/auth/logout`
+  const from = async (origin: string) =>
+    (await fetch(address, { method: 'POST', headers: { origin } })).status
+  expect(await from(new URL(address).origin)).toBe(200)
+  expect(await from('http://127.0.0.1:1')).toBe(403)
+  await house.app.server?.stop(true)
+  house.close()
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { bodyBytes } from '#http/input/read-body.ts'
+
+const refuse = (why: string): never => {
+  throw new Error(why)
+}
+
+/** Sends a byte every ten milliseconds, for as long as somebody reads. */
+function trickle(onLeft: () => void): Request {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await Bun.sleep(10)
+      controller.enqueue(new Uint8Array(1))
+    },
+    cancel: onLeft,
+  })
+  return new Request('http://localhost/', { method: 'POST', body })
+}
+
+test('a body that comes a byte now and then is given up, and its sender let go', async () => {
+  let isLeft = false
+  const read = bodyBytes(
+    trickle(() => {
+      isLeft = true
+    }),
+    1_000_000,
+    refuse,
+    100,
+  )
+  await expect(read).rejects.toThrow('incomplete')
+  expect(isLeft).toBe(true)
+})
+
+test('a body that comes in time is read to its end', async () => {
+  const request = new Request('http://localhost/', { method: 'POST', body: 'in time' })
+  expect(new TextDecoder().decode(await bodyBytes(request, 100, refuse))).toBe('in time')
+})

@@ -1,0 +1,462 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parse } from 'csv-parse/sync'
+import { readByPython } from '../../support/python-csv.ts'
+import { FROZEN, type House, openHouse, SECONDS_TO_RESET } from '../../support/test-app.ts'
+import type { Ask, CardRow, PriceRow, Reply, Row } from '../../support/test-user.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+type Tier = 'starter' | 'pro' | 'business'
+
+const IDS = '/v1/bulk/resolve/marketplace'
+const NAMES = '/v1/bulk/resolve/name'
+const CSV = '/v1/bulk/resolve/csv'
+
+/** What each endpoint is sent to resolve so many items, none of which is there. */
+const SENT: Record<string, (count: number) => Ask> = {
+  [IDS]: (count) => ({ json: { ids: Array.from({ length: count }, (_, at) => at + 1) } }),
+  [NAMES]: (count) => ({
+    json: { items: Array.from({ length: count }, (_, at) => ({ name: '!', number: `${at}` })) },
+  }),
+  [CSV]: (count) => csvAsk(`Product ID\n${'1\n'.repeat(count)}`),
+}
+const PATHS = Object.keys(SENT)
+
+/** The same for a hundred that are there. */
+const REAL: Record<string, Ask> = {
+  [IDS]: { json: { ids: Array.from({ length: 100 }, (_, at) => 900_001 + at) } },
+  [NAMES]: {
+    json: {
+      items: Array.from({ length: 100 }, (_, at) => ({ name: 'Cindle', printing: `${at}` })),
+    },
+  },
+  [CSV]: csvAsk(`Product ID\n${'900101\n'.repeat(100)}`),
+}
+
+function csvAsk(body: Ask['body'], type = 'text/csv'): Ask {
+  return { ...(body !== undefined && { body }), headers: { 'content-type': type } }
+}
+
+const ask = <Data = Row>(path: string, of: Ask, by: House = house) =>
+  by.visitor.ask<Data>('POST', path, { as: 'business', ...of })
+const send = (path: string, count: number, as: Tier, by: House = house) =>
+  ask(path, { ...SENT[path]?.(count), as }, by)
+const left = ({ headers }: Reply<unknown>) => Number(headers.get('x-ratelimit-remaining'))
+const leftOf = async (as: Tier = 'business', by: House = house) =>
+  left(await by.visitor.get('/v1/sets?page=0', { as }))
+
+/** Expects a refusal that costs nothing. */
+async function expectRefused(path: string, of: Ask, code: string, words: string, status = 400) {
+  const before = await leftOf()
+  const reply = await ask(path, of)
+  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
+  expect(reply.body.error.message).toContain(words)
+  expect(left(reply)).toBe(before)
+}
+
+describe('credits', () => {
+  const TIERS = [
+    ['starter', 100, 1, 2_500],
+    ['pro', 500, 0.5, 10_000],
+    ['business', 1_000, 0.1, 50_000],
+  ] as const
+
+  test.each(TIERS)('of %s are for each number of items up to %i', async (as, most, each, limit) => {
+    const own = await openHouse()
+    const counts = Array.from({ length: most }, (_, at) => at + 1)
+    const some = counts.filter((n) => n <= 100 || n % 17 === 0 || n > most - 11)
+    for (const [day, count] of some.entries()) {
+      // A day each: together they are more than one day has.
+      own.setClock(new Date(Date.parse(FROZEN) + day * 86_400_000).toISOString())
+      const { status, body } = await send(IDS, count, as, own)
+      const credits = Math.ceil(Math.round(count * each * 10) / 10)
+      expect([status, body.meta]).toEqual([
+        200,
+        { total_requested: count, total_resolved: 0, credits_consumed: credits } as never,
+      ])
+      expect(body.rate_limit.daily_remaining).toBe(limit - credits)
+    }
+    own.close()
+  })
+
+  describe.each(PATHS)('%s', (path) => {
+    test.each(TIERS)('of %s: at most %i items, one more is TOO_MANY_ITEMS', async (as, most) => {
+      const before = await leftOf(as)
+      const full = await send(path, most, as)
+      expect(full.status).toBe(200)
+      expect(full.body.meta).toMatchObject({ total_requested: most })
+      expect(before - left(full)).toBe(full.body.meta.credits_consumed)
+
+      const { status, body } = await send(path, most + 1, as)
+      expect([status, body.error.code]).toEqual([400, 'TOO_MANY_ITEMS'])
+      expect(body.error.message).toContain(`at most ${most} `)
+      expect(body.rate_limit.daily_remaining).toBe(left(full))
+    })
+
+    test('that are more than the day has left are 429, free, and told when to come again', async () => {
+      const own = await openHouse()
+      for (let spent = 0; spent < 2_400; spent += 100) await send(path, 100, 'starter', own)
+      await send(path, 60, 'starter', own)
+      const refused = await send(path, 41, 'starter', own)
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+      expect(refused.body.error.message).toContain('41 requests')
+      expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
+      expect(left(refused)).toBe(40)
+      const exact = await send(path, 40, 'starter', own)
+      expect([exact.status, left(exact)]).toEqual([200, 0])
+      expect((await send(path, 1, 'starter', own)).status).toBe(429)
+      own.close()
+    })
+
+    test('are given back together where the answer fails on our side', async () => {
+      const own = await openHouse()
+      const before = left(await send(path, 3, 'pro', own))
+      own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
+      const failed = await ask(path, { ...REAL[path], as: 'pro' }, own)
+      expect([failed.status, failed.body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+      expect(left(failed)).toBe(before)
+      own.close()
+    })
+  })
+})
+
+describe('POST /v1/bulk/resolve/marketplace', () => {
+  test('each id is the card with what its prices are, in the order of the ids', async () => {
+    const { body: list } = await house.visitor.get<CardRow[]>('/v1/sets/90022/cards', {
+      as: 'pro',
+    })
+    const ids = list.data.map(({ id }) => id).toReversed()
+    const { body } = await ask<{ resolved: Row[]; not_found: number[] }>(IDS, { json: { ids } })
+    const expected = list.data.toReversed().map((card) => ({
+      marketplace_id: card.id,
+      card: {
+        id: card.id,
+        name: card.name,
+        marketplace_id: card.id,
+        game_name: 'Vellum & Thorn: The Ink Wars',
+        set_name: 'Drowned Abbey',
+        image_url: card.image_url,
+      },
+      prices: card.prices.map(({ printing, market_price, low_price }) => {
+        return { printing, market_price, low_price }
+      }),
+    }))
+    expect(body.data).toEqual({ resolved: expected, not_found: [] })
+  })
+
+  test('an id that is sent twice is answered once and counts once', async () => {
+    const json = { ids: [900_101, 1, 900_101, 1, 1] }
+    const { body } = await ask<{ resolved: Row[]; not_found: number[] }>(IDS, {
+      json,
+      as: 'starter',
+    })
+    expect(body.data.resolved).toHaveLength(1)
+    expect(body.data.not_found).toEqual([1])
+    expect(body.meta).toEqual({
+      ...{ total_requested: 2, total_resolved: 1, credits_consumed: 2 },
+    } as never)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['no ids', {}, '"ids" is required'],
+    ['an empty list', { ids: [] }, '"ids" must not be empty'],
+    ['a text', { ids: '900101' }, '"ids" must be a list'],
+    ['null', { ids: null }, '"ids" must be a list'],
+    ['a word', { ids: [1, 'x'] }, '"ids[1]" must be a whole number'],
+    ['a digit as a text', { ids: ['1'] }, '"ids[0]" must be a whole number'],
+    ['zero', { ids: [0] }, '"ids[0]"'],
+    ['a negative one', { ids: [1, 2, -3] }, '"ids[2]"'],
+    ['a fraction', { ids: [1.5] }, '"ids[0]"'],
+    ['a huge one', { ids: [2 ** 53] }, '"ids[0]"'],
+    ['nothing', { ids: [null] }, '"ids[0]"'],
+    ['a list in it', { ids: [[1]] }, '"ids[0]"'],
+  ])('400: %s', async (_kind, json, words) => {
+    await expectRefused(IDS, { json }, 'VALIDATION_ERROR', words)
+  })
+})
+
+describe('POST /v1/bulk/resolve/name', () => {
+  type Answer = { results: Row[]; unmatched: Row[] }
+  const resolve = (...items: unknown[]) => ask<Answer>(NAMES, { json: { items } })
+
+  test('an item is answered with what it was sent as, other members too', async () => {
+    const item = { name: 'Cindle', ref: { shelf: [1, 'ä'] }, game: 'wickerwild' }
+    const { body } = await resolve(item)
+    expect(body.data.results[0]).toMatchObject({ query: item, match: { confidence: 'exact' } })
+  })
+
+  test('its prices are those of the card', async () => {
+    const { body } = await resolve({ name: 'Marginwyrm' }, { name: 'Marginwyrm', printing: 'foil' })
+    const { body: prices } = await house.visitor.get<PriceRow[]>('/v1/cards/900205/prices', {
+      as: 'pro',
+    })
+    expect(body.data.results).toMatchObject([
+      { match: { card: { id: 900_205 }, prices: prices.data } },
+      { match: { prices: prices.data.filter(({ printing }) => printing === 'Foil') } },
+    ])
+  })
+
+  test('an item that is sent twice is answered once and counts once', async () => {
+    const { body } = await resolve(
+      ...[{ name: 'Cindle' }, { name: 'x y z' }, { name: 'Cindle' }, { name: 'x y z' }],
+      { name: 'Cindle', set: 'tidepool-parade' },
+    )
+    expect(body.meta).toMatchObject({ total_requested: 3, total_matched: 2 })
+    expect(body.data.unmatched).toEqual([{ name: 'x y z', reason: 'no_match' }])
+  })
+
+  test('what is nobody’s name says why', async () => {
+    const { body } = await resolve(
+      { name: 'Cindle', game: 'no-such-game' },
+      { name: 'Cindle', set: 'no-such-set' },
+      { name: 'Nobody at All' },
+      { name: '!' },
+    )
+    expect(body.data).toEqual({
+      results: [],
+      unmatched: [
+        { name: 'Cindle', reason: 'game_not_found' },
+        { name: 'Cindle', reason: 'set_not_found' },
+        { name: 'Nobody at All', reason: 'no_match' },
+        { name: '!', reason: 'name_too_short' },
+      ],
+    })
+  })
+
+  test.each(['🃏'.repeat(500), 'x'.repeat(500), 'e\u0301'.repeat(250), '漢字', ' '])(
+    'a name of any characters is a name',
+    async (name) => {
+      const { status, body } = await resolve({ name })
+      expect([status, body.data.unmatched[0]?.name]).toEqual([200, name])
+    },
+  )
+
+  test.each<[string, unknown, string]>([
+    ['no items', {}, '"items" is required'],
+    ['an empty list', { items: [] }, '"items" must not be empty'],
+    ['an object', { items: { name: 'Cindle' } }, '"items" must be a list'],
+    ['a text in it', { items: ['Cindle'] }, '"items[0]" must be an object'],
+    ['nothing in it', { items: [null] }, '"items[0]" must be an object'],
+    [
+      'an item without a name',
+      { items: [{ name: 'a' }, { name: 'b' }, {}] },
+      '"items[2].name" is required',
+    ],
+    ['a name that is a number', { items: [{ name: 7 }] }, '"items[0].name" must be a text'],
+    ['an empty name', { items: [{ name: '' }] }, '"items[0].name" must be at least 1'],
+    [
+      'a long name',
+      { items: [{ name: 'x'.repeat(10_000) }] },
+      '"items[0].name" must be at most 500',
+    ],
+    [
+      'an emoji more',
+      { items: [{ name: '🃏'.repeat(501) }] },
+      '"items[0].name" must be at most 500',
+    ],
+    ['NUL', { items: [{ name: 'a\0b' }] }, '"items[0].name" holds characters'],
+    ['a line break', { items: [{ name: 'a\nb' }] }, '"items[0].name" holds characters'],
+    ['half of a character', { items: [{ name: 'a\ud83c' }] }, '"items[0].name" holds half'],
+    [
+      'half of one as a set',
+      { items: [{ name: 'a', set: '\udfff' }] },
+      '"items[0].set" holds half',
+    ],
+    [
+      'a game that is null',
+      { items: [{ name: 'a', game: null }] },
+      '"items[0].game" must be a text',
+    ],
+    ['an empty set', { items: [{ name: 'a', set: '' }] }, '"items[0].set"'],
+  ])('400: %s', async (_kind, json, words) => {
+    await expectRefused(NAMES, { json }, 'VALIDATION_ERROR', words)
+  })
+
+  test('400: lists in lists, deeper than can be written again', async () => {
+    for (const deep of [50, 200_000]) {
+      const body = `{"items":[{"name":"Cindle","x":${'['.repeat(deep)}${']'.repeat(deep)}}]}`
+      const headers = { 'content-type': 'application/json' }
+      await expectRefused(NAMES, { body, headers }, 'VALIDATION_ERROR', 'nested too deeply')
+    }
+    expect(house.log).toEqual([])
+  })
+})
+
+describe.each([IDS, NAMES])('the JSON of %s', (path) => {
+  const json = { 'content-type': 'application/json' }
+
+  test.each([
+    ['no body', '', 'missing'],
+    ['half of it', '{"ids":[1', 'not valid JSON'],
+    ['a list', '[1]', 'must be a JSON object'],
+    ['null', 'null', 'must be a JSON object'],
+    ['a text', '"ids"', 'must be a JSON object'],
+  ])('400 of %s', async (_kind, body, words) => {
+    await expectRefused(path, { body, headers: json }, 'VALIDATION_ERROR', words)
+  })
+
+  test('400 of bytes that are no UTF-8', async () => {
+    const body = Uint8Array.from([0x7b, 0xff, 0x7d])
+    await expectRefused(path, { body, headers: json }, 'VALIDATION_ERROR', 'not valid JSON')
+  })
+
+  test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+    '415 of the type "%s"',
+    async (type) => {
+      const headers = { 'content-type': type }
+      const asked = { body: '{}', headers }
+      await expectRefused(path, asked, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type', 415)
+    },
+  )
+
+  test('413 of more than 2 MB, and it is read no further', async () => {
+    const { body, sent } = endless()
+    await expectRefused(path, { body, headers: json }, 'BODY_TOO_LARGE', '2097152 bytes', 413)
+    expect(sent()).toBeLessThan(2_097_152 + 1_000_000)
+  })
+})
+
+describe('POST /v1/bulk/resolve/csv', () => {
+  type Answer = { rows: Row[]; unmatched: Row[]; total_value: number }
+  const resolve = (body: Ask['body'], query = '', type = 'text/csv') =>
+    ask<Answer>(CSV + query, csvAsk(body, type))
+
+  const TABLE = 'Name,Set\r\nCindle,Tidepool Parade\r\n"Whisht",Drowned Abbey\r\n'
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['as it is', TABLE],
+    ['with a byte order mark', `\ufeff${TABLE}`],
+    ['with semicolons', TABLE.replaceAll(',', ';')],
+    ['with tabs', TABLE.replaceAll(',', '\t')],
+    ['with LF', TABLE.replaceAll('\r\n', '\n')],
+    ['in UTF-16', Uint8Array.from(Buffer.from(`\ufeff${TABLE}`, 'utf16le'))],
+  ])('a table %s is read', async (_kind, body) => {
+    const reply = await resolve(body)
+    expect(reply.status).toBe(200)
+    expect(reply.body.data.rows).toMatchObject([
+      { row: 1, match: { card: { id: 900_101 } } },
+      { row: 2, match: { card: { id: 900_305 } } },
+    ])
+    expect(reply.body.meta).toMatchObject({ total_requested: 2, total_matched: 2 })
+  })
+
+  test('Latin-1 bytes, and line breaks within quotes, are what they were', async () => {
+    const body = Buffer.from('Name,Set\r\n"Caf\u00e9\r\nNobody",LSN\r\n', 'latin1')
+    const reply = await resolve(Uint8Array.from(body))
+    expect(reply.body.data.unmatched).toMatchObject([{ row: 1, name: 'Caf\u00e9\r\nNobody' }])
+  })
+
+  test('the file of a form is read, too', async () => {
+    const form = new FormData()
+    form.append('file', new File([TABLE], 'mine.csv'))
+    const { status, body } = await ask<Answer>(CSV, { body: form })
+    expect([status, body.data.rows.length]).toEqual([200, 2])
+  })
+
+  test('rows with the same card are rows of their own, and each counts', async () => {
+    const { body } = await resolve('Quantity,Name,Set\n1,Cindle,TPP\n2,Cindle,TPP\n')
+    expect(body.data.rows).toMatchObject([{ value: 0.12 }, { value: 0.24 }])
+    expect(body.data.total_value).toBe(0.36)
+    expect(body.meta).toMatchObject({ total_requested: 2, unpriced: 0, credits_consumed: 1 })
+  })
+
+  describe('format=csv', () => {
+    const HOSTILE = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '"quoted", and more', 'two\r\nlines']
+
+    test('is a file that each parser reads: a record a row, and the total', async () => {
+      const cells = HOSTILE.map((text) => `"${text.replaceAll('"', '""')}"`)
+      const rows = cells.map((cell) => `${cell},${cell},${cell},${cell}`)
+      const body = `Name,Set,Number,Quantity\n${rows.join('\n')}\nCindle,TPP,,3\n`
+      const json = await resolve(body)
+      const { status, text, headers } = await resolve(body, '?format=csv')
+      expect([status, headers.get('content-disposition'), headers.get('cache-control')]).toEqual([
+        ...[200, 'attachment; filename="collection.csv"', 'no-store'],
+      ])
+      expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      const table: Record<string, string>[] = parse(text, { columns: true })
+      expect(table.map(({ row }) => row)).toEqual(['1', '2', '3', '4', '5', '6', '7', 'total'])
+      expect(table[6]).toMatchObject({ card_id: '900101', quantity: '3', value: '0.36' })
+      expect(table.at(-1)?.value).toBe(String(json.body.data.total_value))
+      const inert = HOSTILE.map((one) => (/^[=+\-@]/.test(one) ? `'${one}` : one))
+      expect(table.slice(0, 6).map(({ name }) => name)).toEqual(inert)
+      for (const cell of table.flatMap((record) => Object.values(record))) {
+        expect(cell).not.toMatch(/^[=+\-@\t\r\0]/)
+      }
+      const read = await readByPython(text)
+      if (read !== undefined) expect(read).toEqual(parse(text))
+    })
+
+    test('costs what JSON costs', async () => {
+      const before = await leftOf()
+      const reply = await resolve(`Name\n${'Cindle\n'.repeat(25)}`, '?format=csv')
+      expect(left(reply)).toBe(before - 3)
+    })
+  })
+
+  test('404 of a game that is not there costs one request, whatever the file has', async () => {
+    const before = await leftOf()
+    const reply = await resolve(`Name\n${'Cindle\n'.repeat(100)}`, '?game=no-such-game')
+    expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect(left(reply)).toBe(before - 1)
+  })
+
+  test.each<[string, string, string]>([
+    ['an empty file', '', 'empty'],
+    ['a header alone', 'Name,Set\n', 'no rows'],
+    ['columns of something else', 'Date,Amount\n1,2\n', '"Date"'],
+    ['a quote that is never closed', 'Name\n"Cindle\nCindle\n', 'quote'],
+    ['a spreadsheet', 'PK\u0003\u0004\0\0', 'no text'],
+  ])('400: %s', async (_kind, body, words) => {
+    await expectRefused(CSV, csvAsk(body), 'VALIDATION_ERROR', words)
+  })
+
+  test.each(['format=xlsx', 'format=', 'game=', 'game=a%00b'])('400: %s', async (query) => {
+    const words = `"${query.split('=')[0]}" `
+    await expectRefused(`${CSV}?${query}`, csvAsk(TABLE), 'VALIDATION_ERROR', words)
+  })
+
+  test.each(['application/json', 'image/png', ''])('415 of the type "%s"', async (type) => {
+    await expectRefused(CSV, csvAsk(TABLE, type), 'UNSUPPORTED_MEDIA_TYPE', 'text/csv', 415)
+  })
+
+  test('413 of 50 MB, told or not, and it is read no further', async () => {
+    const length = { 'content-type': 'text/csv', 'content-length': '50000000' }
+    const told = endless()
+    await expectRefused(CSV, { body: told.body, headers: length }, 'BODY_TOO_LARGE', '5 MB', 413)
+    const { body, sent } = endless()
+    await expectRefused(CSV, csvAsk(body), 'BODY_TOO_LARGE', '5 MB', 413)
+    expect(told.sent()).toBeLessThan(1_000_000)
+    expect(sent()).toBeLessThan(5 * 1024 * 1024 + 1_000_000)
+  })
+})
+
+test('who is refused for the tier or the key has their body left unread', async () => {
+  for (const path of PATHS) {
+    for (const [as, status] of [
+      ['hobby', 403],
+      ['unknown', 401],
+    ] as const) {
+      const { body, sent } = endless()
+      const headers = { 'content-type': path === CSV ? 'text/csv' : 'application/json' }
+      expect((await ask(path, { as, body, headers })).status).toBe(status)
+      expect(sent()).toBeLessThan(200_000)
+    }
+  }
+})
+
+/** A body without end, and how much of it was asked for. */
+function endless() {
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 65_536
+      controller.enqueue(new Uint8Array(65_536).fill(0x20))
+    },
+  })
+  return { body, sent: () => sent }
+}

@@ -1,0 +1,126 @@
+import { afterEach, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#store/db.ts'
+import { openMeter } from '../../../src/http/metrics/registry.ts'
+import { FROZEN, type House, type HouseOptions, openHouse } from '../../support/test-app.ts'
+
+const houses: House[] = []
+afterEach(() => {
+  for (const house of houses.splice(0)) house.close()
+})
+
+async function open(options: HouseOptions = {}): Promise<House> {
+  const house = await openHouse(options)
+  houses.push(house)
+  return house
+}
+
+/** What /metrics says, one value by its name with its labels. */
+async function metricsOf({ app }: House): Promise<Map<string, number>> {
+  const text = await (await app.handle(new Request('http://localhost/metrics'))).text()
+  return valuesIn(text)
+}
+
+function valuesIn(text: string): Map<string, number> {
+  const lines = text.matchAll(/^([a-z]\w*(?:\{.*\})?) (\S+)$/gm)
+  return new Map([...lines].map(([, name = '', value]) => [name, Number(value)]))
+}
+
+test('requests are counted by the time they took, by group of endpoints', async () => {
+  const meter = openMeter()
+  meter.endpoint('/v1/cards/:id')(200, 0.4)
+  meter.endpoint('/v1/cards/:id/prices')(200, 1)
+  meter.endpoint('GET /v1/keys')(200, 7)
+  meter.endpoint('/v1/cards/:id')(500, 60_000)
+  const values = valuesIn(await meter.text())
+  const name = 'cardstock_http_request_duration_seconds'
+  const bucket = (group: string, le: string) =>
+    values.get(`${name}_bucket{group="${group}",le="${le}"}`)
+  expect(bucket('cards', '0.0005')).toBe(1)
+  expect(bucket('cards', '0.001')).toBe(2)
+  expect(bucket('cards', '10')).toBe(2)
+  expect(bucket('cards', '+Inf')).toBe(3)
+  expect(values.get(`${name}_count{group="cards"}`)).toBe(3)
+  expect(values.get(`${name}_sum{group="cards"}`)).toBe(60.0014)
+  expect([bucket('keys', '0.005'), bucket('keys', '0.01')]).toEqual([0, 1])
+  expect(values.get('cardstock_http_requests_total{path="/v1/cards/:id",status="500"}')).toBe(1)
+})
+
+test('figures that cannot be read are missing and counted, and the others are there', async () => {
+  const house = await open({ onDisk: true })
+  house.deps.ledger.close()
+  rmSync(house.deps.config.dataDir, { recursive: true })
+  const values = await metricsOf(house)
+  expect(values.has('cardstock_deliveries_pending')).toBe(false)
+  expect(values.has('cardstock_disk_free_bytes')).toBe(false)
+  expect(values.get('cardstock_metrics_failures_total{room="alerts"}')).toBe(1)
+  expect(values.get('cardstock_metrics_failures_total{room="files"}')).toBe(1)
+  expect(values.get('cardstock_metrics_failures_total{room="catalog"}')).toBe(0)
+  expect(values.get('cardstock_stale_games')).toBe(0)
+  const again = await metricsOf(house)
+  expect(again.get('cardstock_metrics_failures_total{room="alerts"}')).toBe(2)
+})
+
+test('each game tells when it was refreshed, and the last sync what it came to', async () => {
+  const house = await open()
+  const slugs = house.deps.catalog.games.freshness().map(({ slug }) => slug)
+  const values = await metricsOf(house)
+  const frozen = Date.parse(FROZEN) / 1000
+  for (const slug of slugs) {
+    expect(values.get(`cardstock_game_last_sync_timestamp_seconds{game="${slug}"}`)).toBe(frozen)
+    expect(values.get(`cardstock_game_stale{game="${slug}"}`)).toBe(0)
+  }
+  house.setClock('2027-01-01T00:00:00.000Z')
+  expect((await metricsOf(house)).get('cardstock_stale_games')).toBe(slugs.length)
+})
+
+test('a sync that is running leaves what the last one came to as it is', async () => {
+  const house = await open()
+  const begun = "INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:29:00.000Z')"
+  expect((await metricsOf(house)).get('cardstock_last_sync_complete')).toBe(1)
+  house.catalogDb.exec(begun)
+  expect((await metricsOf(house)).get('cardstock_last_sync_complete')).toBe(1)
+  house.catalogDb.exec(
+    `UPDATE sync_runs SET finished_at = '2026-11-15T21:29:42.500Z', outcome = 'failed'
+      WHERE finished_at IS NULL`,
+  )
+  const values = await metricsOf(house)
+  expect(values.get('cardstock_last_sync_outcome{outcome="failed"}')).toBe(1)
+  expect(values.get('cardstock_last_sync_complete')).toBe(0)
+  expect(values.get('cardstock_last_sync_duration_seconds')).toBe(42.5)
+})
+
+test('messages tell how long the first of them has been due', async () => {
+  const house = await open({ onDisk: true })
+  expect((await metricsOf(house)).get('cardstock_deliveries_overdue_seconds')).toBe(0)
+  const db = openDatabase(join(house.deps.config.dataDir, 'ledger.db'))
+  const due = Date.parse(FROZEN) - 90_000
+  db.exec(
+    `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at,
+       updated_at) SELECT 'w', min(id), 'https://a.example', 1, 'above', 1, x'00', 0, 0 FROM accounts`,
+  )
+  const add = db.prepare(
+    `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
+     VALUES (?, 'w', 1, 'a.example', 'alert', '', ?, ?, 0)`,
+  )
+  add.run('a', 'pending', due)
+  add.run('b', 'pending', due + 1_000_000)
+  add.run('c', 'delivered', 0)
+  db.close()
+  const values = await metricsOf(house)
+  expect(values.get('cardstock_deliveries_pending')).toBe(2)
+  expect(values.get('cardstock_deliveries_overdue_seconds')).toBe(90)
+  expect(values.get('cardstock_watches')).toBe(1)
+})
+
+test('files, the disk and the process have sizes', async () => {
+  const house = await open({ onDisk: true })
+  const values = await metricsOf(house)
+  expect(values.get('cardstock_file_bytes{file="catalog.db"}')).toBeGreaterThan(100_000)
+  expect(values.get('cardstock_file_bytes{file="ledger.db"}')).toBeGreaterThan(10_000)
+  const [free, all] = [values.get('cardstock_disk_free_bytes'), values.get('cardstock_disk_bytes')]
+  expect(free).toBeLessThanOrEqual(all ?? 0)
+  expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(10e6)
+  expect(values.get('cardstock_accounts')).toBeGreaterThan(5)
+})

@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { backUpOnSchedule } from '#actions/operations/back-up.ts'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
+import { openIntakeDeps } from '#deps.ts'
+import type { SyncWish } from '#rules/sync/sync-trigger.ts'
+import { takeLock } from '#store/files/lock.ts'
+import { alert, WATCH, watchIdOf } from '../../support/alerts/webhook-fixtures.ts'
+import {
+  emailOf,
+  FROZEN,
+  type House,
+  type HouseOptions,
+  openHouse,
+} from '../../support/test-app.ts'
+import type { Ask, Reply } from '../../support/test-user.ts'
+
+// What an operator sees of the service, and the sync that one starts, by what is answered.
+
+const UPSTREAM_URL = 'https://reader:secret@mirror.example/prices/'
+const STATUS = '/v1/operator/status'
+const SYNC = '/v1/operator/sync'
+
+/** A house with an operator who is logged in, and with what they ask a sync of. */
+async function openOperated({ env = {}, ...options }: HouseOptions = {}) {
+  const house = await openHouse({ ...options, env: { UPSTREAM_URL, ...env } })
+  await house.appoint('free')
+  const session = await house.enter('free')
+  const wishes: SyncWish[] = []
+  const desk = { isRunning: false }
+  house.deps.syncDesk.serve({
+    isRunning: () => desk.isRunning,
+    start: (wish) => void wishes.push(wish),
+  })
+  return {
+    house,
+    session,
+    wishes,
+    desk,
+    status: async () => {
+      const { status, body } = await house.visitor.get<Status>(STATUS, { session })
+      expect(status).toBe(200)
+      return body.data
+    },
+    sync: (json?: unknown, ask: Ask = {}) => house.visitor.post(SYNC, json, { session, ...ask }),
+  }
+}
+
+type Line = Record<string, unknown>
+type Status = {
+  sync: { upstream: string | null; is_running: boolean; last: Line | null }
+  games: (Line & { slug: string; last_error: { at: string; message: string } | null })[]
+  jobs: Line[]
+  reader: Line
+  deliveries: Line
+  disk: { files: { name: string; bytes: number }[]; free_bytes: number }
+  backups: Line | null
+  errors: Line[]
+}
+
+function expectRefusal({ status, body }: Reply<unknown>, expected: number, code: string): void {
+  expect([status, body.error.code]).toEqual([expected, code])
+}
+
+describe.each([
+  ['GET', STATUS],
+  ['POST', SYNC],
+] as const)('%s %s', (method, path) => {
+  let operated: Awaited<ReturnType<typeof openOperated>>
+  let house: House
+
+  beforeAll(async () => {
+    operated = await openOperated()
+    house = operated.house
+  })
+  afterAll(() => house.close())
+
+  test('401: nobody is logged in, and a key is no session', async () => {
+    expectRefusal(await house.visitor.ask(method, path), 401, 'SESSION_REQUIRED')
+    expectRefusal(await house.visitor.ask(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
+  })
+
+  test('403: of whatever tier, an account that is no operator', async () => {
+    const session = await house.enter('business')
+    expectRefusal(await house.visitor.ask(method, path, { session }), 403, 'OPERATOR_REQUIRED')
+  })
+
+  test('403 before the body is read', async () => {
+    if (method === 'GET') return
+    const session = await house.enter('business')
+    let isRead = false
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          isRead = true
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'content-type': 'application/json' }
+    const reply = await house.visitor.ask(method, path, { session, body, headers })
+    expectRefusal(reply, 403, 'OPERATOR_REQUIRED')
+    expect(isRead).toBe(false)
+  })
+})
+
+describe('GET /v1/operator/status', () => {
+  test('200: names neither an account, nor credentials, nor a folder of the machine', async () => {
+    const { house, session } = await openOperated({ onDisk: true })
+    house.deps.log.error('request failed', {
+      request_id: 'r1',
+      error: new Error(
+        `${emailOf('pro')} with ${house.keys.pro} in ${house.deps.config.dataDir}/x`,
+      ),
+    })
+    const { text } = await house.visitor.get(STATUS, { session })
+    for (const secret of [house.deps.config.dataDir, 'secret', 'guests.example', house.keys.pro]) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).toContain('"upstream":"mirror.example/prices"')
+    house.close()
+  })
+
+  test('200: why a game could not be refreshed, until it could', async () => {
+    const { house, status } = await openOperated({ onDisk: true })
+    const { dataDir } = house.deps.config
+    const intake = openIntakeDeps({ ...house.deps.config, dataDir }, house.deps.log)
+    const { syncLog } = intake.intake
+    const [first, second] = syncLog.games().map(({ id, slug }) => ({ id, slug }))
+    if (first === undefined || second === undefined) throw new Error('the sample has no games')
+    const end = (failures: SyncReport['failures'], at: string) => {
+      const run = syncLog.start(new Date(at))
+      const report = { failures, sets_read: 0 }
+      syncLog.finish(
+        run,
+        new Date(at),
+        failures.length === 0 ? 'complete' : 'incomplete',
+        undefined,
+        report,
+      )
+    }
+    const errors = async () =>
+      (await status()).games.map(({ slug, last_error }) => [slug, last_error])
+    const failure = { game: first.slug, set: 90011, reason: 'the mirror answers 404.' }
+    end([failure], '2026-11-15T21:10:00.000Z')
+    end([], '2026-11-15T21:20:00.000Z')
+    syncLog.markStale(first.id, new Date(FROZEN))
+    expect(await errors()).toEqual([
+      [first.slug, { at: '2026-11-15T21:10:00.000Z', message: 'the mirror answers 404.' }],
+      [second.slug, null],
+      ['perihelion-drift', null],
+    ])
+    const all = { game: 'all', reason: `${dataDir}/last-updated.txt: it is gone.` }
+    end([all], '2026-11-15T21:25:00.000Z')
+    const { sync, games } = await status()
+    const message = 'last-updated.txt: it is gone.'
+    expect(games[0]?.last_error).toEqual({ at: '2026-11-15T21:25:00.000Z', message })
+    expect(sync.last).toMatchObject({
+      ended_at: '2026-11-15T21:25:00.000Z',
+      outcome: 'incomplete',
+      failure_count: 1,
+      failures: [{ game: 'all', set_id: null, message }],
+    })
+    syncLog.markFresh(first.id)
+    expect((await errors()).map(([, error]) => error)).toEqual([null, null, null])
+    intake.close()
+    house.close()
+  })
+
+  test('200: whether a sync is running, here or beside the server', async () => {
+    const { house, status, desk } = await openOperated({ onDisk: true })
+    const isRunning = async () => (await status()).sync.is_running
+    expect(await isRunning()).toBe(false)
+    desk.isRunning = true
+    expect(await isRunning()).toBe(true)
+    desk.isRunning = false
+    const unlock = takeLock(house.deps.config.dataDir, 'intake')
+    expect(await isRunning()).toBe(true)
+    unlock?.()
+    expect(await isRunning()).toBe(false)
+    house.close()
+  })
+
+  test('200: of the rest, where a lock or a backup cannot be read', async () => {
+    const backups = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
+    const { house, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
+    // Whoever runs the tests may read every file, but no folder as if it were one.
+    const manifest = join(backups, 'cardstock-2026-11-15T21-07-00.000Z/manifest.json')
+    const lock = join(house.deps.config.dataDir, 'intake.lock')
+    rmSync(lock, { force: true })
+    for (const path of [manifest, lock]) mkdirSync(path, { recursive: true })
+    const told = await status()
+    expect(told.sync.is_running).toBe(false)
+    expect(told.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
+    house.close()
+    rmSync(backups, { recursive: true })
+  })
+
+  test('200: each job with its last run and its next', async () => {
+    const { house, status } = await openOperated()
+    const { jobs } = house.deps
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 21, minute))
+    jobs.declare('back up', () => at(37))
+    jobs.declare('sync on request')
+    for (const [minute, outcome] of [
+      [1, 'done'],
+      [3, 'failed'],
+    ] as const) {
+      jobs.began('back up', at(minute))
+      jobs.ended('back up', at(minute + 1), outcome)
+    }
+    jobs.began('sync on request', at(5))
+    expect((await status()).jobs).toEqual([
+      {
+        name: 'back up',
+        is_running: false,
+        runs: 2,
+        failures: 1,
+        last_started_at: at(3).toISOString(),
+        last_ended_at: at(4).toISOString(),
+        last_outcome: 'failed',
+        next_at: at(37).toISOString(),
+      },
+      {
+        name: 'sync on request',
+        is_running: true,
+        runs: 0,
+        failures: 0,
+        last_started_at: at(5).toISOString(),
+        last_ended_at: null,
+        last_outcome: null,
+        next_at: null,
+      },
+    ])
+    house.close()
+  })
+
+  test('200: messages that are due, how long, and those that were given up', async () => {
+    const { house, status } = await openOperated()
+    const { ledger, now } = house.deps
+    const webhook = await watchIdOf(house, 'pro')
+    const ids = []
+    for (const minute of [10, 20, 29]) {
+      ids.push((await alert(house, webhook, `2026-11-15T21:${minute}:00.000Z`)).id)
+    }
+    const owner = 'test'
+    const hold = { owner, now: now(), until: new Date(now().getTime() + 60_000), quietUntil: now() }
+    expect(await ledger.deliveries.take(hold, ids.slice(0, 1))).toHaveLength(1)
+    expect((await status()).deliveries).toEqual({
+      watches: 1,
+      pending: 3,
+      due: 2,
+      oldest_due_seconds: 600,
+      dead: 0,
+    })
+    const sent = { delivery_id: ids[0] ?? '', owner, url: WATCH.url, at: now().getTime() }
+    const attempt = { ...sent, status: 410, error: null, latency_ms: 1, answer: null }
+    expect(await ledger.deliveries.record(attempt, { kind: 'dead' }, () => false)).toBe(true)
+    expect((await status()).deliveries).toMatchObject({ pending: 2, dead: 1 })
+    house.close()
+  })
+
+  test('200: the reader, the files, the disk and the backups', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'cardstock-backups-'))
+    const env = { BACKUP_DIR: dir, IDENTIFY_WORKERS: '0' }
+    const { house, status } = await openOperated({ onDisk: true, env })
+    const before = await status()
+    expect(before.reader).toMatchObject({ workers: 0, state: 'off', waiting: 0 })
+    expect(before.disk.files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['catalog.db', 'ledger.db']),
+    )
+    expect(before.disk.free_bytes).toBeGreaterThan(0)
+    expect(before.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
+
+    const { config, log, now } = house.deps
+    const backUp = () =>
+      backUpOnSchedule(
+        { dataDir: config.dataDir, log, now },
+        { dir, keeping: { hours: 24, days: 14 } },
+      )
+    await backUp()
+    const one = (await status()).backups
+    expect(one).toMatchObject({ newest_at: FROZEN, count: 1 })
+    house.setClock('2026-11-15T22:30:00.000Z')
+    await backUp()
+    const two = (await status()).backups
+    expect(two).toMatchObject({ newest_at: '2026-11-15T22:30:00.000Z', count: 2 })
+    // They share the copy of the catalog, which counts once.
+    const catalog = statSync(join(config.dataDir, 'catalog.db')).size
+    expect(Number(two?.bytes)).toBeLessThan(Number(one?.bytes) + catalog)
+    house.close()
+    rmSync(dir, { recursive: true })
+  })
+
+  test('200: without an upstream and without backups there is none to tell of', async () => {
+    const { house, status } = await openOperated({ env: { UPSTREAM_URL: '' } })
+    const { sync, backups } = await status()
+    expect([sync.upstream, backups]).toEqual([null, null])
+    house.close()
+  })
+
+  test('200: what went wrong with a request, by its id', async () => {
+    const { house, session, status } = await openOperated()
+    house.deps.catalog.games.list = () => {
+      throw new Error('database disk image is malformed')
+    }
+    const broken = await house.visitor.get('/v1/games', { session })
+    expect(broken.status).toBe(500)
+    expect((await status()).errors).toEqual([
+      {
+        at: FROZEN,
+        event: 'request failed',
+        message: 'database disk image is malformed',
+        request_id: broken.headers.get('x-request-id'),
+      },
+    ])
+    house.close()
+  })
+})
+
+describe('POST /v1/operator/sync', () => {
+  test('202: of all games, of one by slug or id, by force; the audit says who started it', async () => {
+    const { house, sync, wishes } = await openOperated()
+    for (const json of [undefined, {}, { game: 'wickerwild' }, { game: '9002', force: true }]) {
+      const reply = await sync(json)
+      expect([reply.status, reply.body.data]).toEqual([202, { state: 'started' }])
+    }
+    expect(wishes).toEqual([
+      { force: false },
+      { force: false },
+      { force: false, game: 'wickerwild' },
+      { force: true, game: 'vellum-and-thorn' },
+    ])
+    const told = (await house.deps.ledger.audit.list(4)).map(({ event, email, detail }) => [
+      event,
+      email,
+      detail,
+    ])
+    expect(told).toEqual(
+      ['vellum-and-thorn, by force', 'wickerwild', 'all games', 'all games'].map((detail) => [
+        'sync_started',
+        emailOf('free'),
+        detail,
+      ]),
+    )
+    house.close()
+  })
+
+  test('403: a page of another origin cannot start one', async () => {
+    const { house, sync, wishes } = await openOperated()
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://elsewhere.example' },
+    ]) {
+      expectRefusal(await sync({}, { headers }), 403, 'CROSS_ORIGIN_REJECTED')
+    }
+    expect(wishes).toEqual([])
+    house.close()
+  })
+
+  test('404: there is no such game', async () => {
+    const { house, sync, wishes } = await openOperated()
+    expectRefusal(await sync({ game: 'no-such-game' }), 404, 'NOT_FOUND')
+    expect(wishes).toEqual([])
+    house.close()
+  })
+
+  test('409: one is running in this process, or beside it', async () => {
+    const { house, sync, wishes, desk } = await openOperated({ onDisk: true })
+    desk.isRunning = true
+    expectRefusal(await sync(), 409, 'SYNC_RUNNING')
+    desk.isRunning = false
+    const unlock = takeLock(house.deps.config.dataDir, 'intake')
+    expectRefusal(await sync(), 409, 'SYNC_RUNNING')
+    unlock?.()
+    expect((await sync()).status).toBe(202)
+    expect(wishes).toHaveLength(1)
+    house.close()
+  })
+
+  test('409: there is no upstream', async () => {
+    const { house, sync } = await openOperated({ env: { UPSTREAM_URL: '' } })
+    expectRefusal(await sync(), 409, 'SYNC_OFF')
+    house.close()
+  })
+
+  test('503: the server is stopping', async () => {
+    const { house, sync } = await openOperated()
+    house.deps.syncDesk.serve(undefined)
+    expectRefusal(await sync(), 503, 'UNAVAILABLE')
+    house.close()
+  })
+})

@@ -1,0 +1,120 @@
+// How the dashboard reaches browsers: one page at many addresses, and files that may be kept for ever.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from '../../support/test-app.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const ask = (path: string, init?: RequestInit) =>
+  house.app.handle(new Request(`http://localhost${path}`, init))
+
+const PACKED = { headers: { 'accept-encoding': 'gzip, br' } }
+
+/** The addresses of the files that the page itself names. */
+async function filesOfThePage(): Promise<string[]> {
+  const page = await (await ask('/')).text()
+  return [...page.matchAll(/(?:href|src)="([^"]+)"/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => path.startsWith('/assets/'))
+}
+
+describe('the page', () => {
+  test.each([
+    '/',
+    '/games/wickerwild',
+    '/sets/90011',
+    '/cards/900003',
+    '/search?q=a',
+    '/movers',
+    '/identify',
+    '/login',
+    '/register',
+    '/account',
+    '/account/keys',
+    '/operator',
+    '/status',
+  ])('is at %s', async (path) => {
+    const reply = await ask(path)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toMatch(/^text\/html; ?charset=utf-8$/)
+    expect(await reply.text()).toContain('<div id="app">')
+  })
+
+  test('runs no script and loads nothing but its own, and is framed by nobody', async () => {
+    const reply = await ask('/')
+    const policy = reply.headers.get('content-security-policy') ?? ''
+    const directives = new Map(
+      policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
+    )
+    expect(directives.get('default-src')).toBe("'none'")
+    for (const name of ['script-src', 'style-src', 'connect-src'])
+      expect(directives.get(name)).toBe("'self'")
+    expect(directives.get('frame-ancestors')).toBe("'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).not.toContain('http')
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(reply.headers.get('cache-control')).toBe('no-cache')
+    // What the policy forbids is not in it.
+    expect(await reply.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
+  })
+
+  test('of an address that no page has is 404 as ever', async () => {
+    expect((await ask('/cards')).status).toBe(404)
+    expect((await ask('/account/keys/1')).status).toBe(404)
+  })
+})
+
+describe('its files', () => {
+  test('may be kept for ever, as their names change with them', async () => {
+    const files = await filesOfThePage()
+    expect(files.length).toBeGreaterThanOrEqual(3)
+    for (const path of files) {
+      expect(path).toMatch(/^\/assets\/[a-z]+-[a-z0-9]{8}\.(?:js|css|svg)$/)
+      const reply = await ask(path)
+      expect([path, reply.status]).toEqual([path, 200])
+      expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+  })
+
+  test('are packed for whoever takes that, and are the same', async () => {
+    for (const path of await filesOfThePage()) {
+      const packed = await ask(path, PACKED)
+      expect(packed.headers.get('content-encoding')).toBe('gzip')
+      expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+      const bytes = Bun.gunzipSync(new Uint8Array(await packed.arrayBuffer()))
+      const plain = await ask(path)
+      expect(plain.headers.get('content-encoding')).toBeNull()
+      expect(Buffer.from(bytes).equals(Buffer.from(await plain.arrayBuffer()))).toBe(true)
+      const head = await ask(path, { method: 'HEAD', ...PACKED })
+      const size = (await (await ask(path, PACKED)).arrayBuffer()).byteLength
+      expect(head.headers.get('content-length')).toBe(String(size))
+      expect(await head.text()).toBe('')
+    }
+  })
+
+  test('that the first page needs are less than 200 KB of script', async () => {
+    let bytes = 0
+    for (const path of await filesOfThePage()) {
+      if (!path.endsWith('.js')) continue
+      const reply = await ask(path, PACKED)
+      bytes += (await reply.arrayBuffer()).byteLength
+      // What it imports at once comes with it.
+      const text = await (await ask(path)).text()
+      for (const [, name] of text.matchAll(/from"(\/assets\/[^"]+)"/g)) {
+        bytes += (await (await ask(name ?? '', PACKED)).arrayBuffer()).byteLength
+      }
+    }
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(200_000)
+  })
+
+  test('of another version are 404, and say what to do', async () => {
+    const reply = await ask('/assets/index-00000000.js')
+    expect(reply.status).toBe(404)
+    expect(await reply.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+    expect((await ask('/assets/..%2Fapp.tsx')).status).toBe(404)
+  })
+})

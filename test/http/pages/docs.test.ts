@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { basename } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { COLOURS } from '#http/pages/style.ts'
+import { documentOf, type OpenApi, type Schema } from '../../contract/openapi.ts'
+import { type House, openHouse } from '../../support/test-app.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const PAGES = ['/docs', '/guides', '/guides/start']
+
+describe('a page of documents', () => {
+  test.each(PAGES)('%s runs and loads what is ours alone', async (path) => {
+    const { status, headers, text } = await house.visitor.get(path)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(text).not.toMatch(/<script>|<style|\son\w+=|\sstyle=/)
+    const loaded = [...text.matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]*)"/g)]
+    for (const [, address = ''] of loaded) {
+      expect([address, (await house.visitor.get(address)).status]).toEqual([address, 200])
+    }
+  })
+
+  test.each(PAGES)('%s leads to the dashboard, the API and the guides', async (path) => {
+    const { text } = await house.visitor.get(path)
+    for (const address of ['/', '/docs', '/guides']) expect(text).toContain(`href="${address}"`)
+  })
+
+  test.each(['/docs/style.css', '/docs/try-it.css', '/docs/start.js', '/docs/icon.svg'])(
+    '%s asks nobody else for anything',
+    async (path) => {
+      const { status, text } = await house.visitor.get(path)
+      expect(status).toBe(200)
+      expect(text.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
+        /https?:|url\("?\/\//,
+      )
+    },
+  )
+
+  test('never has a key checked by the validator of Swagger UI, and never keeps one', async () => {
+    const { text } = await house.visitor.get('/docs/start.js')
+    expect(text).toContain('validatorUrl: null')
+    expect(text).toContain('persistAuthorization: false')
+  })
+
+  test('has its colours in light and dark', async () => {
+    const { text } = await house.visitor.get('/docs/style.css')
+    expect(text).toContain(COLOURS)
+    expect(text).toContain('color-scheme: light dark')
+  })
+})
+
+describe('the document that is tried', () => {
+  let document: OpenApi
+  let told: OpenApi
+  beforeAll(async () => {
+    document = JSON.parse((await house.visitor.get('/docs/openapi.json')).text)
+    told = await documentOf(house)
+  })
+
+  const operations = (of: OpenApi) =>
+    Object.entries(of.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    )
+
+  test('has every endpoint and every parameter', () => {
+    const names = (of: OpenApi) =>
+      operations(of).map(({ path, method, operation }) => [
+        method,
+        path,
+        operation.parameters.map(({ name, required }) => [name, required]),
+      ])
+    expect(names(document)).toEqual(names(told))
+  })
+
+  test('is sent to the origin of the page, whatever PUBLIC_URL calls it', () => {
+    expect(told.servers).toEqual([{ url: 'https://cards.example' }])
+    expect(document.servers).toEqual([{ url: '/' }])
+  })
+
+  test('asks for a key and for no cookie, which a page cannot set', () => {
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['key'])
+    expect(document.paths['/v1/search']?.get?.security).toEqual([{ key: [] }])
+    expect(document.paths['/v1/identify/usage']?.get?.security).toEqual([{ key: [] }])
+    expect(document.paths['/v1/auth/me']?.get?.security).toEqual([])
+  })
+
+  test('offers words as a menu', () => {
+    const sort = document.paths['/v1/search']?.get?.parameters.find(({ name }) => name === 'sort')
+    expect(sort?.schema as object).toEqual({
+      type: 'string',
+      enum: ['relevance', 'price_asc', 'price_desc', 'name'],
+      default: 'relevance',
+    })
+  })
+
+  test('has no pattern to make noise of, and is valid all the same', () => {
+    const ajv = addFormats(new Ajv2020({ strict: false }))
+    for (const { operation } of operations(document)) {
+      const bodies = Object.values(operation.requestBody?.content ?? {})
+      for (const { schema } of [...operation.parameters, ...bodies]) {
+        expect(schema.pattern).toBeUndefined()
+        expect(() => ajv.compile(schema)).not.toThrow()
+      }
+    }
+  })
+
+  test.each([
+    ['/v1/identify', 'image'],
+    ['/v1/bulk/resolve/csv', 'file'],
+  ])('sends the form of %s with its file alone', (path, file) => {
+    const operation = document.paths[path]?.post
+    const { schema } = operation?.requestBody?.content['multipart/form-data'] ?? {}
+    const properties: Record<string, Schema> = schema?.properties ?? {}
+    expect(Object.keys(properties)).toEqual([file])
+    expect(properties[file]).toMatchObject({ type: 'string', format: 'binary' })
+  })
+
+  test('leaves out of forms only what may stand in the query', () => {
+    for (const { operation } of operations(told)) {
+      const { schema } = operation.requestBody?.content['multipart/form-data'] ?? {}
+      const beside = Object.keys(schema?.properties ?? {}).filter(
+        (name) => !schema?.required?.includes(name),
+      )
+      expect(operation.parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(beside))
+    }
+  })
+
+  test('shows the shape of a failure once, and says when each comes', () => {
+    for (const { operation } of operations(document)) {
+      const failures = Object.entries(operation.responses).filter(([status]) => status >= '400')
+      expect(failures.filter(([, { content }]) => content !== undefined)).toHaveLength(1)
+      for (const [, response] of failures) expect(response).toHaveProperty('description')
+    }
+  })
+})
+
+describe('a guide', () => {
+  test('is a page with the text of its file', async () => {
+    const { text } = await house.visitor.get('/guides/search')
+    expect(text).toContain('<title>Search – Cardstock</title>')
+    expect(text).toContain('<h2 id="filters">Filters</h2>')
+    expect(text).toContain('<code>GET /v1/search</code>')
+  })
+
+  test('is listed, and every link between guides leads to one', async () => {
+    const files = new Bun.Glob('**/*.md').scanSync({
+      cwd: `${import.meta.dir}/../../../docs/guides`,
+    })
+    const guides = [...files].map((file) => `/guides/${basename(file, '.md')}`)
+    const index = await house.visitor.get('/guides')
+    for (const guide of guides) {
+      expect(index.text).toContain(`href="${guide}"`)
+      const { text } = await house.visitor.get(guide)
+      for (const [, address = ''] of text.matchAll(/<a [^>]*href="(\/guides[^"#]*)/g)) {
+        const { status } = await house.visitor.get(address)
+        expect([guide, address, status]).toEqual([guide, address, 200])
+      }
+    }
+  })
+
+  test('keeps the words of links to files that are not served', async () => {
+    const { text } = await house.visitor.get('/guides/search')
+    expect(text).toContain('decision 7')
+    expect(text).not.toMatch(/href="[^"]*(\.md|decisions)/)
+  })
+
+  test.each(['nothing', '..%2fREADME', '..%2f..%2fREADME', '..%2fREADME.md', 'Start%00'])(
+    'is not made of %s',
+    async (name) => {
+      const { status, body } = await house.visitor.get(`/guides/${name}`)
+      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+})

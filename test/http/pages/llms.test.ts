@@ -1,0 +1,77 @@
+/** What a language model is told of the service. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { documentOf } from '../../contract/openapi.ts'
+import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+
+const GUIDES = join(import.meta.dir, '../../../docs/guides')
+
+let house: House
+let text: string
+let links: string[]
+
+beforeAll(async () => {
+  house = await openHouse()
+  text = (await house.visitor.get('/llms.txt')).text
+  links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+})
+afterAll(() => house.close())
+
+describe('/llms.txt', () => {
+  test('is plain text that anyone may read', async () => {
+    const { status, headers } = await house.visitor.get('/llms.txt')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  })
+
+  test('begins with a title and a summary, and its sections are lists of links', () => {
+    const [top = '', ...sections] = text.split(/^## /m)
+    expect(top).toMatch(/^# Cardstock\n\n> .+\n/)
+    expect(sections.length).toBeGreaterThan(10)
+    for (const section of sections) {
+      expect(section).toMatch(/^.+\n\n(?:- \[[^\]]+\]\([^)\s]+\)(?:: .+)?\n)+\n*$/)
+    }
+  })
+
+  test('names every endpoint of the API document once, with its summary', async () => {
+    const { paths } = await documentOf(house)
+    const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => {
+        return `[${method.toUpperCase()} ${path}] ${operation.summary}.`
+      }),
+    )
+    const listed = [...text.matchAll(/^- (\[[A-Z]+ \/[^\]]*\])\([^)]+\): (.+)$/gm)]
+    expect(listed.map(([, name, summary]) => `${name} ${summary}`).sort()).toEqual(endpoints.sort())
+    expect(endpoints.length).toBeGreaterThan(40)
+  })
+
+  test('has no link to this server that leads nowhere', async () => {
+    expect(links.filter((link) => !link.startsWith(`${PUBLIC_URL}/`))).toEqual([])
+    for (const link of new Set(links.map((one) => one.replace(/#.*/, '')))) {
+      const { status } = await house.visitor.get(link.slice(PUBLIC_URL.length))
+      expect([link, status]).toEqual([link, 200])
+    }
+  })
+
+  test('leads to every guide', () => {
+    const guides = globSync('**/*.md', { cwd: GUIDES })
+    expect(guides.length).toBeGreaterThan(10)
+    for (const path of guides) expect(links).toContain(`${PUBLIC_URL}/guides/${basename(path)}`)
+  })
+})
+
+describe('a guide', () => {
+  test('is served as it is written', async () => {
+    const { status, headers, text } = await house.visitor.get('/guides/bulk.md')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(text).toBe(readFileSync(join(GUIDES, 'pricing/bulk.md'), 'utf8'))
+  })
+
+  test.each(['none.md', 'none', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
+    'that is none (%s) is not found, and nothing else of the disk is told',
+    async (file) => {
+      const { status, body } = await house.visitor.get(`/guides/${file}`)
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+})

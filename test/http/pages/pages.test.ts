@@ -1,0 +1,445 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
+import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
+import {
+  type House,
+  type HouseOptions,
+  openHouse,
+  PUBLIC_URL,
+  RESET,
+  SECONDS_TO_RESET,
+} from '../../support/test-app.ts'
+import type { Ask, Reply } from '../../support/test-user.ts'
+import { fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+
+// What our own pages may ask without a key, for whom, and what it is charged to.
+
+const CARD = '/v1/cards/900001'
+const HISTORY = `${CARD}/history?range=all`
+const HOST = 'cards.example'
+const OWN = PUBLIC_URL
+const TRUSTED = 'https://shop.example'
+const PAGE = { 'x-cardstock-page': '1', host: HOST }
+
+let house: House
+afterEach(() => house.close())
+
+async function open(env: Record<string, string> = {}, options: HouseOptions = {}): Promise<House> {
+  house = await openHouse({ env: { TRUST_PROXY: '1', ...env }, ...options })
+  return house
+}
+
+/** Asks as a page does, from an address. */
+function page(path: string, { from = '192.0.2.1', headers, ...ask }: Ask & { from?: string } = {}) {
+  const sent = { ...PAGE, 'x-forwarded-for': from, ...headers }
+  return house.visitor.get(path, { ...ask, headers: sent })
+}
+
+const identify = (ask: Ask = {}) =>
+  house.visitor.ask('POST', '/v1/identify', {
+    ...ask,
+    body: PHOTO.jpeg,
+    headers: { 'content-type': 'image/jpeg', ...PAGE, ...ask.headers },
+  })
+
+function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
+  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
+  expect(reply.body.data).toBeUndefined()
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+}
+
+const left = ({ body }: Reply<unknown>) => [
+  body.rate_limit.daily_limit,
+  body.rate_limit.daily_remaining,
+]
+
+const named = <Headers extends object>(all: readonly Headers[]) =>
+  all.map((headers) => [JSON.stringify(headers), headers] as const)
+
+const corsOf = ({ headers }: Reply<unknown>) =>
+  [...headers].filter(([name]) => name.startsWith('access-control-'))
+
+describe('200 to a visitor', () => {
+  test('shows the catalog and all of a history, and counts it in body and headers', async () => {
+    await open()
+    const shown = await page(CARD)
+    expect([shown.status, left(shown)]).toEqual([200, [500, 499]])
+    const history = await page(HISTORY)
+    expect([history.body.meta.from, left(history)]).toEqual([null, [500, 498]])
+    expect(history.body.rate_limit.daily_reset).toBe(RESET)
+    expect(history.headers.get('x-ratelimit-limit')).toBe('500')
+    expect(history.headers.get('x-ratelimit-remaining')).toBe('498')
+    expect(history.headers.get('ratelimit')).toBe(`"daily";r=498;t=${SECONDS_TO_RESET}`)
+  })
+
+  test('says the same as to a key', async () => {
+    await open()
+    for (const path of [CARD, HISTORY, '/v1/sets?per_page=2', '/v1/search?q=a&per_page=2']) {
+      const keyed = await house.visitor.get(path, { as: 'pro' })
+      const shown = await page(path)
+      expect(shown.body.data).toEqual(keyed.body.data)
+      expect(shown.body.meta).toEqual(keyed.body.meta)
+      expect(shown.headers.get('link')).toBe(keyed.headers.get('link'))
+    }
+  })
+
+  test('goes as far back as the tier of visitors', async () => {
+    await open({ VISITOR_TIER: 'hobby' })
+    expect((await page(HISTORY)).body.meta.from).toBe('2026-11-08')
+  })
+
+  test('shows histories also where the access policy is strict', async () => {
+    await open({}, { accessPolicy: 'strict' })
+    expect((await page(HISTORY)).status).toBe(200)
+  })
+
+  test('is kept by nobody, and read by no other origin', async () => {
+    await open()
+    for (const ask of [{}, { session: await house.enter('free') }]) {
+      const headers = { origin: OWN, 'if-none-match': '*' }
+      for (const path of [CARD, '/v1/cards/1', '/v1/cards/x']) {
+        const reply = await page(path, { ...ask, headers })
+        expect(reply.status).not.toBe(304)
+        expect(reply.headers.get('cache-control')).toBe('no-store')
+        expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
+        expect(reply.headers.has('etag')).toBe(false)
+        expect(corsOf(reply)).toEqual([])
+      }
+    }
+  })
+
+  test('keeps a body from HEAD, and counts it', async () => {
+    await open()
+    const headers = { ...PAGE, 'x-forwarded-for': '192.0.2.1' }
+    const reply = await house.visitor.head(CARD, { headers })
+    expect([reply.status, reply.text, reply.headers.get('x-ratelimit-remaining')]).toEqual([
+      200,
+      '',
+      '499',
+    ])
+  })
+})
+
+describe('200 to whoever is logged in', () => {
+  test("is charged to the account, as a key's is, and counted in no key's statistics", async () => {
+    await open()
+    const session = await house.enter('hobby')
+    const limit = DAILY_REQUESTS.hobby
+    expect(left(await page(CARD, { session }))).toEqual([limit, limit - 1])
+    expect(left(await house.visitor.get(CARD, { as: 'hobby' }))).toEqual([limit, limit - 2])
+    expect(left(await page(CARD, { session }))).toEqual([limit, limit - 3])
+    const { body } = await house.visitor.get<{
+      account: { today_requests: number }
+      days: { requests: number }[]
+    }>('/v1/usage', { session })
+    expect(body.data.account.today_requests).toBe(3)
+    expect(body.data.days.at(-1)?.requests).toBe(1)
+    expect(left(await page(CARD))).toEqual([500, 499])
+  })
+
+  test('shows no less than to a visitor, and no less than the own tier', async () => {
+    await open({ VISITOR_TIER: 'starter' })
+    const from = async (guest: 'free' | 'pro') =>
+      (await page(HISTORY, { session: await house.enter(guest) })).body.meta.from
+    expect(await from('free')).toBe('2026-10-16')
+    expect(await from('pro')).toBeNull()
+  })
+
+  test('shows what is for visitors also where there are none, as far as the own tier goes', async () => {
+    await open({ VISITOR_TIER: 'off' })
+    expect((await page(CARD, { session: await house.enter('free') })).status).toBe(200)
+    const session = await house.enter('hobby')
+    expect((await page(HISTORY, { session })).body.meta.from).toBe('2026-11-08')
+    expectRefusal(await page(HISTORY, { session: await house.enter('free') }), 403, 'TIER_REQUIRED')
+  })
+
+  test('reaches every other feature of the own tier, by POST too', async () => {
+    await open()
+    const session = await house.enter('starter')
+    const headers = { ...PAGE, 'sec-fetch-site': 'same-origin', origin: OWN }
+    const json = { items: [{ name: 'Charizard' }] }
+    const reply = await house.visitor.post('/v1/bulk/resolve/name', json, { session, headers })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    expect(corsOf(reply)).toEqual([])
+    expect((await page('/v1/bulk/prices?ids=900001', { session })).status).toBe(403)
+  })
+
+  test("goes on with the visitors' allowance of the address when the quota is used up", async () => {
+    await open({ VISITOR_DAILY_REQUESTS: '2' })
+    const session = await house.enter('exhausted')
+    expect(left(await page(CARD, { session }))).toEqual([2, 1])
+    expect(left(await page(CARD))).toEqual([2, 0])
+    const refused = await page(CARD, { session })
+    expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
+    expect(left(refused)).toEqual([DAILY_REQUESTS.free, 0])
+    expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
+    expect((await page(CARD, { session, from: '192.0.2.2' })).status).toBe(200)
+  })
+
+  test('does not go on so with what visitors may not ask, or where there are none', async () => {
+    await open()
+    const session = await house.enter('exhausted_pro')
+    const prices = '/v1/bulk/prices?ids=900001'
+    expectRefusal(await page(prices, { session }), 429, 'RATE_LIMIT_EXCEEDED')
+    house.close()
+    await open({ VISITOR_TIER: 'off' })
+    const other = await house.enter('exhausted')
+    expectRefusal(await page(CARD, { session: other }), 429, 'RATE_LIMIT_EXCEEDED')
+  })
+})
+
+describe('401', () => {
+  const HEADERS = [{}, { 'x-cardstock-page': '' }, { 'x-cardstock-page': '0' }]
+
+  test.each(named(HEADERS))('a cookie alone is nobody: %s', async (_headers, given) => {
+    await open()
+    const headers = { host: HOST, 'sec-fetch-site': 'same-origin', ...given }
+    for (const session of [undefined, await house.enter('pro')]) {
+      for (const path of [CARD, HISTORY, '/v1/bulk/prices?ids=1']) {
+        expectRefusal(await house.visitor.get(path, { session, headers }), 401, 'API_KEY_REQUIRED')
+      }
+      const photo = { session, headers: { 'x-cardstock-page': '', ...given } }
+      expectRefusal(await identify(photo), 401, 'API_KEY_REQUIRED')
+    }
+  })
+
+  test('visitors reach nothing but catalog and history, and no files of it', async () => {
+    await open()
+    const beyond = ENDPOINTS.filter(
+      ({ method, lowest, path }) =>
+        lowest !== undefined &&
+        (method === 'POST' || lowest['five-tier'] !== 'free' || path.startsWith('/v1/bulk-data')) &&
+        path !== '/v1/cards/{id}/history',
+    )
+    expect(beyond.length).toBeGreaterThan(7)
+    for (const { method, sample } of beyond) {
+      const { path, json } = sample
+      const reply = await house.visitor.ask(method, path, { json, headers: PAGE })
+      expectRefusal(reply, 401, 'API_KEY_REQUIRED')
+      expect(reply.body.rate_limit).toBeUndefined()
+    }
+  })
+
+  test('where visitors are shown nothing, they are told to log in', async () => {
+    await open({ VISITOR_TIER: 'off' })
+    const reply = await page(CARD)
+    expectRefusal(reply, 401, 'SESSION_REQUIRED')
+    expect(reply.body.error.message).toStartWith('Log in')
+  })
+
+  test('a session that has ended is none', async () => {
+    await open()
+    const session = await house.enter('pro')
+    await house.visitor.post('/v1/auth/logout', undefined, { session, headers: PAGE })
+    expect(left(await page(CARD, { session }))).toEqual([500, 499])
+    expectRefusal(await page('/v1/sets/9101/prices', { session }), 401, 'API_KEY_REQUIRED')
+  })
+})
+
+describe('a key beside the header', () => {
+  test('counts, whatever page and session say', async () => {
+    await open()
+    const session = await house.enter('pro')
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const reply = await page(CARD, { as: 'free', session, headers })
+    expect([reply.status, left(reply)]).toEqual([200, [100, 99]])
+    expect(reply.headers.get('cache-control')).toBe('private, no-cache')
+    expect(reply.headers.get('vary')).toBe('X-API-Key')
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expectRefusal(await page(CARD, { as: 'unknown', session }), 401, 'INVALID_API_KEY')
+  })
+
+  test('is none where it is empty', async () => {
+    await open()
+    expect((await page(CARD, { headers: { 'x-api-key': '' } })).status).toBe(200)
+  })
+})
+
+describe('403: a page of another origin', () => {
+  const REFUSED: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': '' },
+    { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site', origin: OWN },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `${OWN}:8443` },
+    { origin: TRUSTED },
+    { origin: TRUSTED, 'sec-fetch-site': 'cross-site' },
+  ]
+
+  test.each(named(REFUSED))('%s', async (_headers, headers) => {
+    await open({ CORS_ORIGINS: TRUSTED })
+    const session = await house.enter('pro')
+    const post = { session, headers: { ...PAGE, ...headers } }
+    const replies = [
+      await page(CARD, { headers }),
+      await page(CARD, { session, headers }),
+      await house.visitor.post('/v1/bulk/resolve/name', { items: [] }, post),
+      await identify({ session, headers }),
+    ]
+    for (const reply of replies) {
+      expectRefusal(reply, 403, 'CROSS_ORIGIN_REJECTED')
+      expect(corsOf(reply)).toEqual([])
+    }
+    expect(left(await page(CARD))).toEqual([500, 499])
+    expect(left(await page(CARD, { session }))).toEqual([10_000, 9_999])
+  })
+
+  const LET_IN: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'same-origin', origin: OWN },
+    { origin: OWN },
+    { origin: OWN, host: 'behind-a-proxy:3000' },
+    { origin: 'http://192.168.0.7:3000', host: '192.168.0.7:3000' },
+  ]
+
+  test.each(named(LET_IN))('our own is let in: %s', async (_headers, headers) => {
+    await open()
+    const session = await house.enter('free')
+    expect((await page(CARD, { headers })).status).toBe(200)
+    expect((await page(CARD, { session, headers })).status).toBe(200)
+    expect((await identify({ session, headers })).status).toBe(200)
+  })
+
+  test('may send the header to no endpoint: no preflight allows it', async () => {
+    await open({ CORS_ORIGINS: TRUSTED })
+    const paths = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS].map(({ path }) => path)
+    for (const path of new Set(paths)) {
+      for (const origin of ['https://evil.example', TRUSTED]) {
+        const reply = await house.visitor.ask('OPTIONS', path.replaceAll(/{\w+}/g, '1'), {
+          headers: {
+            origin,
+            'access-control-request-method': 'GET',
+            'access-control-request-headers': 'x-cardstock-page',
+          },
+        })
+        const allowed = reply.headers.get('access-control-allow-headers') ?? ''
+        expect([path, reply.status]).toEqual([path, 204])
+        expect(allowed.toLowerCase()).not.toMatch(/x-cardstock-page|\*/)
+      }
+    }
+  })
+})
+
+describe('405', () => {
+  test('tells a page of another origin nothing either', async () => {
+    await open()
+    const headers = { ...PAGE, origin: OWN }
+    const reply = await house.visitor.ask('PUT', CARD, { headers })
+    expectRefusal(reply, 405, 'METHOD_NOT_ALLOWED')
+    expect(corsOf(reply)).toEqual([])
+  })
+})
+
+describe('429', () => {
+  test('is of an address, and says what to do', async () => {
+    await open({ VISITOR_DAILY_REQUESTS: '1' })
+    expect((await page(CARD, { from: '192.0.2.1' })).status).toBe(200)
+    const refused = await page(CARD, { from: '192.0.2.1' })
+    expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
+    expect(refused.body.error.message).toMatch(/Register .* midnight UTC/)
+    expect(left(refused)).toEqual([1, 0])
+    expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
+    expect((await page(CARD, { from: '192.0.2.2' })).status).toBe(200)
+  })
+
+  test('is of the first 64 bits of an IPv6 address', async () => {
+    await open({ VISITOR_DAILY_REQUESTS: '1' })
+    expect((await page(CARD, { from: '2001:db8:0:1::1' })).status).toBe(200)
+    expect((await page(CARD, { from: '2001:db8:0:1:ffff::2' })).status).toBe(429)
+    expect((await page(CARD, { from: '2001:db8:0:2::1' })).status).toBe(200)
+  })
+
+  test('is of all addresses together, and not of whoever pays with an account', async () => {
+    await open({ VISITOR_DAILY_REQUESTS_ALL: '2' })
+    expect(left(await page(CARD, { from: '192.0.2.1' }))).toEqual([500, 1])
+    expect(left(await page(CARD, { from: '192.0.2.2' }))).toEqual([500, 0])
+    expectRefusal(await page(CARD, { from: '192.0.2.3' }), 429, 'RATE_LIMIT_EXCEEDED')
+    const session = await house.enter('free')
+    expect((await page(CARD, { session, from: '192.0.2.3' })).status).toBe(200)
+    expect((await house.visitor.get(CARD, { as: 'free' })).status).toBe(200)
+  })
+
+  test('ends at midnight UTC', async () => {
+    await open({ VISITOR_DAILY_REQUESTS: '1', VISITOR_DAILY_REQUESTS_ALL: '1' })
+    expect((await page(CARD)).status).toBe(200)
+    house.setClock('2026-11-15T23:59:59.999Z')
+    expect((await page(CARD)).headers.get('retry-after')).toBe('1')
+    house.setClock(RESET)
+    expect(left(await page(CARD))).toEqual([1, 0])
+  })
+
+  test('comes after 400, which costs nothing; 404 costs one', async () => {
+    await open()
+    const malformed = await page('/v1/cards/x')
+    expect([malformed.status, left(malformed)]).toEqual([400, [500, 500]])
+    const unknown = await page('/v1/cards/1')
+    expect([unknown.status, left(unknown)]).toEqual([404, [500, 499]])
+  })
+})
+
+describe('500', () => {
+  test('is given back to whoever paid: a visitor, an account, its allowance of visitors', async () => {
+    await open({ VISITOR_DAILY_REQUESTS: '9' })
+    const { cards } = house.deps.catalog
+    const { byId } = cards
+    const payers = [
+      [undefined, 9],
+      [await house.enter('free'), DAILY_REQUESTS.free],
+      [await house.enter('exhausted'), 9],
+    ] as const
+    for (const [index, [session, before]] of payers.entries()) {
+      const ask = { session, from: `192.0.2.${index}` }
+      cards.byId = () => {
+        throw new Error('the disk is gone')
+      }
+      const failed = await page(CARD, ask)
+      expect([failed.status, left(failed)[1]]).toEqual([500, before])
+      cards.byId = byId
+      expect(left(await page(CARD, ask))[1]).toBe(before - 1)
+    }
+  })
+})
+
+describe('a photo from a page', () => {
+  test('is one scan of the account, as with its key', async () => {
+    const reader = fakeReader()
+    await open({}, { reader })
+    const session = await house.enter('free')
+    const reply = await identify({ session })
+    expect([reply.status, reply.body.meta.charged]).toEqual([200, 'scan'])
+    expect(reply.headers.get('x-scans-remaining')).toBe('24')
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    expect(corsOf(reply)).toEqual([])
+    expect(left(reply)).toEqual([100, 100])
+    const keyed = await house.visitor.ask('POST', '/v1/identify', {
+      as: 'free',
+      body: PHOTO.jpeg,
+      headers: { 'content-type': 'image/jpeg' },
+    })
+    expect(keyed.headers.get('x-scans-remaining')).toBe('23')
+    const { id } = reply.body.data
+    expect((await house.visitor.get(`/v1/identify/${id}`, { as: 'free' })).status).toBe(200)
+    expect(reader.requests).toHaveLength(2)
+  })
+
+  test('of a visitor is 401, unread', async () => {
+    const reader = fakeReader()
+    await open({}, { reader })
+    expectRefusal(await identify(), 401, 'API_KEY_REQUIRED')
+    expect(reader.requests).toEqual([])
+  })
+
+  test('with a key beside it is of the key', async () => {
+    await open()
+    const session = await house.enter('pro')
+    const reply = await identify({ as: 'free', session, headers: { origin: TRUSTED } })
+    expect([reply.status, left(reply)]).toEqual([200, [100, 100]])
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})

@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { tidyLedger } from '#actions/operations/purge-ledger.ts'
+import { checkBalances } from '#actions/photos/maintain-scans.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { type Guest, type House, openHouse } from '../../support/test-app.ts'
+import { fakeReader, PHOTO, READING } from '../../support/x402/fake-edges.ts'
+
+// What an account is told of its photos and scans afterwards.
+
+const MS_A_DAY = 86_400_000
+const CARD = 900402
+
+type Usage = {
+  balance: number
+  debt: number
+  trial_pending: boolean
+  days: ({ date: string } & Record<string, number>)[]
+  ledger: Record<string, unknown>[]
+}
+type Reviewed = { id: string; feedback: { card_id: number | null; created_at: string } | null }
+
+let house: House
+const reader = fakeReader()
+afterEach(() => {
+  reader.script(() => READING)
+  house.close()
+})
+
+async function open(): Promise<House> {
+  house = await openHouse({ reader })
+  return house
+}
+
+const identify = (as: Guest = 'pro') =>
+  house.visitor.ask<{ id: string; status: string }>('POST', '/v1/identify', {
+    as,
+    body: PHOTO.jpeg,
+    headers: { 'content-type': 'image/jpeg' },
+  })
+
+const usageOf = async (as: Guest = 'pro') =>
+  (await house.visitor.get<Usage>('/v1/identify/usage', { as })).body.data
+
+const after = (ms: number) => new Date(Date.parse('2026-11-15T21:30:00Z') + ms).toISOString()
+
+describe('GET /v1/identify/usage', () => {
+  test('of a new account tells a trial that waits and thirty days without scans', async () => {
+    await open()
+    const { days, ...rest } = await usageOf()
+    expect(rest).toEqual({ balance: 0, debt: 0, trial_pending: true, ledger: [] })
+    expect(days).toHaveLength(30)
+    expect([days[0]?.date, days.at(-1)?.date]).toEqual(['2026-10-17', '2026-11-15'])
+    for (const [index, { date, ...counts }] of days.entries()) {
+      expect(Date.parse(date)).toBe(Date.parse('2026-10-17') + index * MS_A_DAY)
+      expect(counts).toEqual({
+        ...{ scans: 0, refunded: 0, matched: 0, ambiguous: 0 },
+        ...{ retake: 0, not_found: 0, unsupported: 0 },
+      })
+    }
+  })
+
+  test('counts each photo on its UTC day, by what it was, and forgets it after thirty', async () => {
+    await open()
+    const first = await identify()
+    reader.script(() => ({ ...READING, kind: undefined, near: [] }))
+    await identify()
+    reader.script(() => {
+      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader died.', { retryAfter: 2 })
+    })
+    await identify()
+    house.setClock('2026-11-16T00:00:00.000Z')
+    reader.script(() => READING)
+    await identify()
+    const { days } = await usageOf()
+    expect(days.slice(-2)).toMatchObject([
+      { date: '2026-11-15', scans: 2, refunded: 1, retake: 1, [first.body.data.status]: 1 },
+      { date: '2026-11-16', scans: 1, refunded: 0, [first.body.data.status]: 1 },
+    ])
+    house.setClock('2026-12-14T12:00:00Z')
+    expect((await usageOf()).days[0]).toMatchObject({ date: '2026-11-15', scans: 2 })
+    house.setClock('2026-12-15T00:00:00Z')
+    const later = await usageOf()
+    expect(later.days).toHaveLength(30)
+    expect(later.days[0]).toMatchObject({ date: '2026-11-16', scans: 1 })
+  })
+
+  test('tells where scans came from, newest first', async () => {
+    await open()
+    await identify()
+    house.setClock(after(60_000))
+    const account_id = (await house.deps.ledger.accounts.byEmail('pro@guests.example'))?.id ?? 0
+    const deed = { now: house.deps.now(), address: undefined }
+    await house.deps.ledger.scans.add({ account_id, n: 1_000, ref: 'a gift' }, deed)
+    const { balance, trial_pending, ledger } = await usageOf()
+    expect([balance, trial_pending]).toEqual([1_024, false])
+    expect(ledger).toEqual([
+      { reason: 'grant', scans: 1_000, amount_cents: null, created_at: after(60_000) },
+      { reason: 'trial', scans: 25, amount_cents: null, created_at: after(0) },
+    ])
+  })
+
+  test('agrees with /v1/usage, and counts against nothing', async () => {
+    await open()
+    const session = await house.enter('pro')
+    for (let photos = 0; photos < 3; photos++) {
+      const { balance, trial_pending } = await usageOf()
+      const { body } = await house.visitor.get('/v1/usage', { session })
+      expect(body.data.scans).toEqual({ balance, trial_pending })
+      expect(body.rate_limit.daily_remaining).toBe(10_000)
+      await identify()
+    }
+  })
+
+  test('is answered to a session as to a key, with the same quota and scans', async () => {
+    await open()
+    await identify()
+    const session = await house.enter('pro')
+    const byKey = await house.visitor.get('/v1/identify/usage', { as: 'pro' })
+    const bySession = await house.visitor.get('/v1/identify/usage', { session })
+    expect(bySession.body).toEqual(byKey.body)
+    for (const { status, headers } of [byKey, bySession]) {
+      expect([status, headers.get('x-scans-remaining')]).toEqual([200, '24'])
+      expect(headers.get('x-ratelimit-limit')).toBe('10000')
+    }
+  })
+})
+
+describe('an identification', () => {
+  test('is answered again as it was, with what was said of it', async () => {
+    await open()
+    const { body } = await identify()
+    const path = `/v1/identify/${body.data.id}`
+    const session = await house.enter('pro')
+    for (const ask of [{ as: 'pro' } as const, { session }]) {
+      const again = await house.visitor.get<Reviewed>(path, ask)
+      expect(again.body.data).toEqual({ ...body.data, feedback: null })
+    }
+  })
+
+  test('is its account’s alone: 404 to everybody else, and nothing of it is changed', async () => {
+    await open()
+    const [mine, other] = [await identify('pro'), await identify('starter')]
+    const swapped = [
+      ['starter', mine],
+      ['pro', other],
+    ] as const
+    for (const [as, { body }] of swapped) {
+      const path = `/v1/identify/${body.data.id}`
+      const session = await house.enter(as)
+      for (const ask of [{ as }, { session }]) {
+        for (const reply of [
+          await house.visitor.get(path, ask),
+          await house.visitor.post(`${path}/feedback`, { card_id: CARD }, ask),
+          await house.visitor.post(`${path}/feedback`, { card_id: 1 }, ask),
+          await house.visitor.get(`/v1/identify/${crypto.randomUUID()}`, ask),
+        ]) {
+          expect([reply.status, reply.body.error?.code]).toEqual([404, 'NOT_FOUND'])
+        }
+      }
+    }
+    for (const [as, { body }] of [
+      ['pro', mine],
+      ['starter', other],
+    ] as const) {
+      const { body: again } = await house.visitor.get<Reviewed>(`/v1/identify/${body.data.id}`, {
+        as,
+      })
+      expect(again.data.feedback).toBeNull()
+    }
+  })
+
+  test('is kept for thirty days, and its photo not for one', async () => {
+    await open()
+    const { body } = await identify()
+    const path = `/v1/identify/${body.data.id}`
+    const statusAfter = async (ms: number) => {
+      house.setClock(after(ms))
+      await tidyLedger(house.deps)
+      return (await house.visitor.get(path, { as: 'pro' })).status
+    }
+    expect(await statusAfter(30 * MS_A_DAY)).toBe(200)
+    expect(await statusAfter(30 * MS_A_DAY + 1)).toBe(404)
+    const { balance } = await usageOf()
+    expect(balance).toBe(24)
+    await checkBalances(house.deps)
+    expect(house.log).toEqual([])
+  })
+})
+
+describe('feedback', () => {
+  test('is the id of any card, or null; what was said last stands', async () => {
+    await open()
+    const { body } = await identify()
+    const path = `/v1/identify/${body.data.id}`
+    const session = await house.enter('pro')
+    for (const [card_id, ask] of [
+      [CARD, { as: 'pro' }],
+      [null, { session }],
+      [900401, { session }],
+    ] as const) {
+      const reply = await house.visitor.post<Reviewed>(`${path}/feedback`, { card_id }, ask)
+      const feedback = { card_id, created_at: after(0) }
+      expect([reply.status, reply.body.data.feedback]).toEqual([200, feedback])
+      expect((await house.visitor.get<Reviewed>(path, ask)).body.data).toEqual(reply.body.data)
+    }
+    expect((await usageOf()).balance).toBe(24)
+  })
+
+  test('of a page of another origin is refused where the browser sends a session', async () => {
+    await open()
+    const { body } = await identify()
+    const path = `/v1/identify/${body.data.id}/feedback`
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const session = await house.enter('pro')
+    const forged = await house.visitor.post(path, { card_id: CARD }, { session, headers })
+    expect([forged.status, forged.body.error.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
+    expect(forged.headers.has('access-control-allow-credentials')).toBe(false)
+    const meant = await house.visitor.post(path, { card_id: CARD }, { as: 'pro', headers })
+    expect([meant.status, meant.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+  })
+})
+
+describe('the balances', () => {
+  test('are looked after: one that is not the sum of its ledger is an error in the log', async () => {
+    await open()
+    await identify()
+    const found = { account_id: 3, balance: 25, sum: 24 }
+    const { scans } = house.deps.ledger
+    const ledger = { ...house.deps.ledger, scans: { ...scans, unbalanced: async () => [found] } }
+    await checkBalances({ ...house.deps, ledger })
+    expect(house.log).toEqual([
+      { level: 'error', event: expect.stringContaining('balance'), facts: found },
+    ])
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { type House, openHouse } from '../../support/test-app.ts'
+import { type FakeReader, fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+
+// Photos over real connections: what is read of them before it is known who sends them, and how much.
+
+const PHOTO_BYTES_MAX = 8_388_608
+const CHUNK = 65_536
+
+let house: House
+let reader: FakeReader
+let port: number
+
+beforeAll(async () => {
+  reader = fakeReader()
+  house = await openHouse({ reader })
+  // As main.ts: the service's own limits are below it.
+  house.app.listen({ hostname: '127.0.0.1', port: 0, idleTimeout: 30, maxRequestBodySize: 2 ** 40 })
+  port = house.app.server?.port ?? 0
+})
+afterAll(async () => {
+  await house.app.server?.stop(true)
+  house.close()
+})
+
+type Answer = { status: number; text: string; body: { error?: { code: string } } }
+
+/** A client that says what it wants, and sends what it is told to until it is answered. */
+function openClient(headers: Record<string, string>) {
+  let answered = ''
+  const socket = connect(port, '127.0.0.1')
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  socket.write(`POST /v1/identify HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  // A server that has answered may close while more is being sent.
+  socket.on('error', () => {})
+  const answer = new Promise<Answer>((resolve) => {
+    socket.on('data', (data) => {
+      answered += data.toString()
+      const [head = '', body = ''] = answered.split('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
+      if (Buffer.byteLength(body) !== length) return
+      resolve({ status: Number(answered.split(' ')[1]), text: body, body: JSON.parse(body) })
+    })
+  })
+  return { socket, answer }
+}
+
+/** Sends pieces until it is answered, or has sent `bytesMax`. */
+async function pour(socket: Socket, answer: Promise<unknown>, bytesMax: number): Promise<number> {
+  const piece = new Uint8Array(CHUNK)
+  let [sent, isAnswered] = [0, false]
+  void answer.then(() => {
+    isAnswered = true
+  })
+  while (!isAnswered && sent < bytesMax && !socket.destroyed) {
+    const data = Buffer.concat([
+      Buffer.from(`${CHUNK.toString(16)}\r\n`),
+      piece,
+      Buffer.from('\r\n'),
+    ])
+    sent += CHUNK
+    await new Promise<void>((done) => {
+      if (socket.write(data)) setImmediate(done)
+      else {
+        socket.once('drain', done)
+        socket.once('close', done)
+        void answer.then(() => done())
+      }
+    })
+  }
+  return sent
+}
+
+describe('who is unknown', () => {
+  test.each([
+    ['without a key', {}, 'API_KEY_REQUIRED'],
+    ['with a wrong key', { 'x-api-key': 'tcg_live_wrong' }, 'INVALID_API_KEY'],
+  ])('is told so %s before any of the photo is sent', async (_who, key: object, code) => {
+    for (const length of [{ 'content-length': '8000000' }, { 'transfer-encoding': 'chunked' }]) {
+      const { socket, answer } = openClient({ 'content-type': 'image/jpeg', ...length, ...key })
+      const { status, body } = await answer
+      expect([status, body.error?.code]).toEqual([401, code])
+      socket.destroy()
+    }
+    expect(reader.requests).toEqual([])
+  })
+})
+
+describe('a photo that is too large', () => {
+  const key = () => ({ 'x-api-key': house.keys.free })
+
+  test.each([
+    ['image/jpeg', PHOTO_BYTES_MAX + 1],
+    ['image/jpeg', 200_000_000],
+    ['image/jpeg', 20_000_000_000],
+    ['application/json', 11_250_348],
+    ['multipart/form-data; boundary=x', PHOTO_BYTES_MAX + 65_537],
+  ])('of %s is refused by its length (%i) before it is sent', async (type, length) => {
+    const { socket, answer } = openClient({
+      'content-type': type,
+      'content-length': String(length),
+      ...key(),
+    })
+    const { status, body } = await answer
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_IMAGE'])
+    socket.destroy()
+  })
+
+  test('is cut off where it does not say how long it is', async () => {
+    const { socket, answer } = openClient({
+      'content-type': 'image/jpeg',
+      'transfer-encoding': 'chunked',
+      ...key(),
+    })
+    const sent = await pour(socket, answer, 64 * 1024 * 1024)
+    const { status, body } = await answer
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_IMAGE'])
+    expect(sent).toBeLessThan(3 * PHOTO_BYTES_MAX)
+    socket.destroy()
+  })
+
+  test('leaves the server as it was, and nothing was read', async () => {
+    expect(reader.requests).toEqual([])
+    const reply = await fetch(`http://127.0.0.1:${port}/v1/identify`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/jpeg', ...key() },
+      body: PHOTO.jpeg,
+    })
+    expect([reply.status, reply.headers.get('x-scans-remaining')]).toEqual([200, '24'])
+    expect(house.log).toEqual([])
+  })
+})
+
+test('a client that goes away in the middle of its photo uses no scan', async () => {
+  const before = reader.requests.length
+  const { socket } = openClient({
+    'content-type': 'image/jpeg',
+    'content-length': '1000',
+    'x-api-key': house.keys.pro,
+  })
+  await new Promise<void>((done) => {
+    socket.write(PHOTO.jpeg, () => done())
+  })
+  socket.destroy()
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  expect(reader.requests.length).toBe(before)
+  const { body } = await house.visitor.get('/v1/identify/usage', { as: 'pro' })
+  expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
+})
+
+test('another method than the address has is 405, HEAD too', async () => {
+  for (const [path, allowed] of [
+    ['/v1/identify', 'POST, OPTIONS'],
+    ['/v1/identify/usage', 'GET, HEAD, OPTIONS'],
+  ]) {
+    for (const method of ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (allowed?.includes(method)) continue
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+      expect([method, reply.status, reply.headers.get('allow')]).toEqual([
+        method,
+        405,
+        allowed ?? '',
+      ])
+    }
+  }
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import type { Log } from '#log.ts'
+import { openReader } from '#vision/worker/reader.ts'
+import { openHouse } from '../../support/test-app.ts'
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const ROUNDS = 100
+const WAITING = 32
+const GRANTED = 10_000
+
+/** A photo by its first bytes; what its thread does with it stands behind. */
+const photo = (deed: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEBP\0${deed}`)
+
+test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is answered, and scans come back for failures alone`, async () => {
+  const reader = openReader({
+    workers: 1,
+    log: SILENT,
+    pictures: { version: () => 1, *changedSince() {}, hashesOf: () => new Map() },
+    entry: new URL('../../support/photos/scripted-worker.ts', import.meta.url),
+    limits: { backoffMs: 1, backoffMostMs: 10 },
+  })
+  const house = await openHouse({ reader })
+  try {
+    const { deps, visitor } = house
+    const { id: account_id } = (await deps.ledger.accounts.byEmail('free@guests.example')) ?? {
+      id: 0,
+    }
+    await deps.ledger.scans.add(
+      { account_id, n: GRANTED, ref: 'of this test' },
+      { now: deps.now(), address: undefined },
+    )
+    const send = (deed: string) =>
+      visitor.ask('POST', '/v1/identify', {
+        as: 'free',
+        body: photo(deed),
+        headers: { 'content-type': 'image/webp' },
+      })
+    await send('see 1')
+    const answers = { 200: 1, 503: 0 }
+    for (let round = 0; round < ROUNDS; round++) {
+      const deeds = Array.from({ length: WAITING }, (_, index) => `see ${index}`)
+      const replies = await Promise.all([`exit ${round}`, ...deeds].map(send))
+      for (const { status } of replies) {
+        expect([200, 503]).toContain(status)
+        answers[status as 200 | 503]++
+      }
+    }
+    expect(answers[503]).toBeGreaterThanOrEqual(ROUNDS)
+    const usage = await visitor.get<{
+      balance: number
+      days: { refunded: number; scans: number }[]
+    }>('/v1/identify/usage', { as: 'free' })
+    expect(usage.body.data).toMatchObject({ balance: GRANTED + 25 - answers[200] })
+    expect(usage.body.data?.days.at(-1)).toMatchObject({
+      scans: answers[200],
+      refunded: answers[503],
+    })
+    expect(await deps.ledger.scans.unbalanced()).toEqual([])
+  } finally {
+    await reader.close()
+    house.close()
+  }
+}, 60_000)

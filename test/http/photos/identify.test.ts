@@ -1,0 +1,654 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { TIERS } from '#rules/accounts/tiers.ts'
+import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { type House, type HouseOptions, openHouse } from '../../support/test-app.ts'
+import type { Ask, Reply } from '../../support/test-user.ts'
+import { type FakeReader, fakeReader, PHOTO, READING } from '../../support/x402/fake-edges.ts'
+
+// A photo over HTTP. What the reader sees in it is played: here it is about the way to it and back.
+
+const PHOTO_BYTES_MAX = 8_388_608
+const BASE64 = PHOTO.jpeg.toBase64()
+
+type Scan = {
+  id: string
+  status: string
+  message: string | null
+  read: Record<string, unknown>
+  candidates: Record<string, unknown>[]
+  warnings: string[]
+}
+
+const closers: (() => void)[] = []
+afterAll(() => {
+  for (const close of closers) close()
+})
+
+async function open(options: HouseOptions = {}): Promise<{ house: House; reader: FakeReader }> {
+  const reader = fakeReader()
+  const house = await openHouse({ reader, ...options })
+  closers.push(house.close)
+  return { house, reader }
+}
+
+/** Sends a photo as it is, as a JPEG unless it says otherwise. */
+function send(
+  { visitor }: House,
+  {
+    path = '',
+    type = 'image/jpeg',
+    headers = {},
+    ...ask
+  }: Ask & { path?: string; type?: string } = {},
+) {
+  const sent = { as: 'free', body: PHOTO.jpeg, ...ask } as const
+  const labelled = { 'content-type': type, ...headers }
+  return visitor.ask<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labelled })
+}
+
+function formOf(fields: Record<string, string | Blob>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
+
+const file = (bytes: Uint8Array<ArrayBuffer> = PHOTO.jpeg) => new File([bytes], 'card.jpg')
+
+/** Of the right length, with the first bytes of a JPEG. */
+function longPhoto(bytes: number): Uint8Array<ArrayBuffer> {
+  const photo = new Uint8Array(bytes)
+  photo.set(PHOTO.jpeg)
+  return photo
+}
+
+function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+}
+
+function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
+  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
+  expect(reply.body.data).toBeUndefined()
+}
+
+const scansOf = async ({ visitor }: House, as: Ask['as'] = 'free') =>
+  (await visitor.get<Record<string, unknown>>('/v1/identify/usage', { as })).body.data
+
+describe('a photo', () => {
+  const WAYS: [
+    string,
+    (photo: Uint8Array<ArrayBuffer>) => Ask & { path?: string; type?: string },
+  ][] = [
+    ['as it is, as a JPEG', (photo) => ({ body: photo })],
+    [
+      'as it is, in small pieces',
+      (photo) => ({ body: streamOf(...[...photo].map((byte) => Uint8Array.of(byte))) }),
+    ],
+    ['as it is, with capitals in its type', (photo) => ({ body: photo, type: 'Image/JPEG; q=1' })],
+    [
+      'as base64',
+      (photo) => ({ type: 'application/json', body: JSON.stringify({ image: photo.toBase64() }) }),
+    ],
+    [
+      'as a data URL',
+      (photo) => ({
+        type: 'application/json',
+        body: JSON.stringify({ image: `data:image/jpeg;base64,${photo.toBase64()}` }),
+      }),
+    ],
+  ]
+
+  test.each(WAYS)('comes to the reader byte for byte: %s', async (_way, ask) => {
+    const { house, reader } = await open()
+    for (const photo of Object.values(PHOTO)) {
+      const reply = await send(house, ask(photo))
+      expect([reply.status, reply.body.data?.status]).toEqual([200, expect.any(String)])
+      expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(photo)
+    }
+  })
+
+  test('comes to the reader byte for byte: as a form', async () => {
+    const { house, reader } = await open()
+    const body = formOf({ image: file(), note: 'what is not known is left alone' })
+    const reply = await house.visitor.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
+    expect(reply.status).toBe(200)
+    expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(PHOTO.jpeg)
+  })
+
+  test('is what its first bytes say, whatever it is labelled', async () => {
+    const { house } = await open()
+    for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
+      for (const body of Object.values(PHOTO))
+        expect((await send(house, { type, body })).status).toBe(200)
+    }
+  })
+
+  test('of exactly 8 MB is read, in each way', async () => {
+    const { house, reader } = await open()
+    const photo = longPhoto(PHOTO_BYTES_MAX)
+    const form = formOf({ image: file(photo), game: 'wickerwild' })
+    const json = JSON.stringify({ image: `data:image/jpeg;base64,${photo.toBase64()}` })
+    expect((await send(house, { body: photo })).status).toBe(200)
+    expect((await send(house, { type: 'application/json', body: json })).status).toBe(200)
+    expect(
+      (await house.visitor.ask('POST', '/v1/identify', { as: 'free', body: form })).status,
+    ).toBe(200)
+    expect(reader.requests.map((request) => request.photo.length)).toEqual(
+      Array(3).fill(PHOTO_BYTES_MAX),
+    )
+  })
+
+  test('has an answer as the specification tells it', async () => {
+    const { house } = await open()
+    const { status, body, headers } = await send(house, { path: '?include=prices' })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['data', 'meta', 'rate_limit'])
+    expect(Object.keys(body.data)).toEqual([
+      ...['id', 'status', 'message', 'read', 'candidates', 'warnings'],
+    ])
+    expect(VERDICT_STATUSES as readonly string[]).toContain(body.data.status)
+    expect(Object.keys(body.data.read)).toEqual([
+      ...['game', 'name', 'number', 'set', 'language', 'kind', 'product_type', 'finish', 'stamp'],
+      ...['grade', 'readable', 'notes'],
+    ])
+    const candidate = [
+      ...['card_id', 'marketplace_id', 'name', 'number', 'rarity', 'product_type', 'set', 'game'],
+      ...['image_url', 'match', 'printings', 'suggested_printing', 'score'],
+    ]
+    const [top, ...others] = body.data.candidates
+    expect(Object.keys(top ?? {})).toEqual([...candidate, 'prices'])
+    for (const other of others) expect(Object.keys(other)).toEqual(candidate)
+    expect(body.data.candidates.length).toBeLessThanOrEqual(10)
+    expect(body.meta).toEqual({ charged: 'scan', scans_remaining: 24 } as never)
+    expect(headers.get('x-scans-remaining')).toBe('24')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('comes with the prices of the top candidate as its own endpoint tells them', async () => {
+    const { house } = await open()
+    const { body } = await send(house, { path: '?include=prices' })
+    const [top] = body.data.candidates
+    const { body: own } = await house.visitor.get(`/v1/cards/${top?.card_id}/prices`, {
+      as: 'free',
+    })
+    expect(top?.prices).toEqual([own.data].flat())
+    const without = await send(house)
+    expect(without.body.data.candidates[0]).not.toHaveProperty('prices')
+  })
+
+  test('uses no request of the day, also where none is left', async () => {
+    const { house } = await open()
+    const { body, headers } = await send(house, { as: 'exhausted' })
+    expect([body.rate_limit.daily_remaining, body.meta.scans_remaining]).toEqual([0, 24])
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  })
+
+  test.each(TIERS)('of the tier %s is read: every plan may', async (as) => {
+    const { house } = await open()
+    expect((await send(house, { as })).status).toBe(200)
+  })
+
+  test('that shows nothing uses its scan, too: it was read', async () => {
+    const { house, reader } = await open()
+    reader.script(() => ({ ...READING, kind: undefined, items: 0, quality: undefined, near: [] }))
+    const { body } = await send(house)
+    expect([body.data.status, body.data.candidates]).toEqual(['retake', []])
+    expect(body.data.message).toBeString()
+    expect(body.meta.scans_remaining).toBe(24)
+  })
+})
+
+describe('an option', () => {
+  let house: House
+  let reader: FakeReader
+  beforeAll(async () => {
+    ;({ house, reader } = await open())
+  })
+
+  const json = (more: object) => ({
+    type: 'application/json',
+    body: JSON.stringify({ image: BASE64, ...more }),
+  })
+  const form = (more: Record<string, string>) =>
+    house.visitor.ask<Scan>('POST', '/v1/identify', {
+      as: 'pro',
+      body: formOf({ image: file(), ...more }),
+    })
+
+  test('may stand in the query, in JSON or in the form', async () => {
+    const game = 'wickerwild'
+    const replies = [
+      await send(house, { as: 'pro', path: `?game=${game}&include=prices` }),
+      await send(house, { as: 'pro', ...json({ game, include: 'prices' }) }),
+      await send(house, { as: 'pro', path: `?game=${game}`, ...json({ include: 'prices' }) }),
+      await form({ game, include: 'prices' }),
+    ]
+    const gameIds = reader.requests.slice(-4).map(({ gameId }) => gameId)
+    expect(new Set(gameIds).size).toBe(1)
+    expect(gameIds[0]).toBeNumber()
+    for (const { body } of replies) expect(body.data.candidates[0]).toHaveProperty('prices')
+  })
+
+  test.each([
+    ['game', 'wickerwild'],
+    ['include', 'prices'],
+  ])('that stands in two places is given twice: %s', async (name, value) => {
+    const before = reader.requests.length
+    const replies = [
+      await send(house, { as: 'pro', path: `?${name}=${value}`, ...json({ [name]: value }) }),
+      await send(house, { as: 'pro', path: `?${name}=${value}&${name}=${value}` }),
+    ]
+    const twice = formOf({ image: file(), [name]: value })
+    twice.append(name, value)
+    replies.push(await house.visitor.ask('POST', '/v1/identify', { as: 'pro', body: twice }))
+    for (const reply of replies) {
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+      expect(reply.body.error.message).toContain(`"${name}" is given more than once`)
+    }
+    expect(reader.requests.length).toBe(before)
+  })
+
+  test.each([[null], [7], [true], [['prices']], [{}], ['\ud800']])(
+    'that is no text is refused: %p',
+    async (value) => {
+      for (const name of ['game', 'include']) {
+        const reply = await send(house, { as: 'pro', ...json({ [name]: value }) })
+        expectRefusal(reply, 400, 'VALIDATION_ERROR')
+        expect(reply.body.error.message).toContain(`"${name}"`)
+      }
+    },
+  )
+
+  test('that is a file is refused', async () => {
+    const body = formOf({ image: file(), game: file() })
+    const reply = await house.visitor.ask('POST', '/v1/identify', { as: 'pro', body })
+    expectRefusal(reply, 400, 'VALIDATION_ERROR')
+  })
+
+  test('include is prices and nothing else', async () => {
+    for (const include of ['', 'history', 'Prices', 'prices,prices']) {
+      const reply = await send(house, { as: 'pro', ...json({ include }) })
+      expectRefusal(reply, 400, 'VALIDATION_ERROR')
+      expect(reply.body.error.message).toBe('"include" must be prices.')
+    }
+  })
+
+  test('game is one of the catalog: else no scan is used and nothing is read', async () => {
+    const before = reader.requests.length
+    const scans = await scansOf(house, 'pro')
+    for (const reply of [
+      await send(house, { as: 'pro', path: '?game=no-such-game' }),
+      await send(house, { as: 'pro', ...json({ game: 'no-such-game' }) }),
+      await form({ game: 'no-such-game' }),
+    ]) {
+      expectRefusal(reply, 400, 'INVALID_GAME')
+      expect(reply.body.error.message).toContain('GET /v1/games')
+    }
+    expect(reader.requests.length).toBe(before)
+    expect(await scansOf(house, 'pro')).toEqual(scans)
+  })
+})
+
+describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no scan:', () => {
+  let house: House
+  let reader: FakeReader
+  beforeAll(async () => {
+    ;({ house, reader } = await open())
+  })
+
+  const text = (content: string) => new TextEncoder().encode(content)
+  const GIF = text('GIF89a\x01\0\x01\0\x80\0\0')
+  const SVG = text('<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>')
+  const NOT_PHOTOS: [string, Uint8Array<ArrayBuffer>][] = [
+    ['nothing', new Uint8Array()],
+    ['a word', text('card')],
+    ['a GIF', GIF],
+    ['an SVG', SVG],
+    ['a BMP', text('BM\x36\0\0\0\0\0\0\0')],
+    ['a TIFF', text('II*\0')],
+    ['an AVIF', text('\0\0\0\x1cftypavif')],
+    ['a PDF', text('%PDF-1.7')],
+    ['a web page', text('<!DOCTYPE html>')],
+    ['two bytes of a JPEG', PHOTO.jpeg.slice(0, 2)],
+    ['seven bytes of a PNG', PHOTO.png.slice(0, 7)],
+    ['a RIFF that is no WebP', text('RIFF\x1a\0\0\0WAVEfmt ')],
+    ['one byte too many', longPhoto(PHOTO_BYTES_MAX + 1)],
+  ]
+
+  async function expectNoPhoto(reply: Reply<unknown>, message: RegExp): Promise<void> {
+    expectRefusal(reply, 400, 'INVALID_IMAGE')
+    expect(reply.body.error.message).toMatch(message)
+    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    expect(reply.body.rate_limit.daily_remaining).toBe(100)
+    expect(reader.requests).toEqual([])
+    expect(await scansOf(house)).toMatchObject({ balance: 0, trial_pending: true, ledger: [] })
+  }
+
+  describe.each(NOT_PHOTOS)('%s', (_what, bytes) => {
+    test('as it is', async () => {
+      for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
+        await expectNoPhoto(await send(house, { type, body: bytes }), /[Ss]end/)
+      }
+    })
+
+    test('in a form', async () => {
+      const body = formOf({ image: file(bytes) })
+      await expectNoPhoto(
+        await house.visitor.ask('POST', '/v1/identify', { as: 'free', body }),
+        /[Ss]end/,
+      )
+    })
+
+    test('in base64, bare and as a data URL', async () => {
+      for (const start of ['', 'data:image/jpeg;base64,']) {
+        const body = JSON.stringify({ image: start + bytes.toBase64() })
+        await expectNoPhoto(await send(house, { type: 'application/json', body }), /[Ss]end/)
+      }
+    })
+  })
+
+  test.each([
+    ['image/gif', GIF],
+    ['image/svg+xml', SVG],
+    ['image/heic', PHOTO.jpeg],
+    ['image/*', PHOTO.jpeg],
+    ['application/octet-stream', PHOTO.jpeg],
+    ['text/plain', PHOTO.jpeg],
+    ['application/x-www-form-urlencoded', text(`image=${BASE64}`)],
+    ['application/jsonp', text(JSON.stringify({ image: BASE64 }))],
+    ['__proto__', PHOTO.jpeg],
+    ['constructor', PHOTO.jpeg],
+    ['', PHOTO.jpeg],
+    [';', PHOTO.jpeg],
+  ])('a body of the type %p', async (type, body) => {
+    await expectNoPhoto(await send(house, { type, body }), /multipart\/form-data .+image\/webp/)
+  })
+
+  test('no body at all', async () => {
+    for (const type of ['image/jpeg', 'application/json', 'multipart/form-data; boundary=x']) {
+      const headers = { 'content-type': type }
+      const reply = await house.visitor.ask('POST', '/v1/identify', { as: 'free', headers })
+      await expectNoPhoto(reply, /no image/)
+    }
+    await expectNoPhoto(await house.visitor.ask('POST', '/v1/identify', { as: 'free' }), /Send/)
+  })
+
+  test.each([
+    ['a blank in it', `${BASE64.slice(0, 4)} ${BASE64.slice(4)}`],
+    ['a data URL with a blank after the comma', `data:image/jpeg;base64, ${BASE64}`],
+    [
+      'a data URL with blanks in it',
+      `data:image/jpeg;base64,${BASE64.slice(0, 4)} ${BASE64.slice(4)}`,
+    ],
+    ['a line break in it', `${BASE64.slice(0, 4)}\r\n${BASE64.slice(4)}`],
+    ['a blank at its end', `${BASE64} `],
+    ['a blank before it', ` ${BASE64}`],
+    ['no padding', PHOTO.png.toBase64().replace(/=+$/, '')],
+    ['too much padding', `${BASE64}=`],
+    ['padding in its middle', `${BASE64.slice(0, 4)}=${BASE64.slice(4)}`],
+    ['signs of another alphabet', '_9j_4AAQSkZJRgA-'],
+    ['bits in its last sign that mean nothing', '/9j/4B=='],
+    ['percent signs', encodeURIComponent(`${BASE64}//==`)],
+    ['a data URL that is not in base64', 'data:image/jpeg,%FF%D8%FF'],
+    ['a data URL without a comma', 'data:image/jpeg;base64'],
+    ['a data URL within a data URL', `data:image/jpeg;base64,data:image/jpeg;base64,${BASE64}`],
+    ['an address', 'https://cards.example/card.jpg'],
+    ['half of a character', '\ud800'],
+  ])('base64 with %s', async (_what, image) => {
+    const body = JSON.stringify({ image })
+    await expectNoPhoto(await send(house, { type: 'application/json', body }), /base64/)
+  })
+
+  test.each([
+    ['no JSON', '{', /not valid JSON/],
+    ['base64 alone', BASE64, /not valid JSON/],
+    ['a list', JSON.stringify([BASE64]), /JSON object/],
+    ['a text', JSON.stringify(BASE64), /JSON object/],
+    ['null', 'null', /JSON object/],
+    ['no member "image"', '{"photo":"x"}', /no image/],
+    ['an inherited "image"', `{"__proto__":{"image":"${BASE64}"}}`, /no image/],
+    ['null for "image"', '{"image":null}', /must be a text/],
+    ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] }), /must be a text/],
+    ['an object for "image"', '{"image":{"data":"x"}}', /must be a text/],
+  ])('JSON that is %s', async (_what, body, message) => {
+    await expectNoPhoto(await send(house, { type: 'application/json', body }), message)
+  })
+
+  test('JSON that is no UTF-8', async () => {
+    const body = Uint8Array.from([...text('{"image":"'), 0xff, ...text('"}')])
+    await expectNoPhoto(await send(house, { type: 'application/json', body }), /not valid JSON/)
+  })
+
+  const form = (lines: string[]) => lines.join('\r\n')
+  const DISPOSITION = 'Content-Disposition: form-data; name="image"; filename="a.jpg"'
+  test.each([
+    [
+      'has no boundary',
+      'multipart/form-data',
+      form(['--x', DISPOSITION, '', '\xff', '--x--', '']),
+      /broken/,
+    ],
+    [
+      'has another boundary',
+      'multipart/form-data; boundary=y',
+      form(['--x', DISPOSITION, '', 'a', '--x--', '']),
+      /broken|no image/,
+    ],
+    [
+      'ends before its end',
+      'multipart/form-data; boundary=x',
+      form(['--x', DISPOSITION, '', 'abc']),
+      /broken|no image|none that can be read/,
+    ],
+    ['is a word', 'multipart/form-data; boundary=x', 'card', /broken|no image/],
+    ['has no part', 'multipart/form-data; boundary=x', '--x--\r\n', /broken|no image/],
+    [
+      'has no name',
+      'multipart/form-data; boundary=x',
+      form(['--x', '', 'a', '--x--', '']),
+      /broken|no image/,
+    ],
+  ])('a form that %s', async (_what, type, body, message) => {
+    await expectNoPhoto(await send(house, { type, body: text(body) }), message)
+  })
+
+  test('a form without "image", with a text for it, or with two of it', async () => {
+    const two = formOf({ image: file() })
+    two.append('image', file())
+    for (const [body, message] of [
+      [formOf({ photo: file() }), /no image/],
+      [formOf({ image: BASE64 }), /as a file/],
+      [two, /several/],
+    ] as const) {
+      await expectNoPhoto(
+        await house.visitor.ask('POST', '/v1/identify', { as: 'free', body }),
+        message,
+      )
+    }
+  })
+
+  test('a body that breaks off', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('the connection broke'))
+      },
+    })
+    await expectNoPhoto(await send(house, { body }), /ended before/)
+  })
+
+  test('a body that is too long, be it told or found out', async () => {
+    const length = String(PHOTO_BYTES_MAX + 1)
+    const never = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
+    const told = await send(house, { body: never(), headers: { 'content-length': length } })
+    await expectNoPhoto(told, /too large/)
+    let pulled = 0
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled += 1_048_576
+        controller.enqueue(longPhoto(1_048_576))
+      },
+    })
+    await expectNoPhoto(await send(house, { body: endless }), /too large/)
+    expect(pulled).toBeLessThan(2 * PHOTO_BYTES_MAX)
+  })
+
+  test.each([
+    ['application/json', 11_250_347],
+    ['multipart/form-data; boundary=x', 8_454_144],
+  ])('a body of %s that says that it is longer than %i bytes', async (type, bytesMax) => {
+    const body = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
+    const headers = { 'content-length': String(bytesMax + 1) }
+    await expectNoPhoto(await send(house, { type, body: body(), headers }), /too large/)
+  })
+})
+
+describe('a photo that cannot be decoded', () => {
+  test('is 400 INVALID_IMAGE, and leaves the account as it was', async () => {
+    const { house, reader } = await open()
+    reader.script(() => {
+      throw new ServiceError('INVALID_IMAGE', 'The image is broken: send another one.')
+    })
+    const before = await scansOf(house)
+    const reply = await send(house)
+    expectRefusal(reply, 400, 'INVALID_IMAGE')
+    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    expect(await scansOf(house)).toEqual(before)
+    expect(before).toMatchObject({ balance: 0, trial_pending: true })
+    reader.script(() => READING)
+    expect((await send(house)).body.meta.scans_remaining).toBe(24)
+    expect(await house.deps.ledger.scans.unbalanced()).toEqual([])
+  })
+})
+
+describe('a reader that fails', () => {
+  test('is 503 IDENTIFY_UNAVAILABLE, says when to come again, and the scan comes back', async () => {
+    const { house, reader } = await open()
+    reader.script(() => {
+      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
+    })
+    const reply = await send(house)
+    expectRefusal(reply, 503, 'IDENTIFY_UNAVAILABLE')
+    expect(reply.headers.get('retry-after')).toBe('2')
+    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    const { days, ...rest } = (await scansOf(house)) as { days: Record<string, number>[] }
+    expect(rest).toMatchObject({ balance: 25, trial_pending: false })
+    expect(days.at(-1)).toMatchObject({ scans: 0, refunded: 1 })
+    expect(house.log).toEqual([])
+  })
+
+  test('in a way that nobody foresaw is 500, and the scan comes back, too', async () => {
+    const { house, reader } = await open()
+    reader.script(() => {
+      throw new TypeError('undefined is not a function')
+    })
+    const reply = await send(house)
+    expectRefusal(reply, 500, 'INTERNAL_ERROR')
+    expect(reply.text).not.toContain('undefined')
+    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    expect(await scansOf(house)).toMatchObject({ balance: 25 })
+  })
+
+  test('of many photos gives each scan back once', async () => {
+    const { house, reader } = await open()
+    reader.script(async () => {
+      await Promise.resolve()
+      if (reader.requests.length % 2 === 0) return READING
+      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader died.', { retryAfter: 2 })
+    })
+    const replies = await Promise.all(Array.from({ length: 25 }, () => send(house)))
+    const read = replies.filter(({ status }) => status === 200).length
+    expect(await scansOf(house)).toMatchObject({ balance: 25 - read })
+    expect(await house.deps.ledger.scans.unbalanced()).toEqual([])
+  })
+})
+
+describe('without a scan', () => {
+  test('it is 402 SCAN_BALANCE_EMPTY, and nothing is read', async () => {
+    const { house, reader } = await open()
+    for (let left = 25; left > 0; left--) expect((await send(house)).status).toBe(200)
+    const reply = await send(house)
+    expectRefusal(reply, 402, 'SCAN_BALANCE_EMPTY')
+    expect(reply.headers.get('x-scans-remaining')).toBe('0')
+    expect(reader.requests).toHaveLength(25)
+    expectRefusal(await send(house, { path: '?game=no-such-game' }), 400, 'INVALID_GAME')
+    expectRefusal(await send(house, { body: 'x' }), 400, 'INVALID_IMAGE')
+  })
+
+  test('of 40 photos that come together exactly 25 are read', async () => {
+    const { house } = await open()
+    const replies = await Promise.all(Array.from({ length: 40 }, () => send(house)))
+    const statuses = replies.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array(25).fill(200), ...Array(15).fill(402)])
+    expect(await scansOf(house)).toMatchObject({
+      balance: 0,
+      ledger: [{ reason: 'trial', scans: 25 }],
+    })
+  })
+})
+
+describe('a country without a reader', () => {
+  const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR,DE', TRUST_PROXY: '1' }
+
+  test('is 403 IDENTIFY_REGION_UNAVAILABLE, and the scan comes back', async () => {
+    const { house, reader } = await open({ env })
+    const reply = await send(house, { headers: { 'cf-ipcountry': 'fr' } })
+    expectRefusal(reply, 403, 'IDENTIFY_REGION_UNAVAILABLE')
+    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    const { days, ...rest } = (await scansOf(house)) as { days: Record<string, number>[] }
+    expect(rest).toMatchObject({ balance: 25, trial_pending: false })
+    expect(days.at(-1)).toMatchObject({ scans: 0, refunded: 1 })
+    expect(reader.requests).toEqual([])
+  })
+
+  test('is told so before anybody buys scans: 403 before 402', async () => {
+    const { house } = await open({ env })
+    for (let left = 25; left > 0; left--) await send(house)
+    const reply = await send(house, { headers: { 'cf-ipcountry': 'DE' } })
+    expectRefusal(reply, 403, 'IDENTIFY_REGION_UNAVAILABLE')
+    expect(await scansOf(house)).toMatchObject({ balance: 0 })
+  })
+
+  test.each([
+    ['of another country', { 'cf-ipcountry': 'US' }],
+    ['whose proxy does not tell', {}],
+    ['who says so in another header', { 'x-country': 'FR' }],
+  ])('does not concern a client %s', async (_who, headers: Record<string, string>) => {
+    const { house } = await open({ env })
+    expect((await send(house, { headers })).status).toBe(200)
+  })
+
+  test('is told in the header that the operator names', async () => {
+    const { house } = await open({ env: { ...env, IDENTIFY_COUNTRY_HEADER: 'X-Country' } })
+    expect((await send(house, { headers: { 'x-country': 'FR' } })).status).toBe(403)
+    expect((await send(house, { headers: { 'cf-ipcountry': 'FR' } })).status).toBe(200)
+  })
+})
+
+describe('the machines around it', () => {
+  test('are told when the reader is not ready', async () => {
+    const { house, reader } = await open()
+    expect((await house.visitor.get('/readyz')).status).toBe(200)
+    reader.setReady(false)
+    const reply = await house.visitor.get('/readyz')
+    expect([reply.status, reply.body]).toEqual([
+      503,
+      { status: 'not ready', faults: ['reader'] } as never,
+    ])
+  })
+
+  test('are told how many photos were read, and how long that took', async () => {
+    const { house } = await open()
+    await send(house)
+    const { text } = await house.visitor.get('/metrics')
+    expect(text).toMatch(/^cardstock_identifications_total\{status="\w+"\} 1$/m)
+    expect(text).toContain('cardstock_identification_seconds_count 1')
+    for (const name of ['waiting', 'reading', 'replaced', 'pictures']) {
+      expect(text).toMatch(new RegExp(`^cardstock_reader_${name} \\d+$`, 'm'))
+    }
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * A newcomer's first photos, through everything: a server of its own on the sample catalog, an account
+ * made by HTTP, the real reader and its networks. The photos were rendered by a browser, which the
+ * networks were not trained with (scripts/tools/make-sample-photos.ts).
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { freePort } from '../../support/free-port.ts'
+
+const ROOT = join(import.meta.dir, '../../..')
+const PHOTOS = join(ROOT, 'data/sample/photos')
+const PICTURES = 116
+const START_MS = 120_000
+
+type Label = { file: string; what: string; cards: number[]; status: string[] }
+type Answer = {
+  data: { status: string; message: string | null; candidates: { card_id: number }[] }
+  meta: { scans_remaining: number }
+}
+
+const LABELS: Label[] = JSON.parse(readFileSync(join(PHOTOS, 'labels.json'), 'utf8'))
+
+let server: Subprocess
+let url: string
+let key: string
+const folder = mkdtempSync(join(tmpdir(), 'cardstock-first-photo-'))
+
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await freePort()}`
+  server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: folder, PORT: new URL(url).port },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  await until(async () => (await metric('cardstock_reader_pictures')) === PICTURES)
+  key = await keyOfANewAccount()
+}, START_MS)
+
+afterAll(async () => {
+  server?.kill('SIGTERM')
+  await server?.exited
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a photo of the sample', () => {
+  test('is labelled, each of them', () => {
+    const files = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'))
+    expect(LABELS.map(({ file }) => file).toSorted()).toEqual(files.toSorted())
+    expect(files.length).toBeGreaterThanOrEqual(12)
+  })
+
+  test.each(LABELS)('$file: $what', async ({ file, cards, status }) => {
+    const { data } = await identify(file)
+    expect(status).toContain(data.status)
+    if (cards.length !== 1) return
+    const ids = data.candidates.map(({ card_id }) => card_id)
+    // A card that shares its art is told beside those that it shares it with.
+    if (data.status === 'matched') expect(ids[0]).toBe(cards[0] ?? 0)
+    else expect(ids).toContain(cards[0] ?? 0)
+  })
+})
+
+async function identify(file: string): Promise<Answer> {
+  const response = await fetch(`${url}/v1/identify`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
+    body: await Bun.file(join(PHOTOS, file)).bytes(),
+  })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Answer
+}
+
+async function keyOfANewAccount(): Promise<string> {
+  const account = { email: 'newcomer@guests.example', password: 'eight characters' }
+  await post('/v1/auth/register', account)
+  const login = await post('/v1/auth/login', account)
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const made = await post('/v1/keys', {}, { cookie })
+  const { data } = (await made.json()) as { data: { key: string } }
+  return data.key
+}
+
+async function post(path: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok).toBe(true)
+  return response
+}
+
+/** Undefined while nobody answers. */
+async function metric(name: string): Promise<number | undefined> {
+  const text = await fetch(`${url}/metrics`).then(
+    (response) => response.text(),
+    () => '',
+  )
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.split(' ')[1])
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await Bun.sleep(200)
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import type { BulkFile } from '#store/files/bulk-files.ts'
+import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-user.ts'
+
+type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
+
+let house: House
+let files: ListedFile[]
+
+beforeAll(async () => {
+  house = await openHouse({ bulkFiles: true })
+  files = (await house.visitor.get<ListedFile[]>('/v1/bulk-data', { as: 'free' })).body.data
+})
+afterAll(() => house.close())
+
+const pathOf = ({ download_url }: ListedFile) => download_url.slice(PUBLIC_URL.length)
+const get = (path: string, headers: Record<string, string> = {}) =>
+  house.visitor.get(path, { as: 'business', headers })
+
+const FILE = '/v1/bulk-data/3/wickerwild/cards.csv.gz'
+const OF_ALL = '/v1/bulk-data/3/all/cards.csv.gz'
+
+describe('GET /v1/bulk-data', () => {
+  test('lists cards and prices of each game and of all, and one catalog', () => {
+    const told = files.map(({ game, type, format }) => `${game} ${type} ${format}`)
+    const kinds = ['cards jsonl.gz', 'cards csv.gz', 'prices jsonl.gz', 'prices csv.gz']
+    const games = ['all', 'wickerwild', 'vellum-and-thorn', 'perihelion-drift']
+    expect(told.toSorted()).toEqual(
+      [
+        ...games.flatMap((game) => kinds.map((kind) => `${game} ${kind}`)),
+        'all catalog sqlite.gz',
+      ].toSorted(),
+    )
+  })
+
+  test('tells of each file where it is, how long it is and what it has', () => {
+    for (const file of files) {
+      expect(file).toEqual({
+        type: file.type,
+        game: file.game,
+        format: file.format,
+        updated_at: expect.stringMatching(/^2026-11-15T21:30:00/),
+        size: expect.any(Number),
+        sha256: expect.stringMatching(/^[\da-f]{64}$/),
+        rows: expect.any(Number),
+        download_url: `${PUBLIC_URL}/v1/bulk-data/3/${file.game}/${file.type}.${file.format}`,
+      })
+    }
+  })
+
+  test('is empty before the first files are whole', async () => {
+    const own = await openHouse({ onDisk: true })
+    const { status, body } = await own.visitor.get<Row[]>('/v1/bulk-data', { as: 'free' })
+    expect([status, body.data]).toEqual([200, []])
+    expect(body.meta).toEqual({ version: null, built_at: null } as never)
+    own.close()
+  })
+})
+
+describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
+  describe('200', () => {
+    test('is each file as it was announced: its size, its hash, its rows', async () => {
+      for (const file of files) {
+        const { status, bytes, headers } = await get(pathOf(file))
+        expect([status, bytes.length, headers.get('content-type')]).toEqual([
+          ...[200, file.size, 'application/gzip'],
+        ])
+        expect([headers.get('content-length'), sha256(bytes)]).toEqual([
+          ...[String(file.size), file.sha256],
+        ])
+        expect(headers.get('etag')).toBe(`"${file.sha256}"`)
+        const name = `${file.type}.${file.format}`
+        const saved = `attachment; filename="${file.game}-v3-${name}"`
+        expect(headers.get('content-disposition')).toBe(saved)
+        if (file.format === 'jsonl.gz') {
+          const lines = gunzipSync(bytes).toString().split('\n')
+          expect(lines).toHaveLength(file.rows + 1)
+        }
+      }
+    })
+
+    test('a file of a game is for everybody', async () => {
+      const { status, bytes } = await house.visitor.get(FILE, { as: 'free' })
+      expect([status, sha256(bytes)]).toEqual([200, announced(FILE).sha256])
+    })
+  })
+
+  test('304 to who has it, also of a part', async () => {
+    const tag = `"${announced(FILE).sha256}"`
+    for (const range of ['', 'bytes=0-9']) {
+      const { status, text } = await get(FILE, { 'if-none-match': tag, range })
+      expect([status, text]).toEqual([304, ''])
+    }
+  })
+
+  describe('206', () => {
+    test.each<[string, (size: number) => [number, number]]>([
+      ['bytes=0-0', () => [0, 0]],
+      ['bytes=10-99', () => [10, 99]],
+      ['bytes=100-', (size) => [100, size - 1]],
+      ['bytes=-100', (size) => [size - 100, size - 1]],
+      ['bytes=100-999999999', (size) => [100, size - 1]],
+      ['bytes=-999999999', (size) => [0, size - 1]],
+    ])('%s is that part of the bytes', async (range, placeOf) => {
+      const { bytes: whole } = await get(FILE)
+      const [first, last] = placeOf(whole.length)
+      const { status, bytes, headers } = await get(FILE, { range })
+      expect(status).toBe(206)
+      expect(headers.get('content-range')).toBe(`bytes ${first}-${last}/${whole.length}`)
+      expect(headers.get('content-length')).toBe(String(last - first + 1))
+      expect(bytes).toEqual(whole.slice(first, last + 1))
+    })
+
+    test('with If-Range only of the version that is named, else all of it', async () => {
+      const { sha256, size } = announced(FILE)
+      const lengthOf = async (known: string) => {
+        const { status, bytes } = await get(FILE, { range: 'bytes=10-', 'if-range': known })
+        return [status, bytes.length]
+      }
+      expect(await lengthOf(`"${sha256}"`)).toEqual([206, size - 10])
+      // A weak tag names no bytes, and what changed when says nothing of them.
+      for (const other of [`W/"${sha256}"`, '"other"', sha256, 'Sun, 15 Nov 2026 21:30:00 GMT']) {
+        expect(await lengthOf(other)).toEqual([200, size])
+      }
+    })
+
+    test('counts as a request, and so does 416', async () => {
+      const before = Number((await get(FILE)).headers.get('x-ratelimit-remaining'))
+      await get(FILE, { range: 'bytes=0-9' })
+      const { headers } = await get(FILE, { range: 'bytes=99999999-' })
+      expect(headers.get('x-ratelimit-remaining')).toBe(String(before - 2))
+    })
+  })
+
+  test.each(['bytes=abc', 'bytes=9-5', 'bytes=', 'bytes=-', 'items=0-9', 'bytes=0-1,5-9', '0-9'])(
+    '200: "%s" asks for no part, or for several',
+    async (range) => {
+      const { status, bytes } = await get(FILE, { range })
+      expect([status, bytes.length]).toEqual([200, announced(FILE).size])
+    },
+  )
+
+  test.each(['bytes=99999999-', 'bytes=-0'])('416: %s is past the end', async (range) => {
+    const { size } = announced(FILE)
+    const { status, body, headers } = await get(FILE, { range })
+    expect([status, body.error.code]).toEqual([416, 'RANGE_NOT_SATISFIABLE'])
+    expect(body.error.message).toContain(`${size} bytes`)
+    expect(headers.get('content-range')).toBe(`bytes */${size}`)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect([headers.has('etag'), headers.has('content-disposition')]).toEqual([false, false])
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('HEAD tells what GET would send: all of it, whatever part is asked for', async () => {
+    const { size } = announced(FILE)
+    for (const range of ['', 'bytes=0-9', 'bytes=99999999-']) {
+      const told = await house.visitor.head(FILE, { as: 'free', headers: { range } })
+      expect([told.status, told.text]).toEqual([200, ''])
+      expect(told.headers.get('accept-ranges')).toBe('bytes')
+      expect(told.headers.get('etag')).toBe(`"${announced(FILE).sha256}"`)
+      expect(size).toBeGreaterThan(0)
+    }
+  })
+
+  describe('404', () => {
+    test.each([
+      ['another version', '/v1/bulk-data/2/wickerwild/cards.csv.gz'],
+      ['another game', '/v1/bulk-data/3/no-such-game/cards.csv.gz'],
+      ['another name', '/v1/bulk-data/3/wickerwild/catalog.sqlite.gz'],
+      ['the manifest', '/v1/bulk-data/3/wickerwild/..%2fmanifest.json'],
+      ['a way out', '/v1/bulk-data/3/..%2f..%2f/ledger.db'],
+      ['a way out as a name', '/v1/bulk-data/3/all/..%2f..%2f..%2fledger.db'],
+      ['a member that every object has', '/v1/bulk-data/3/__proto__/constructor'],
+    ])('%s, in words', async (_kind, path) => {
+      const { status, body } = await get(path)
+      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+      expect(body.error.message).toContain('GET /v1/bulk-data')
+    })
+  })
+
+  describe('a file of all games needs its tier, however the address is written', () => {
+    test.each([
+      '%61ll',
+      'a%6cl',
+      '%61%6c%6c',
+      '%2561ll',
+      'ALL',
+      'all%00',
+      'all/',
+      './all',
+      'x/../all',
+    ])('/%s/', async (word) => {
+      const path = OF_ALL.replace('/all/', `/${word}/`)
+      for (const as of ['free', 'starter'] as const) {
+        const { status, headers } = await house.visitor.get(path, { as })
+        expect([400, 403, 404]).toContain(status)
+        expect(headers.has('content-disposition')).toBe(false)
+      }
+    })
+  })
+})
+
+function announced(path: string): ListedFile {
+  const file = files.find((one) => pathOf(one) === path)
+  if (file === undefined) throw new Error(`${path} is not listed`)
+  return file
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

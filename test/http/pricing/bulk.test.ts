@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from '../../support/test-app.ts'
+import type { CardRow, PointRow, PriceRow, Reply, Row } from '../../support/test-user.ts'
+
+let house: House
+/** Every card of the sample, as its set's list tells it. */
+let cards: CardRow[]
+
+beforeAll(async () => {
+  house = await openHouse()
+  const lists = await Promise.all(
+    [90011, 90012, 90021, 90022, 90031].map((id) =>
+      get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`),
+    ),
+  )
+  cards = lists.flatMap(({ body }) => body.data)
+})
+afterAll(() => house.close())
+
+const get = <Data = Row>(path: string) => house.visitor.get<Data>(path, { as: 'business' })
+const left = async (of: House = house) => {
+  const { body } = await of.visitor.get('/v1/sets?page=0', { as: 'business' })
+  return body.rate_limit.daily_remaining
+}
+
+/** Each endpoint that takes a list of ids, and how many. */
+const LISTS = [
+  ['/v1/bulk/prices', 500],
+  ['/v1/bulk/cards', 100],
+  ['/v1/bulk/history', 50],
+] as const
+
+/** So many ids, all of them different. */
+const someIds = (count: number) => Array.from({ length: count }, (_, index) => 900_001 + index)
+
+describe.each(LISTS)('GET %s', (path, most) => {
+  const ask = (ids: readonly unknown[]) => get(`${path}?ids=${ids.join(',')}`)
+
+  describe('200', () => {
+    test(`of one id, and of ${most}: one request of the quota`, async () => {
+      for (const count of [1, most]) {
+        const before = await left()
+        const { status, body } = await ask(someIds(count))
+        expect([status, body.meta.total_requested]).toEqual([200, count])
+        expect(body.rate_limit.daily_remaining).toBe(before - 1)
+      }
+    })
+
+    test('in the order of the ids, an id that is sent twice answered and counted once', async () => {
+      const { body } = await ask([900_205, 900_001, 900_205, 900_001, 900_401])
+      expect(body.meta).toMatchObject({ total_requested: 3, not_found: [] })
+      const told = Array.isArray(body.data)
+        ? body.data.map((one: Row) => one.card_id ?? one.id)
+        : Object.keys(body.data).map(Number)
+      // The members of an object that are numbers stand in their own order.
+      const asked = [900_205, 900_001, 900_401]
+      expect(told).toEqual(Array.isArray(body.data) ? asked : asked.toSorted((a, b) => a - b))
+    })
+
+    test('unknown ids are named, those that are known are answered', async () => {
+      const { status, body } = await ask([1, 900_001, 2, 9_007_199_254_740_991])
+      expect(status).toBe(200)
+      expect(body.meta).toMatchObject({
+        total_requested: 4,
+        not_found: [1, 2, 9_007_199_254_740_991],
+      })
+      const none = await ask([1])
+      expect([none.status, Object.keys(none.body.data)]).toEqual([200, []])
+      expect(none.body.meta.not_found).toEqual([1])
+    })
+
+    test('blanks around an id and zeros before it do no harm', async () => {
+      const { body } = await get(`${path}?ids=%20900001%20,%20000900205`)
+      expect(body.meta).toMatchObject({ total_requested: 2, not_found: [] })
+    })
+
+    test('ids of sixteen digits, as many as may be sent, fit', async () => {
+      const ids = someIds(most).map((id) => String(id).padStart(16, '0'))
+      const { status, body } = await get(`${path}?ids=${ids.join(',%20')}`)
+      expect([status, body.meta.total_requested]).toEqual([200, most])
+    })
+
+    test('a card that vanished upstream is answered as by its own address', async () => {
+      const own = await openHouse()
+      own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
+      const { body } = await own.visitor.get(`${path}?ids=900201`, { as: 'business' })
+      expect(body.meta.not_found).toEqual([])
+      own.close()
+    })
+  })
+
+  describe('400', () => {
+    test(`TOO_MANY_ITEMS of ${most + 1}, which names the limit and costs nothing`, async () => {
+      const before = await left()
+      for (const ids of [someIds(most + 1), Array(most + 1).fill(900_001)]) {
+        const { status, body } = await ask(ids)
+        expect([status, body.error?.code]).toEqual([400, 'TOO_MANY_ITEMS'])
+        expect(body.error.message).toContain(`at most ${most} ids`)
+        expect(body.rate_limit.daily_remaining).toBe(before)
+      }
+    })
+
+    test.each([
+      ...['', '%20', ',', '1,', ',1', '1,,2', '0', '-1', '1.5', '1e3', '0x1', 'abc', 'NaN'],
+      ...['900001;900002', '9007199254740992', '99999999999999999999', '1%00', '%D9%A1', '[1]'],
+    ])('ids=%s is no list of ids', async (ids) => {
+      const before = await left()
+      const { status, body } = await get(`${path}?ids=${ids}`)
+      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.message).toStartWith('"ids" ')
+      expect(body.rate_limit.daily_remaining).toBe(before)
+    })
+
+    test('no ids, ids twice, and a list that is longer than any', async () => {
+      for (const query of ['', '?ids=1&ids=2', `?ids=${'9'.repeat(30_000)}`]) {
+        const { status, body } = await get(path + query)
+        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(body.error.message).toStartWith('"ids" ')
+      }
+    })
+  })
+
+  test('500: what fails on our side is given back', async () => {
+    const own = await openHouse()
+    const before = await left(own)
+    own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
+    const { status, body } = await own.visitor.get(`${path}?ids=900001`, { as: 'business' })
+    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(body.rate_limit.daily_remaining).toBe(before)
+    own.close()
+  })
+})
+
+describe('GET /v1/bulk/prices', () => {
+  test('each is what the prices of the card come to', async () => {
+    const ids = cards.map(({ id }) => id)
+    const { body } = await get<Row[]>(`/v1/bulk/prices?ids=${ids.join(',')}`)
+    expect(body.data).toHaveLength(ids.length)
+    for (const [at, { id, prices }] of cards.entries()) {
+      const base =
+        ['Normal', 'Unlimited', '1st Edition', 'Limited']
+          .map((name) => prices.find(({ printing }) => printing === name))
+          .find((price) => price !== undefined) ?? dearest(prices)
+      const foil = dearest(prices.filter(({ printing }) => /foil/i.test(printing)))
+      expect(body.data[at]).toEqual({
+        card_id: id,
+        market_price: base?.market_price ?? null,
+        low_price: base?.low_price ?? null,
+        foil_market_price: foil?.market_price ?? null,
+        price_change_24h: base?.price_change_24h ?? null,
+        last_updated_at: base?.last_updated_at ?? expect.any(String),
+      })
+    }
+  })
+
+  function dearest(prices: readonly PriceRow[]): PriceRow | undefined {
+    return prices.toSorted((a, b) => (b.market_price ?? -1) - (a.market_price ?? -1))[0]
+  }
+})
+
+describe('GET /v1/bulk/cards', () => {
+  test('each is the entry of its set’s list', async () => {
+    for (let at = 0; at < cards.length; at += 100) {
+      const some = cards.slice(at, at + 100)
+      const ids = some.map(({ id }) => id)
+      const { body } = await get<CardRow[]>(`/v1/bulk/cards?ids=${ids.join(',')}`)
+      expect(body.data).toEqual(some)
+    }
+  })
+})
+
+describe('GET /v1/bulk/history', () => {
+  const historyOf = (query: string, as: 'pro' | 'business' = 'business') =>
+    house.visitor.get<Record<string, PointRow[]>>(`/v1/bulk/history?${query}`, { as })
+
+  test.each(['month', 'quarter', 'year'])(
+    'range=%s is by card what /v1/cards/{id}/history tells',
+    async (range) => {
+      const ids = cards.slice(0, 50).map(({ id }) => id)
+      const { body } = await historyOf(`ids=${ids.join(',')}&range=${range}`)
+      expect(Object.keys(body.data).map(Number)).toEqual(ids.toSorted((a, b) => a - b))
+      for (const id of ids) {
+        const alone = await get<PointRow[]>(`/v1/cards/${id}/history?range=${range}`)
+        expect(body.data[id]).toEqual(alone.body.data)
+        const { from, to } = alone.body.meta
+        expect(body.meta).toMatchObject({ range, from, to })
+      }
+    },
+  )
+
+  test('is of a month where no range is asked for', async () => {
+    const asked = await historyOf('ids=900001&range=month')
+    expect((await historyOf('ids=900001')).body.data).toEqual(asked.body.data)
+    expect(asked.body.meta.from).toBe('2026-10-16')
+  })
+
+  test('of a card that nobody sold is an empty list', async () => {
+    const { body } = await historyOf('ids=900082')
+    expect(body.data).toEqual({ 900082: [] })
+    expect(body.meta.not_found).toEqual([])
+  })
+
+  test.each(['all', 'week', '', 'MONTH', '30'])('400 of range=%s', async (range) => {
+    const { status, body } = await historyOf(`ids=900001&range=${range}`)
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toStartWith('"range" ')
+  })
+
+  test('is another one on another day, by its tag', async () => {
+    const own = await openHouse()
+    const tagOf = async () => {
+      const reply: Reply<Row> = await own.visitor.get('/v1/bulk/history?ids=900001', { as: 'pro' })
+      return reply.headers.get('etag')
+    }
+    const first = await tagOf()
+    own.setClock('2026-11-16T00:00:01Z')
+    expect(await tagOf()).not.toBe(first)
+    own.close()
+  })
+})

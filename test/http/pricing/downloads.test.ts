@@ -1,0 +1,224 @@
+// Files over a real connection: whole, in parts, and while the catalog changes underneath.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { exportSet } from '#actions/pricing/export-prices.ts'
+import type { BulkFile } from '#store/files/bulk-files.ts'
+import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+
+setDefaultTimeout(30_000)
+
+type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
+
+/** Letters that cannot be packed: far more than the machine keeps for a reader who waits. */
+const BULKY = `UPDATE cards SET marketplace_url = hex(randomblob(70000))`
+const FILE = '/v1/bulk-data/4/all/cards.jsonl.gz'
+const SET = '/v1/export/set/90021'
+
+let house: House
+let base: string
+
+beforeAll(async () => {
+  house = await openHouse({ onDisk: true })
+  house.publish(BULKY)
+  await house.buildBulkFiles()
+  house.app.listen({ hostname: '127.0.0.1', port: 0 })
+  base = `http://127.0.0.1:${house.app.server?.port}`
+})
+afterAll(async () => {
+  await house.app.server?.stop(true)
+  house.close()
+})
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(base + path, { method, headers: { 'x-api-key': house.keys.business, ...headers } })
+
+async function list(): Promise<ListedFile[]> {
+  // The body's shape is held to the API document elsewhere.
+  return ((await (await ask('/v1/bulk-data')).json()) as { data: ListedFile[] }).data
+}
+
+async function announced(path: string): Promise<ListedFile> {
+  const file = (await list()).find(({ download_url }) => download_url === PUBLIC_URL + path)
+  if (file === undefined) throw new Error(`${path} is not listed`)
+  return file
+}
+
+describe('a file', () => {
+  test('has the size and the hash that were announced', async () => {
+    const { size, sha256 } = await announced(FILE)
+    const reply = await ask(FILE)
+    const bytes = await reply.bytes()
+    expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(size)])
+    expect([bytes.length, sha256Of(bytes)]).toEqual([size, sha256])
+  })
+
+  test('that was cut off in the middle is the same file once it is resumed', async () => {
+    const { size, sha256 } = await announced(FILE)
+    const cut = await slowly(FILE)
+    const begun = cut.some()
+    cut.leave()
+    expect(begun.length).toBeGreaterThan(0)
+    expect(begun.length).toBeLessThan(size)
+    const headers = { range: `bytes=${begun.length}-`, 'if-range': `"${sha256}"` }
+    const rest = await ask(FILE, headers)
+    expect([rest.status, rest.headers.get('content-range')]).toEqual([
+      ...[206, `bytes ${begun.length}-${size - 1}/${size}`],
+    ])
+    expect(sha256Of(Buffer.concat([begun, await rest.bytes()]))).toBe(sha256)
+  })
+
+  test('is sent in parts: a part, the end of it, and what is past the end', async () => {
+    const whole = await (await ask(FILE)).bytes()
+    const size = whole.length
+    const part = await ask(FILE, { range: 'bytes=1000-1999' })
+    expect([part.status, part.headers.get('content-length')]).toEqual([206, '1000'])
+    expect(await part.bytes()).toEqual(whole.slice(1_000, 2_000))
+    const end = await ask(FILE, { range: 'bytes=-7' })
+    expect([end.status, await end.bytes()]).toEqual([206, whole.slice(size - 7)])
+    const beyond = await ask(FILE, { range: `bytes=${size}-` })
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
+    const malformed = await ask(FILE, { range: 'bytes=x-y' })
+    expect([malformed.status, (await malformed.bytes()).length]).toEqual([200, size])
+  })
+
+  test('is told by HEAD with its length, and what is made while it is sent without one', async () => {
+    const { size } = await announced(FILE)
+    for (const [path, length] of [
+      [FILE, String(size)],
+      [SET, null],
+    ] as const) {
+      const told = await ask(path, {}, 'HEAD')
+      expect([told.status, told.headers.get('content-length')]).toEqual([200, length])
+      expect((await told.bytes()).length).toBe(0)
+    }
+  })
+
+  test('is loaded and resumed by curl', async () => {
+    if (Bun.which('curl') === null) return console.log('curl is missing: it is not asked')
+    const { size, sha256 } = await announced(FILE)
+    const out = join(house.deps.config.dataDir, 'loaded.gz')
+    const bytes = await (await ask(FILE)).bytes()
+    await Bun.write(out, bytes.slice(0, size >> 1))
+    const key = `x-api-key: ${house.keys.business}`
+    const child = Bun.spawn(['curl', '-sS', '-f', '-C', '-', '-H', key, '-o', out, base + FILE])
+    expect(await child.exited).toBe(0)
+    expect(sha256Of(await Bun.file(out).bytes())).toBe(sha256)
+  })
+})
+
+test('an export that fails in the middle is cut off, not ended: nobody takes it for whole', async () => {
+  const own = await openHouse()
+  own.catalogDb.exec(`UPDATE cards SET name = hex(randomblob(50000)) WHERE set_id = 90021;
+    UPDATE price_texts SET prices = '[{' WHERE card_id = 900215`)
+  own.app.listen({ hostname: '127.0.0.1', port: 0 })
+  const headers = { 'x-api-key': own.keys.business }
+  const reply = await fetch(`http://127.0.0.1:${own.app.server?.port}${SET}`, { headers })
+  expect(reply.status).toBe(200)
+  await expect(reply.text()).rejects.toThrow()
+  expect(own.log).toMatchObject([
+    { level: 'error', facts: { request_id: reply.headers.get('x-request-id') } },
+  ])
+  await own.app.server?.stop(true)
+  own.close()
+})
+
+describe('a publication in the middle of a download', () => {
+  test('leaves an export as it began: every byte is of one version', async () => {
+    house.publish(`UPDATE cards SET name = hex(randomblob(150000)) WHERE set_id = 90021`)
+    const before = [...exportSet(house.deps, 90021, 'json')].join('')
+    expect(before.length).toBeGreaterThan(10_000_000)
+    const running = await slowly(SET)
+    house.publish(`UPDATE cards SET name = 'New' WHERE set_id = 90021`)
+    while ((await (await ask(SET)).text()) === before) await Bun.sleep(20)
+    expect(sha256Of(await running.rest())).toBe(sha256Of(Buffer.from(before)))
+    expect(await (await ask(SET)).text()).toContain('"name":"New"')
+  })
+
+  test('lets it end with the announced hash; then the version is gone, and the list is new', async () => {
+    const old = await announced(FILE)
+    const running = await slowly(FILE)
+    const begun = running.some()
+    const folder = join(house.deps.config.dataDir, 'bulk', 'v4')
+    expect(existsSync(folder)).toBe(true)
+    for (const url of ['one', 'two']) {
+      house.publish(`UPDATE cards SET marketplace_url = 'https://${url}.example/'`)
+      expect(await house.buildBulkFiles()).toMatchObject({ outcome: 'built' })
+    }
+    expect(existsSync(folder)).toBe(false)
+
+    const bytes = await running.rest()
+    expect([bytes.length, sha256Of(bytes)]).toEqual([old.size, old.sha256])
+
+    const headers = { range: `bytes=${begun.length}-`, 'if-range': `"${old.sha256}"` }
+    const resumed = await ask(FILE, headers)
+    expect(resumed.status).toBe(404)
+    expect(await resumed.text()).toContain('There is no such file any more')
+
+    let files = await list()
+    while (files[0]?.download_url.includes('/v4/') || files[0]?.sha256 === old.sha256) {
+      await Bun.sleep(50)
+      files = await list()
+    }
+    expect(files).toHaveLength(17)
+    for (const { download_url, sha256, size } of files) {
+      expect(sha256).not.toBe(old.sha256)
+      const loaded = await (await ask(download_url.slice(PUBLIC_URL.length))).bytes()
+      expect([loaded.length, sha256Of(loaded)]).toEqual([size, sha256])
+    }
+    expect(house.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+/** Somebody who reads a little, and then waits. */
+async function slowly(path: string) {
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${house.keys.business}\r\nConnection: close\r\n\r\n`
+  const chunks: Buffer[] = []
+  const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const socket = connect(house.app.server?.port ?? 0, '127.0.0.1', () => socket.write(head))
+  socket.on('data', (data) => {
+    const isFirst = chunks.length === 0
+    chunks.push(Buffer.from(data))
+    if (!isFirst) return
+    socket.pause()
+    begin()
+  })
+  socket.on('close', () => resolve())
+  socket.on('error', reject)
+  await begun
+  return {
+    /** What came of the body before they waited. */
+    some: (): Buffer => bodyOf(Buffer.concat(chunks)),
+    leave: () => void socket.destroy(),
+    /** All of the body, read to its end. */
+    async rest(): Promise<Buffer> {
+      socket.resume()
+      await closed
+      return bodyOf(Buffer.concat(chunks))
+    },
+  }
+}
+
+/** The body of an answer as it stands on the wire, put together where it came in chunks. */
+function bodyOf(wire: Buffer): Buffer {
+  const end = wire.indexOf('\r\n\r\n')
+  const head = wire.subarray(0, end).toString().toLowerCase()
+  const body = wire.subarray(end + 4)
+  if (!head.includes('transfer-encoding: chunked')) return body
+  const parts: Buffer[] = []
+  for (let at = 0; at < body.length; ) {
+    const lineEnd = body.indexOf('\r\n', at)
+    if (lineEnd < 0) break
+    const length = Number.parseInt(body.subarray(at, lineEnd).toString(), 16)
+    parts.push(body.subarray(lineEnd + 2, lineEnd + 2 + length))
+    at = lineEnd + 2 + length + 2
+  }
+  return Buffer.concat(parts)
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

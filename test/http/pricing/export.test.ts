@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { EXPORT_FORMATS, exportSet } from '#actions/pricing/export-prices.ts'
+import { parseCsv } from '../../support/csv.ts'
+import { readByPython } from '../../support/python-csv.ts'
+import { type House, openHouse } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-user.ts'
+
+setDefaultTimeout(20_000)
+
+const SETS = [90011, 90012, 90021, 90022, 90031]
+const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' }
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse({ onDisk: true })
+})
+afterAll(() => house.close())
+
+const ask = (set: number | string, query = '', headers: Record<string, string> = {}) =>
+  house.visitor.get(`/v1/export/set/${set}${query}`, { as: 'business', headers })
+
+describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
+  describe('200', () => {
+    test('is every byte of what the command and the action tell', async () => {
+      for (const set of SETS) {
+        const { status, text } = await ask(set, `?format=${format}`)
+        expect(status).toBe(200)
+        expect(text).toBe([...exportSet(house.deps, set, format)].join(''))
+      }
+      const { text } = await ask(90021, `?format=${format}`)
+      expect(await commandOf('--set', '90021', '--format', format)).toBe(text)
+    })
+
+    test('is named, labelled, and kept by its caller alone', async () => {
+      const { headers } = await ask(90021, `?format=${format}`)
+      const told = ['content-disposition', 'content-type', 'cache-control', 'vary', 'accept-ranges']
+      expect(told.map((name) => headers.get(name))).toEqual([
+        `attachment; filename="vellum-and-thorn-the-ninth-library.${format}"`,
+        TYPES[format],
+        'private, no-cache',
+        'X-API-Key',
+        null,
+      ])
+    })
+
+    test('HEAD tells the same without the file', async () => {
+      const asked = await ask(90021, `?format=${format}`)
+      const told = await house.visitor.head(`/v1/export/set/90021?format=${format}`, {
+        as: 'business',
+      })
+      expect([told.status, told.text]).toEqual([200, ''])
+      for (const name of ['content-type', 'content-disposition', 'etag']) {
+        expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+      }
+    })
+
+    test('a part of it is not sent: it is made anew each time', async () => {
+      const { status, text } = await ask(90021, `?format=${format}`, { range: 'bytes=0-9' })
+      expect([status, text.length > 10]).toEqual([200, true])
+    })
+  })
+
+  test('304 to who has it, and 200 to who has the other format', async () => {
+    const { headers } = await ask(90021, `?format=${format}`)
+    const tag = headers.get('etag') ?? ''
+    const known = await ask(90021, `?format=${format}`, { 'if-none-match': tag })
+    expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', tag])
+    const other = format === 'csv' ? 'json' : 'csv'
+    expect((await ask(90021, `?format=${other}`, { 'if-none-match': tag })).status).toBe(200)
+  })
+})
+
+test('JSON tells the set and its game once, as their own addresses do', async () => {
+  const told = JSON.parse((await ask(90021)).text)
+  const dataOf = async (path: string) => (await house.visitor.get(path, { as: 'free' })).body.data
+  expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
+  expect(told.set).toEqual(await dataOf('/v1/sets/90021'))
+  expect(told.game).toEqual(await dataOf('/v1/games/vellum-and-thorn'))
+  const { body } = await house.visitor.get<Row[]>('/v1/sets/90021/prices', { as: 'business' })
+  expect(told.prices).toEqual(body.data)
+})
+
+describe('CSV', () => {
+  const FORMULAS = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1']
+
+  test('gives every row back to each parser', async () => {
+    for (const set of SETS) {
+      const { text } = await ask(set, '?format=csv')
+      const [header = [], ...records] = parseCsv(text)
+      expect(parse(text)).toEqual([header, ...records])
+      expect(JSON.parse((await ask(set)).text).prices).toHaveLength(records.length)
+      const read = await readByPython(text)
+      if (read !== undefined) expect(read).toEqual([header, ...records])
+    }
+  })
+
+  test('has no formula in any column, whatever the catalog says', async () => {
+    const own = await openHouse()
+    for (const formula of FORMULAS) {
+      const change = (sql: string) => own.catalogDb.prepare(sql).run(...bindings(sql, formula))
+      change('UPDATE games SET name = ?')
+      change('UPDATE sets SET name = ?, abbreviation = ?')
+      change('UPDATE cards SET name = ?, number = ?, rarity = ?')
+      const { text } = await own.visitor.get('/v1/export/set/90021?format=csv', { as: 'pro' })
+      const [, ...records] = parseCsv(text)
+      const cells = records.flat()
+      expect(cells.filter((cell) => cell === `'${formula}`).length).toBeGreaterThan(0)
+      // A number may be below zero; everything else must not look like a formula.
+      const live = cells.filter((cell) => /^[=+@\t\r\0]|^-(?!\d+(\.\d+)?$)/.test(cell))
+      expect(live).toEqual([])
+    }
+    own.close()
+  })
+
+  function bindings(sql: string, text: string): string[] {
+    return Array(sql.split('?').length - 1).fill(text)
+  }
+})
+
+describe('refused is', () => {
+  test.each(['0', '-1', 'abc', '1.5', '9007199254740992'])('400: %s is no id', async (id) => {
+    const { status, body } = await ask(id)
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toStartWith('"id" ')
+  })
+
+  test.each(['xlsx', '', 'JSON', 'csv&format=csv'])('400: format=%s', async (format) => {
+    const { status, body } = await ask(90021, `?format=${format}`)
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toStartWith('"format" ')
+  })
+
+  test('404 of a set that is not there, in the envelope, and it is no file', async () => {
+    for (const query of ['', '?format=csv']) {
+      const { status, body, headers } = await ask(1, query)
+      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.has('content-disposition')).toBe(false)
+    }
+  })
+
+  test('500 of a catalog that fails, and the request is given back', async () => {
+    const own = await openHouse()
+    const before = await own.visitor.get('/v1/sets', { as: 'pro' })
+    own.catalogDb.exec('DROP TABLE price_texts')
+    const { status, body, headers } = await own.visitor.get('/v1/export/set/90021', { as: 'pro' })
+    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(headers.has('content-disposition')).toBe(false)
+    expect(body.rate_limit).toEqual(before.body.rate_limit)
+    own.close()
+  })
+})
+
+/** What `bun run export` writes. */
+async function commandOf(...args: string[]): Promise<string> {
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      '--no-env-file',
+      join(import.meta.dir, '../../../scripts/export.ts'),
+      ...args,
+    ],
+    {
+      env: {
+        ...process.env,
+        DATA_DIR: house.deps.config.dataDir,
+        PUBLIC_URL: house.deps.config.publicUrl,
+      },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  )
+  const text = await new Response(child.stdout).text()
+  expect(await child.exited).toBe(0)
+  return text
+}

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from '../../support/test-app.ts'
+import type { CardRow, Row } from '../../support/test-user.ts'
+
+type Item = CardRow & { market_price: number | null }
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const search = (query: string) =>
+  house.visitor.get<Item[]>(`/v1/search?${query}`, { as: 'business' })
+
+/** All that fits what was typed, page by page; what only another spelling fits is not that. */
+async function found(query: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (let page = 1; ; page++) {
+    const { status, body } = await search(`${query}&per_page=100&page=${page}`)
+    expect(status).toBe(200)
+    if (body.meta.corrected_query !== undefined) return []
+    items.push(...body.data)
+    if (!body.meta.has_more) return items
+  }
+}
+
+const idsOf = (items: readonly Item[]) => items.map((item) => item.id).sort((a, b) => a - b)
+
+/** Words that together find most of the sample. */
+const WIDE = ['ca', 'br', 'th', 'ma', 'bo', 'ch', 'li', 'pd1', 'abbey', 'season']
+
+/**
+ * With the filter there is exactly what fits it of what there is without. Where that is nothing, the
+ * words may be read in another way, but what is then found fits the filter, too.
+ */
+async function expectFilter(filter: string, fits: (item: Item) => boolean): Promise<void> {
+  let seen = 0
+  for (const q of WIDE) {
+    const wanted = (await found(`q=${q}`)).filter(fits)
+    const left = await found(`q=${q}&${filter}`)
+    expect([q, left.every(fits)]).toEqual([q, true])
+    if (wanted.length > 0) expect([q, idsOf(left)]).toEqual([q, idsOf(wanted)])
+    seen += wanted.length
+  }
+  expect(seen).toBeGreaterThan(0)
+}
+
+describe('GET /v1/search', () => {
+  describe('200', () => {
+    test('an item is the Card with its prices and the price that it was sorted by', async () => {
+      const { body } = await search('q=marigold')
+      expect(body.data.length).toBeGreaterThan(0)
+      for (const { market_price, prices, ...card } of body.data) {
+        const alone = await house.visitor.get(`/v1/cards/${card.id}`, { as: 'pro' })
+        expect<unknown>(card).toEqual(alone.body.data)
+        const asked = await house.visitor.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
+        expect<unknown>(prices).toEqual([asked.body.data].flat())
+        expect(market_price).toBe(highest(prices))
+      }
+    })
+
+    test('is found by its name, in any case, its accents typed or not', async () => {
+      const wanted = idsOf(await found('q=Caf%C3%A9%20Familiar'))
+      expect(wanted).toEqual([900023, 900117])
+      for (const q of [
+        'cafe familiar',
+        'CAFE FAMILIAR',
+        'café fam',
+        'familiar cafe',
+        'cafe%CC%81 familiar',
+      ]) {
+        expect([q, idsOf(await found(`q=${q}`))]).toEqual([q, wanted])
+      }
+    })
+
+    test('is found by its collector number and by the code of its set', async () => {
+      expect(idsOf(await found('q=PD1-001'))).toContain(900401)
+      expect(idsOf(await found('q=DAB%20whisht'))).toEqual([900305])
+    })
+
+    test('of two equal names both are found', async () => {
+      expect(idsOf(await found('q=abbess of the ninth library'))).toEqual([900201, 900302])
+    })
+
+    test('the name that is just what was typed comes first', async () => {
+      const [first] = (await search('q=jellantern')).body.data
+      expect(first?.name).toBe('Jellantern')
+    })
+
+    test('what nothing fits, not even nearly, is an empty list', async () => {
+      const { status, body } = await search('q=qxqxqxqxqx')
+      expect([status, body.data, body.meta.total]).toEqual([200, [], 0])
+    })
+
+    test.each(['wickerwild', 'vellum-and-thorn', 'perihelion-drift'])(
+      'game=%s leaves just those of the game',
+      (game) => expectFilter(`game=${game}`, (item) => item.game_slug === game),
+    )
+
+    test.each([90011, 90012, 90021, 90022, 90031])('set_id=%i leaves just those of the set', (id) =>
+      expectFilter(`set_id=${id}`, (item) => item.set_id === id),
+    )
+
+    test.each(['Common', 'Holo Rare', 'Secret Rare', 'L', 'Black Box', 'U'])(
+      'rarity=%s leaves just those of exactly that rarity',
+      (rarity) =>
+        expectFilter(`rarity=${encodeURIComponent(rarity)}`, (item) => item.rarity === rarity),
+    )
+
+    test.each(['no such rarity', 'common', 'Holo', 'C*', '"', "' OR 1=1"])(
+      'a rarity that no card has (%s) is an empty list',
+      async (rarity) => {
+        const { status, body } = await search(`q=ca&rarity=${encodeURIComponent(rarity)}`)
+        expect([status, body.data]).toEqual([200, []])
+      },
+    )
+
+    test.each(['Cards', 'Sealed Products'])('type=%s leaves just those', (type) =>
+      expectFilter(`type=${encodeURIComponent(type)}`, (item) => item.product_type === type),
+    )
+
+    test.each([
+      ['min_price=1', 1, Infinity],
+      ['max_price=1', 0, 1],
+      ['min_price=0.5&max_price=20', 0.5, 20],
+      ['min_price=0', 0, Infinity],
+      ['min_price=100', 100, Infinity],
+    ])('%s leaves what is known to cost that, both ends included', (filter, from, to) =>
+      expectFilter(
+        filter,
+        ({ market_price: price }) => price !== null && price >= from && price <= to,
+      ),
+    )
+
+    test.each(['min_price=1000000', 'min_price=10&max_price=1', 'game=wickerwild&set_id=90021'])(
+      '%s leaves nothing',
+      async (filter) => {
+        for (const q of WIDE) {
+          const { status, body } = await search(`q=${q}&${filter}`)
+          expect([q, status, body.data, body.meta.total]).toEqual([q, 200, [], 0])
+        }
+      },
+    )
+
+    test('a price is within the range that begins and ends with it', async () => {
+      for (const item of await found('q=whisht')) {
+        const { market_price: price, id } = item
+        expect(price).toBeNumber()
+        const at = await found(`q=whisht&min_price=${price}&max_price=${price}`)
+        expect(idsOf(at)).toContain(id)
+        const cent = Math.round(Number(price) * 100)
+        const above = await found(`q=whisht&min_price=${(cent + 1) / 100}`)
+        expect(idsOf(above)).not.toContain(id)
+        const below = await found(`q=whisht&max_price=${(cent - 1) / 100}`)
+        expect(idsOf(below)).not.toContain(id)
+      }
+    })
+
+    test('a price is taken as a program computes it', async () => {
+      // 0.1 + 0.2 among them.
+      for (const price of ['0.30000000000000004', '0.0000001', '19.990000000000002']) {
+        expect([price, (await search(`q=ca&min_price=${price}`)).status]).toEqual([price, 200])
+      }
+    })
+
+    test.each(WIDE)(
+      'price_asc and price_desc of "%s" are each other’s reverse, but for the unknown',
+      async (q) => {
+        const up = await found(`q=${q}&sort=price_asc`)
+        const down = await found(`q=${q}&sort=price_desc`)
+        expect(idsOf(up)).toEqual(idsOf(await found(`q=${q}`)))
+        expect(idsOf(down)).toEqual(idsOf(up))
+        expect(up.map(({ market_price }) => market_price)).toEqual(
+          up.map(({ market_price }) => market_price).sort(byPrice(1)),
+        )
+        expect(down.map(({ market_price }) => market_price)).toEqual(
+          down.map(({ market_price }) => market_price).sort(byPrice(-1)),
+        )
+      },
+    )
+
+    test('an unknown price comes last in both directions', async () => {
+      const q = 'lantern season booster box'
+      for (const sort of ['price_asc', 'price_desc']) {
+        const items = await found(`q=${q}&sort=${sort}`)
+        expect(items.length).toBeGreaterThan(1)
+        expect(items.at(-1)).toMatchObject({ id: 900082, market_price: null, prices: [] })
+      }
+    })
+
+    test('equal prices are in the order of their ids, in both directions', async () => {
+      const own = await openHouse()
+      for (const sort of ['price_asc', 'price_desc']) {
+        const { body } = await own.visitor.get<Item[]>(
+          `/v1/search?q=th&sort=${sort}&per_page=100`,
+          {
+            as: 'pro',
+          },
+        )
+        for (const [index, item] of body.data.entries()) {
+          const next = body.data[index + 1]
+          if (next?.market_price === item.market_price) expect(next.id).toBeGreaterThan(item.id)
+        }
+      }
+      own.close()
+    })
+
+    test.each(WIDE)('sort=name puts "%s" in the order of the names', async (q) => {
+      const names = (await found(`q=${q}&sort=name`)).map(({ clean_name }) =>
+        clean_name.toLowerCase(),
+      )
+      expect(names).toEqual(names.toSorted())
+    })
+
+    test.each([
+      [
+        'FTS operators',
+        ['AND', 'OR', 'NOT', 'NEAR(a b)', 'NEAR(a, 10)', 'words:ca', '{words}:ca', '^ca', 'ca*'],
+      ],
+      [
+        'quotes and brackets',
+        ['"ca', 'ca"', '""ca""', '(ca', 'ca)', "o'ca", '((ca))', 'ca;', 'ca--'],
+      ],
+      ['words of SQL', ["ca' OR 1=1 --", 'ca; DROP TABLE cards', 'ca%', 'c_a', 'ca/*']],
+      ['long ones', ['ca '.repeat(60).trim(), 'x'.repeat(200), '9'.repeat(200), 'ab-'.repeat(60)]],
+      ['of other scripts', ['カード', 'карта', '카드', 'بطاقة', '🃏🃏a', 'İİ', 'ﬁn', '½½']],
+    ])('%s are words like others', async (_kind, queries) => {
+      for (const q of queries) {
+        const { status, body } = await search(`q=${encodeURIComponent(q)}`)
+        expect([q, status]).toEqual([q, 200])
+        expect(body.data).toBeArray()
+      }
+    })
+
+    test('asked again it answers the same, from memory or not', async () => {
+      const first = await search('q=queen&sort=price_desc')
+      const again = await search('q=queen&sort=price_desc')
+      expect(again.body.data).toEqual(first.body.data)
+      expect(again.body.meta).toEqual(first.body.meta)
+    })
+  })
+
+  describe('400', () => {
+    test.each([
+      ['q', ''],
+      ['q', 'q='],
+      ['q', 'q=a'],
+      ['q', 'q=%00%00'],
+      ['q', 'q=a%00b'],
+      ['q', 'q=aa&q=bb'],
+      ['q', `q=${'x'.repeat(201)}`],
+      ['q', 'q=%20%20'],
+      ['q', 'q=--'],
+      ['set_id', 'q=ca&set_id=abc'],
+      ['set_id', 'q=ca&set_id=0'],
+      ['set_id', 'q=ca&set_id=1.5'],
+      ['min_price', 'q=ca&min_price=cheap'],
+      ['min_price', 'q=ca&min_price=-1'],
+      ['min_price', 'q=ca&min_price=NaN'],
+      ['min_price', 'q=ca&min_price='],
+      ['max_price', 'q=ca&max_price=Infinity'],
+      ['max_price', 'q=ca&max_price=1,50'],
+      ['max_price', 'q=ca&max_price=1&max_price=2'],
+      ['sort', 'q=ca&sort=price'],
+      ['sort', 'q=ca&sort=PRICE_ASC'],
+      ['type', 'q=ca&type=cards'],
+      ['type', 'q=ca&type=Sealed'],
+      ['rarity', 'q=ca&rarity='],
+      ['game', 'q=ca&game='],
+      ['page', 'q=ca&page=0'],
+    ])('%s: ?%s, which costs nothing', async (field, query) => {
+      const before = await search('q=a')
+      const { status, body } = await search(query)
+      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.message).toStartWith(`"${field}" `)
+      expect(body.rate_limit).toEqual(before.body.rate_limit)
+    })
+
+    test('the message names the sorts that there are', async () => {
+      const { body } = await search('q=ca&sort=x')
+      for (const sort of ['relevance', 'price_asc', 'price_desc', 'name']) {
+        expect(body.error.message).toContain(sort)
+      }
+    })
+
+    test('a length is counted in characters, as the API document counts it', async () => {
+      // U+1D400 is one letter of two UTF-16 code units.
+      expect((await search(`q=${encodeURIComponent('\u{1d400}')}`)).status).toBe(400)
+      expect((await search(`q=${encodeURIComponent('\u{1d400}'.repeat(200))}`)).status).toBe(200)
+      expect((await search(`q=${encodeURIComponent('\u{1d400}'.repeat(201))}`)).status).toBe(400)
+    })
+  })
+
+  describe('404', () => {
+    test.each(['game=no-such-game', 'set_id=1', 'game=wickerwild&set_id=1'])(
+      '%s',
+      async (filter) => {
+        const { status, body } = await search(`q=ca&${filter}`)
+        expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+      },
+    )
+  })
+})
+
+function highest(prices: Item['prices']): number | null {
+  const known = prices.flatMap(({ market_price }) => (market_price === null ? [] : [market_price]))
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+/** The known ones in a direction, the unknown ones behind them. */
+function byPrice(direction: 1 | -1) {
+  return (a: number | null, b: number | null) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    return (a - b) * direction
+  }
+}

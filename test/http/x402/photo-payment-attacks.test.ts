@@ -1,0 +1,185 @@
+// Photos that are paid one by one on a real chain: what a payer who signs more than it sends can make of
+// one transfer, and what a client with a key pays. The reader is played, and waits where it is told to.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseAbi,
+  parseSignature,
+  publicActions,
+} from 'viem'
+import { anvil } from 'viem/chains'
+import { readConfig } from '#config.ts'
+import { openX402 } from '#outbound/x402/x402.ts'
+import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import { type Chain, NETWORK, openChain, PRICE } from '../../support/x402/chain.ts'
+import { type Facilitator, openFacilitator } from '../../support/x402/facilitator.ts'
+import { fakeReader, PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import { type Authorization, authorizationOf, openPayer, paying } from '../../support/x402/payer.ts'
+import { askTerms, replyOf, sendPhoto } from '../../support/x402/photo-buyer.ts'
+
+const chain = await openChain()
+if (chain === undefined) test.skip('sly payers pay on a real chain, where there is one', () => {})
+else describe('on a real chain', () => promises(chain))
+
+setDefaultTimeout(60_000)
+
+const DOLLAR = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+])
+
+const MANY_CALLS = parseAbi([
+  'struct Call { address target; bytes callData; }',
+  'function tryAggregate(bool requireSuccess, Call[] calls) payable returns ((bool,bytes)[])',
+])
+const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** What is signed, as EIP-3009 names it. */
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+function promises(chain: Chain): void {
+  const payTo = chain.newAddress()
+  let facilitator: Facilitator
+  let house: House
+  let url: string
+  /** No photo is read before it. */
+  let readable = Promise.resolve()
+
+  beforeAll(async () => {
+    facilitator = await openFacilitator(chain)
+    const env = {
+      ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: chain.rpcUrl },
+      ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
+      ...{ X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' },
+    }
+    const terms = readConfig({ PUBLIC_URL, ...env }).x402
+    if (terms === undefined) throw new Error('no payments are taken')
+    const reader = fakeReader()
+    reader.script(async () => {
+      await readable
+      return READING
+    })
+    house = await openHouse({ onDisk: true, env, reader, x402: openX402(terms) })
+    // The chain goes by the clock of this machine.
+    house.setClock(new Date().toISOString())
+    house.app.listen({ hostname: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${house.app.server?.port}`
+  })
+  afterAll(async () => {
+    await house.app.stop()
+    house.close()
+    await facilitator.close()
+    await chain.close()
+  })
+
+  /** What moves on the chain meanwhile, in prices of a photo. */
+  async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
+    const before = await chain.balanceOf(payTo)
+    await deed()
+    return Number((await chain.balanceOf(payTo)) - before) / Number(PRICE)
+  }
+
+  /** The call that uses an authorization up, which its payer signs once more. */
+  async function useOf(account: LocalAccount, authorization: Authorization) {
+    const { from, to, nonce } = authorization
+    const value = BigInt(authorization.value)
+    const validAfter = BigInt(authorization.validAfter)
+    const validBefore = BigInt(authorization.validBefore)
+    const signature = await account.signTypedData({
+      domain: { name: 'USDC', version: '2', chainId: anvil.id, verifyingContract: chain.asset },
+      types: TYPES,
+      primaryType: 'TransferWithAuthorization',
+      message: { from, to, value, validAfter, validBefore, nonce },
+    })
+    const { r, s, yParity } = parseSignature(signature)
+    const args = [from, to, value, validAfter, validBefore, nonce, 27 + yParity, r, s] as const
+    const functionName = 'transferWithAuthorization'
+    return {
+      target: chain.asset,
+      callData: encodeFunctionData({ abi: DOLLAR, functionName, args }),
+    }
+  }
+
+  /** One transaction of many calls, all of which must succeed. */
+  async function callTogether(calls: readonly { target: Hex; callData: Hex }[]): Promise<void> {
+    const wallet = createWalletClient({
+      account: await chain.openWallet(),
+      chain: anvil,
+      transport: http(chain.rpcUrl),
+      pollingInterval: 5,
+    }).extend(publicActions)
+    const args = [true, calls] as const
+    const data = encodeFunctionData({ abi: MANY_CALLS, functionName: 'tryAggregate', args })
+    const hash = await wallet.sendTransaction({ to: MANY_CALLS_AT, data })
+    const { status } = await wallet.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`${hash} failed`)
+  }
+
+  test('one transfer pays for one photo, however many payments its transaction uses up', async () => {
+    const account = await chain.openPurse(100n * PRICE)
+    const payer = openPayer(account, chain.asset)
+    const offers = await askTerms(url)
+    const photos = [PHOTO.jpeg, PHOTO.png, PHOTO.webp, Uint8Array.from([...PHOTO.jpeg, 0])]
+    const sent = await Promise.all(
+      photos.map(async (photo) => ({ photo, payment: await payer.sign(offers) })),
+    )
+    const reading = Promise.withResolvers<void>()
+    readable = reading.promise
+    const verified = Promise.withResolvers<void>()
+    let count = 0
+    facilitator.script({
+      afterVerify: () => (++count === sent.length ? verified.resolve() : undefined),
+    })
+
+    const codes: (string | null)[] = []
+    const paid = await paidDuring(async () => {
+      const replies = sent.map(({ photo, payment }) => sendPhoto(url, photo, paying(payment)))
+      await verified.promise
+      // All but the first are spent on the payer itself, and nothing moves; the first one pays.
+      const toItself = { to: account.address, value: '0' }
+      const calls = sent.map(({ payment }, at) =>
+        useOf(account, { ...authorizationOf(payment), ...(at > 0 && toItself) }),
+      )
+      await callTogether(await Promise.all(calls))
+      reading.resolve()
+      for (const reply of await Promise.all(replies)) codes.push(reply.code)
+    })
+    facilitator.script()
+    expect([paid, codes]).toEqual([1, [null, ...Array(3).fill('PAYMENT_REJECTED')]])
+  })
+
+  test('a client with a key and no scans left pays for that one photo by itself', async () => {
+    const labelled = { 'content-type': 'image/jpeg' }
+    const body = PHOTO.jpeg
+    for (let left = 25; left > 0; left--) {
+      const asked = { as: 'free', body, headers: labelled } as const
+      expect((await house.visitor.ask('POST', '/v1/identify', asked)).status).toBe(200)
+    }
+    const usage = async () =>
+      (await house.visitor.get('/v1/identify/usage', { as: 'free' })).body.data
+    const had = await usage()
+    const payer = openPayer(await chain.openPurse(2n * PRICE), chain.asset)
+    const headers = { ...labelled, 'x-api-key': house.keys.free }
+    const paid = await paidDuring(async () => {
+      const reply = await replyOf(
+        await payer.fetch(`${url}/v1/identify`, { method: 'POST', headers, body }),
+      )
+      const meta = { charged: 'payment', scans_remaining: 0 }
+      expect([reply.status, reply.body.meta]).toEqual([200, meta])
+      expect(reply.headers.get('x-scans-remaining')).toBe('0')
+    })
+    expect([paid, await usage()]).toEqual([1, had])
+  })
+}

@@ -1,0 +1,485 @@
+// Photos that are paid one by one, with everything but the reader real: the official client signs, the
+// official facilitator settles, and the money moves on a chain, whose balances are what counts.
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
+import type { PaymentPayload } from '@x402/core/types'
+import { type Gate, openGate } from '../../support/gate-server.ts'
+import { written } from '../../support/photos/fake-reader.ts'
+import { type Chain, NETWORK, openChain, PRICE } from '../../support/x402/chain.ts'
+import {
+  type Facilitator,
+  openFacilitator,
+  type SettleFault,
+} from '../../support/x402/facilitator.ts'
+import {
+  authorizationOf,
+  offerOf,
+  openPayer,
+  type Payer,
+  paying,
+  tampered,
+} from '../../support/x402/payer.ts'
+import { askTerms, insist, PAID_PATH, replyOf, sendPhoto } from '../../support/x402/photo-buyer.ts'
+import { openPhotoProcess, type PhotoProcess } from '../../support/x402/photo-process.ts'
+
+const chain = await openChain()
+if (chain === undefined) test.skip('photos are paid on a real chain, where there is one', () => {})
+else describe('photos paid on a real chain', () => promises(chain))
+
+// A request whose payment cannot be settled waits for half a minute at most; CARDSTOCK_CHAOS=full has
+// the time to see it.
+setDefaultTimeout(60_000)
+const isFull = process.env.CARDSTOCK_CHAOS === 'full'
+
+/** A payment that ends sooner is not taken. */
+const SHORTEST_SECONDS = 32
+
+/** A customer who does not wait for what takes longer. */
+const IMPATIENT_MS = 1_500
+
+/** Names that no two photos share. */
+let names = 0
+const newName = () => `photo ${++names}`
+
+function promises(chain: Chain): void {
+  const payTo = chain.newAddress()
+  let facilitator: Facilitator
+  let rpc: Gate
+  let service: PhotoProcess
+  /** Has a fresh purse in every test. */
+  let payer: Payer
+
+  beforeAll(async () => {
+    facilitator = await openFacilitator(chain)
+    rpc = openGate(chain.rpcUrl)
+    const facilitatorUrl = facilitator.url
+    service = await openPhotoProcess({ chain, facilitatorUrl, payTo, rpcUrl: rpc.url })
+    await service.start()
+  })
+  beforeEach(async () => {
+    facilitator.script()
+    rpc.open()
+    payer = await newPayer(100n * PRICE)
+  })
+  afterAll(async () => {
+    await service.close()
+    await rpc.close()
+    await facilitator.close()
+    await chain.close()
+  })
+
+  async function newPayer(amount: bigint): Promise<Payer> {
+    return openPayer(await chain.openPurse(amount), chain.asset)
+  }
+
+  const terms = () => askTerms(service.url)
+  const pay = async (photo: Uint8Array<ArrayBuffer>, payment: PaymentPayload) =>
+    sendPhoto(service.url, photo, paying(payment))
+  /** How often a photo was read. */
+  const timesRead = (name: string) => service.readings().filter((line) => line.name === name).length
+
+  /** What moves on the chain meanwhile, in prices of a photo. */
+  async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
+    const before = await chain.balanceOf(payTo)
+    await deed()
+    return Number((await chain.balanceOf(payTo)) - before) / Number(PRICE)
+  }
+
+  describe('who has no payment', () => {
+    test('is told the terms with 401, or with 402 where it asks to pay', async () => {
+      const name = newName()
+      const bare = await sendPhoto(service.url, written({ name }), {}, { path: '/v1/identify' })
+      expect([bare.status, bare.code]).toEqual([401, 'API_KEY_REQUIRED'])
+      const asked = await sendPhoto(service.url, written({ name }))
+      expect(asked.status).toBe(402)
+      expect(asked.headers.get('cache-control')).toContain('no-store')
+      const offers = await terms()
+      expect(offers).toMatchObject({
+        x402Version: 2,
+        resource: { url: expect.stringContaining(`${service.url}/v1/identify`) },
+        accepts: [
+          {
+            scheme: 'exact',
+            network: NETWORK,
+            amount: String(PRICE),
+            asset: chain.asset,
+            payTo,
+            maxTimeoutSeconds: 120,
+            extra: { name: 'USDC', version: '2' },
+          },
+        ],
+      })
+      for (const { headers } of [bare, asked]) {
+        const told = JSON.parse(atob(headers.get('payment-required') ?? ''))
+        expect(told.accepts).toEqual(offers.accepts)
+      }
+      expect(timesRead(name)).toBe(0)
+    })
+  })
+
+  describe('the official client', () => {
+    const form = (photo: Uint8Array<ArrayBuffer>) => {
+      const body = new FormData()
+      body.set('image', new File([photo], 'card.webp', { type: 'image/webp' }))
+      return { body }
+    }
+    const json = (photo: Uint8Array<ArrayBuffer>) => ({
+      body: JSON.stringify({ image: photo.toBase64() }),
+      headers: { 'content-type': 'application/json' },
+    })
+    const raw = (photo: Uint8Array<ArrayBuffer>) => ({
+      body: photo,
+      headers: { 'content-type': 'image/webp' },
+    })
+
+    test.each([
+      ['a form', form],
+      ['JSON', json],
+      ['the body itself', raw],
+    ] as const)('pays two cents for a photo sent as %s, and has its answer', async (_, sent) => {
+      const name = newName()
+      const purse = await chain.balanceOf(payer.address)
+      const paid = await paidDuring(async () => {
+        const init = { method: 'POST', ...sent(written({ name, card: 900402 })) }
+        const reply = await replyOf(await payer.fetch(`${service.url}${PAID_PATH}`, init))
+        expect([reply.status, reply.code]).toEqual([200, null])
+        expect(reply.body.data).toMatchObject({ status: expect.any(String) })
+        expect(JSON.stringify(reply.body.data)).toContain('900402')
+        expect(reply.body.meta).toEqual({ charged: 'payment', scans_remaining: 0 })
+        const moved = (await chain.movements()).filter(({ from }) => from === payer.address)
+        expect(moved).toMatchObject([{ to: payTo, amount: PRICE, transaction: reply.transaction }])
+      })
+      expect(paid).toBe(1)
+      expect(await chain.balanceOf(payer.address)).toBe(purse - PRICE)
+      expect(timesRead(name)).toBe(1)
+    })
+
+    test('pays for each photo that it sends', async () => {
+      const paid = await paidDuring(async () => {
+        const init = () => ({ method: 'POST', ...raw(written({ name: newName() })) })
+        const url = `${service.url}${PAID_PATH}`
+        const replies = [await payer.fetch(url, init()), await payer.fetch(url, init())]
+        const [one, other] = await Promise.all(replies.map(replyOf))
+        expect([one?.status, other?.status]).toEqual([200, 200])
+        expect(one?.id).not.toBe(other?.id ?? null)
+      })
+      expect(paid).toBe(2)
+    })
+  })
+
+  describe('a payment', () => {
+    test('that is sent again with its photo has the same answer, and pays no second time', async () => {
+      const name = newName()
+      const payment = await payer.sign(await terms())
+      const paid = await paidDuring(async () => {
+        const first = await pay(written({ name }), payment)
+        const second = await pay(written({ name }), payment)
+        expect([first.status, second.status]).toEqual([200, 200])
+        expect(second.body.data).toEqual(first.body.data)
+        expect(second.transaction).toBe(first.transaction)
+        expect(second.transaction).toMatch(/^0x[0-9a-f]{64}$/)
+      })
+      expect(paid).toBe(1)
+      expect(timesRead(name)).toBe(1)
+    })
+
+    test('that has ended meanwhile still has its answer', async () => {
+      const name = newName()
+      const lasts = { maxTimeoutSeconds: SHORTEST_SECONDS }
+      const payment = await payer.signInstead(await terms(), lasts)
+      const paid = await paidDuring(async () => {
+        const first = await pay(written({ name }), payment)
+        expect([first.status, first.code]).toEqual([200, null])
+        await Bun.sleep(3_500)
+        const second = await pay(written({ name }), payment)
+        expect([second.status, second.id]).toEqual([200, first.id])
+      })
+      expect([paid, timesRead(name)]).toEqual([1, 1])
+    })
+
+    test('is refused for another photo, and for other options', async () => {
+      const [name, other] = [newName(), newName()]
+      const payment = await payer.sign(await terms())
+      const paid = await paidDuring(async () => {
+        expect((await pay(written({ name }), payment)).status).toBe(200)
+        const replies = [
+          await pay(written({ name: other }), payment),
+          await sendPhoto(service.url, written({ name }), paying(payment), {
+            path: `${PAID_PATH}&include=prices`,
+          }),
+        ]
+        for (const { status, code } of replies) {
+          expect([status, code]).toEqual([402, 'PAYMENT_REJECTED'])
+        }
+      })
+      expect(paid).toBe(1)
+      expect([timesRead(name), timesRead(other)]).toEqual([1, 0])
+    })
+
+    test('is not taken where the photo cannot be read, and is good for it later', async () => {
+      const name = newName()
+      const photo = written({ name, fails: 1 })
+      const payment = await payer.sign(await terms())
+      const asked = facilitator.counts.asked_to_settle
+      const failed = await paidDuring(async () => {
+        const { status, code, headers } = await pay(photo, payment)
+        expect([status, code]).toEqual([503, 'IDENTIFY_UNAVAILABLE'])
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      })
+      expect([failed, facilitator.counts.asked_to_settle - asked]).toEqual([0, 0])
+      const paid = await paidDuring(async () => {
+        expect((await pay(photo, payment)).status).toBe(200)
+      })
+      expect([paid, timesRead(name)]).toEqual([1, 2])
+    })
+
+    test.each([
+      ['cannot be read', { fails: 'always' }, 503, 'IDENTIFY_UNAVAILABLE'],
+      ['is no picture', { broken: true }, 400, 'INVALID_IMAGE'],
+    ] as const)('for a photo that %s is good for another one', async (_, fault, status, code) => {
+      const payment = await payer.sign(await terms())
+      const paid = await paidDuring(async () => {
+        const reply = await pay(written({ name: newName(), ...fault }), payment)
+        expect([reply.status, reply.code]).toEqual([status, code])
+        expect(await chain.balanceOf(payer.address)).toBe(100n * PRICE)
+        expect((await pay(written({ name: newName() }), payment)).status).toBe(200)
+      })
+      expect(paid).toBe(1)
+    })
+
+    test('sent 20 times at once does the work once, and pays once', async () => {
+      const name = newName()
+      const photo = written({ name, ms: 50 })
+      const payment = await payer.sign(await terms())
+      const paid = await paidDuring(async () => {
+        const sent = { url: service.url, photo, payment }
+        const replies = await Promise.all(Array.from({ length: 20 }, () => insist(sent)))
+        expect(replies.map((reply) => reply?.status)).toEqual(Array(20).fill(200))
+        expect(new Set(replies.map((reply) => reply?.id)).size).toBe(1)
+      })
+      expect([paid, timesRead(name)]).toEqual([1, 1])
+    })
+
+    test('sent with two photos at once pays for one, and shows one', async () => {
+      for (let round = 0; round < 20; round++) {
+        const both = [newName(), newName()]
+        const payment = await payer.sign(await terms())
+        const paid = await paidDuring(async () => {
+          const replies = await Promise.all(
+            both.map((name) =>
+              insist({ url: service.url, photo: written({ name, ms: round % 5 }), payment }),
+            ),
+          )
+          expect(replies.map((reply) => reply?.status).sort()).toEqual([200, 402])
+        })
+        expect(paid).toBe(1)
+      }
+    })
+  })
+
+  describe('a payment is refused, and nothing is read or moved,', () => {
+    type Forge = (payer: Payer) => Promise<PaymentPayload>
+    const signedFor = (instead: Parameters<Payer['signInstead']>[1]): Forge => {
+      return async (by) => by.signInstead(await terms(), instead)
+    }
+    const changed = (change: Parameters<typeof tampered>[1]): Forge => {
+      return async (by) => tampered(await by.sign(await terms()), change)
+    }
+    const accepting = (change: object): Forge => {
+      return async (by) => {
+        const payment = await by.sign(await terms())
+        return { ...payment, accepted: { ...payment.accepted, ...change } }
+      }
+    }
+    const somebody = chain.newAddress()
+
+    test.each<[string, Forge]>([
+      ['that is signed for less', signedFor({ amount: String(PRICE - 1n) })],
+      ['that is signed for somebody else', signedFor({ payTo: somebody })],
+      ['that is signed for another network', signedFor({ network: 'eip155:1' })],
+      ['that is signed for another asset', signedFor({ asset: somebody })],
+      ['that has expired', signedFor({ maxTimeoutSeconds: -10 })],
+      ['that expires before it could be settled', signedFor({ maxTimeoutSeconds: 10 })],
+      ['whose amount was changed', changed({ value: '1' })],
+      ['whose recipient was changed', changed({ to: somebody })],
+      ['whose payer was changed', changed({ from: somebody })],
+      ['whose nonce was changed', changed({ nonce: `0x${'5'.repeat(64)}` })],
+      ['whose end was put off', changed({ validBefore: '4102444800' })],
+      ['that accepts a lower price', accepting({ amount: '1' })],
+      ['that accepts another recipient', accepting({ payTo: somebody })],
+      ['that accepts another network', accepting({ network: 'eip155:1' })],
+      ['that accepts another asset', accepting({ asset: somebody })],
+      ['of an empty purse', async () => (await newPayer(PRICE - 1n)).sign(await terms())],
+    ])('%s', async (_, forge) => {
+      const name = newName()
+      const payment = await forge(payer)
+      const moved = (await chain.movements()).length
+      const reply = await pay(written({ name }), payment)
+      expect([reply.status, reply.code]).toEqual([402, 'PAYMENT_REJECTED'])
+      expect(reply.headers.has('payment-required')).toBe(true)
+      expect((await chain.movements()).length).toBe(moved)
+      expect(timesRead(name)).toBe(0)
+    })
+
+    test.each<[string, (payment: PaymentPayload) => string]>([
+      ['no base64', () => '%%%'],
+      ['base64 of no JSON', () => btoa('not json')],
+      ['JSON of something else', () => btoa('[1]')],
+      ['no signature', (payment) => btoa(JSON.stringify({ ...payment, payload: {} }))],
+      ['no number', (payment) => btoa(JSON.stringify(tampered(payment, { value: 'two cents' })))],
+      ['no address', (payment) => btoa(JSON.stringify(tampered(payment, { from: '0x12' })))],
+      ['no nonce', (payment) => btoa(JSON.stringify(tampered(payment, { nonce: '0x12' })))],
+      ['too much', (payment) => btoa(JSON.stringify({ ...payment, more: 'x'.repeat(9_000) }))],
+    ])('that is malformed: %s', async (_, garble) => {
+      const name = newName()
+      const header = garble(await payer.sign(await terms()))
+      const reply = await sendPhoto(service.url, written({ name }), { 'payment-signature': header })
+      expect([reply.status, reply.code]).toEqual([400, 'PAYMENT_INVALID'])
+      expect(timesRead(name)).toBe(0)
+    })
+
+    test('that speaks the first version of x402', async () => {
+      const payment = await payer.sign(await terms())
+      const header = { 'x-payment': btoa(JSON.stringify(payment)) }
+      const reply = await sendPhoto(service.url, written({ name: newName() }), header)
+      expect([reply.status, reply.code]).toEqual([400, 'PAYMENT_VERSION_UNSUPPORTED'])
+    })
+  })
+
+  test('a purse that pays for one of two photos has one answer', async () => {
+    const poor = await newPayer(PRICE)
+    const offers = await terms()
+    const payments = await Promise.all([poor.sign(offers), poor.sign(offers)])
+    const paid = await paidDuring(async () => {
+      const patience = AbortSignal.timeout(IMPATIENT_MS)
+      const replies = await Promise.all(
+        payments.map((payment) =>
+          sendPhoto(service.url, written({ name: newName(), ms: 100 }), paying(payment), {
+            signal: patience,
+          }).catch(() => undefined),
+        ),
+      )
+      expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(1)
+      const [other] = replies.filter((reply) => reply?.status !== 200)
+      expect(['nobody waited', 'PAYMENT_REJECTED']).toContain(other?.code ?? 'nobody waited')
+    })
+    expect(paid).toBe(1)
+  })
+
+  describe('where the facilitator fails', () => {
+    test.each(['bad gateway', 'closed'] as const)(
+      'to verify (%s), nothing is read or paid, and the same payment is good later',
+      async (fault) => {
+        const name = newName()
+        const payment = await payer.sign(await terms())
+        facilitator.script({ verify: () => fault })
+        const refused = await pay(written({ name }), payment)
+        expect([refused.status, refused.code]).toEqual([503, 'PAYMENT_UNAVAILABLE'])
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(timesRead(name)).toBe(0)
+        expect(await chain.balanceOf(payer.address)).toBe(100n * PRICE)
+        facilitator.script()
+        const paid = await paidDuring(async () => {
+          expect((await pay(written({ name }), payment)).status).toBe(200)
+        })
+        expect([paid, timesRead(name)]).toEqual([1, 1])
+      },
+    )
+
+    test.each<SettleFault>(['bad gateway', 'lost', 'lost behind a gateway', 'denied'])(
+      'to settle (%s), the customer has the answer all the same, and pays once',
+      async (fault) => {
+        const name = newName()
+        const payment = await payer.sign(await terms())
+        let faults = 0
+        facilitator.script({ settle: () => (faults++ === 0 ? fault : undefined) })
+        const paid = await paidDuring(async () => {
+          const codes: (string | null)[] = []
+          const sent = { url: service.url, photo: written({ name }), payment }
+          const reply = await insist(sent, (one) => codes.push(one?.code ?? null))
+          expect([reply?.status, reply?.code]).toEqual([200, null])
+          expect(codes.filter((code) => code !== 'PAYMENT_PENDING')).toEqual([null])
+          const moved = (await chain.movements()).filter(({ from }) => from === payer.address)
+          expect(moved).toMatchObject([{ transaction: reply?.transaction }])
+        })
+        expect([paid, timesRead(name)]).toEqual([1, 1])
+      },
+    )
+
+    test('and the chain does not answer either, a customer who comes back later has the answer', async () => {
+      const name = newName()
+      const payment = await payer.sign(await terms())
+      facilitator.script({ settle: () => 'lost' })
+      rpc.shut()
+      const paid = await paidDuring(async () => {
+        const signal = AbortSignal.timeout(IMPATIENT_MS)
+        const left = sendPhoto(service.url, written({ name }), paying(payment), { signal })
+        expect(await left.catch((error) => error.name)).toBe('TimeoutError')
+        const other = await pay(written({ name: newName() }), payment)
+        expect([other.status, other.code]).toEqual([402, 'PAYMENT_REJECTED'])
+        rpc.open()
+        const reply = await insist({ url: service.url, photo: written({ name }), payment })
+        expect(reply?.status).toBe(200)
+      })
+      expect([paid, timesRead(name)]).toEqual([1, 1])
+    })
+
+    test.skipIf(!isFull)(
+      'and the chain does not answer for half a minute, a patient customer is told to ask again',
+      async () => {
+        const name = newName()
+        const payment = await payer.sign(await terms())
+        facilitator.script({ settle: () => 'lost' })
+        rpc.shut()
+        const paid = await paidDuring(async () => {
+          const pending = await pay(written({ name }), payment)
+          expect([pending.status, pending.code]).toEqual([503, 'PAYMENT_PENDING'])
+          expect(Number(pending.headers.get('retry-after'))).toBeGreaterThan(0)
+          rpc.open()
+          expect((await pay(written({ name }), payment)).status).toBe(200)
+        })
+        expect([paid, timesRead(name)]).toEqual([1, 1])
+      },
+    )
+
+    test('by being slow, the same request sent meanwhile pays nothing more', async () => {
+      const name = newName()
+      const payment = await payer.sign(await terms())
+      facilitator.script({ beforeSettle: () => Bun.sleep(500) })
+      const paid = await paidDuring(async () => {
+        const sent = { url: service.url, photo: written({ name }), payment }
+        const first = insist(sent)
+        await Bun.sleep(200)
+        const [one, other] = await Promise.all([first, insist(sent)])
+        expect([one?.status, other?.status]).toEqual([200, 200])
+        expect(one?.id).toBe(other?.id ?? '')
+      })
+      expect([paid, timesRead(name)]).toEqual([1, 1])
+    })
+  })
+
+  test('a service that is killed when the money has moved gives the answer after it', async () => {
+    const name = newName()
+    const payment = await payer.sign(await terms())
+    let kills = 0
+    facilitator.script({ afterSettle: () => (kills++ === 0 ? service.kill() : undefined) })
+    const paid = await paidDuring(async () => {
+      const reply = insist({ url: service.url, photo: written({ name }), payment })
+      while (kills === 0) await Bun.sleep(5)
+      await service.kill()
+      await service.start()
+      expect((await reply)?.status).toBe(200)
+    })
+    expect([paid, timesRead(name)]).toEqual([1, 1])
+    const [moved] = (await chain.movements()).slice(-1)
+    expect(moved?.nonce).toBe(authorizationOf(payment).nonce)
+    expect(offerOf(await terms()).amount).toBe(String(PRICE))
+  })
+}

@@ -1,0 +1,438 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { x402Client } from '@x402/core/client'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { registerExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { documentOf, openBodyCheck } from '../../contract/openapi.ts'
+import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import type { Ask, Reply } from '../../support/test-user.ts'
+import { type FakeReader, fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import {
+  type FakeX402,
+  fakeX402,
+  PAYER,
+  paymentHeader,
+  TERMS,
+  X402_ENV,
+} from '../../support/x402/x402-config.ts'
+
+// Photos that are paid one by one, over HTTP. Facilitator, chain and reader are played.
+
+setDefaultTimeout(60_000)
+
+type World = { house: House; x402: FakeX402; reader: FakeReader }
+
+const closers: (() => void)[] = []
+afterAll(() => {
+  for (const close of closers) close()
+})
+
+async function open({
+  env = {},
+  now,
+}: {
+  env?: Record<string, string>
+  now?: Date
+} = {}): Promise<World> {
+  const reader = fakeReader()
+  // The chain's clock is the house's, which is there a moment later.
+  const clock = { now: () => new Date() }
+  const x402 = fakeX402(() => clock.now())
+  const house = await openHouse({ env: { ...X402_ENV, ...env }, reader, x402 })
+  if (now !== undefined) house.setClock(now.toISOString())
+  clock.now = house.deps.now
+  closers.push(house.close)
+  return { house, x402, reader }
+}
+
+function send(
+  { visitor }: House,
+  { path = '', headers = {}, ...ask }: Ask & { path?: string } = {},
+) {
+  const labelled = { 'content-type': 'image/jpeg', ...headers }
+  return visitor.ask('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...ask, headers: labelled })
+}
+
+const signed = ({ deps }: House, changes = {}) => ({
+  'payment-signature': paymentHeader(deps.now(), changes),
+})
+
+function expectOffer({ headers }: Reply<unknown>): void {
+  const offer = decodePaymentRequiredHeader(headers.get('payment-required') ?? '')
+  expect(offer as unknown).toEqual({
+    x402Version: 2,
+    resource: {
+      url: `${PUBLIC_URL}/v1/identify`,
+      description: expect.any(String),
+      mimeType: 'application/json',
+    },
+    accepts: [
+      {
+        scheme: 'exact',
+        network: 'eip155:84532',
+        amount: '20000',
+        asset: TERMS.asset,
+        payTo: TERMS.payTo,
+        maxTimeoutSeconds: 120,
+        extra: { name: 'USDC', version: '2' },
+      },
+    ],
+  })
+}
+
+function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
+  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
+  expect(reply.headers.get('payment-response')).toBeNull()
+}
+
+describe('whoever comes without a key', () => {
+  test('is told 401, and how to pay', async () => {
+    const { house } = await open()
+    const reply = await send(house)
+    expectRefusal(reply, 401, 'API_KEY_REQUIRED')
+    expectOffer(reply)
+  })
+
+  test('and would pay is told 402, which clients of x402 act upon', async () => {
+    const { house, reader } = await open()
+    const reply = await send(house, { path: '?game=wickerwild&payment=x402' })
+    expectRefusal(reply, 402, 'PAYMENT_REQUIRED')
+    expectOffer(reply)
+    expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    expect(reader.requests).toEqual([])
+    expect((await send(house, { path: '?payment=cash' })).status).toBe(401)
+  })
+
+  test('is told how to pay where a payment would do, and nowhere else', async () => {
+    const { house } = await open()
+    for (const as of ['unknown', 'deactivated'] as const) {
+      expect((await send(house, { as })).headers.has('payment-required')).toBe(false)
+    }
+    for (const path of ['/v1/identify/usage', '/v1/sets']) {
+      const reply = await house.visitor.get(path)
+      expect([reply.status, reply.headers.has('payment-required')]).toEqual([401, false])
+    }
+    const other = await house.visitor.get('/v1/identify')
+    expect([other.status, other.headers.has('payment-required')]).toEqual([405, false])
+  })
+})
+
+test('who has no scan left is told how to pay for this photo', async () => {
+  const { house } = await open()
+  for (let left = 25; left > 0; left--) await send(house, { as: 'free' })
+  const reply = await send(house, { as: 'free' })
+  expectRefusal(reply, 402, 'SCAN_BALANCE_EMPTY')
+  expectOffer(reply)
+  expect(reply.headers.get('cache-control')).toBe('private, no-store')
+  const paid = await send(house, { as: 'free', headers: signed(house) })
+  expect([paid.status, paid.body.meta]).toEqual([
+    200,
+    expect.objectContaining({ charged: 'payment' }),
+  ])
+})
+
+describe('a photo that is paid', () => {
+  test('is answered as with a scan, and the payment confirmed', async () => {
+    const { house, x402 } = await open()
+    const reply = await send(house, { path: '?include=prices', headers: signed(house) })
+    expect(reply.status).toBe(200)
+    const scanned = await send(house, { path: '?include=prices', as: 'pro' })
+    const { id: _, ...data } = reply.body.data
+    expect(scanned.body.data).toEqual({ id: scanned.body.data.id, ...data })
+    expect(Object.keys(reply.body)).toEqual(['data', 'meta'])
+    expect(reply.body.meta as unknown).toEqual({ charged: 'payment', scans_remaining: 0 })
+    expect(reply.headers.get('x-scans-remaining')).toBe('0')
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    const told = decodePaymentResponseHeader(reply.headers.get('payment-response') ?? '')
+    const transaction = [...x402.moved.values()].join()
+    expect(told as unknown).toEqual({
+      ...{ success: true, transaction, network: TERMS.network, payer: PAYER, amount: '20000' },
+    })
+  })
+
+  test('uses no scan of a key that comes along, whatever key that is', async () => {
+    const { house } = await open()
+    for (const as of ['free', 'unknown'] as const) {
+      const reply = await send(house, { as, headers: signed(house) })
+      expect([reply.status, reply.body.rate_limit]).toEqual([200, undefined as never])
+    }
+    const { body } = await house.visitor.get('/v1/identify/usage', { as: 'free' })
+    expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
+  })
+
+  test('that is sent again is answered word for word the same, in whichever way it is sent', async () => {
+    const { house, x402, reader } = await open()
+    const headers = signed(house)
+    const first = await send(house, { headers })
+    const form = new FormData()
+    form.append('image', new File([PHOTO.jpeg], 'card.jpg'))
+    const ways = [
+      await send(house, { headers }),
+      await house.visitor.ask('POST', '/v1/identify', { headers, body: form }),
+      await house.visitor.post('/v1/identify', { image: PHOTO.jpeg.toBase64() }, { headers }),
+    ]
+    for (const again of ways) {
+      expect(again.text).toBe(first.text)
+      expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'))
+    }
+    expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
+  })
+
+  test('is done once where 20 requests bring it at once', async () => {
+    // From many addresses: one alone has places for eight photos.
+    const { house, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
+    const headers = signed(house)
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        send(house, { headers: { ...headers, 'x-forwarded-for': `192.0.2.${index}` } }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
+  })
+
+  test('is counted by what became of it', async () => {
+    const { house } = await open()
+    const headers = signed(house)
+    await send(house, { headers })
+    await send(house, { headers })
+    await send(house, { headers, body: PHOTO.png })
+    const { text } = await house.visitor.get('/metrics')
+    for (const outcome of ['settled', 'answered_again', 'payment_rejected']) {
+      expect(text).toContain(`cardstock_photo_payments_total{outcome="${outcome}"} 1`)
+    }
+    expect(text).toMatch(/^cardstock_identifications_total\{status="\w+"\} 1$/m)
+  })
+})
+
+describe('a payment that does not do', () => {
+  test('is refused before the photo is read from the connection', async () => {
+    const { house, reader } = await open()
+    let pulled = 0
+    const body = () =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            pulled++
+            controller.enqueue(PHOTO.jpeg)
+            controller.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    const asked = (header: string) =>
+      send(house, { body: body(), headers: { 'payment-signature': header } })
+    expectRefusal(await asked('what?'), 400, 'PAYMENT_INVALID')
+    expectRefusal(await asked(''), 400, 'PAYMENT_INVALID')
+    expectRefusal(await asked('a'.repeat(9_000)), 400, 'PAYMENT_INVALID')
+    const less = await asked(paymentHeader(house.deps.now(), { payload: { value: '1' } }))
+    expectRefusal(less, 402, 'PAYMENT_REJECTED')
+    expectOffer(less)
+    expect(less.headers.get('cache-control')).toBe('private, no-store')
+    expect([pulled, reader.requests.length]).toEqual([0, 0])
+  })
+
+  test('of the version before is told which one to use', async () => {
+    const { house } = await open()
+    const reply = await send(house, { headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' } })
+    expectRefusal(reply, 400, 'PAYMENT_VERSION_UNSUPPORTED')
+    expect(reply.body.error.message).toContain('version 2')
+  })
+
+  test('leaves the payment as it was where the photo or an option is none', async () => {
+    const { house, x402 } = await open()
+    const headers = signed(house)
+    expectRefusal(await send(house, { headers, body: 'x' }), 400, 'INVALID_IMAGE')
+    expectRefusal(await send(house, { headers, path: '?include=x' }), 400, 'VALIDATION_ERROR')
+    expectRefusal(await send(house, { headers, path: '?game=none' }), 400, 'INVALID_GAME')
+    expect(x402.verified).toEqual([])
+    expect((await send(house, { headers })).status).toBe(200)
+  })
+
+  test('is told why by the facilitator, and when to come again where that is away', async () => {
+    const { house, x402 } = await open()
+    const headers = signed(house)
+    x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
+    const poor = await send(house, { headers })
+    expectRefusal(poor, 402, 'PAYMENT_REJECTED')
+    expect(poor.body.error.message).toContain('insufficient_funds')
+    x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
+    const away = await send(house, { headers })
+    expectRefusal(away, 503, 'PAYMENT_UNAVAILABLE')
+    expect(away.headers.get('retry-after')).toBe('5')
+  })
+
+  test('is told to come again while four photos of its payer are not paid for', async () => {
+    const { house, x402, reader } = await open()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    x402.script({
+      async settle(payment) {
+        await promise
+        return { kind: 'settled', transaction: x402.move(payment) }
+      },
+    })
+    const four = Promise.all(
+      Array.from({ length: 4 }, () => send(house, { headers: signed(house) })),
+    )
+    while (x402.settled.length < 4) await Bun.sleep(5)
+    const fifth = { headers: signed(house) }
+    const refused = await send(house, fifth)
+    expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(reader.requests).toHaveLength(4)
+    resolve()
+    expect((await four).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await send(house, fifth)).status).toBe(200)
+    expect(x402.moved.size).toBe(5)
+  })
+
+  test('is told to come again while nobody knows whether it paid', async () => {
+    const { house, x402 } = await open()
+    const headers = signed(house)
+    x402.script({
+      settle(payment) {
+        x402.move(payment)
+        // It takes until the payment is long over.
+        house.setClock(new Date(house.deps.now().getTime() + 600_000).toISOString())
+        return { kind: 'unclear', why: 'it took too long' }
+      },
+      trace: () => ({ kind: 'unknown', why: 'it is away' }),
+    })
+    const pending = await send(house, { headers })
+    expectRefusal(pending, 503, 'PAYMENT_PENDING')
+    expect(pending.headers.get('retry-after')).toBe('5')
+    expect(pending.headers.get('cache-control')).toContain('no-store')
+    x402.script({})
+    expect((await send(house, { headers })).status).toBe(200)
+    expect([x402.settled.length, x402.moved.size]).toEqual([1, 1])
+  })
+
+  test('is not taken in a country without a reader', async () => {
+    const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
+    const { house, x402 } = await open({ env })
+    const headers = { ...signed(house), 'cf-ipcountry': 'FR' }
+    expectRefusal(await send(house, { headers }), 403, 'IDENTIFY_REGION_UNAVAILABLE')
+    expect(x402.verified).toEqual([])
+  })
+})
+
+test('every answer to a payment is as the document says', async () => {
+  const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
+  const { house, x402 } = await open({ env })
+  const faultOf = openBodyCheck(await documentOf(house))
+  const expectDocumented = async (status: number, ask: Parameters<typeof send>[1]) => {
+    const reply = await send(house, ask)
+    expect([reply.status, faultOf('/v1/identify', status, reply.body, 'POST')]).toEqual([
+      status,
+      undefined,
+    ])
+  }
+  await expectDocumented(401, {})
+  await expectDocumented(402, { path: '?payment=x402' })
+  await expectDocumented(200, { headers: signed(house) })
+  await expectDocumented(400, { headers: { 'payment-signature': 'x' } })
+  await expectDocumented(402, { headers: signed(house, { payload: { value: '1' } }) })
+  await expectDocumented(403, { headers: { ...signed(house), 'cf-ipcountry': 'FR' } })
+  x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
+  await expectDocumented(503, { headers: signed(house) })
+  const info = await house.visitor.get('/v1/x402/info')
+  expect(faultOf('/v1/x402/info', 200, info.body)).toBeUndefined()
+})
+
+test('/v1/x402/info tells what is paid, to whom and how', async () => {
+  const { house } = await open()
+  const { body, headers } = await house.visitor.get('/v1/x402/info')
+  expect(body.data).toMatchObject({
+    enabled: true,
+    x402_version: 2,
+    price: { dollars: 0.02, atomic: '20000' },
+    scheme: 'exact',
+    network: 'eip155:84532',
+    asset: { address: TERMS.asset, name: 'USDC', version: '2', decimals: 6 },
+    pay_to: TERMS.payTo,
+    facilitator_url: 'https://facilitator.example/x402',
+    resource: `${PUBLIC_URL}/v1/identify`,
+    max_timeout_seconds: 120,
+  })
+  const off = await openHouse()
+  const other = await off.visitor.get('/v1/x402/info')
+  expect(other.body.data).toMatchObject({ enabled: false, price: null, pay_to: null })
+  expect(other.headers.get('etag')).not.toBe(headers.get('etag'))
+  off.close()
+})
+
+describe('where no payments are set up', () => {
+  test('nothing is offered, and a payment changes nothing', async () => {
+    const house = await openHouse()
+    closers.push(house.close)
+    for (const headers of [{}, signed(house), { 'payment-signature': 'x' }, { 'x-payment': 'x' }]) {
+      const reply = await send(house, { path: '?payment=x402', headers: { ...headers } })
+      expectRefusal(reply, 401, 'API_KEY_REQUIRED')
+      expect(reply.headers.has('payment-required')).toBe(false)
+      const keyed = await send(house, {
+        as: 'free',
+        path: '?payment=x402',
+        headers: { ...headers },
+      })
+      expect([keyed.status, keyed.body.meta.charged]).toEqual([200, 'scan'])
+    }
+  })
+})
+
+describe('a page of another origin', () => {
+  const origin = 'https://shop.example'
+
+  test('may send a payment, and read what is offered and confirmed', async () => {
+    const { house } = await open()
+    const asked = await house.visitor.ask('OPTIONS', '/v1/identify', { headers: { origin } })
+    const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    expect(allowed).toContain('payment-signature')
+    // The official client sends this one as a header of its request.
+    expect(allowed).toContain('access-control-expose-headers')
+    for (const headers of [{ origin }, { origin, ...signed(house) }]) {
+      const reply = await send(house, { headers })
+      const exposed = reply.headers.get('access-control-expose-headers')?.split(', ')
+      expect(exposed).toEqual(expect.arrayContaining(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']))
+      expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+})
+
+describe('over a socket', () => {
+  test('the official client pays for a photo by itself', async () => {
+    const { house, x402 } = await open({ now: new Date() })
+    house.app.listen({ hostname: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${house.app.server?.port}/v1/identify?payment=x402`
+    const signer = privateKeyToAccount(generatePrivateKey())
+    const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }))
+    const form = new FormData()
+    form.append('image', new File([PHOTO.jpeg], 'card.jpg'))
+    const jpeg = { 'content-type': 'image/jpeg' }
+    for (const init of [{ body: form }, { body: PHOTO.jpeg, headers: jpeg }]) {
+      const response = await pay(url, { method: 'POST', ...init })
+      expect(response.status).toBe(200)
+      const told = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
+      expect(told.payer).toBe(signer.address.toLowerCase())
+      expect(await response.json()).toMatchObject({ meta: { charged: 'payment' } })
+    }
+    expect(x402.moved.size).toBe(2)
+    await house.app.stop()
+  })
+
+  test('a header of 1 MB is cut off by the server itself, which goes on', async () => {
+    const { house } = await open({ now: new Date() })
+    house.app.listen({ hostname: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${house.app.server?.port}/v1/identify`
+    const post = async (length: number) => {
+      const headers = { 'payment-signature': 'A'.repeat(length), 'content-type': 'image/jpeg' }
+      const response = await fetch(url, { method: 'POST', body: PHOTO.jpeg, headers })
+      return [response.status, (await response.text()).includes('PAYMENT_INVALID')]
+    }
+    expect(await post(12_000)).toEqual([400, true])
+    expect(await post(1_000_000)).toEqual([431, false])
+    expect(await post(12)).toEqual([400, true])
+    await house.app.stop()
+  })
+})

@@ -1,0 +1,76 @@
+// What a server does about photos that another one read and never had paid.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { scheduledJobs } from 'croner'
+import type { SyncReport } from '#actions/sync/sync-catalog.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { paymentIdOf } from '#rules/x402/x402-protocol.ts'
+import { openCountedThread } from '../support/counting-worker.ts'
+import { openHouse, PUBLIC_URL } from '../support/test-app.ts'
+import {
+  fakeX402,
+  PAYER,
+  paymentHeader,
+  readPaymentSignature,
+  TERMS,
+  X402_ENV,
+} from '../support/x402/x402-config.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const OFF = { INDEX_PICTURES: 'off', BULK_FILES: 'off' }
+const JOB = 'settle photos that were read'
+
+async function open(env: Record<string, string>) {
+  const x402 = fakeX402(() => new Date(0))
+  const isOn = env.X402_PAY_TO !== undefined
+  const house = await openHouse({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
+  closers.push(house.close)
+  const start = () => {
+    const jobs = startJobs(house.deps, openCountedThread<SyncReport>(undefined).thread)
+    closers.push(() => jobs.close())
+  }
+  return { ...house, x402, start }
+}
+
+/** A photo that a server read before it was killed. */
+async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<string> {
+  const setting = { terms: TERMS, publicUrl: PUBLIC_URL, now: deps.now() }
+  const payment = readPaymentSignature(paymentHeader(deps.now()), setting)
+  const [id, owner, now] = [paymentIdOf(payment), 'killed', deps.now()]
+  const { photoPayments } = deps.ledger
+  await photoPayments.take({
+    ...{ id, owner, now, payer: PAYER, fingerprint: 'a photo' },
+    payment: JSON.stringify(payment),
+    valid_before: now.getTime() + 120_000,
+    due_at: now,
+  })
+  await photoPayments.markWorked({ id, owner, now }, '{}')
+  return id
+}
+
+test('it settles them when it starts, and each minute after', async () => {
+  const house = await open(X402_ENV)
+  const { photoPayments } = house.deps.ledger
+  const first = await leavePhoto(house)
+  house.start()
+  await Bun.sleep(20)
+  expect((await photoPayments.byId(first))?.state).toBe('settled')
+
+  const job = scheduledJobs.find(({ name }) => name === JOB)
+  expect(job?.getPattern()).toBe('* * * * *')
+  const second = await leavePhoto(house)
+  await job?.trigger()
+  expect((await photoPayments.byId(second))?.state).toBe('settled')
+  expect(house.x402.moved.size).toBe(2)
+})
+
+test('it has no such job where photos are not paid one by one', async () => {
+  const house = await open({})
+  house.start()
+  expect(scheduledJobs.some(({ name }) => name === JOB)).toBe(false)
+})

@@ -1,0 +1,187 @@
+// A sync that an operator asks for: from the request to the catalog, through the server's own thread.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { appointOperator } from '#actions/accounts/manage-accounts.ts'
+import { openPasswords } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import type { IndexReport } from '#actions/photos/build-picture-index.ts'
+import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
+import { type Environment, readConfig } from '#config.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { type IntakeThread, openIntakeThread } from '#jobs/sync-worker.ts'
+import { openCountedThread } from '../support/counting-worker.ts'
+import { openMirror } from '../support/sync/mirror-server.ts'
+import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-desk-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const OPERATOR = { email: 'op@example.com', password: 'long enough' }
+
+/** A server with its jobs, whose first sync has ended, and an operator who is logged in. */
+async function openServer(settings: Environment) {
+  const config = readConfig({
+    DATA_DIR: tempFolder(),
+    LOG_LEVEL: 'silent',
+    IDENTIFY_WORKERS: '0',
+    BACKUP_DIR: 'off',
+    ...settings,
+  })
+  const deps = openDeps(config)
+  closers.push(() => closeDeps(deps))
+  await registerAccount(deps, openPasswords(), { ...OPERATOR, tier: 'free', address: undefined })
+  await appointOperator(deps, { email: OPERATOR.email, is_operator: true })
+  const { app, close } = createApp(deps)
+  closers.push(close)
+  const [pictures, bulk] = [
+    openCountedThread<IndexReport>(undefined),
+    openCountedThread<BulkReport>(undefined),
+  ]
+  const intake = openIntakeThread(deps)
+  const jobs = startJobs(deps, intake, pictures.thread, bulk.thread)
+  closers.push(() => jobs.close())
+  await ended(intake)
+
+  let cookie = ''
+  async function ask(path: string, json?: object) {
+    const response = await app.handle(
+      new Request(`http://localhost${path}`, {
+        method: json === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      }),
+    )
+    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
+    return { status: response.status, body: await response.json() }
+  }
+  expect((await ask('/v1/auth/login', OPERATOR)).body.data.is_operator).toBe(true)
+  return {
+    deps,
+    jobs,
+    intake,
+    followed: () => [pictures.notes.runs, bulk.notes.runs],
+    sync: (json: object = {}) => ask('/v1/operator/sync', json),
+    status: async () => (await ask('/v1/operator/status')).body.data,
+  }
+}
+
+async function ended(intake: IntakeThread): Promise<void> {
+  while (intake.isRunning()) await Bun.sleep(5)
+}
+
+const jobIn = (status: { jobs: { name: string }[] }) =>
+  status.jobs.find(({ name }) => name === 'sync on request')
+
+/** A small upstream as a folder. */
+function openFolder() {
+  const folder = tempFolder()
+  const upstream = smallUpstream()
+  writeMirror(upstream.files, folder)
+  return {
+    folder,
+    UPSTREAM_URL: pathToFileURL(folder).href,
+    publish(): void {
+      upstream.publish(1)
+      writeMirror(upstream.files, folder)
+    },
+  }
+}
+
+const versionOf = ({ catalog }: Deps) => catalog.publication.current().version
+
+describe('a sync that an operator asks for', () => {
+  test('is published, followed up as any other, and told of by the status', async () => {
+    const { UPSTREAM_URL, publish } = openFolder()
+    const { deps, intake, followed, sync, status } = await openServer({ UPSTREAM_URL })
+    const [version, before] = [versionOf(deps), followed()]
+    expect(jobIn(await status())).toMatchObject({ runs: 0, last_started_at: null, next_at: null })
+
+    publish()
+    expect(await sync()).toMatchObject({ status: 202, body: { data: { state: 'started' } } })
+    await ended(intake)
+    await Bun.sleep(0)
+    expect(versionOf(deps)).toBe(version + 1)
+    expect(followed()).toEqual(before.map((runs) => runs + 1))
+    const told = await status()
+    expect(jobIn(told)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
+    expect(told.sync).toMatchObject({
+      upstream: expect.stringMatching(/^file:cardstock-desk-\w+$/),
+      is_running: false,
+      last: { outcome: 'complete', games: 2, sets_read: 4, failures: [] },
+    })
+    expect(told.errors).toEqual([])
+    for (const { next_at } of told.jobs.filter(
+      ({ name }: { name: string }) => name !== 'sync on request',
+    )) {
+      expect(Date.parse(next_at)).toBeGreaterThan(Date.now())
+    }
+  })
+
+  test('is of one game alone, and by force of what has not changed', async () => {
+    const { UPSTREAM_URL } = openFolder()
+    const { intake, sync, status } = await openServer({ UPSTREAM_URL })
+    const last = async () => (await status()).sync.last
+    expect((await sync({ game: 'pokemon' })).status).toBe(202)
+    await ended(intake)
+    expect(await last()).toMatchObject({ sets_read: 0 })
+    expect((await sync({ game: 'pokemon', force: true })).status).toBe(202)
+    await ended(intake)
+    expect(await last()).toMatchObject({ games: 1, sets_read: 2 })
+  })
+
+  test('is refused while one runs, and the status says that one does', async () => {
+    const mirror = openMirror(smallUpstream().files)
+    closers.push(mirror.close)
+    const { intake, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
+    expect((await sync({ force: true })).status).toBe(202)
+    expect(intake.isRunning()).toBe(true)
+    const second = await sync()
+    expect([second.status, second.body.error.code]).toEqual([409, 'SYNC_RUNNING'])
+    const told = await status()
+    expect([told.sync.is_running, jobIn(told)]).toMatchObject([true, { is_running: true }])
+    await ended(intake)
+    expect((await sync()).status).toBe(202)
+    await ended(intake)
+  })
+
+  test('that fails says why: at the job, at its games, and among the errors', async () => {
+    const { folder, UPSTREAM_URL } = openFolder()
+    const { intake, followed, sync, status } = await openServer({ UPSTREAM_URL })
+    const before = followed()
+    rmSync(folder, { recursive: true })
+    expect((await sync()).status).toBe(202)
+    await ended(intake)
+    await Bun.sleep(0)
+    const told = await status()
+    expect(jobIn(told)).toMatchObject({ runs: 1, failures: 1, last_outcome: 'failed' })
+    const [error] = told.errors
+    expect(error).toMatchObject({ event: 'sync could not read', request_id: null })
+    expect(error.message).toStartWith('game all: ')
+    for (const { is_stale, last_error } of told.games) {
+      expect([is_stale, `game all: ${last_error.message}`]).toEqual([true, error.message])
+    }
+    expect(JSON.stringify(told)).not.toContain(tmpdir())
+    expect(followed()).toEqual(before)
+  })
+
+  test('is taken by nobody once the jobs have ended', async () => {
+    const { jobs, sync } = await openServer({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    await jobs.close()
+    expect((await sync()).status).toBe(503)
+  })
+})

@@ -1,0 +1,394 @@
+// The thread that writes the catalog, the lock that keeps a second writer out, and the timetable.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Cron, scheduledJobs } from 'croner'
+import { type Environment, readConfig } from '#config.ts'
+import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import type { IntakeTask } from '#jobs/sync-thread.ts'
+import { type IntakeThread, openIntakeThread } from '#jobs/sync-worker.ts'
+import type { Log } from '#log.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+import { openDatabase } from '#store/db.ts'
+import { isLocked, takeLock } from '#store/files/lock.ts'
+import { prepareFiles } from '#store/index.ts'
+import { openMirror } from '../support/sync/mirror-server.ts'
+import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+/** An outer limit on a busy machine; nothing here waits for it. */
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-jobs-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A server's rooms on a folder of its own, with what they log. */
+function openRooms(settings: Environment) {
+  const logged: string[] = []
+  const note = (event: string, facts: object = {}) =>
+    void logged.push(`${event} ${JSON.stringify(facts)}`)
+  const log: Log = { debug: note, info: note, warn: note, error: note }
+  const config = readConfig({
+    DATA_DIR: tempFolder(),
+    LOG_LEVEL: 'silent',
+    IDENTIFY_WORKERS: '0',
+    INDEX_PICTURES: 'off',
+    BULK_FILES: 'off',
+    ...settings,
+  })
+  const deps = openDeps(config, log)
+  closers.push(() => closeDeps(deps))
+  return { deps, config, logged }
+}
+
+/** A small upstream as a folder: read at once. */
+function openFolder() {
+  const folder = tempFolder()
+  const upstream = smallUpstream()
+  writeMirror(upstream.files, folder)
+  return { folder, upstream, UPSTREAM_URL: pathToFileURL(folder).href }
+}
+
+/** A small upstream over HTTP, where a sync pauses after each request. */
+function openWeb() {
+  const upstream = smallUpstream()
+  const mirror = openMirror(upstream.files)
+  closers.push(mirror.close)
+  const priced = () => mirror.requests.filter(({ path }) => path.endsWith('/prices'))
+  return {
+    upstream,
+    mirror,
+    UPSTREAM_URL: mirror.url,
+    gamesAsked: () => new Set(priced().map(({ path }) => Number(path.split('/')[1]))),
+  }
+}
+
+const totalGames = ({ catalog }: Deps) => catalog.games.list({ limit: 1, offset: 0 }).total
+const SYNC: IntakeTask = { kind: 'sync', request: {} }
+
+async function ended(intake: IntakeThread): Promise<void> {
+  while (intake.isRunning()) await Bun.sleep(5)
+}
+
+describe('the thread', () => {
+  test('syncs while the server goes on answering from what was in before', async () => {
+    const { UPSTREAM_URL } = openWeb()
+    const { deps } = openRooms({ UPSTREAM_URL })
+    const intake = openIntakeThread(deps)
+    const run = intake.run(SYNC)
+    const seen: number[] = []
+    while (intake.isRunning()) {
+      seen.push(totalGames(deps))
+      await Bun.sleep(1)
+    }
+    expect(await run).toMatchObject({ outcome: 'complete', games: 2, sets_read: 4 })
+    expect(seen.length).toBeGreaterThan(10)
+    expect(seen.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
+    // Nothing or all of it: never one game alone.
+    expect(seen.filter((games) => games !== 0 && games !== 2)).toEqual([])
+    expect(totalGames(deps)).toBe(2)
+  })
+
+  test('shows its own publication at once', async () => {
+    const { folder, upstream, UPSTREAM_URL } = openFolder()
+    const { deps } = openRooms({ UPSTREAM_URL })
+    const intake = openIntakeThread(deps)
+    for (const day of [0, 1, 1]) {
+      upstream.publish(day)
+      writeMirror(upstream.files, folder)
+      const report = await intake.run(SYNC)
+      const { version, published_at } = deps.catalog.publication.current()
+      expect({ version, published_at }).toEqual({
+        version: report?.version ?? 0,
+        published_at: upstream.publishedAt().toISOString(),
+      })
+    }
+  })
+
+  test('does one task at a time: the second is skipped, and the log says so', async () => {
+    const { UPSTREAM_URL } = openWeb()
+    const { deps, logged } = openRooms({ UPSTREAM_URL })
+    const intake = openIntakeThread(deps)
+    const first = intake.run(SYNC)
+    expect(await intake.run(SYNC)).toBeUndefined()
+    expect(logged.filter((line) => line.startsWith('intake task skipped'))).toHaveLength(1)
+    expect(await first).toMatchObject({ outcome: 'complete' })
+    expect(await intake.run(SYNC)).toMatchObject({ outcome: 'complete', sets_read: 0 })
+  })
+
+  test('that fails is told of in the log, and the next one runs', async () => {
+    const { folder, UPSTREAM_URL } = openFolder()
+    const { deps, config, logged } = openRooms({ UPSTREAM_URL })
+    const intake = openIntakeThread(deps)
+    const unlock = takeLock(config.dataDir, 'intake')
+    expect(await intake.run(SYNC)).toBeUndefined()
+    expect(logged.some((line) => line.startsWith('intake task failed'))).toBe(true)
+    unlock?.()
+    expect(await intake.run(SYNC)).toMatchObject({ outcome: 'complete' })
+    rmSync(folder, { recursive: true })
+    expect(await intake.run(SYNC)).toMatchObject({ outcome: 'failed' })
+    expect(totalGames(deps)).toBe(2)
+  })
+
+  test('loads the sample with changes and movers up to today', async () => {
+    const { deps } = openRooms({})
+    const report = await openIntakeThread(deps).run({
+      kind: 'sample',
+      folder: join(ROOT, 'data/sample'),
+    })
+    expect(report).toMatchObject({ outcome: 'complete', failures: [] })
+    const question = { period: '24h', direction: 'up', game_id: undefined } as const
+    const { rows } = deps.catalog.movers.top({
+      ...question,
+      type: undefined,
+      printing: undefined,
+      limit: 5,
+    })
+    expect(rows.length).toBeGreaterThan(0)
+    const published = Date.parse(deps.catalog.publication.current().published_at ?? '')
+    expect(Date.now() - published).toBeLessThan(86_400_000)
+  })
+})
+
+/** A process that takes the lock of a folder, says whether it has it, and keeps it. */
+async function openHolder(dataDir: string) {
+  const code = `
+    const { takeLock } = await import(${JSON.stringify(join(ROOT, 'src/store/files/lock.ts'))})
+    const unlock = takeLock(${JSON.stringify(dataDir)}, 'intake')
+    console.log(unlock === undefined ? 'refused' : 'held')
+    // Its owner keeps what gives it back; what nobody keeps is collected, and the lock with it.
+    if (unlock !== undefined) process.on('SIGTERM', unlock), setInterval(() => undefined, 1_000)`
+  const child = Bun.spawn([process.execPath, '--no-env-file', '-e', code], {
+    cwd: ROOT,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  closers.push(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  const { value } = await child.stdout.getReader().read()
+  const word = value === undefined ? '' : new TextDecoder().decode(value).trim()
+  return { child, word: word || (await new Response(child.stderr).text()) }
+}
+
+describe('the lock', () => {
+  test('is held by one alone, and given back', () => {
+    const folder = tempFolder()
+    const unlock = takeLock(folder, 'intake')
+    expect(unlock).toBeFunction()
+    expect(takeLock(folder, 'intake')).toBeUndefined()
+    const other = takeLock(folder, 'index')
+    expect(other).toBeFunction()
+    unlock?.()
+    const again = takeLock(folder, 'intake')
+    expect(again).toBeFunction()
+    again?.()
+    other?.()
+  })
+
+  test('is seen by whoever asks, who neither takes it nor makes it', () => {
+    const folder = tempFolder()
+    expect(isLocked(folder, 'intake')).toBe(false)
+    expect(readdirSync(folder)).toEqual([])
+    const unlock = takeLock(folder, 'intake')
+    expect([isLocked(folder, 'intake'), isLocked(folder, 'intake')]).toEqual([true, true])
+    unlock?.()
+    expect(isLocked(folder, 'intake')).toBe(false)
+    takeLock(folder, 'intake')?.()
+  })
+
+  test('of another process refuses the intake in words, and ends with the process', async () => {
+    const { config } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const { child, word } = await openHolder(config.dataDir)
+    expect(word).toBe('held')
+    const refusal = (() => {
+      try {
+        return openIntakeDeps(config)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(refusal).toBeInstanceOf(ServiceError)
+    expect(refusal).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('sync') })
+
+    child.kill('SIGKILL')
+    await child.exited
+    openIntakeDeps(config).close()
+  })
+
+  test('goes to exactly one of many processes that come at once', async () => {
+    for (let round = 0; round < 3; round++) {
+      const folder = tempFolder()
+      const holders = await Promise.all(Array.from({ length: 6 }, () => openHolder(folder)))
+      const words = holders.map(({ word }) => word).sort()
+      expect(words).toEqual(['held', ...Array.from({ length: 5 }, () => 'refused')])
+      for (const { child } of holders) child.kill('SIGKILL')
+    }
+  })
+
+  test('keeps a second sync command out, in words, and lets readers and accounts in', async () => {
+    const { UPSTREAM_URL, mirror } = openWeb()
+    const DATA_DIR = tempFolder()
+    prepareFiles(DATA_DIR)
+    const start = (script: string, ...args: string[]) =>
+      Bun.spawn([process.execPath, '--no-env-file', join(ROOT, script), ...args], {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH ?? '', DATA_DIR, UPSTREAM_URL },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+    const first = start('scripts/sync.ts')
+    while (mirror.requests.length === 0) await Bun.sleep(1)
+    const second = start('scripts/sync.ts')
+    const admin = start('scripts/admin.ts', 'account', 'list')
+    expect(await second.exited).toBe(1)
+    expect(await new Response(second.stderr).text()).toContain('Another sync')
+    expect(await new Response(second.stdout).text()).toBe('')
+    expect(await admin.exited).toBe(0)
+    expect(await first.exited).toBe(0)
+  })
+})
+
+/** An intake that only writes down what it is asked to do. */
+function openNotes() {
+  const asked: IntakeTask[] = []
+  const notes: IntakeThread = {
+    run: async (task) => {
+      asked.push(task)
+      return undefined
+    },
+    isRunning: () => false,
+  }
+  return { asked, notes }
+}
+
+const syncJobs = () => scheduledJobs.filter(({ name }) => name?.startsWith('sync games') === true)
+
+describe('the timetable', () => {
+  const ISO = (times: readonly (Date | null)[]) => times.map((time) => time?.toISOString())
+
+  test.each([
+    // New York is five hours behind UTC in winter and four in summer.
+    [3, '2026-01-05T12:00:00Z', ['2026-01-06T07:00:00.000Z', '2026-01-07T07:00:00.000Z']],
+    [3, '2026-07-05T12:00:00Z', ['2026-07-06T06:00:00.000Z', '2026-07-07T06:00:00.000Z']],
+    [2, '2026-01-05T12:00:00Z', ['2026-01-06T08:00:00.000Z', '2026-01-07T08:00:00.000Z']],
+    [1, '2026-01-05T12:00:00Z', ['2026-01-08T09:00:00.000Z', '2026-01-12T09:00:00.000Z']],
+    [0, '2026-01-05T12:00:00Z', ['2026-01-11T10:00:00.000Z', '2026-01-18T10:00:00.000Z']],
+    [0, '2026-07-05T12:00:00Z', ['2026-07-12T09:00:00.000Z', '2026-07-19T09:00:00.000Z']],
+  ])('fires for priority %i after %s at %p', (priority, from, times) => {
+    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const jobs = startJobs(deps, openNotes().notes)
+    closers.push(() => jobs.close())
+    const job = syncJobs().find(({ name }) => name?.endsWith(`priority ${priority}`) === true)
+    expect(ISO(job?.nextRuns(2, new Date(from)) ?? [])).toEqual(times)
+  })
+
+  test('fires once on every day of its line, on the days when clocks change too', () => {
+    const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: SCHEDULE_TIMEZONE })
+    for (const { priority, cron } of SCHEDULE) {
+      const job = new Cron(cron, { timezone: SCHEDULE_TIMEZONE, paused: true })
+      const runs = job.nextRuns(400, new Date('2026-01-01T05:00:00Z'))
+      const dates = runs.map((run) => newYork.format(run)).filter((date) => date < '2027')
+      const weekdays = { 3: [0, 1, 2, 3, 4, 5, 6], 2: [0, 1, 2, 3, 4, 5, 6], 1: [1, 4], 0: [0] }
+      const wanted = Array.from({ length: 365 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)))
+        .filter((day) => weekdays[priority].includes(day.getUTCDay()))
+        .map((day) => day.toISOString().slice(0, 10))
+      expect(dates).toEqual(wanted)
+    }
+  })
+
+  test('asks for the due games of its priority alone when a line fires', async () => {
+    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const { asked, notes } = openNotes()
+    const jobs = startJobs(deps, notes)
+    closers.push(() => jobs.close())
+    expect(syncJobs()).toHaveLength(4)
+    asked.length = 0
+    for (const job of syncJobs()) await job.trigger()
+    expect(asked).toEqual(
+      [3, 2, 1, 0].map((priority) => ({ kind: 'sync', request: { due: [priority] } })),
+    )
+  })
+
+  test('keeps what became of each job, also of one that failed', async () => {
+    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const jobs = startJobs(deps, openNotes().notes)
+    closers.push(() => jobs.close())
+    const stateOf = (name: string) => deps.jobs.list().find((job) => job.name === name)
+    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 0, failures: 0 })
+    const named = (name: string) => scheduledJobs.find((job) => job.name === name)
+    await named('tidy the ledger')?.trigger()
+    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 1, failures: 0 })
+    // These notes report nothing, as an intake does that failed.
+    await named('sync games of priority 3')?.trigger()
+    expect(stateOf('sync games of priority 3')).toMatchObject({ runs: 1, failures: 1 })
+    deps.ledger.close()
+    await named('tidy the ledger')?.trigger()
+    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 2, failures: 1 })
+    expect(stateOf('tidy the ledger')?.running_since).toBeUndefined()
+  })
+
+  test('catches up at the start what is due, or everything where the settings say so', () => {
+    const { UPSTREAM_URL } = openFolder()
+    for (const [SYNC_ON_START, request] of [
+      ['off', { due: [3, 2, 1, 0] }],
+      ['on', {}],
+    ] as const) {
+      const { deps } = openRooms({ UPSTREAM_URL, SYNC_ON_START })
+      const { asked, notes } = openNotes()
+      startJobs(deps, notes).close()
+      expect(asked).toEqual([{ kind: 'sync', request }])
+    }
+  })
+
+  test('has no sync without an upstream, and says so', () => {
+    const { deps, logged } = openRooms({ SYNC_ON_START: 'on' })
+    const { asked, notes } = openNotes()
+    const jobs = startJobs(deps, notes)
+    expect(syncJobs()).toEqual([])
+    expect(asked).toEqual([])
+    expect(logged.some((line) => line.includes('UPSTREAM_URL is not set'))).toBe(true)
+    jobs.close()
+  })
+
+  test('leaves no job behind when it is closed', () => {
+    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    startJobs(deps, openNotes().notes).close()
+    expect(syncJobs()).toEqual([])
+    startJobs(deps, openNotes().notes).close()
+  })
+
+  test('at a start refreshes the games whose turn was missed, and no other', async () => {
+    const web = openWeb()
+    const { deps, config } = openRooms({ UPSTREAM_URL: web.UPSTREAM_URL })
+    const intake = openIntakeThread(deps)
+    const start = async () => {
+      web.mirror.requests.length = 0
+      const jobs = startJobs(deps, intake)
+      await ended(intake)
+      jobs.close()
+      return web.gamesAsked()
+    }
+    expect(await start()).toEqual(new Set([3, 500]))
+    web.upstream.publish(1)
+    expect(await start()).toEqual(new Set())
+
+    const db = openDatabase(join(config.dataDir, 'catalog.db'))
+    db.exec("UPDATE games SET last_synced_at = '2026-01-01T12:00:00.000Z' WHERE id = 500")
+    db.close()
+    expect(await start()).toEqual(new Set([500]))
+  })
+})

@@ -1,0 +1,465 @@
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import {
+  type MarketplaceOptions,
+  openMarketplace,
+  UpstreamError,
+} from '#outbound/marketplace/marketplace.ts'
+import { EVERY_PATH, type Mirror, openMirror } from '../../support/sync/mirror-server.ts'
+
+const USER_AGENT = 'Cardstock/0.0.0 (+http://localhost:3000)'
+const PATH = 'tcgplayer/3/groups'
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+/** A mirror that has `PATH`, and a client of it that never waits but writes down its waits. */
+function openBoth(options: Partial<MarketplaceOptions> = {}) {
+  const mirror = openMirror(new Map([[PATH, '{"results":[]}']]))
+  const waits: number[] = []
+  const sleep = async (ms: number) => void waits.push(ms)
+  const market = open({ upstreamUrl: mirror.url, pauseMs: 0, sleep, ...options })
+  closers.push(mirror.close)
+  return { mirror, market, waits }
+}
+
+function open(options: Partial<MarketplaceOptions> & { upstreamUrl: string }) {
+  const market = openMarketplace({ userAgent: USER_AGENT, pauseMs: 0, ...options })
+  closers.push(market.close)
+  return market
+}
+
+/** A server for answers that the fake mirror cannot give. */
+function serve(answer: (request: Request) => Response | Promise<Response>): string {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+  closers.push(() => void server.stop(true))
+  return `http://127.0.0.1:${server.port}`
+}
+
+/** A body that begins and never ends. */
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1_000)) })
+}
+
+/** The error that a promise must end in. */
+async function failure(promise: Promise<unknown>): Promise<UpstreamError> {
+  const outcome = await promise.catch((cause) => cause)
+  if (!(outcome instanceof UpstreamError)) throw new Error(`no UpstreamError but ${outcome}`)
+  return outcome
+}
+
+describe('a file', () => {
+  test('that is there comes with its text and what to ask with next time', async () => {
+    const { market } = openBoth()
+    expect(await market.file(PATH)).toEqual({
+      status: 'fresh',
+      text: '{"results":[]}',
+      validator: {
+        etag: expect.stringMatching(/^".+"$/),
+        last_modified: 'Wed, 05 Aug 2026 20:05:50 GMT',
+      },
+    })
+  })
+
+  test('that has not changed is not fetched again; one that has, is', async () => {
+    const { market, mirror } = openBoth()
+    const first = await market.file(PATH)
+    if (first.status !== 'fresh') throw new Error('the first is fresh')
+    expect(await market.file(PATH, first.validator)).toEqual({ status: 'unchanged' })
+    expect(mirror.requests[1]?.status).toBe(304)
+    expect(mirror.requests[1]?.headers.get('if-modified-since')).toBe(
+      'Wed, 05 Aug 2026 20:05:50 GMT',
+    )
+
+    mirror.put(PATH, '{"results":[1]}')
+    expect(await market.file(PATH, first.validator)).toMatchObject({ text: '{"results":[1]}' })
+  })
+
+  test('of a mirror that ignores the question is unchanged if its tag is the same', async () => {
+    const url = serve(() => new Response('same', { headers: { etag: '"1"' } }))
+    const known = { etag: '"1"', last_modified: null }
+    expect(await open({ upstreamUrl: url }).file(PATH, known)).toEqual({ status: 'unchanged' })
+  })
+
+  test('that is not there is missing', async () => {
+    const { market } = openBoth()
+    expect(await market.file('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
+  })
+
+  test('that is packed is unpacked', async () => {
+    const headers = { 'content-encoding': 'gzip' }
+    const url = serve(() => new Response(gzipSync('ガブリアス'), { headers }))
+    expect(await open({ upstreamUrl: url }).file(PATH)).toMatchObject({ text: 'ガブリアス' })
+  })
+
+  test('below a root that is a folder of the server is found there', async () => {
+    const url = serve((request) => new Response(new URL(request.url).pathname))
+    for (const root of [`${url}/mirror`, `${url}/mirror/`]) {
+      const fetched = await open({ upstreamUrl: root }).file(PATH)
+      expect(fetched).toMatchObject({ text: `/mirror/${PATH}` })
+    }
+  })
+
+  test('is asked for in our name', async () => {
+    const { market, mirror } = openBoth()
+    await market.file(PATH)
+    expect(mirror.requests[0]?.headers.get('user-agent')).toBe(USER_AGENT)
+  })
+
+  test.each([
+    '../secret',
+    '/etc/passwd',
+    'a/../b',
+    'a//b',
+    '.hidden',
+    'a?b',
+    'http://x/y',
+    'a%2f..',
+    '',
+  ])('with the path %p is never asked for', async (path) => {
+    const { market, mirror } = openBoth()
+    expect((await failure(market.file(path))).message).toContain('no path below the root')
+    expect(mirror.requests).toHaveLength(0)
+  })
+
+  test('that is a maintenance page comes as it is: who reads it refuses it', async () => {
+    const { market, mirror } = openBoth()
+    mirror.fault(PATH, { html: true })
+    expect(await market.file(PATH)).toMatchObject({ text: expect.stringMatching(/^<!DOCTYPE/) })
+  })
+
+  test('that is no UTF-8 is refused', async () => {
+    const url = serve(() => new Response(new Uint8Array([0x22, 0xff, 0x22])))
+    expect((await failure(open({ upstreamUrl: url }).file(PATH))).message).toContain('no UTF-8')
+  })
+})
+
+test('the paths are those of the mirror', () => {
+  const { market } = openBoth()
+  expect([market.games(), market.sets(3), market.products(3, 7), market.prices(3, 7)]).toEqual([
+    'tcgplayer/categories',
+    'tcgplayer/3/groups',
+    'tcgplayer/3/7/products',
+    'tcgplayer/3/7/prices',
+  ])
+})
+
+describe('the publish time', () => {
+  test('is read', async () => {
+    const { market, mirror } = openBoth()
+    mirror.put('last-updated.txt', '2026-08-05T20:05:50+0000\n')
+    expect(await market.publishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
+  })
+
+  test('that is missing or nonsense is an error of the upstream', async () => {
+    const { market, mirror } = openBoth()
+    expect((await failure(market.publishTime())).message).toContain('UPSTREAM_URL')
+    mirror.put('last-updated.txt', 'yesterday')
+    expect((await failure(market.publishTime())).message).toContain('no publish time')
+  })
+})
+
+describe('a fault that may pass', () => {
+  test.each([500, 502, 503, 504, 429, 408])('(%i) is tried again until it has', async (status) => {
+    const { market, mirror, waits } = openBoth()
+    mirror.fault(PATH, { status, times: 2 })
+    expect(await market.file(PATH)).toMatchObject({ status: 'fresh' })
+    expect(mirror.requests).toHaveLength(3)
+    expect(waits).toHaveLength(2)
+  })
+
+  test('(a file cut off in the middle) is tried again', async () => {
+    const { market, mirror } = openBoth()
+    mirror.fault(EVERY_PATH, { cutOff: true, times: 1 })
+    expect(await market.file(PATH)).toMatchObject({ text: '{"results":[]}' })
+    expect(mirror.requests).toHaveLength(2)
+  })
+
+  test('(a body shorter than promised) is tried again, then told', async () => {
+    const promised = 'HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n{"results":['
+    const listener = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: (socket) => void socket.end(promised) },
+    })
+    closers.push(() => listener.stop(true))
+    const market = open({
+      upstreamUrl: `http://127.0.0.1:${listener.port}`,
+      sleep: async () => undefined,
+      retries: 1,
+    })
+    expect((await failure(market.file(PATH))).message).toMatch(/cut off .*after 2 attempts/)
+  })
+
+  test('(a packed body cut off) is told', async () => {
+    const packed = gzipSync(crypto.getRandomValues(new Uint8Array(4_000))).subarray(0, 2_000)
+    const url = serve(() => new Response(packed, { headers: { 'content-encoding': 'gzip' } }))
+    const error = await failure(open({ upstreamUrl: url, retries: 0 }).file(PATH))
+    expect(error.message).toContain('cut off')
+  })
+
+  test('(nobody there) is told after the last attempt', async () => {
+    const { market, mirror, waits } = openBoth({ retries: 3 })
+    mirror.close()
+    const error = await failure(market.file(PATH))
+    expect(error).toMatchObject({ name: 'UpstreamError', path: PATH })
+    expect(error.message).toContain('given up after 4 attempts')
+    expect(waits).toHaveLength(3)
+  })
+
+  test('is waited for longer each time, never twice the same', async () => {
+    const { market, mirror, waits } = openBoth({ backoffMs: 100, retries: 4 })
+    mirror.fault(PATH, { status: 500 })
+    await failure(market.file(PATH))
+    expect(waits).toHaveLength(4)
+    for (const [index, ms] of waits.entries()) {
+      expect(ms).toBeGreaterThanOrEqual(50 * 2 ** index)
+      expect(ms).toBeLessThanOrEqual(100 * 2 ** index)
+    }
+  })
+
+  test('is logged with the path and the reason', async () => {
+    const events: unknown[] = []
+    const { market, mirror } = openBoth({
+      log: (event, facts) => void events.push({ event, ...facts }),
+    })
+    mirror.fault(PATH, { status: 503, times: 1 })
+    await market.file(PATH)
+    expect(events).toMatchObject([
+      { event: 'upstream_retry', path: PATH, why: 'the mirror answers 503', tries: 1 },
+    ])
+  })
+
+  test.each([
+    ['7', undefined, 7_000],
+    ['Wed, 05 Aug 2026 20:00:30 GMT', 'Wed, 05 Aug 2026 20:00:00 GMT', 30_000],
+    ['86400', undefined, 600_000],
+    ['-5', undefined, 0],
+    ['soon', undefined, 0],
+  ])('with Retry-After %p waits as asked, within ten minutes', async (after, date, expected) => {
+    const { market, mirror, waits } = openBoth({ backoffMs: 0 })
+    const headers: Record<string, string> = { 'retry-after': after }
+    if (date !== undefined) headers.date = date
+    mirror.fault(PATH, { status: 429, headers, times: 1 })
+    await market.file(PATH)
+    expect(waits).toEqual([expected])
+  })
+})
+
+describe('a fault that will not pass', () => {
+  test.each([401, 403])('(%i) is told at once, with the user agent', async (status) => {
+    const { market, mirror } = openBoth()
+    mirror.fault(EVERY_PATH, { status })
+    expect((await failure(market.file(PATH))).message).toContain(
+      `(${status}). It may not accept the user agent "${USER_AGENT}"`,
+    )
+    expect(mirror.requests).toHaveLength(1)
+  })
+
+  test.each([204, 304, 400, 410, 451])('(%i) is told at once', async (status) => {
+    const { market, mirror } = openBoth()
+    mirror.fault(PATH, { status })
+    expect((await failure(market.file(PATH))).message).toContain(String(status))
+    expect(mirror.requests).toHaveLength(1)
+  })
+
+  test('(too large a file) is told without reading on', async () => {
+    const { market, mirror } = openBoth({ fileBytesMax: 1_000 })
+    mirror.put('exact', 'x'.repeat(1_000))
+    mirror.put('large', 'x'.repeat(1_001))
+    expect(await market.file('exact')).toMatchObject({ status: 'fresh' })
+    expect((await failure(market.file('large'))).message).toContain('larger than 1000 bytes')
+    expect(mirror.requestsOf('large')).toHaveLength(1)
+  })
+
+  test('(too large a file, well packed) is told too', async () => {
+    const headers = { 'content-encoding': 'gzip' }
+    const url = serve(() => new Response(gzipSync('x'.repeat(1_000_000)), { headers }))
+    const error = await failure(open({ upstreamUrl: url, fileBytesMax: 100_000 }).file(PATH))
+    expect(error.message).toContain('larger than')
+  })
+})
+
+describe('a mirror that is slow', () => {
+  test('to begin is given up', async () => {
+    const { market, mirror } = openBoth({ timeoutMs: 20, retries: 1 })
+    mirror.fault(PATH, { delayMs: 2_000 })
+    expect((await failure(market.file(PATH))).message).toContain('took more than 20 ms')
+    expect(mirror.requests).toHaveLength(2)
+  })
+
+  test('to end is given up: the time is for the body too', async () => {
+    const url = serve(() => new Response(endless()))
+    const market = open({ upstreamUrl: url, timeoutMs: 20, retries: 0 })
+    expect((await failure(market.file(PATH))).message).toContain('took more than 20 ms')
+  })
+})
+
+describe('a redirect', () => {
+  test('is followed, five times at most', async () => {
+    const url = serve((request) => {
+      const left = Number(new URL(request.url).pathname.slice(1))
+      return left > 0 ? Response.redirect(`/${left - 1}`) : new Response('there')
+    })
+    const market = open({ upstreamUrl: url })
+    expect(await market.file('5')).toMatchObject({ text: 'there' })
+    expect((await failure(market.file('6'))).message).toContain('more than 5 times')
+  })
+
+  test.each(['file:///etc/passwd', 'ftp://127.0.0.1/x', 'data:text/plain,x'])(
+    'to %p is refused',
+    async (to) => {
+      const url = serve(() => new Response(null, { status: 302, headers: { location: to } }))
+      expect((await failure(open({ upstreamUrl: url }).file(PATH))).message).toContain(
+        'not followed',
+      )
+    },
+  )
+
+  test('from https to http is refused: what comes that way can be anybody’s', async () => {
+    // A certificate that fetch trusts cannot be had in a test.
+    const asked = spyOn(globalThis, 'fetch').mockImplementation(
+      Object.assign(async () => Response.redirect('http://mirror.example/x'), fetch),
+    )
+    closers.push(() => asked.mockRestore())
+    const error = await failure(open({ upstreamUrl: 'https://mirror.example' }).file(PATH))
+    expect(error.message).toContain('redirects to http://, which is not followed')
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  test('to nowhere is refused', async () => {
+    const url = serve(() => new Response(null, { status: 302 }))
+    expect((await failure(open({ upstreamUrl: url }).file(PATH))).message).toContain('where to')
+  })
+})
+
+describe('good manners', () => {
+  test('there is a pause after each request, none before the first', async () => {
+    const { market, waits } = openBoth({ pauseMs: 60_000 })
+    await market.file(PATH)
+    expect(waits).toEqual([])
+    await market.file(PATH)
+    await market.file(PATH)
+    expect(waits).toHaveLength(2)
+    for (const ms of waits) expect(ms).toBeWithin(30_000, 60_001)
+  })
+
+  test('there is one request at a time, however many ask', async () => {
+    let open = 0
+    let most = 0
+    const url = serve(async () => {
+      most = Math.max(most, ++open)
+      await Bun.sleep(2)
+      open--
+      return new Response('x')
+    })
+    const market = openMarketplace({ upstreamUrl: url, userAgent: USER_AGENT, pauseMs: 0 })
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((path) => market.file(path)))
+    expect(all).toHaveLength(4)
+    expect(most).toBe(1)
+  })
+
+  test('one that fails does not keep the next from its turn', async () => {
+    const { market, mirror } = openBoth()
+    mirror.fault('bad', { status: 403 })
+    const [bad, good] = await Promise.allSettled([market.file('bad'), market.file(PATH)])
+    expect([bad?.status, good?.status]).toEqual(['rejected', 'fulfilled'])
+  })
+})
+
+describe('closing', () => {
+  test('ends what is in flight and what waits for its turn', async () => {
+    const { market, mirror } = openBoth()
+    mirror.fault(EVERY_PATH, { delayMs: 5_000 })
+    const waiting = [market.file(PATH), market.file('other')]
+    while (mirror.requests.length === 0) await Bun.sleep(1)
+    market.close()
+    for (const promise of waiting) expect((await failure(promise)).message).toContain('closing')
+    expect(mirror.requests).toHaveLength(1)
+  })
+
+  test('ends the wait before a retry', async () => {
+    const mirror: Mirror = openMirror(new Map())
+    closers.push(mirror.close)
+    mirror.fault(EVERY_PATH, { status: 503, headers: { 'retry-after': '600' } })
+    const market = open({ upstreamUrl: mirror.url, log: () => market.close() })
+    expect((await failure(market.file(PATH))).message).toContain('closing')
+  })
+
+  test('is for good', async () => {
+    const { market, mirror } = openBoth()
+    market.close()
+    expect((await failure(market.file(PATH))).message).toContain('closing')
+    expect(mirror.requests).toHaveLength(0)
+  })
+})
+
+describe('a folder', () => {
+  function openFolder(options: Partial<MarketplaceOptions> = {}) {
+    const parent = mkdtempSync(join(tmpdir(), 'cardstock-mirror-'))
+    closers.push(() => rmSync(parent, { recursive: true }))
+    const folder = join(parent, 'a mirror')
+    mkdirSync(join(folder, 'tcgplayer/3'), { recursive: true })
+    writeFileSync(join(folder, PATH), '{"results":[]}')
+    const market = open({
+      upstreamUrl: Bun.pathToFileURL(folder).href,
+      sleep: () => Promise.reject(new Error('a folder needs no pause')),
+      ...options,
+    })
+    return { parent, folder, market }
+  }
+
+  test('is read as a mirror is', async () => {
+    const { folder, market } = openFolder()
+    expect(await market.file(PATH)).toMatchObject({ status: 'fresh', text: '{"results":[]}' })
+    expect(await market.file('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
+    expect(await market.file(`${PATH}/below-a-file`)).toEqual({ status: 'missing' })
+    expect(await market.file('tcgplayer')).toEqual({ status: 'missing' })
+    writeFileSync(join(folder, 'last-updated.txt'), '2026-08-05T20:05:50+0000\n')
+    expect(await market.publishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
+  })
+
+  test('does not read a file that has kept its size and time', async () => {
+    const { folder, market } = openFolder()
+    const first = await market.file(PATH)
+    if (first.status !== 'fresh') throw new Error('the first is fresh')
+    expect(await market.file(PATH, first.validator)).toEqual({ status: 'unchanged' })
+    utimesSync(join(folder, PATH), 1, 1)
+    expect(await market.file(PATH, first.validator)).toMatchObject({ status: 'fresh' })
+  })
+
+  test('does not lead out of itself', async () => {
+    const { parent, folder, market } = openFolder()
+    writeFileSync(join(parent, 'secret'), 'secret')
+    symlinkSync(join(parent, 'secret'), join(folder, 'link'))
+    expect((await failure(market.file('link'))).message).toContain('outside')
+    expect((await failure(market.file('../secret'))).message).toContain('no path below the root')
+  })
+
+  test('may itself be a link', async () => {
+    const { parent, folder } = openFolder()
+    symlinkSync(folder, join(parent, 'current'))
+    const market = open({ upstreamUrl: Bun.pathToFileURL(join(parent, 'current')).href })
+    expect(await market.file(PATH)).toMatchObject({ status: 'fresh' })
+  })
+
+  test('that is not there is an error, not a mirror without files', async () => {
+    const market = open({ upstreamUrl: 'file:///no/such/folder' })
+    expect((await failure(market.file(PATH))).message).toContain(
+      'there is no folder /no/such/folder',
+    )
+  })
+
+  test('has the same limit for a file', async () => {
+    const { market } = openFolder({ fileBytesMax: 10 })
+    expect((await failure(market.file(PATH))).message).toContain('larger than 10 bytes')
+  })
+})
+
+test.each(['', 'tcgcsv.com', 'ftp://x/', 'data:,x'])('the address %p is refused', (upstreamUrl) => {
+  expect(() => openMarketplace({ upstreamUrl, userAgent: USER_AGENT })).toThrow('must begin with')
+})

@@ -1,0 +1,185 @@
+// The way to the cards' pictures, against a real server on this machine.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type CardPicturesOptions, openCardPictures } from '#outbound/marketplace/pictures.ts'
+import { openMirror } from '../../support/sync/mirror-server.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const AGENT = 'Cardstock/0.1.0 (+https://cards.example)'
+
+function open(options: Partial<CardPicturesOptions> = {}) {
+  const fast = { pauseMs: 0, backoffMs: 1, retries: 2 }
+  const pictures = openCardPictures({ userAgent: AGENT, folders: [], ...fast, ...options })
+  closers.push(pictures.close)
+  return pictures
+}
+
+function openHost(content: Record<string, string>) {
+  const mirror = openMirror(new Map(Object.entries(content)))
+  closers.push(mirror.close)
+  return { ...mirror, at: (path: string) => `${mirror.url}/${path}` }
+}
+
+const textOf = (fetched: object) =>
+  'bytes' in fetched ? Buffer.from(fetched.bytes as Uint8Array).toString() : fetched
+
+describe('over the web', () => {
+  test('a picture comes with its tag, and once more only when it has changed', async () => {
+    const host = openHost({ 'a.jpg': 'a heron' })
+    const pictures = open()
+    const first = await pictures.fetch(host.at('a.jpg'), null)
+    expect(textOf(first)).toBe('a heron')
+    const etag = first.status === 'fresh' ? first.etag : null
+    expect(await pictures.fetch(host.at('a.jpg'), etag)).toEqual({ status: 'unchanged' })
+    host.put('a.jpg', 'an otter')
+    expect(textOf(await pictures.fetch(host.at('a.jpg'), etag))).toBe('an otter')
+    expect(host.requests[0]?.headers.get('user-agent')).toBe(AGENT)
+    expect(host.requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([
+      null,
+      etag,
+      etag,
+    ])
+  })
+
+  test.each([
+    [404, 'missing', 1],
+    [403, 'missing', 1],
+    [429, 'unreachable', 3],
+    [503, 'unreachable', 3],
+    [500, 'unreachable', 3],
+  ])('the status %i is %s after %i requests', async (status, expected, requests) => {
+    const host = openHost({ 'a.jpg': 'a heron' })
+    host.fault('a.jpg', { status })
+    expect((await open().fetch(host.at('a.jpg'), null)).status).toBe(expected as 'missing')
+    expect(host.requests).toHaveLength(requests)
+  })
+
+  test('a fault that passes is waited out', async () => {
+    const host = openHost({ 'a.jpg': 'a heron' })
+    const pictures = open()
+    for (const fault of [{ status: 503 }, { cutOff: true }]) {
+      host.fault('a.jpg', { ...fault, times: 1 })
+      expect(textOf(await pictures.fetch(host.at('a.jpg'), null))).toBe('a heron')
+    }
+  })
+
+  test('a host that asks for rest gets it from everybody', async () => {
+    const host = openHost({ 'a.jpg': 'a heron', 'b.jpg': 'an otter' })
+    host.fault('a.jpg', { status: 429, headers: { 'Retry-After': '1' }, times: 1 })
+    const pictures = open()
+    const first = pictures.fetch(host.at('a.jpg'), null)
+    while (host.requests[0]?.status !== 429) await Bun.sleep(2)
+    await Bun.sleep(20)
+    await Promise.all([first, pictures.fetch(host.at('b.jpg'), null)])
+    const [refused, ...later] = host.requests.map(({ at }) => at)
+    for (const at of later) expect(at - (refused ?? 0)).toBeGreaterThan(990)
+  })
+
+  test('a slow host is given up', async () => {
+    const host = openHost({ 'a.jpg': 'a heron' })
+    host.fault('a.jpg', { delayMs: 500 })
+    const fetched = await open({ timeoutMs: 30, retries: 1 }).fetch(host.at('a.jpg'), null)
+    expect(fetched).toEqual({ status: 'unreachable', why: 'the host took more than 30 ms' })
+  })
+
+  test('a picture that is too large is not read to its end', async () => {
+    const host = openHost({ 'a.jpg': 'x'.repeat(5_000) })
+    const fetched = await open({ pictureBytesMax: 4_999 }).fetch(host.at('a.jpg'), null)
+    expect(fetched).toMatchObject({ status: 'missing', why: expect.stringMatching(/larger than/) })
+    expect(
+      textOf(await open({ pictureBytesMax: 5_000 }).fetch(host.at('a.jpg'), null)),
+    ).toHaveLength(5_000)
+  })
+
+  test('a redirect is followed, but not to a place of another kind, and not round and round', async () => {
+    const host = openHost({ 'b.jpg': 'an otter' })
+    const redirect = (location: string) =>
+      host.fault('a.jpg', { status: 302, headers: { location } })
+    redirect('/b.jpg')
+    expect(textOf(await open().fetch(host.at('a.jpg'), null))).toBe('an otter')
+    for (const location of ['file:///etc/passwd', '/a.jpg']) {
+      redirect(location)
+      expect((await open().fetch(host.at('a.jpg'), null)).status).toBe('missing')
+    }
+  })
+
+  test('at most four requests are under way, and ten a second begin', async () => {
+    const host = openHost(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}.jpg`, 'x'])),
+    )
+    for (let n = 0; n < 9; n++) host.fault(`${n}.jpg`, { delayMs: 450, status: 404 })
+    const pictures = openCardPictures({ userAgent: AGENT, folders: [] })
+    closers.push(pictures.close)
+    const started = performance.now()
+    const all = Array.from({ length: 9 }, (_, n) => pictures.fetch(host.at(`${n}.jpg`), null))
+    await Bun.sleep(440)
+    // The fifth waits for a place, although its turn has come.
+    expect(host.requests).toHaveLength(4)
+    await Promise.all(all)
+    // Begun at once, the first four would come within a few milliseconds; a busy machine delays any of them.
+    const [first = 0, , , fourth = 0] = host.requests.map(({ at }) => at)
+    expect(fourth - first).toBeGreaterThan(150)
+    expect(performance.now() - started).toBeGreaterThan(1_000)
+  })
+
+  test('closing ends what waits and what is under way', async () => {
+    const host = openHost({ 'a.jpg': 'a heron' })
+    host.fault('a.jpg', { delayMs: 5_000 })
+    const pictures = open()
+    const waiting = pictures.fetch(host.at('a.jpg'), null)
+    while (host.requests.length === 0) await Bun.sleep(2)
+    pictures.close()
+    expect((await waiting).status).toBe('unreachable')
+    expect((await pictures.fetch(host.at('a.jpg'), null)).status).toBe('unreachable')
+    expect(host.requests).toHaveLength(1)
+  })
+})
+
+describe('in a folder', () => {
+  function openFolder() {
+    const root = mkdtempSync(join(tmpdir(), 'cardstock-pictures-'))
+    closers.push(() => rmSync(root, { recursive: true, force: true }))
+    const folder = join(root, 'sample')
+    mkdirSync(join(folder, 'pictures'), { recursive: true })
+    writeFileSync(join(folder, 'pictures/1.webp'), 'a heron')
+    writeFileSync(join(root, 'secret'), 'a secret')
+    symlinkSync(join(root, 'secret'), join(folder, 'pictures/link.webp'))
+    return { root, folder }
+  }
+
+  test('a picture comes with a tag, and once more only when it has changed', async () => {
+    const { folder } = openFolder()
+    const pictures = open({ folders: [join(folder, 'nowhere'), folder] })
+    const first = await pictures.fetch('pictures/1.webp', null)
+    expect(textOf(first)).toBe('a heron')
+    const etag = first.status === 'fresh' ? first.etag : null
+    expect(await pictures.fetch('pictures/1.webp', etag)).toEqual({ status: 'unchanged' })
+    const url = pathToFileURL(join(folder, 'pictures/1.webp')).href
+    expect(textOf(await pictures.fetch(url, null))).toBe('a heron')
+  })
+
+  test('nothing outside of it is read', async () => {
+    const { root, folder } = openFolder()
+    const pictures = open({ folders: [folder] })
+    const outside = [
+      '../secret',
+      'pictures/link.webp',
+      '/etc/hostname',
+      'pictures',
+      'pictures/2.webp',
+      pathToFileURL(join(root, 'secret')).href,
+      'data:image/png;base64,AAAA',
+      'ftp://example.com/a.jpg',
+    ]
+    for (const address of outside) {
+      expect((await pictures.fetch(address, null)).status).toBe('missing')
+    }
+  })
+})

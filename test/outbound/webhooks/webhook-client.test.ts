@@ -1,0 +1,528 @@
+// The way out for alerts, against real receivers on this machine.
+import { afterEach, describe, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { openWebhookDoor, type WebhookDoorOptions } from '#outbound/webhooks/webhook-client.ts'
+import { SLOT_LIMITS, TEST_LIMITS } from '#rules/alerts/delivery-concurrency.ts'
+import packageJson from '../../../package.json'
+import {
+  type Behaviour,
+  openReceiver,
+  type Receiver,
+  type ReceiverOptions,
+} from '../../support/alerts/receivers.ts'
+import { certificateFor } from '../../support/certificates.ts'
+import { openNameServer } from '../../support/dns-server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { ADDRESSES } from '../../support/ip-addresses.ts'
+import { openTunnel } from '../../support/proxy-tunnel.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function open(options: ReceiverOptions = {}) {
+  const receiver = openReceiver(options)
+  closers.push(receiver.stop)
+  return receiver
+}
+
+/** A name server that knows one name for everything, and counts what it is asked. */
+function nameServer(...answers: string[][]) {
+  const asked: string[] = []
+  return {
+    asked,
+    lookup: async (name: string) => {
+      asked.push(name)
+      const answer = answers[Math.min(asked.length, answers.length) - 1] ?? []
+      return answer.map((address) => ({ address }))
+    },
+  }
+}
+
+const here = nameServer(['127.0.0.1'])
+
+function door(options: Partial<WebhookDoorOptions> = {}) {
+  return openWebhookDoor({ network: 'loopback-ok', lookup: here.lookup, ...options })
+}
+
+/** Soon after the end of an attempt nothing of it is left open; a test that waits in vain times out. */
+async function hasHungUp(receiver: Receiver): Promise<void> {
+  while (receiver.openConnections() > 0) await Bun.sleep(5)
+}
+
+const MESSAGE = {
+  headers: {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': '1785000000',
+    'webhook-signature': 'v1,AAAA v1,BBBB',
+  },
+  body: '{"card_name":"Flabébé"}',
+}
+
+const post = (url: string, options?: Partial<WebhookDoorOptions>, signal?: AbortSignal) =>
+  door(options).post({ url, ...MESSAGE }, signal)
+
+describe('a message', () => {
+  test('comes as it is, with the headers of its signature and ours', async () => {
+    const receiver = open()
+    const url = `http://hooks.example:${receiver.port}/a/%20b?c=d&e=%C3%A9`
+    expect(await post(url)).toEqual({
+      status: 204,
+      error: null,
+      latency_ms: expect.any(Number),
+      retry_after_ms: 0,
+      answer: null,
+    })
+    const [got, ...more] = receiver.received
+    expect(more).toEqual([])
+    expect(got?.body).toBe(MESSAGE.body)
+    expect(got?.path).toBe('/a/%20b?c=d&e=%C3%A9')
+    expect(Object.fromEntries(got?.headers ?? [])).toMatchObject({
+      ...MESSAGE.headers,
+      host: `hooks.example:${receiver.port}`,
+      'content-type': 'application/json',
+      'user-agent': `Cardstock/${packageJson.version} (price alerts)`,
+    })
+  })
+
+  test('goes to a name of other letters by its letters of the name system', async () => {
+    const receiver = open()
+    const names = nameServer(['127.0.0.1'])
+    await post(`http://bücher.example:${receiver.port}/`, names)
+    expect(names.asked).toEqual(['xn--bcher-kva.example'])
+    expect(receiver.received[0]?.headers.get('host')).toBe(`xn--bcher-kva.example:${receiver.port}`)
+  })
+
+  test('goes to an IP address without any look-up', async () => {
+    const receiver = open()
+    const names = nameServer([])
+    expect((await post(receiver.url, names)).status).toBe(204)
+    expect(receiver.received[0]?.headers.get('host')).toBe(`127.0.0.1:${receiver.port}`)
+    expect(names.asked).toEqual([])
+  })
+
+  test('goes to the real localhost', async () => {
+    const receiver = open()
+    const real = openWebhookDoor({ network: 'loopback-ok' })
+    const outcome = await real.post({ url: `http://localhost:${receiver.port}/`, ...MESSAGE })
+    expect(outcome.status).toBe(204)
+  })
+
+  test('is at its receiver once, however the answer breaks', async () => {
+    const receiver = open({ behave: () => 'cut' })
+    const names = nameServer(['127.0.0.1', '127.0.0.2'])
+    expect(await post(`http://hooks.example:${receiver.port}/`, names)).toMatchObject({
+      status: null,
+      error: 'The connection was closed before an answer came.',
+    })
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('receivers and name servers that hang', () => {
+  test('as many as there may be leave other requests of this process alone', async () => {
+    const hanging = open({ behave: () => 'never' })
+    const other = open()
+    const stopping = new AbortController()
+    const all = SLOT_LIMITS.quick + SLOT_LIMITS.slow + TEST_LIMITS.all
+    const posts = Array.from({ length: all }, () => post(hanging.url, {}, stopping.signal))
+    while (hanging.received.length < all) await Bun.sleep(5)
+    // As payments are made, and syncs.
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => fetch(other.url, { method: 'POST', body: '' })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(204))
+    stopping.abort()
+    expect((await Promise.all(posts)).every(({ status }) => status === null)).toBe(true)
+  })
+
+  test('hold up neither the look-up of other names, nor whoever reads a file', async () => {
+    const server = await openNameServer({ isSilent: (name) => name.startsWith('silent') })
+    closers.push(server.close)
+    const receiver = open()
+    const real = openWebhookDoor({ network: 'loopback-ok', timeoutMs: 1_000 })
+    const at = (name: string) =>
+      real.post({ url: `http://${name}.example:${receiver.port}/`, ...MESSAGE })
+    const silent = Array.from({ length: 64 }, (_, index) => at(`silent-${index}`))
+    while (server.asked.size < 64) await Bun.sleep(5)
+    const began = performance.now()
+    const [{ status }] = await Promise.all([at('well'), readFile(import.meta.path)])
+    expect(status).toBe(204)
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(new Set((await Promise.all(silent)).map(({ error }) => error))).toEqual(
+      new Set(['No answer within 1 seconds.']),
+    )
+  })
+
+  test('a name that a name server does not know, or may not tell, is told so', async () => {
+    const server = await openNameServer({ codeOf: (name) => (name.startsWith('none') ? 3 : 5) })
+    closers.push(server.close)
+    const real = openWebhookDoor({ network: 'loopback-ok' })
+    const errorAt = async (url: string) => (await real.post({ url, ...MESSAGE })).error
+    expect(await errorAt('http://none.example/')).toBe('The name cannot be found.')
+    expect(await errorAt('http://refused.example/')).toBe('The name cannot be looked up now.')
+  })
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
+
+describe.skipIf(!hasIpv6)('with IPv6', () => {
+  test('a message goes to an address in brackets', async () => {
+    const receiver = open({ hostname: '::1' })
+    expect((await post(`${receiver.url}/a?b`)).status).toBe(204)
+    expect(receiver.received[0]?.headers.get('host')).toBe(`[::1]:${receiver.port}`)
+  })
+
+  test('a name with both kinds is reached by IPv4, and by IPv6 where that fails', async () => {
+    const six = open({ hostname: '::1' })
+    const names = () => nameServer(['::1', '127.0.0.1'])
+    const url = `http://hooks.example:${six.port}/`
+    expect((await post(url, names())).status).toBe(204)
+    expect(six.received).toHaveLength(1)
+    const four = open({ port: six.port })
+    expect((await post(url, names())).status).toBe(204)
+    expect([four.received.length, six.received.length]).toEqual([1, 1])
+  })
+})
+
+describe('an answer', () => {
+  test.each<[Behaviour, number, string | null]>([
+    ['ok', 204, null],
+    ['ok with body', 200, null],
+    [{ status: 299 }, 299, null],
+    ['cut within', 200, null],
+    ['endless', 200, null],
+    [{ slow: 50 }, 204, null],
+    ['refuse', 400, 'It answers 400.'],
+    [{ status: 304 }, 304, 'It answers 304.'],
+    ['gone', 410, 'It answers 410: it is gone.'],
+    ['fail', 500, 'It answers 500.'],
+    ['accept then fail', 503, 'It answers 503.'],
+    [{ busy: '7' }, 503, 'It answers 503.'],
+  ])('of %p has the status %i and the error %p', async (behaviour, status, error) => {
+    const receiver = open({ behave: () => behaviour })
+    expect(await post(receiver.url)).toMatchObject({ status, error })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test.each([301, 302, 303, 307, 308])('that redirects with %i is not followed', async (status) => {
+    const other = open()
+    const receiver = open({
+      behave: () => ({ status, headers: { location: `${other.url}/secret` } }),
+    })
+    expect(await post(receiver.url)).toMatchObject({
+      status,
+      error: `It redirects (${status}), which is not followed: set the address it leads to.`,
+    })
+    expect([receiver.received.length, other.received.length]).toEqual([1, 0])
+  })
+
+  test('that redirects to its own receiver is not followed, either', async () => {
+    const receiver = open({ behave: () => ({ moved: '/again' }) })
+    expect((await post(receiver.url)).status).toBe(307)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test.each([
+    ['7', 7_000],
+    ['0', 0],
+    ['3600', 3_600_000],
+    ['999999999', 86_400_000],
+    ['soon', 0],
+    ['-5', 0],
+    ['Wed, 05 Aug 2026 20:00:00 GMT', 0],
+  ])('that asks for %p is believed up to a day', async (busy, ms) => {
+    const receiver = open({ behave: () => ({ busy }) })
+    expect((await post(receiver.url)).retry_after_ms).toBe(ms)
+  })
+
+  test('may name the time to come back, on its own clock', async () => {
+    const headers = {
+      date: 'Wed, 05 Aug 2026 20:00:00 GMT',
+      'retry-after': 'Wed, 05 Aug 2026 20:30:00 GMT',
+    }
+    const receiver = open({ behave: () => ({ status: 503, headers }) })
+    expect((await post(receiver.url)).retry_after_ms).toBe(30 * 60_000)
+  })
+
+  test.each([
+    ['in words', 'Thank you.', 'Thank you.'],
+    ['empty', '', null],
+    ['blank', ' \n\t ', null],
+    ['with control characters', 'a\u0000b\r\nc\u001b[31md\u0085e', 'a b  c [31md e'],
+    ['long', 'x'.repeat(20_000), 'x'.repeat(256)],
+    ['long, of two bytes a character', 'é'.repeat(300), 'é'.repeat(256)],
+    ['cut within a pair', `${'x'.repeat(255)}🂡`, `${'x'.repeat(255)}\ufffd`],
+    ['no text', Uint8Array.of(0x61, 0xff, 0xfe, 0x62), 'a\ufffd\ufffdb'],
+  ])('that is %s is shown as it begins', async (_, body, shown) => {
+    const receiver = open({ behave: () => ({ status: 500, body }) })
+    expect((await post(receiver.url)).answer).toBe(shown)
+  })
+
+  test('is not unpacked: a small one cannot become a large one', async () => {
+    const body = Bun.gzipSync(Buffer.alloc(50_000_000))
+    const receiver = open({
+      behave: () => ({ status: 200, headers: { 'content-encoding': 'gzip' }, body }),
+    })
+    const { status, answer } = await post(receiver.url)
+    expect(status).toBe(200)
+    expect(answer?.startsWith('\u001f')).toBe(false)
+    expect(answer).not.toBeNull()
+    expect(receiver.received[0]?.headers.get('accept-encoding')).toBe('identity')
+  })
+
+  test('without end is left after its beginning', async () => {
+    const receiver = open({ behave: () => 'endless' })
+    for (let n = 0; n < 3; n++) await post(receiver.url)
+    Bun.gc(true)
+    const before = process.memoryUsage().rss
+    for (let n = 0; n < 20; n++) {
+      expect(await post(receiver.url)).toMatchObject({ status: 200, answer: 'x'.repeat(256) })
+    }
+    Bun.gc(true)
+    expect(process.memoryUsage().rss - before).toBeLessThan(32_000_000)
+    await hasHungUp(receiver)
+  })
+
+  test('whose body stops counts, when the time is over', async () => {
+    const behave = () => ({ status: 200, headers: { 'content-length': '99' }, body: 'Hello' })
+    const receiver = open({ behave })
+    const outcome = await post(receiver.url, { timeoutMs: 100 })
+    expect(outcome).toMatchObject({ status: 200, error: null, answer: 'Hello' })
+    expect(outcome.latency_ms).toBeGreaterThanOrEqual(99)
+    expect(outcome.latency_ms).toBeLessThan(1_000)
+  })
+})
+
+describe('an attempt without an answer', () => {
+  test.each<[Behaviour]>([['never'], [{ slow: 5_000 }]])(
+    'of %p ends in its time',
+    async (behaviour) => {
+      const receiver = open({ behave: () => behaviour })
+      const outcome = await post(receiver.url, { timeoutMs: 100 })
+      expect(outcome).toMatchObject({ status: null, error: 'No answer within 0.1 seconds.' })
+      expect(outcome.latency_ms).toBeGreaterThanOrEqual(99)
+      expect(outcome.latency_ms).toBeLessThan(1_000)
+      expect(receiver.received).toHaveLength(1)
+      await hasHungUp(receiver)
+    },
+  )
+
+  test('of headers without end ends soon', async () => {
+    const receiver = open({ behave: () => 'endless headers' })
+    expect((await post(receiver.url)).error).toBe('What it answers is no HTTP.')
+    expect(receiver.bytesSent()).toBeLessThan(16_000_000)
+  })
+
+  test('because nobody listens says so', async () => {
+    expect((await post(`http://127.0.0.1:${await freePort()}/`)).error).toBe(
+      'The connection is refused: nothing listens there.',
+    )
+  })
+
+  test('because the name server never answers ends in its time', async () => {
+    const outcome = await post('http://hooks.example/', {
+      timeoutMs: 50,
+      lookup: () => new Promise(() => {}),
+    })
+    expect(outcome.error).toBe('No answer within 0.05 seconds.')
+  })
+
+  test.each([
+    ['ENOTFOUND', 'The name cannot be found.'],
+    ['ENODATA', 'The name cannot be found.'],
+    ['EAI_AGAIN', 'The name cannot be looked up now.'],
+    ['EWHATEVER', 'The connection failed.'],
+  ])('because of %s at 10.1.2.3 says only: %s', async (code, error) => {
+    const lookup = () => Promise.reject(Object.assign(new Error('at 10.1.2.3:53'), { code }))
+    expect(await post('http://hooks.example/', { lookup })).toMatchObject({ status: null, error })
+  })
+
+  test('because a name has no address says so', async () => {
+    expect((await post('http://hooks.example/', nameServer([]))).error).toBe(
+      'The name cannot be found.',
+    )
+    const real = openWebhookDoor({ network: 'public' })
+    expect((await real.post({ url: 'https://hooks.invalid/', ...MESSAGE })).error).toMatch(
+      /^The name cannot be/,
+    )
+  })
+
+  test('ends with its signal, and sends nothing where that came first', async () => {
+    const receiver = open({ behave: () => 'never' })
+    const stopping = new AbortController()
+    setTimeout(() => stopping.abort(), 50)
+    const outcome = await post(receiver.url, {}, stopping.signal)
+    expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(/^Cardstock stop/) })
+    expect(outcome.latency_ms).toBeLessThan(1_000)
+    await hasHungUp(receiver)
+    const names = nameServer(['127.0.0.1'])
+    await post(`http://hooks.example:${receiver.port}/`, names, stopping.signal)
+    expect(names.asked).toEqual([])
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('of several addresses', () => {
+  test.each([
+    [['127.0.0.2', '127.0.0.1'], 1],
+    [['127.0.0.3', '127.0.0.2', '127.0.0.1'], 1],
+    [['127.0.0.4', '127.0.0.3', '127.0.0.2', '127.0.0.1'], 0],
+    [['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.1'], 1],
+  ])('%p at most three are tried until one can be reached', async (addresses, expected) => {
+    const receiver = open()
+    const names = nameServer(addresses)
+    const outcome = await post(`http://hooks.example:${receiver.port}/`, names)
+    expect(outcome.status).toBe(expected === 1 ? 204 : null)
+    expect(receiver.received).toHaveLength(expected)
+    expect(names.asked).toHaveLength(1)
+  })
+
+  test('all must be allowed', async () => {
+    const receiver = open()
+    for (const answer of [
+      ['127.0.0.1', '10.0.0.1'],
+      ['10.0.0.1', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', 'fd00::1'],
+    ]) {
+      const outcome = await post(`http://hooks.example:${receiver.port}/`, nameServer(answer))
+      expect(outcome.error).toBe('The address leads into a private network.')
+    }
+    expect(receiver.connections()).toBe(0)
+  })
+})
+
+describe('an address that was allowed once', () => {
+  test('is refused when the network is another one now', async () => {
+    const receiver = open()
+    for (const [url, error] of [
+      [receiver.url, /begins with https/],
+      [`https://127.0.0.1:${receiver.port}`, /the whole internet can reach/],
+      [`https://localhost:${receiver.port}`, /the whole internet can reach/],
+    ] as const) {
+      expect((await post(url, { network: 'public' })).error).toMatch(error)
+    }
+    expect(receiver.connections()).toBe(0)
+  })
+})
+
+describe('a certificate', () => {
+  const NAMES = ['hooks.example']
+
+  async function openTls(kind: 'valid' | 'expired' = 'valid', names = NAMES) {
+    const tls = await certificateFor(names, kind)
+    const receiver = open({ tls })
+    return { receiver, ca: tls.cert, at: (name: string) => `https://${name}:${receiver.port}/` }
+  }
+
+  test('for the name in the address is accepted', async () => {
+    const { receiver, ca, at } = await openTls()
+    expect(await post(at('hooks.example'), { ca })).toMatchObject({ status: 204, error: null })
+    expect(receiver.received[0]?.headers.get('host')).toBe(`hooks.example:${receiver.port}`)
+  })
+
+  test('for an IP address is accepted there alone', async () => {
+    const { ca, at } = await openTls('valid', ['127.0.0.1'])
+    expect((await post(at('127.0.0.1'), { ca })).status).toBe(204)
+    expect((await post(at('hooks.example'), { ca })).status).toBeNull()
+  })
+
+  test('for another name is refused', async () => {
+    const { receiver, ca, at } = await openTls()
+    for (const name of ['other.example', 'a.hooks.example', '127.0.0.1']) {
+      const error = `The certificate is not for ${name}.`
+      expect(await post(at(name), { ca })).toMatchObject({ status: null, error })
+    }
+    expect(receiver.received).toEqual([])
+  })
+
+  test('that is signed by nobody we trust is refused, whatever the environment says', async () => {
+    const { receiver, at } = await openTls()
+    const error = 'The certificate is not signed by an authority that is trusted.'
+    expect(await post(at('hooks.example'))).toMatchObject({ status: null, error })
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    try {
+      expect(await post(at('hooks.example'))).toMatchObject({ status: null, error })
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    }
+    expect(receiver.received).toEqual([])
+  })
+
+  test('that has expired is refused', async () => {
+    const { receiver, ca, at } = await openTls('expired')
+    const error = 'The certificate has expired.'
+    expect(await post(at('hooks.example'), { ca })).toMatchObject({ status: null, error })
+    expect(receiver.received).toEqual([])
+  })
+
+  test('is looked at for each name: a connection of another one is not used', async () => {
+    const { receiver, ca, at } = await openTls()
+    const tls = { ca, serverName: 'hooks.example' }
+    // Stays open for whoever wants to go on with it.
+    await (await fetch(receiver.url, { method: 'POST', body: '', tls })).text()
+    await (await fetch(receiver.url, { method: 'POST', body: '', tls })).text()
+    expect(receiver.connections()).toBe(1)
+    expect((await post(at('hooks.example'), { ca })).status).toBe(204)
+    expect((await post(at('other.example'), { ca })).error).toBe(
+      'The certificate is not for other.example.',
+    )
+    expect((await post(at('hooks.example'), { ca })).status).toBe(204)
+    expect(receiver.received).toHaveLength(4)
+    // One is the first one, and each message had its own; the one that was refused never came about.
+    expect(receiver.connections()).toBe(3)
+  })
+})
+
+describe('in production', () => {
+  /** A receiver that stands wherever on the internet a message goes. */
+  async function openWorld() {
+    const tls = await certificateFor(['hooks.example'])
+    const receiver = open({ tls })
+    const tunnel = openTunnel(receiver.port)
+    closers.push(tunnel.close)
+    process.env.HTTPS_PROXY = tunnel.url
+    closers.push(() => {
+      delete process.env.HTTPS_PROXY
+    })
+    const world = { network: 'public', ca: tls.cert } as const
+    return { receiver, tunnel, world }
+  }
+
+  const URL_OF_ALL = 'https://hooks.example/alerts'
+
+  test('a message goes to what the name server says exactly where that is public', async () => {
+    const { receiver, tunnel, world } = await openWorld()
+    const expected: string[] = []
+    for (const [ip, verdict] of ADDRESSES) {
+      const { error } = await post(URL_OF_ALL, { ...world, ...nameServer([ip]) })
+      if (verdict === 'public') expected.push(`${ip.includes(':') ? `[${ip}]` : ip}:443`)
+      expect([ip, error]).toEqual([
+        ip,
+        verdict === 'public' ? null : 'The address leads into a private network.',
+      ])
+    }
+    expect(tunnel.targets).toEqual(expected)
+    expect(receiver.received).toHaveLength(expected.length)
+    expect(expected.length).toBeGreaterThan(20)
+  })
+
+  test('a name that is public now and private at the next attempt is blocked then', async () => {
+    const { receiver, tunnel, world } = await openWorld()
+    const names = nameServer(['93.184.215.14'], ['169.254.169.254'], ['127.0.0.1'])
+    const way = openWebhookDoor({ ...world, lookup: names.lookup })
+    const statuses: (number | null)[] = []
+    for (let n = 1; n <= 3; n++) {
+      statuses.push((await way.post({ url: URL_OF_ALL, ...MESSAGE })).status)
+      // Who looks a name up twice within one attempt gets the private address the second time.
+      expect(names.asked).toHaveLength(n)
+    }
+    expect(statuses).toEqual([204, null, null])
+    expect(tunnel.targets).toEqual(['93.184.215.14:443'])
+    expect(receiver.received).toHaveLength(1)
+  })
+})

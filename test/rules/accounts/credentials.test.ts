@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'bun:test'
+import { hashSecret, isKey, KEY_PATTERN, mintKey, partsOf } from '#rules/accounts/credentials.ts'
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Strings that look like keys, from a fixed beginning. */
+function* lookalikes(count: number): Generator<string> {
+  let state = 12_345
+  for (let made = 0; made < count; made++) {
+    let text = 'tcg_live_'
+    for (let index = 0; index < 38; index++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      text += ALPHABET.charAt((state >>> 16) % 62)
+    }
+    yield text
+  }
+}
+
+describe('an API key', () => {
+  test('is the prefix and 38 letters and digits, and is known as one', () => {
+    for (let made = 0; made < 1_000; made++) {
+      const key = mintKey(random)
+      expect(key).toMatch(KEY_PATTERN)
+      expect(isKey(key)).toBe(true)
+    }
+  })
+
+  test('is never made twice', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => mintKey(random))).size).toBe(10_000)
+  })
+
+  test('is not one of 100,000 random strings of its shape', () => {
+    let passed = 0
+    for (const text of lookalikes(100_000)) if (isKey(text)) passed++
+    expect(passed).toBe(0)
+  })
+
+  test('is none any more with one character changed', () => {
+    const key = mintKey(random)
+    for (let at = 0; at < key.length; at++) {
+      for (const letter of ALPHABET) {
+        if (letter === key[at]) continue
+        expect(isKey(key.slice(0, at) + letter + key.slice(at + 1))).toBe(false)
+      }
+    }
+  })
+
+  test.each([
+    ['empty', () => ''],
+    ['cut short', (key: string) => key.slice(0, -1)],
+    ['longer', (key: string) => `${key}a`],
+    ['with a line end', (key: string) => `${key}\n`],
+    ['with a space before it', (key: string) => ` ${key}`],
+    ['in capitals', (key: string) => key.toUpperCase()],
+    ['of another kind', (key: string) => key.replace('live', 'test')],
+    ['with letters of another script', (key: string) => `${key.slice(0, -1)}а`],
+  ])('is none when it is %s', (_how, changed) => {
+    expect(isKey(changed(mintKey(random)))).toBe(false)
+  })
+
+  test('has every character equally often: none is likelier than another', () => {
+    const counts = new Map<string, number>()
+    const keys = 20_000
+    for (let made = 0; made < keys; made++) {
+      for (const letter of mintKey(random).slice(9, 41))
+        counts.set(letter, (counts.get(letter) ?? 0) + 1)
+    }
+    expect([...counts.keys()].sort().join('')).toBe([...ALPHABET].sort().join(''))
+    const expected = (keys * 32) / 62
+    let chi = 0
+    for (const count of counts.values()) chi += (count - expected) ** 2 / expected
+    // 61 degrees of freedom: a fair draw stays below 134 but once in ten million.
+    expect(chi).toBeLessThan(134)
+  })
+
+  test('leaves out the bytes that would make some characters likelier', () => {
+    const bytes = [255, 254, 253, 252, 251, 250, 249, 248, ...Array.from({ length: 24 }, () => 0)]
+    const key = mintKey((count) => Uint8Array.from(bytes.slice(0, count)))
+    expect(key.slice(9, 41)).toBe('0'.repeat(32))
+  })
+
+  test('is kept as its SHA-256 alone, and shown by its beginning and end', () => {
+    const key = mintKey(random)
+    expect(Buffer.from(hashSecret(key)).toString('hex')).toBe(
+      new Bun.CryptoHasher('sha256').update(key).digest('hex'),
+    )
+    expect(hashSecret(key)).toHaveLength(32)
+    expect(partsOf(key)).toEqual({ key_prefix: key.slice(0, 13), last4: key.slice(-4) })
+  })
+})

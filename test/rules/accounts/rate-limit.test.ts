@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Allowance, placeOf, takeBack, tryOnce } from '#rules/accounts/rate-limit.ts'
+
+const START = Date.parse('2026-11-15T21:30:00.000Z')
+
+const allowances = fc.record({
+  limit: fc.integer({ min: 1, max: 200 }),
+  windowMs: fc.integer({ min: 1_000, max: 3_600_000 }),
+})
+
+/** Pauses between tries: many at once, some within a window, some of more than one. */
+const pauses = fc.array(
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 500 }),
+    fc.integer({ max: 4_000_000, min: 0 }),
+  ),
+  { minLength: 1, maxLength: 400 },
+)
+
+/** The times of those tries that pass. */
+function admittedOf(allowance: Allowance, gaps: readonly number[]): number[] {
+  let [now, wholeAt] = [START, 0]
+  const passed: number[] = []
+  for (const gap of gaps) {
+    now += gap
+    const one = tryOnce(wholeAt, allowance, now)
+    if (!one.admitted) continue
+    wholeAt = one.wholeAt
+    passed.push(now)
+  }
+  return passed
+}
+
+/** How many tries in a row pass at one moment. */
+function burst(wholeAt: number, allowance: Allowance, now: number): number {
+  let passed = 0
+  for (let at = wholeAt; ; passed++) {
+    const one = tryOnce(at, allowance, now)
+    if (!one.admitted) return passed
+    at = one.wholeAt
+  }
+}
+
+/** An allowance that was used up at a time. */
+function usedUp(allowance: Allowance, now: number): number {
+  let wholeAt = 0
+  for (;;) {
+    const one = tryOnce(wholeAt, allowance, now)
+    if (!one.admitted) return wholeAt
+    wholeAt = one.wholeAt
+  }
+}
+
+describe('an allowance', () => {
+  test('is exactly the limit for whoever tries all at once', () => {
+    fc.assert(
+      fc.property(allowances, (allowance) => {
+        // A step is rounded up to a millisecond, which a whole window may lack for the last try.
+        const passed = burst(0, allowance, START)
+        expect(passed).toBeLessThanOrEqual(allowance.limit)
+        expect(passed).toBeGreaterThanOrEqual(
+          Math.floor(allowance.windowMs / Math.ceil(allowance.windowMs / allowance.limit)),
+        )
+      }),
+    )
+  })
+
+  test.each([
+    [10, 900_000],
+    [30, 3_600_000],
+    [100, 900_000],
+    [200, 3_600_000],
+    [1, 60_000],
+  ])('of %i in %i ms lets exactly so many pass at once', (limit, windowMs) => {
+    expect(burst(0, { limit, windowMs }, START)).toBe(limit)
+  })
+
+  test('lets no more pass in any time than the limit at once and what that time gives back', () => {
+    fc.assert(
+      fc.property(allowances, pauses, (allowance, gaps) => {
+        const { limit, windowMs } = allowance
+        const passed = admittedOf(allowance, gaps)
+        for (const [first, from] of passed.entries()) {
+          for (const [last, to] of passed.entries()) {
+            if (last < first) continue
+            const most = limit + Math.floor(((to - from) * limit) / windowMs)
+            expect(last - first + 1).toBeLessThanOrEqual(most)
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('lets less than twice the limit pass in any window, and the limit in each on the average', () => {
+    const allowance = { limit: 10, windowMs: 900_000 }
+    // The most that somebody can do who tries every second for a day.
+    const passed = admittedOf(
+      allowance,
+      Array.from({ length: 86_400 }, () => 1_000),
+    )
+    const inWindow = (from: number) =>
+      passed.filter((time) => time >= from && time < from + allowance.windowMs).length
+    expect(Math.max(...passed.map(inWindow))).toBe(19)
+    expect(passed.length).toBeLessThanOrEqual(10 + 960)
+  })
+
+  test('says exactly how long to wait: then one try passes, a millisecond before none', () => {
+    fc.assert(
+      fc.property(allowances, pauses, fc.nat({ max: 3_600_000 }), (allowance, gaps, later) => {
+        let [now, wholeAt] = [START, 0]
+        for (const gap of gaps) {
+          now += gap
+          const one = tryOnce(wholeAt, allowance, now)
+          if (one.admitted) wholeAt = one.wholeAt
+        }
+        wholeAt = Math.max(wholeAt, usedUp(allowance, now))
+        const at = now + Math.min(later, allowance.windowMs)
+        const one = tryOnce(wholeAt, allowance, at)
+        if (one.admitted) return
+        expect(Number.isInteger(one.waitMs)).toBe(true)
+        expect(one.waitMs).toBeGreaterThan(0)
+        expect(one.waitMs).toBeLessThanOrEqual(allowance.windowMs)
+        expect(tryOnce(wholeAt, allowance, at + one.waitMs).admitted).toBe(true)
+        expect(tryOnce(wholeAt, allowance, at + one.waitMs - 1).admitted).toBe(false)
+      }),
+    )
+  })
+
+  test('that is used up is whole again after a window', () => {
+    fc.assert(
+      fc.property(allowances, (allowance) => {
+        const wholeAt = usedUp(allowance, START)
+        const again = burst(wholeAt, allowance, START + allowance.windowMs)
+        expect(again).toBe(burst(0, allowance, START))
+      }),
+    )
+  })
+})
+
+describe('a try that is taken back', () => {
+  test('leaves the allowance as if it had not been', () => {
+    fc.assert(
+      fc.property(allowances, pauses, (allowance, gaps) => {
+        let [now, wholeAt] = [START, 0]
+        for (const gap of gaps) {
+          now += gap
+          const one = tryOnce(wholeAt, allowance, now)
+          if (!one.admitted) continue
+          const before = Math.max(now, wholeAt)
+          expect(takeBack(one.wholeAt, allowance)).toBe(before)
+          wholeAt = one.wholeAt
+        }
+      }),
+    )
+  })
+
+  test('may be taken back after others, in any order', () => {
+    fc.assert(
+      fc.property(allowances, fc.array(fc.boolean(), { maxLength: 150 }), (allowance, kept) => {
+        let wholeAt = START
+        let admitted: boolean[] = []
+        for (const isKept of kept) {
+          const one = tryOnce(wholeAt, allowance, START)
+          if (!one.admitted) break
+          wholeAt = one.wholeAt
+          admitted = [...admitted, isKept]
+        }
+        let alone = START
+        for (const isKept of admitted) {
+          if (!isKept) wholeAt = takeBack(wholeAt, allowance)
+          else {
+            const one = tryOnce(alone, allowance, START)
+            if (one.admitted) alone = one.wholeAt
+          }
+        }
+        // Each try may be rounded by a millisecond.
+        expect(Math.abs(wholeAt - alone)).toBeLessThanOrEqual(admitted.length)
+      }),
+    )
+  })
+})
+
+describe('a clock that is set back', () => {
+  test('locks nobody out for longer than a window', () => {
+    fc.assert(
+      fc.property(allowances, fc.integer({ min: 1, max: 40 * 86_400_000 }), (allowance, back) => {
+        const wholeAt = usedUp(allowance, START)
+        const now = START - back
+        const one = tryOnce(wholeAt, allowance, now)
+        if (one.admitted) return
+        expect(one.waitMs).toBeLessThanOrEqual(allowance.windowMs)
+        expect(tryOnce(wholeAt, allowance, now + one.waitMs).admitted).toBe(true)
+        expect(tryOnce(wholeAt, allowance, now + one.waitMs - 1).admitted).toBe(false)
+      }),
+    )
+  })
+
+  test('by a little gives nobody a new allowance', () => {
+    fc.assert(
+      fc.property(allowances, fc.nat({ max: 500 }), (allowance, back) => {
+        const step = allowance.windowMs / allowance.limit
+        if (back + step > allowance.windowMs) return
+        expect(tryOnce(usedUp(allowance, START), allowance, START - back).admitted).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('the place of an address', () => {
+  const byte = fc.nat({ max: 255 })
+  const group = fc.nat({ max: 0xffff })
+  const groupsOfAll = fc.array(fc.oneof(fc.constant(0), group), { minLength: 8, maxLength: 8 })
+
+  /** Any spelling of these eight groups that RFC 4291, 2.2 allows. */
+  const spelled = (groups: readonly number[], how: { [name: string]: boolean | number }) => {
+    let texts = groups.map((value) => {
+      const text = value.toString(16).padStart(how.padded ? 4 : 1, '0')
+      return how.capital ? text.toUpperCase() : text
+    })
+    if (how.dotted) {
+      const [high = 0, low = 0] = groups.slice(6)
+      texts = [...texts.slice(0, 6), [high >> 8, high & 255, low >> 8, low & 255].join('.')]
+    }
+    const from = texts.findIndex((_, index) => index < 6 && groups[index] === 0)
+    if (how.short && from >= 0) {
+      let to = from
+      while (to < 6 && groups[to] === 0) to++
+      return `${texts.slice(0, from).join(':')}::${texts.slice(to).join(':')}`
+    }
+    return texts.join(':')
+  }
+  const spellings = fc.record({
+    padded: fc.boolean(),
+    capital: fc.boolean(),
+    dotted: fc.boolean(),
+    short: fc.boolean(),
+  })
+
+  test('of an IPv4 address is the address itself', () => {
+    fc.assert(
+      fc.property(byte, byte, byte, byte, (...bytes) => {
+        expect(placeOf(bytes.join('.'))).toBe(bytes.join('.'))
+        expect(placeOf(`${bytes.join('.')}:50321`)).toBe(bytes.join('.'))
+      }),
+    )
+  })
+
+  test('of an IPv4 address in an IPv6 one is the IPv4 address, however it is spelled', () => {
+    fc.assert(
+      fc.property(byte, byte, byte, byte, spellings, (a, b, c, d, how) => {
+        const groups = [0, 0, 0, 0, 0, 0xffff, a * 256 + b, c * 256 + d]
+        expect(placeOf(spelled(groups, how))).toBe(`${a}.${b}.${c}.${d}`)
+      }),
+    )
+  })
+
+  test('of an IPv6 address is its first 64 bits, however they are spelled', () => {
+    fc.assert(
+      fc.property(groupsOfAll, spellings, (groups, how) => {
+        if (groups.slice(0, 5).every((value) => value === 0) && groups[5] === 0xffff) return
+        const place = `${groups
+          .slice(0, 4)
+          .map((value) => value.toString(16))
+          .join(':')}::/64`
+        const text = spelled(groups, how)
+        expect([text, placeOf(text)]).toEqual([text, place])
+        expect(placeOf(`${text}%eth0`)).toBe(place)
+        expect(placeOf(`[${text}]:443`)).toBe(place)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['2001:0DB8:1:2::', '2001:db8:1:2::/64'],
+    ['fe80::1%lo0', 'fe80:0:0:0::/64'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['0:0:0:0:0:FFFF:c000:0207', '192.0.2.7'],
+  ])('of %s is %s', (address, place) => {
+    expect(placeOf(address)).toBe(place)
+  })
+
+  test('of what is no address is itself, and never an error', () => {
+    for (const odd of [
+      '',
+      'unknown',
+      ':',
+      ':::',
+      '1::2::3',
+      '1:2:3',
+      'g::1',
+      '::1]:80/[',
+      '[',
+      '%',
+    ])
+      expect([odd, placeOf(odd)]).toEqual([odd, odd])
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\da-f:.%[\]]{0,40}$/)),
+        (text) => {
+          expect(placeOf(text)).not.toContain('NaN')
+          expect(placeOf(text)).not.toContain('undefined')
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  endedCookie,
+  IDLE_MS,
+  isLive,
+  LIFETIME_MS,
+  mintSessionToken,
+  SEEN_EVERY_MS,
+  SESSIONS_MAX,
+  sessionCookie,
+  sessionEnd,
+  sessionTokenIn,
+} from '#rules/accounts/sessions.ts'
+
+const DAY_MS = 86_400_000
+const TOKEN = `${'aB3-_'.repeat(8)}xyz`
+
+describe('a session', () => {
+  test('ends after seven days without use, after thirty at any rate', () => {
+    expect([IDLE_MS, LIFETIME_MS]).toEqual([7 * DAY_MS, 30 * DAY_MS])
+    expect([SESSIONS_MAX, SEEN_EVERY_MS]).toEqual([20, 300_000])
+  })
+
+  test.each([
+    [0, 0, 7],
+    [0, 1, 8],
+    [0, 22, 29],
+    [0, 23, 30],
+    [0, 24, 30],
+    [0, 29, 30],
+    [5, 5, 12],
+  ])('begun on day %i and last used on day %i ends on day %i', (begun, used, end) => {
+    const session = { created_at: begun * DAY_MS, last_seen_at: used * DAY_MS }
+    expect(sessionEnd(session)).toBe(end * DAY_MS)
+    expect(isLive(session, end * DAY_MS - 1)).toBe(true)
+    expect(isLive(session, end * DAY_MS)).toBe(false)
+  })
+})
+
+describe('a token', () => {
+  test('is 256 random bits, which a cookie can hold as they are written', () => {
+    const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    let asked = 0
+    mintSessionToken((bytes) => {
+      asked = bytes
+      return new Uint8Array(bytes)
+    })
+    expect(asked).toBe(32)
+  })
+
+  test('is found again in the cookie that it was put into', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (random) => {
+        const token = mintSessionToken(() => random)
+        const [pair] = sessionCookie(token, true).split(';')
+        expect(sessionTokenIn(pair ?? null)).toBe(token)
+      }),
+    )
+  })
+})
+
+describe('a Cookie header', () => {
+  test.each([
+    ['alone', `session=${TOKEN}`],
+    ['after another', `theme=dark; session=${TOKEN}`],
+    ['before another', `session=${TOKEN}; theme=dark`],
+    ['without spaces', `a=b;session=${TOKEN};c=d`],
+    ['with more spaces', `  session=${TOKEN}  ;`],
+    ['beside names that only look like it', `xsession=1; sessions=2; Session=3; session=${TOKEN}`],
+  ])('with the session %s has it', (_where, cookies) => {
+    expect(sessionTokenIn(cookies)).toBe(TOKEN)
+  })
+
+  test.each([
+    ['nothing', null],
+    ['an empty text', ''],
+    ['an empty session', 'session='],
+    ['no value', 'session'],
+    ['two sessions', `session=${TOKEN}; session=${TOKEN}`],
+    ['two sessions, one of them empty', `session=${TOKEN}; session=`],
+    ['two headers that were joined', `session=${TOKEN}, session=${TOKEN}`],
+    ['a token that is too short', `session=${TOKEN.slice(1)}`],
+    ['a token that is too long', `session=${TOKEN}a`],
+    ['quotes', `session="${TOKEN}"`],
+    ['a line break', `session=${TOKEN}\n`.repeat(2)],
+    ['another alphabet', `session=${'+'.repeat(43)}`],
+    ['another name', `sid=${TOKEN}`],
+    ['the name in capitals', `SESSION=${TOKEN}`],
+  ])('with %s has none', (_what, cookies) => {
+    expect(sessionTokenIn(cookies)).toBeUndefined()
+  })
+
+  test('of any kind is read without a fault', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (cookies) => {
+        expect(sessionTokenIn(cookies)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('the Set-Cookie header', () => {
+  test('keeps the cookie from scripts and other sites, for thirty days', () => {
+    const attributes = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000'
+    expect(sessionCookie(TOKEN, true)).toBe(`session=${TOKEN}; ${attributes}; Secure`)
+    expect(sessionCookie(TOKEN, false)).toBe(`session=${TOKEN}; ${attributes}`)
+  })
+
+  test('ends it with the same attributes, or the browser would keep the old one', () => {
+    const attributes = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=0'
+    expect(endedCookie(true)).toBe(`session=; ${attributes}; Secure`)
+    expect(endedCookie(false)).toBe(`session=; ${attributes}`)
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test'
+import { alertBody, messageId } from '#rules/alerts/alert-message.ts'
+
+const occasion = {
+  card_id: 900401,
+  card_name: 'Flabébé "Æther" 🂡',
+  condition: 'above' as const,
+  threshold: 1_050,
+  price: 1_999,
+}
+
+describe('an alert', () => {
+  test('has the seven fields of the specification, in dollars, and no other', () => {
+    expect(JSON.parse(alertBody(occasion, new Date('2026-08-05T20:05:50.123Z')))).toEqual({
+      event: 'price_alert',
+      card_id: 900401,
+      card_name: 'Flabébé "Æther" 🂡',
+      condition: 'above',
+      threshold: 10.5,
+      current_price: 19.99,
+      timestamp: '2026-08-05T20:05:50.123Z',
+    })
+  })
+
+  test('has the same bytes whenever it is made of the same', () => {
+    const at = new Date('2026-08-05T20:05:50.123Z')
+    expect(alertBody({ ...occasion }, at)).toBe(alertBody(occasion, new Date(at)))
+  })
+
+  test.each([
+    [0, 0],
+    [1, 0.01],
+    [29, 0.29],
+    [100_001, 1_000.01],
+  ])('%i cents are %p dollars', (price, expected) => {
+    const body = JSON.parse(alertBody({ ...occasion, price, threshold: price }, new Date(0)))
+    expect(body).toMatchObject({ current_price: expected, threshold: expected })
+  })
+})
+
+describe('the id of a message', () => {
+  test('says what it is, and fits into a header and an address', () => {
+    expect(messageId(Bun.randomUUIDv7())).toMatch(/^msg_[0-9a-f]{32}$/)
+  })
+
+  test('sorts behind those made before', () => {
+    const ids = Array.from({ length: 1_000 }, () => messageId(Bun.randomUUIDv7()))
+    expect([...ids].sort()).toEqual(ids)
+    expect(new Set(ids).size).toBe(1_000)
+  })
+})

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { SubscriptionFacts } from '#rules/billing/billing.ts'
+import { manualChange, manualRefund } from '#rules/billing/manual-billing.ts'
+import { PLANS, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { monthAfter, standingOf } from '#rules/billing/subscriptions.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+
+const at = (text: string) => Date.parse(text)
+const NOW = at('2026-11-15T21:30:00Z')
+
+const buy = (known: SubscriptionFacts | undefined, plan: Plan, now = NOW) =>
+  manualChange(known, { ref: `co_${plan}`, account_id: 7, plan }, now)
+
+/** What is paid and still ahead, in cents times milliseconds: a month of a plan is price times length. */
+function worth(known: SubscriptionFacts | undefined, now: number): number {
+  if (known === undefined) return 0
+  const { tier, plan, period_end, next_plan } = standingOf(known, null, now)
+  if (tier === 'free' || period_end === null) return 0
+  const waiting = next_plan === null ? 0 : PRICE_CENTS[next_plan] * lengthOf(period_end)
+  return PRICE_CENTS[plan] * Math.max(0, period_end - now) + waiting
+}
+
+const lengthOf = (from: number) => monthAfter(from) - from
+
+/** By how much a purchase has to change `worth`: by its month, wherever that lies, and nothing else. */
+function owed(
+  known: SubscriptionFacts | undefined,
+  bought: Plan,
+  next: SubscriptionFacts,
+  now: number,
+): number {
+  const price = PRICE_CENTS[bought]
+  const standing = known && standingOf(known, null, now)
+  if (standing === undefined || standing.tier === 'free') return price * lengthOf(now)
+  const { plan, status, next_plan, period_end } = standing
+  const end = period_end ?? now
+  // A month that still waits is one month from another day on: it may be up to three days longer or
+  // shorter there, as months are.
+  const isMoved = next_plan !== null && next.next_plan === next_plan
+  const moved = isMoved
+    ? PRICE_CENTS[next_plan] * (lengthOf(next.period_end ?? now) - lengthOf(end))
+    : 0
+  if (plan === bought) {
+    // In grace the days that were used are part of the new month of the same plan.
+    const used = status === 'past_due' ? price * (now - end) : 0
+    return price * lengthOf(end) + moved - used
+  }
+  const isAtOnce = next.plan === bought
+  return price * lengthOf(isAtOnce ? now : end) + moved
+}
+
+describe('a month that is paid by hand', () => {
+  test('begins when it is paid, under the name of its first checkout', () => {
+    expect(buy(undefined, 'pro')).toEqual({
+      ref: 'co_pro',
+      account_id: 7,
+      provider: 'manual',
+      plan: 'pro',
+      status: 'active',
+      period_end: at('2026-12-15T21:30:00Z'),
+      cancels: false,
+      next_plan: null,
+      past_due_at: null,
+    })
+    expect(buy(buy(undefined, 'pro'), 'pro').ref).toBe('co_pro')
+  })
+
+  test('of the same plan follows the one before, also within the time of grace', () => {
+    const known = buy(undefined, 'pro')
+    const twice = at('2027-01-15T21:30:00Z')
+    expect(buy(known, 'pro').period_end).toBe(twice)
+    expect(buy(known, 'pro', at('2026-12-20')).period_end).toBe(twice)
+  })
+
+  test('after the time of grace begins anew', () => {
+    const late = at('2026-12-23')
+    expect(buy(buy(undefined, 'pro'), 'pro', late).period_end).toBe(monthAfter(late))
+  })
+
+  test('of a dearer plan begins at once, and what is left counts for as much of it', () => {
+    const known = buy(undefined, 'hobby')
+    const half = NOW + 15 * MS_A_DAY
+    const { plan, period_end, next_plan } = buy(known, 'pro', half)
+    const credit = Math.round((15 * MS_A_DAY * 999) / 4_999)
+    expect([plan, period_end, next_plan]).toEqual(['pro', monthAfter(half) + credit, null])
+  })
+
+  test('of a cheaper plan waits until the dearer one ends', () => {
+    const { plan, period_end, next_plan } = buy(buy(undefined, 'pro'), 'hobby')
+    expect([plan, period_end, next_plan]).toEqual(['pro', at('2026-12-15T21:30:00Z'), 'hobby'])
+  })
+
+  test('of a cheaper plan waits for the plan that had waited itself and has begun', () => {
+    const waiting = buy(buy(undefined, 'pro'), 'starter')
+    const after = buy(waiting, 'hobby', at('2026-12-20'))
+    const { plan, period_end, next_plan } = after
+    expect([plan, period_end, next_plan]).toEqual(['starter', at('2027-01-15T21:30:00Z'), 'hobby'])
+    expect(standingOf(after, null, at('2027-01-10')).tier).toBe('starter')
+    expect(standingOf(after, null, at('2027-02-10')).tier).toBe('hobby')
+  })
+
+  test('of the plan that runs while another one waits goes on from its end, and that one after it', () => {
+    const { plan, period_end, next_plan } = buy(buy(buy(undefined, 'pro'), 'hobby'), 'pro')
+    expect([plan, period_end, next_plan]).toEqual(['pro', at('2027-01-15T21:30:00Z'), 'hobby'])
+  })
+
+  test('of a dearer plan while one waits begins at once, and counts both in', () => {
+    const { plan, period_end, next_plan } = buy(buy(buy(undefined, 'pro'), 'hobby'), 'business')
+    const left = Math.round((lengthOf(NOW) * 4_999) / 9_999)
+    const waited = Math.round((lengthOf(at('2026-12-15T21:30:00Z')) * 999) / 9_999)
+    expect([plan, next_plan]).toEqual(['business', null])
+    expect(period_end).toBe(monthAfter(NOW) + left + waited)
+  })
+
+  test.each(['hobby', 'starter'] as const)(
+    'of %s while one waits counts as time of the plan that runs',
+    (cheaper) => {
+      const { plan, period_end, next_plan } = buy(buy(buy(undefined, 'pro'), 'hobby'), cheaper)
+      const end = at('2026-12-15T21:30:00Z')
+      const credit = Math.round((lengthOf(end) * PRICE_CENTS[cheaper]) / 4_999)
+      expect([plan, period_end, next_plan]).toEqual(['pro', end + credit, 'hobby'])
+    },
+  )
+
+  const PURCHASES = fc.array(
+    fc.record({ plan: fc.constantFrom(...PLANS), wait: fc.nat(40 * MS_A_DAY) }),
+    { maxLength: 12 },
+  )
+
+  test('loses nobody time or money, however they change to and fro', () => {
+    fc.assert(
+      fc.property(PURCHASES, (purchases) => {
+        let known: SubscriptionFacts | undefined
+        let now = NOW
+        for (const { plan, wait } of purchases) {
+          now += wait
+          const before = worth(known, now)
+          const next = buy(known, plan, now)
+          const gained = worth(next, now) - before
+          // A credit is rounded to a millisecond of the plan that runs then, at most twice: of what was
+          // left of the one before, and of what waited.
+          expect(Math.abs(gained - owed(known, plan, next, now))).toBeLessThanOrEqual(
+            PRICE_CENTS[next.plan],
+          )
+          known = next
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('never lowers the tier at once', () => {
+    fc.assert(
+      fc.property(PURCHASES, (purchases) => {
+        let known: SubscriptionFacts | undefined
+        let now = NOW
+        for (const { plan, wait } of purchases) {
+          now += wait
+          const before = known && standingOf(known, null, now)
+          known = buy(known, plan, now)
+          const { tier } = standingOf(known, null, now)
+          const cents = (of: typeof tier) => (of === 'free' ? 0 : PRICE_CENTS[of])
+          const kept = before?.status === 'active' ? cents(before.tier) : 0
+          expect(cents(tier)).toBeGreaterThanOrEqual(before === undefined ? cents(plan) : kept)
+        }
+      }),
+    )
+  })
+})
+
+describe('money that went back', () => {
+  const ALONE = { later: [], hasEarlier: false }
+  const LAST = { later: [], hasEarlier: true }
+  const followedBy = (...later: Plan[]) => ({ later, hasEarlier: false })
+  const DAYS = Array.from({ length: 366 }, (_, day) => NOW + day * MS_A_DAY)
+
+  test('ends the only month at once, whatever its length', () => {
+    for (const now of DAYS) {
+      for (const used of [0, 10 * MS_A_DAY, 33 * MS_A_DAY]) {
+        const left = manualRefund(buy(undefined, 'pro', now), 'pro', ALONE, now + used)
+        expect(standingOf(left, null, now + used)).toMatchObject({
+          tier: 'free',
+          status: 'canceled',
+        })
+      }
+    }
+  })
+
+  test('of the last month leaves three days of it at the most where those before are used up', () => {
+    for (const now of DAYS) {
+      const left = manualRefund(buy(undefined, 'pro', now), 'pro', LAST, now)
+      expect((left.period_end ?? 0) - now).toBeWithin(0, 3 * MS_A_DAY + 1)
+    }
+  })
+
+  test('of the second month leaves the first as it was', () => {
+    for (const now of DAYS) {
+      const first = buy(undefined, 'pro', now)
+      const left = manualRefund(buy(first, 'pro', now), 'pro', LAST, now)
+      expect(Math.abs((left.period_end ?? 0) - (first.period_end ?? 0))).toBeLessThanOrEqual(
+        3 * MS_A_DAY,
+      )
+    }
+    const first = buy(undefined, 'pro')
+    expect(manualRefund(buy(first, 'pro'), 'pro', LAST, NOW)).toEqual(first)
+  })
+
+  test('of the first month leaves the second, to a day or three', () => {
+    const half = NOW + 15 * MS_A_DAY
+    const left = manualRefund(buy(buy(undefined, 'pro'), 'pro'), 'pro', followedBy('pro'), half)
+    expect(standingOf(left, null, half).tier).toBe('pro')
+    expect((left.period_end ?? 0) - half).toBeWithin(28 * MS_A_DAY, 31 * MS_A_DAY + 1)
+  })
+
+  test('of a month that is used up takes nothing of those that were paid since', () => {
+    const later = buy(buy(undefined, 'pro'), 'pro', NOW + 90 * MS_A_DAY)
+    expect(manualRefund(later, 'pro', followedBy('pro'), NOW + 95 * MS_A_DAY)).toEqual(later)
+  })
+
+  test('of a plan that waits leaves the one that it waits for', () => {
+    const first = buy(undefined, 'pro')
+    expect(manualRefund(buy(first, 'hobby'), 'hobby', LAST, NOW)).toEqual(first)
+  })
+
+  test('of the plan before one that waits lets that begin at once', () => {
+    const waiting = buy(buy(undefined, 'pro'), 'hobby')
+    const left = manualRefund(waiting, 'pro', followedBy('hobby'), NOW)
+    expect(standingOf(left, null, NOW)).toMatchObject({
+      tier: 'hobby',
+      period_end: monthAfter(NOW),
+      next_plan: null,
+    })
+  })
+
+  // A month is taken back in the length of the last one before the end, which may differ by three days.
+  test.each(
+    PLANS.flatMap((from) =>
+      PLANS.filter((to) => PRICE_CENTS[to] > PRICE_CENTS[from]).map((to) => [from, to] as const),
+    ),
+  )(
+    'of an upgrade from %s to %s leaves what the one before was worth, to three days',
+    (from, to) => {
+      for (const now of DAYS) {
+        const left = manualRefund(buy(buy(undefined, from, now), to, now), to, LAST, now)
+        const credit = (lengthOf(now) * PRICE_CENTS[from]) / PRICE_CENTS[to]
+        const kept = (left.period_end ?? 0) - now
+        expect(Math.abs(kept - credit)).toBeLessThanOrEqual(3 * MS_A_DAY + 1)
+        const { tier } = standingOf(left, null, now)
+        if (kept > 0) expect(tier).toBe(to)
+      }
+    },
+  )
+
+  test('of what is over changes nothing', () => {
+    const known = buy(undefined, 'pro')
+    expect(manualRefund(known, 'pro', LAST, NOW + 90 * MS_A_DAY)).toEqual(known)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { reversedScans } from '#rules/billing/refunded-scans.ts'
+
+const pack = { scans: 1_000, amount_cents: 1_500 }
+
+const PACK = fc.record({
+  scans: fc.integer({ min: 1, max: 100_000 }),
+  amount_cents: fc.integer({ min: 1, max: 1_000_000 }),
+})
+
+describe('of a pack', () => {
+  test.each([
+    [0, 0],
+    [1, 0],
+    [2, 1],
+    [750, 500],
+    [1_499, 999],
+    [1_500, 1_000],
+    [3_000, 1_000],
+    [-5, 0],
+  ])('of which %i cents went back, %i scans are taken', (gone, scans) => {
+    expect(reversedScans(pack, gone)).toBe(scans)
+  })
+
+  test('whose payment went back as a whole, all scans are taken, whatever it cost', () => {
+    fc.assert(
+      fc.property(PACK, fc.nat(), (of, more) => {
+        expect(reversedScans(of, of.amount_cents + more)).toBe(of.scans)
+      }),
+    )
+  })
+
+  test('never more than the share that went back, and less than one scan less', () => {
+    fc.assert(
+      fc.property(PACK, fc.double({ min: 0, max: 1, noNaN: true }), (of, share) => {
+        const gone = Math.floor(of.amount_cents * share)
+        const exact = (of.scans * gone) / of.amount_cents
+        const taken = reversedScans(of, gone)
+        expect(taken).toBeLessThanOrEqual(exact)
+        expect(taken).toBeGreaterThan(exact - 1)
+      }),
+    )
+  })
+
+  test('that was given for nothing, none is taken', () => {
+    expect(reversedScans({ scans: 1_000, amount_cents: 0 }, 0)).toBe(0)
+  })
+})

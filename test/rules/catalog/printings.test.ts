@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { fitsPrinting, foilOnly, isFoil, simplify } from '#rules/catalog/printings.ts'
+
+/** The names that the specification knows. */
+const FOILS = [
+  'Foil',
+  'Holofoil',
+  'Reverse Holofoil',
+  'Rainbow Foil',
+  'Cold Foil',
+  '1st Edition Rainbow Foil',
+  '1st Edition Cold Foil',
+  'Unlimited Edition Rainbow Foil',
+]
+const PLAIN = [
+  'Normal',
+  '1st Edition',
+  'Unlimited',
+  'Limited',
+  '1st Edition Normal',
+  'Unlimited Edition Normal',
+]
+
+describe('a foil', () => {
+  test.each(FOILS)('is %s', (printing) => expect(isFoil(printing)).toBe(true))
+  test.each(PLAIN)('is not %s', (printing) => expect(isFoil(printing)).toBe(false))
+})
+
+describe('foil_only', () => {
+  test('is 1 where every printing is a foil', () => {
+    expect(foilOnly(FOILS)).toBe(1)
+    expect(foilOnly(['Holofoil'])).toBe(1)
+  })
+  test('is 0 where one is not, or none is known', () => {
+    expect(foilOnly([])).toBe(0)
+    for (const plain of PLAIN) expect(foilOnly(['Foil', plain])).toBe(0)
+  })
+})
+
+describe('the simplified price', () => {
+  const of = (...rows: [string, number | null][]) =>
+    rows.map(([printing, market_price]) => ({ printing, market_price }))
+
+  test('is of Normal, else Unlimited, else 1st Edition, else Limited, however cheap', () => {
+    const order = ['Normal', 'Unlimited', '1st Edition', 'Limited']
+    for (let first = 0; first < order.length; first++) {
+      const rows = of(...order.slice(first).map((name): [string, number] => [name, first]), [
+        'Foil',
+        9_999,
+      ])
+      for (const shuffled of [rows, rows.toReversed()]) {
+        const { base } = simplify(shuffled)
+        expect(shuffled[base ?? -1]?.printing).toBe(order[first])
+      }
+    }
+  })
+
+  test('is of the dearest where none of these is there', () => {
+    const rows = of(['Foil', 200], ['Cold Foil', 900], ['Rainbow Foil', null])
+    expect(simplify(rows)).toEqual({ base: 1, foil: 1 })
+  })
+
+  test('has the dearest foil beside it', () => {
+    const rows = of(['Normal', 500], ['Foil', null], ['Reverse Holofoil', 20], ['Holofoil', 300])
+    expect(simplify(rows)).toEqual({ base: 0, foil: 3 })
+  })
+
+  test('takes a printing whose price is unknown rather than none', () => {
+    expect(simplify(of(['Normal', null], ['Foil', null]))).toEqual({ base: 0, foil: 1 })
+  })
+
+  test('of nothing is nothing', () => {
+    expect(simplify([])).toEqual({ base: undefined, foil: undefined })
+    expect(simplify(of(['Normal', 1]))).toEqual({ base: 0, foil: undefined })
+  })
+
+  test('is one of the printings, and its foil is a foil', () => {
+    const rows = fc.array(
+      fc.record({
+        printing: fc.constantFrom(...FOILS, ...PLAIN, 'Gold', 'Étched foil'),
+        market_price: fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: null }),
+      }),
+      { minLength: 1 },
+    )
+    fc.assert(
+      fc.property(rows, (given) => {
+        const { base, foil } = simplify(given)
+        expect(given[base ?? -1]).toBeDefined()
+        expect(foil !== undefined).toBe(given.some(({ printing }) => isFoil(printing)))
+        if (foil !== undefined) expect(isFoil(given[foil]?.printing ?? '')).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('a written printing', () => {
+  test.each([
+    ['Reverse Holofoil', 'Reverse Holofoil'],
+    ['reverse holofoil', 'Reverse Holofoil'],
+    ['Reverse-Holofoil', 'Reverse Holofoil'],
+    ['REVERSEHOLOFOIL', 'Reverse Holofoil'],
+    [' 1st edition ', '1st Edition'],
+    ...FOILS.map((printing) => ['foil', printing] as const),
+    ...PLAIN.flatMap((printing) => [
+      ['Non-Foil', printing] as const,
+      ['nonfoil', printing] as const,
+      ['Regular', printing] as const,
+    ]),
+  ] as const)('%p may be %p', (written, printing) => {
+    expect(fitsPrinting(written, printing)).toBe(true)
+  })
+
+  test.each([
+    ['Holofoil', 'Reverse Holofoil'],
+    ['Reverse', 'Reverse Holofoil'],
+    ['foil', 'Normal'],
+    ['non-foil', 'Holofoil'],
+    ['Normal', 'Unlimited'],
+    ['', 'Normal'],
+    ['1st Edition', 'Unlimited'],
+  ])('%p is not %p', (written, printing) => {
+    expect(fitsPrinting(written, printing)).toBe(false)
+  })
+})

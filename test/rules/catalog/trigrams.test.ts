@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  backwards,
+  bareName,
+  innerTrigramsOf,
+  nearNames,
+  packNames,
+  placesInAll,
+  trigramsOf,
+} from '#rules/catalog/trigrams.ts'
+
+const NAMES = ['Cindle', 'Cinder Hound', 'Giratina', 'Gift of Strength', 'Pokémon Center', 'X']
+
+/** The names that are most like a text, straight from a packed list. */
+function near(names: readonly string[], text: string, limit: number, from = 0, to = names.length) {
+  const { sizes, places } = packNames(names.map(bareName))
+  const trigrams = trigramsOf(bareName(text))
+  const lists = trigrams.flatMap((trigram) => places.get(trigram) ?? [])
+  return nearNames(trigrams.length, lists, { first: from, sizes: sizes.subarray(from, to) }, limit)
+}
+
+/** The likeness of two names by its definition. */
+function likeness(one: string, other: string): number {
+  const mine = new Set(trigramsOf(bareName(one)))
+  const theirs = new Set(trigramsOf(bareName(other)))
+  return (2 * mine.intersection(theirs).size) / (mine.size + theirs.size)
+}
+
+describe('the trigrams of a name', () => {
+  test('are three characters each, with two of its own at both edges', () => {
+    expect(trigramsOf('')).toEqual([])
+    expect(trigramsOf('x')).toHaveLength(3)
+    expect(trigramsOf('cindle')).toHaveLength(8)
+    expect(trigramsOf('aaaaaa')).toHaveLength(5)
+  })
+
+  test('are the same whatever the case, accents, signs and spaces', () => {
+    expect(bareName('Pokémon Center!')).toBe(bareName('POKEMONCENTER'))
+    expect(bareName('鬼の 面')).toBe('鬼の面')
+  })
+
+  test('never number more than a byte holds', () => {
+    const long = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
+    expect(trigramsOf(bareName(long)).length).toBeLessThan(256)
+    expect(near([long], long, 1)).toEqual([{ place: 0, likeness: 1 }])
+  })
+})
+
+describe('the names that are like a text', () => {
+  test.each([
+    ['Cindle', 0],
+    ['Clndle', 0],
+    ['CinderHound', 1],
+    ['Giratma', 2],
+    ['Gift ot Strengih', 3],
+    ['P0kemonCentr', 4],
+    ['x', 5],
+  ])('%p is %i', (text, place) => {
+    expect(near(NAMES, text, 3)[0]?.place).toBe(place)
+  })
+
+  test('are none for a text that is like none', () => {
+    expect(near(NAMES, 'zzzzzz', 9)).toEqual([])
+    expect(near(NAMES, '', 9)).toEqual([])
+    expect(near([], 'Cindle', 9)).toEqual([])
+    expect(near(NAMES, 'Cindle', 0)).toEqual([])
+  })
+
+  test('come from the asked part of the list alone', () => {
+    expect(near(NAMES, 'Cindle', 9, 1, 3).map(({ place }) => place)).toEqual([1])
+    expect(near(NAMES, 'Cindle', 9, 2)).toEqual([])
+  })
+
+  test('are those with the highest likeness, the likest first, ties by place', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'abcd'), minLength: 1, maxLength: 9 })
+    const list = fc.array(name, { minLength: 1, maxLength: 300 })
+    fc.assert(
+      fc.property(list, name, fc.integer({ min: 1, max: 20 }), (names, text, limit) => {
+        const all = names
+          .map((one, place) => ({ place, likeness: likeness(text, one) }))
+          .sort((a, b) => b.likeness - a.likeness || a.place - b.place)
+          .filter((one) => Math.floor(one.likeness * 256) >= 43)
+        expect(near(names, text, limit)).toEqual(all.slice(0, limit))
+      }),
+    )
+  })
+
+  test('are found as far apart as they may stand', () => {
+    const names = Array.from({ length: 40_000 }, (_, at) => `${at}`.padStart(5, '0'))
+    names[0] = names[200] = names[39_999] = 'Cindle'
+    expect(near(names, 'Cindle', 9).map(({ place }) => place)).toEqual([0, 200, 39_999])
+  })
+})
+
+describe('a name from its end', () => {
+  test('has its characters whole and in the other order', () => {
+    expect(backwards('cindle')).toBe('eldnic')
+    expect(backwards('鬼の面')).toBe('面の鬼')
+    expect(backwards('a🔥b')).toBe('b🔥a')
+    expect(backwards('')).toBe('')
+  })
+
+  test('begins as the name ends', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 9 })
+    fc.assert(
+      fc.property(text, text, (start, end) => {
+        expect(backwards(start + end).startsWith(backwards(end))).toBe(true)
+        expect(backwards(backwards(start))).toBe(start)
+      }),
+    )
+  })
+})
+
+describe('the inner trigrams of a part', () => {
+  test('are its own without the edges', () => {
+    expect(innerTrigramsOf('cindle')).toHaveLength(4)
+    expect(innerTrigramsOf('cin')).toHaveLength(1)
+    for (const short of ['', 'c', 'ci']) expect(innerTrigramsOf(short)).toEqual([])
+  })
+
+  test('are in every name that has the part in it', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'abcé鬼'), maxLength: 9 })
+    fc.assert(
+      fc.property(text, text, text, (before, part, behind) => {
+        const all = trigramsOf(before + part + behind)
+        expect(innerTrigramsOf(part).filter((one) => !all.includes(one))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the places that are in all of some packed lists', () => {
+  test('are none where there are no lists', () => {
+    expect(placesInAll([])).toEqual([])
+    expect(placesInAll([new Uint8Array()])).toEqual([])
+  })
+
+  test('are those that a search through the names finds', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 6 })
+    // Places that are far apart take several bytes.
+    const gap = fc.constantFrom(0, 1, 200, 20_000)
+    const list = fc.array(fc.tuple(name, gap), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(
+        list,
+        fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 4 }),
+        (some, part) => {
+          const names = some.flatMap(([one, gap]) => [...Array<string>(gap).fill('zzz'), one])
+          const { places } = packNames(names)
+          const trigrams = trigramsOf(part)
+          const lists = trigrams.map((one) => places.get(one) ?? new Uint8Array())
+          const wanted = [...names.keys()].filter((at) => {
+            const own = trigramsOf(names[at] ?? '')
+            return trigrams.length > 0 && trigrams.every((one) => own.includes(one))
+          })
+          expect(placesInAll(lists)).toEqual(wanted)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test'
+import { wishedPrinting } from '#rules/matching/choose-printing.ts'
+
+/** The printing that is chosen of these, the dearest last; "?" is put behind what was not wished for. */
+function chosen(wish: string | null, names: string[]): string | undefined {
+  const printings = names.map((printing, place) => ({ printing, market_price: place }))
+  const { printing, isFound } = wishedPrinting(wish, printings)
+  return printing && `${printing.printing}${isFound ? '' : '?'}`
+}
+
+describe('of the printings of a card', () => {
+  test.each([
+    [null, 'Normal'],
+    ['Normal', 'Normal'],
+    ['reverse holofoil', 'Reverse Holofoil'],
+    ['Reverse Holo', 'Reverse Holofoil'],
+    ['foil', 'Reverse Holofoil'],
+    ['Yes', 'Reverse Holofoil'],
+    ['true', 'Reverse Holofoil'],
+    ['no', 'Normal'],
+    ['FALSE', 'Normal'],
+    ['etched', 'Reverse Holofoil?'],
+    ['Rainbow Foil', 'Reverse Holofoil?'],
+    ['1st Edition', 'Normal?'],
+  ])('%p means %p', (wish, name) => {
+    expect(chosen(wish, ['Normal', 'Reverse Holofoil'])).toBe(name)
+  })
+
+  test('a name comes before what it may also mean', () => {
+    expect(chosen('Foil', ['Normal', 'Foil', 'Cold Foil'])).toBe('Foil')
+    expect(chosen('Holo', ['Holofoil', 'Reverse Holofoil'])).toBe('Holofoil')
+    expect(chosen('normal', ['Unlimited', '1st Edition'])).toBe('Unlimited')
+  })
+
+  test('the nearest is taken where the card has no such printing', () => {
+    expect(chosen('Normal', ['Foil', 'Cold Foil'])).toBe('Cold Foil?')
+    expect(chosen('foil', ['Normal'])).toBe('Normal?')
+    expect(chosen(null, ['Foil'])).toBe('Foil')
+    expect(chosen('foil', [])).toBeUndefined()
+  })
+})

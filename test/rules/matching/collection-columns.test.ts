@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'bun:test'
+import { columnsOf, rowOf } from '#rules/matching/collection-columns.ts'
+import { quantityOf } from '#rules/matching/parse-quantity.ts'
+
+/** What a file says of one card, told by its header and its first record. */
+function told(header: string, record: string) {
+  const { row: _, ...fields } = rowOf(columnsOf(header.split(',')), record.split(','), 1)
+  return Object.fromEntries(Object.entries(fields).filter(([, cell]) => cell !== null))
+}
+
+const CINDLE = { name: 'Cindle', number: '001/024', quantity: '2', printing: 'Foil' }
+
+describe('the export of', () => {
+  test.each([
+    [
+      "TCGplayer's app",
+      'Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing,Condition,Language,Rarity,Product ID,SKU',
+      '2,Cindle,Cindle,Lantern Season,001/024,LSN,Foil,Near Mint,English,Common,900001,4637171',
+      { ...CINDLE, set_name: 'Lantern Season', set_code: 'LSN', product_id: '900001' },
+    ],
+    [
+      "TCGplayer's app with all columns",
+      'Quantity,Name,Simple Name,Set,Card Number,Set Code,External ID,Printing,Condition,Language,Rarity,Product ID,SKU,Price,Price Each',
+      '2,Cindle,Cindle,Lantern Season,001/024,LSN,0,Foil,Near Mint,English,Common,900001,4637171,$1,$2',
+      { ...CINDLE, set_name: 'Lantern Season', set_code: 'LSN', product_id: '900001' },
+    ],
+    [
+      "TCGplayer's sellers",
+      'TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,TCG Market Price,Total Quantity,Add to Quantity',
+      '4637171,Wickerwild,Lantern Season,Cindle,,001/024,Common,Near Mint,1.00,2,0',
+      {
+        name: 'Cindle',
+        game: 'Wickerwild',
+        set_name: 'Lantern Season',
+        number: '001/024',
+        quantity: '2',
+      },
+    ],
+    [
+      'Moxfield',
+      'Count,Tradelist Count,Name,Edition,Condition,Language,Foil,Tags,Last Modified,Collector Number,Alter,Proxy,Purchase Price',
+      '2,0,Cindle,lsn,Near Mint,English,foil,,2025-01-05 19:26:45.563000,001/024,False,False,',
+      { ...CINDLE, printing: 'foil', set_name: 'lsn' },
+    ],
+    [
+      'ManaBox',
+      'Binder Name,Binder Type,Name,Set code,Set name,Collector number,Foil,Rarity,Quantity,ManaBox ID,Scryfall ID,Purchase price,Misprint,Altered,Condition,Language,Purchase price currency',
+      'Rares,binder,Cindle,LSN,Lantern Season,001/024,foil,common,2,1001,4409a063,1.5,false,false,near_mint,en,USD',
+      { ...CINDLE, printing: 'foil', set_name: 'Lantern Season', set_code: 'LSN' },
+    ],
+    [
+      'Archidekt',
+      'Quantity,Name,Finish,Condition,Date Added,Language,Purchase Price,Tags,Edition Name,Edition Code,Multiverse Id,Scryfall ID,Collector Number',
+      '2,Cindle,Foil,NM,2026-05-15,EN,,,Lantern Season,lsn,0,4409a063,001/024',
+      { ...CINDLE, set_name: 'Lantern Season', set_code: 'lsn' },
+    ],
+    [
+      'Deckbox',
+      'Count,Tradelist Count,Name,Edition,Edition Code,Card Number,Condition,Language,Foil,Signed,Artist Proof,Altered Art,Misprint,Promo,Textless,Printing Id,Printing Note,Tags,My Price',
+      '2,0,Cindle,Lantern Season,lsn,001/024,Near Mint,English,foil,,,,,,,12,,,$0.00',
+      { ...CINDLE, printing: 'foil', set_name: 'Lantern Season', set_code: 'lsn' },
+    ],
+    [
+      'Dragon Shield',
+      'Folder Name,Quantity,Trade Quantity,Card Name,Set Code,Set Name,Card Number,Condition,Printing,Language,Price Bought,Date Bought,LOW,MID,MARKET',
+      'Box 1,2,0,Cindle,LSN,Lantern Season,001/024,NearMint,Foil,English,0.5,2024-03-01,0.3,0.4,0.5',
+      { ...CINDLE, set_name: 'Lantern Season', set_code: 'LSN' },
+    ],
+    [
+      "Dragon Shield's phone app",
+      'Quantity, Name, CardNumber, Expansion Code, Expansion Name, PurchasePrice, Foil, Condition, Language, PurchaseDate',
+      '2, Cindle, 001/024, lsn, Lantern Season, 0, true, NearMint, English, 20220129',
+      { ...CINDLE, printing: 'true', set_name: 'Lantern Season', set_code: 'lsn' },
+    ],
+    [
+      'Delver Lens',
+      'Name,Acquired Price,Language,Set Code,TCGPlayer Product ID,Number,Foil,Quantity',
+      'Cindle,$13.94,,LSN,900001,001/024,Foil,2',
+      { ...CINDLE, set_code: 'LSN', product_id: '900001' },
+    ],
+    [
+      'Helvault',
+      'collector_number,extras,language,name,oracle_id,quantity,scryfall_id,set_code,set_name',
+      '001/024,foil,en,Cindle,c1177f22,2,c24751fd,lsn,Lantern Season',
+      { ...CINDLE, printing: 'foil', set_name: 'Lantern Season', set_code: 'lsn' },
+    ],
+    [
+      'MTGGoldfish',
+      'Card,Set ID,Set Name,Quantity,Foil,Variation,Collector Number,Scryfall ID',
+      'Cindle,LSN,Lantern Season,2,regular,,001/024,',
+      { ...CINDLE, printing: 'regular', set_name: 'Lantern Season', set_code: 'LSN' },
+    ],
+    [
+      'Collectr',
+      'Portfolio Name,Category,Set,Product Name,Card Number,Rarity,Variance,Grade,Card Condition,Average Cost Paid,Quantity,Market Price (As of 2026-07-19),Price Override,Watchlist,Date Added,Notes',
+      'Main,Wickerwild,Lantern Season,Cindle,001/024,Common,Holofoil,Ungraded,Near Mint,0,2,7.12,0,false,2026-03-14,',
+      { ...CINDLE, printing: 'Holofoil', game: 'Wickerwild', set_name: 'Lantern Season' },
+    ],
+    [
+      'TCG Collector',
+      'Card name,Card number,Expansion,Card variant,Card language,Card condition,Quantity,Price,Rarity,Note',
+      'Cindle,001/024,Lantern Season,Reverse Holo,English,Near Mint,2,$1.00,Common,',
+      { ...CINDLE, printing: 'Reverse Holo', set_name: 'Lantern Season' },
+    ],
+  ])('%s is understood by its header', (_, header, record, fields) => {
+    expect(told(header, record)).toEqual(fields)
+  })
+})
+
+describe('columns', () => {
+  test('are found without their case, spaces, accents and signs, in any order', () => {
+    expect(told('COLLECTOR #,card-name,Qty.', '1,Cindle,3')).toEqual({
+      number: '1',
+      name: 'Cindle',
+      quantity: '3',
+    })
+  })
+
+  test('of which several say the same are asked one after the other', () => {
+    expect(told('Simple Name,Name', 'Cindle,Cindle (Full Art)')).toEqual({
+      name: 'Cindle (Full Art)',
+    })
+    expect(told('Simple Name,Name', 'Cindle,')).toEqual({ name: 'Cindle' })
+  })
+
+  test('need no name where there is a product id', () => {
+    expect(told('Product ID,Quantity', '900001,2')).toEqual({ product_id: '900001', quantity: '2' })
+  })
+
+  test('may be more or fewer than the cells of a record', () => {
+    expect(told('Name,Set,Quantity', 'Cindle')).toEqual({ name: 'Cindle' })
+    expect(told('Name', 'Cindle,LSN,3')).toEqual({ name: 'Cindle' })
+  })
+
+  test('without a name are refused, and told what was found and what would do', () => {
+    expect(() => columnsOf(['Datum', 'Betrag'])).toThrow(/"Datum", "Betrag".*Name.*Product ID/)
+  })
+
+  test('that count copies in another way are refused rather than lost', () => {
+    expect(() => columnsOf(['Reg Qty', 'Foil Qty', 'Name'])).toThrow(/"Reg Qty".*Quantity/)
+    expect(told('Quantity,Trade Quantity,Name', '2,1,Cindle').quantity).toBe('2')
+  })
+})
+
+test.each([
+  [null, 1],
+  ['1', 1],
+  ['4x', 4],
+  ['2.0', 2],
+  ['1000000', 1_000_000],
+  ['0', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['1,000', undefined],
+  ['1000001', undefined],
+  ['two', undefined],
+])('a quantity of %p counts %p copies', (cell, copies) => {
+  expect(quantityOf(cell)).toBe(copies)
+})

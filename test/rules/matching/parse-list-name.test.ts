@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readingsOf } from '#rules/matching/parse-list-name.ts'
+
+describe('a written name', () => {
+  test.each([
+    ['Cindle', [['Cindle']]],
+    ['  Cindle  ', [['Cindle']]],
+    ['', [['']]],
+    ['Fire // Ice', [['Fire // Ice']]],
+    ["Lim-Dûl's Vault", [["Lim-Dûl's Vault"]]],
+    ['Charizard (Prerelease)', [['Charizard (Prerelease)'], ['Charizard', 'Prerelease']]],
+    ['Lightning Bolt [M10]', [['Lightning Bolt [M10]'], ['Lightning Bolt', 'M10']]],
+    ['Lightning Bolt {M10}', [['Lightning Bolt {M10}'], ['Lightning Bolt', 'M10']]],
+    ['Lightning Bolt[M10]', [['Lightning Bolt[M10]'], ['Lightning Bolt', 'M10']]],
+    [
+      'Fire // Ice (128) [APC]',
+      [['Fire // Ice (128) [APC]'], ['Fire // Ice (128)', 'APC'], ['Fire // Ice', 'APC', '128']],
+    ],
+    ['Charizard 4/102', [['Charizard 4/102'], ['Charizard', '4/102']]],
+    ['Charizard - 4/102', [['Charizard - 4/102'], ['Charizard', '4/102']]],
+    ['Charizard – 4/102', [['Charizard – 4/102'], ['Charizard', '4/102']]],
+    ['Pikachu - SM197', [['Pikachu - SM197'], ['Pikachu', 'SM197']]],
+    ['Island #234', [['Island #234'], ['Island', '234']]],
+    ['Island 234', [['Island 234'], ['Island', '234']]],
+    ['Island 234a', [['Island 234a'], ['Island', '234a']]],
+    ['Island 234★', [['Island 234★'], ['Island', '234★']]],
+    ['Roronoa Zoro OP01-001', [['Roronoa Zoro OP01-001'], ['Roronoa Zoro', 'OP01-001']]],
+    ['Braixen TG01/TG30', [['Braixen TG01/TG30'], ['Braixen', 'TG01/TG30']]],
+    ['リザードン (限定)', [['リザードン (限定)'], ['リザードン', '限定']]],
+  ] as [string, [string, ...string[]][]][])('%p may mean %j', (written, wanted) => {
+    const readings = wanted.map(([name, ...marks]) => ({ name, marks }))
+    expect(readingsOf(written)).toEqual(readings)
+  })
+
+  test.each(['(Prerelease)', '4/102', '[M10]', 'Cindle ()', 'Cindle ( )', '+2 Mace', '1996 World'])(
+    '%p has nothing behind it: there is no name before it, or nothing in the brackets',
+    (written) => expect(readingsOf(written)).toEqual([{ name: written, marks: [] }]),
+  )
+
+  test('has at most four things behind it', () => {
+    const readings = readingsOf('Cindle (a) (b) (c) (d) (e)')
+    expect(readings).toHaveLength(5)
+    expect(readings.at(-1)).toEqual({ name: 'Cindle (a)', marks: ['e', 'd', 'c', 'b'] })
+  })
+
+  test('is read as it stands first, and each time with one thing less behind it', () => {
+    const part = fc.oneof(
+      fc.constantFrom(' ', '(', ')', '[', ']', ' - ', '#', '/', '1', '22', 'OP01-', '★', 'é', '🔥'),
+      fc.string({ maxLength: 4 }),
+    )
+    const written = fc.array(part, { maxLength: 14 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(written, (text) => {
+        const readings = readingsOf(text)
+        expect(readings[0]).toEqual({ name: text.trim(), marks: [] })
+        for (const [at, { name, marks }] of readings.entries()) {
+          expect(marks).toHaveLength(at)
+          expect(marks.every((mark) => mark !== '' && mark === mark.trim())).toBe(true)
+          expect(text.trim().startsWith(name)).toBe(true)
+          expect(at === 0 || name.length < (readings[at - 1]?.name.length ?? 0)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test.each([
+    ['a'.repeat(10_000)],
+    ['a('.repeat(5_000)],
+    ['(a)'.repeat(3_000)],
+    [' 1'.repeat(5_000)],
+    [`a ${'1'.repeat(9_990)}!`],
+    [`x${' '.repeat(9_998)}y`],
+    [`x (${' '.repeat(9_990)}`],
+    ['- '.repeat(5_000)],
+  ])('of ten thousand characters is read at once', (written) => {
+    const began = performance.now()
+    expect(readingsOf(written).length).toBeLessThanOrEqual(5)
+    // What grows with the square of the length takes seconds here.
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  backupName,
+  backupsOver,
+  begunAtOf,
+  isBackupDue,
+  isCatalogDue,
+} from '#rules/operations/backup-retention.ts'
+
+const NOW = new Date('2026-11-15T21:30:00.000Z')
+const HOUR = 3_600_000
+const before = (hours: number) => new Date(NOW.getTime() - hours * HOUR)
+
+describe('the name of a backup', () => {
+  test('tells when it was begun, and nothing else has such a name', () => {
+    expect(backupName(NOW)).toBe('cardstock-2026-11-15T21-30-00.000Z')
+    expect(begunAtOf(backupName(NOW))).toEqual(NOW)
+    for (const name of ['cardstock', 'cardstock-2026-13-45T21-30-00.000Z', `.${backupName(NOW)}`]) {
+      expect(begunAtOf(name)).toBeUndefined()
+    }
+  })
+})
+
+describe('of backups', () => {
+  const keeping = { hours: 24, days: 14 }
+
+  test('those of a day and the last one of each of 14 days are kept', () => {
+    const hourly = Array.from({ length: 24 * 20 }, (_, hour) => before(hour))
+    const over = backupsOver(hourly, NOW, keeping)
+    const kept = hourly.filter((time) => !over.has(time))
+    // 0 to 24 hours ago, and the last hours of the 12 days before yesterday.
+    expect(kept).toHaveLength(25 + 12)
+    expect(kept.at(-1)?.toISOString()).toBe('2026-11-02T23:30:00.000Z')
+  })
+
+  test('the newest one is kept however old it is, and one from the future, too', () => {
+    const [old, older, future] = [before(9_000), before(9_001), before(-3)]
+    expect([...backupsOver([old, older], NOW, keeping)]).toEqual([older])
+    expect([...backupsOver([old, future], NOW, keeping)]).toEqual([old])
+  })
+
+  test('what is kept today was kept yesterday: nothing that is removed would be wanted later', () => {
+    const hours = fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), {
+      minLength: 1,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(hours, fc.integer({ min: 0, max: 500 }), (ages, later) => {
+        const times = ages.map(before)
+        const now = backupsOver(times, NOW, keeping)
+        const then = backupsOver(times, new Date(NOW.getTime() + later * HOUR), keeping)
+        for (const time of now) expect(then.has(time)).toBe(true)
+        const newest = times[ages.indexOf(Math.min(...ages))]
+        expect(newest !== undefined && then.has(newest)).toBe(false)
+      }),
+    )
+  })
+
+  test('the next one is due after half an hour, its catalog after a day', () => {
+    expect(isBackupDue(undefined, NOW)).toBe(true)
+    expect(isBackupDue(before(0.4), NOW)).toBe(false)
+    expect(isBackupDue(before(0.5), NOW)).toBe(true)
+    expect(isCatalogDue(before(23), NOW)).toBe(false)
+    expect(isCatalogDue(before(24), NOW)).toBe(true)
+  })
+})

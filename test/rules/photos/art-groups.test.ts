@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  artGroupsOf,
+  cosineOf,
+  distanceOf,
+  isPlaceholder,
+  isSameArt,
+  nextTryAt,
+} from '#rules/photos/art-groups.ts'
+import { pictureLike } from '../../support/photos/fake-pipeline.ts'
+
+const NOW = new Date('2026-11-15T21:30:00Z')
+const DAY = 86_400
+
+describe('two pictures', () => {
+  test('show the same art where vectors and hashes are near, whatever a print added', () => {
+    expect(isSameArt(pictureLike('heron'), pictureLike('heron', 'a stamp'))).toBe(true)
+    expect(isSameArt(pictureLike('heron'), pictureLike('otter'))).toBe(false)
+    const { vector } = pictureLike('heron')
+    expect(isSameArt(pictureLike('heron'), { vector, hash: pictureLike('otter').hash })).toBe(false)
+  })
+
+  test('are as far apart as their bits differ', () => {
+    const bits = fc.uint8Array({ minLength: 128, maxLength: 128 })
+    const ones = (bytes: Uint8Array) =>
+      [...bytes]
+        .map((byte) => byte.toString(2))
+        .join('')
+        .replaceAll('0', '').length
+    fc.assert(
+      fc.property(bits, bits, (one, other) => {
+        expect(distanceOf(one, other)).toBe(ones(one.map((byte, at) => byte ^ (other[at] ?? 0))))
+      }),
+    )
+  })
+
+  test('have a cosine of 1 with themselves and 0 with nothing', () => {
+    const { vector } = pictureLike('heron')
+    expect(cosineOf(vector, vector)).toBeCloseTo(1)
+    expect(
+      cosineOf(
+        vector,
+        vector.map((value) => -value),
+      ),
+    ).toBeCloseTo(-1)
+    expect(cosineOf(vector, new Int8Array(128))).toBe(0)
+  })
+})
+
+describe('art groups', () => {
+  test('are named for their smallest card, and joined by what lies between', () => {
+    const cards = [
+      { card_id: 7, ...pictureLike('heron') },
+      { card_id: 3, ...pictureLike('heron', 'a') },
+      { card_id: 5, ...pictureLike('otter') },
+    ]
+    expect([...artGroupsOf(cards)].toSorted()).toEqual([
+      [3, 3],
+      [5, 5],
+      [7, 3],
+    ])
+    expect(artGroupsOf([]).size).toBe(0)
+  })
+})
+
+test.each([
+  [20, 2, true],
+  [19, 19, false],
+  [300, 1, false],
+])('a picture that %i cards of %i sets have alike is a stand-in: %p', (cards, sets, expected) => {
+  expect(isPlaceholder({ cards, sets })).toBe(expected)
+})
+
+test('what does not come is asked for an hour later, then later and later, at last once a week', () => {
+  const hours = [1, 2, 3, 8, 9, 60].map(
+    (tries) => (nextTryAt(NOW, tries) - NOW.getTime() / 1000) / 3600,
+  )
+  expect(hours).toEqual([1, 2, 4, 128, 168, 168])
+  expect(nextTryAt(NOW, 0) - NOW.getTime() / 1000).toBe(7 * DAY)
+})

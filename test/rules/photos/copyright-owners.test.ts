@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'bun:test'
+import { gamesOfOwner } from '#rules/photos/copyright-owners.ts'
+import { printedLine } from '../../support/photos/candidate-fixtures.ts'
+
+describe('the owner that a copyright line names', () => {
+  test.each([
+    ['™ & © 2024 Wizards of the Coast', ['magic', 'pokemon']],
+    ['©2023 Pokémon/Nintendo/Creatures/GAME FREAK', ['pokemon', 'pokemon-japan']],
+    ['©1996 KAZUKI TAKAHASHI', ['yugioh']],
+    ['©Eiichiro Oda/Shueisha', ['one-piece']],
+    ['FAB TCG © Legend Story Studios', ['flesh-and-blood']],
+    ['©Disney', ['lorcana']],
+    ['© 2024 Somebody Else', undefined],
+  ])('in "%s" tells the games %j', (text, games) => {
+    const lines = [printedLine('A Name'), printedLine(text, { kind: 'other' })]
+    expect(gamesOfOwner(lines)).toEqual(games)
+  })
+
+  test('is nobody where it was not surely read, or where two are named', () => {
+    const unsure = printedLine('©Disney', { kind: 'other', sure: 0.5 })
+    expect(gamesOfOwner([unsure])).toBeUndefined()
+    const both = ['©Disney', 'Konami'].map((text) => printedLine(text, { kind: 'other' }))
+    expect(gamesOfOwner(both)).toBeUndefined()
+  })
+})

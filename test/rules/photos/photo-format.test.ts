@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { photoFormatOf } from '#rules/photos/photo-format.ts'
+import { PHOTO } from '../../support/x402/fake-edges.ts'
+
+test.each(['jpeg', 'png', 'webp'] as const)('a %s is known by its first bytes', (format) => {
+  expect(photoFormatOf(PHOTO[format])).toBe(format)
+})
+
+test('one bit of them decides', () => {
+  const telling = {
+    jpeg: [0, 1, 2],
+    png: [0, 1, 2, 3, 4, 5, 6, 7],
+    webp: [0, 1, 2, 3, 8, 9, 10, 11],
+  }
+  for (const format of ['jpeg', 'png', 'webp'] as const) {
+    for (const at of PHOTO[format].keys()) {
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = PHOTO[format].slice()
+        changed[at] = (changed[at] ?? 0) ^ (1 << bit)
+        expect(photoFormatOf(changed)).toBe(telling[format].includes(at) ? undefined : format)
+      }
+    }
+  }
+})
+
+test('a beginning that is cut off is none', () => {
+  for (const [bytes, needed] of [
+    [PHOTO.jpeg, 3],
+    [PHOTO.png, 8],
+    [PHOTO.webp, 12],
+  ] as const) {
+    for (let length = 0; length < needed; length++) {
+      expect(photoFormatOf(bytes.slice(0, length))).toBeUndefined()
+    }
+  }
+})

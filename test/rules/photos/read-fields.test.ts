@@ -1,0 +1,405 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type PhotoKind, UNREAD } from '#rules/photos/photo-reading.ts'
+import { printReadingOf } from '#rules/photos/read-fields.ts'
+import type { PrintedLine, Script } from '#rules/photos/text-line.ts'
+import { GOOD, printedLine } from '../../support/photos/candidate-fixtures.ts'
+
+/** A sure line; heights are as on a card of 9 pixels a millimetre. */
+function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
+  const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
+  const letters = { alphabet: [''], logs: new Float32Array() }
+  const read = { sure: 0.995, legible: 0.97, kind: 'other', heightPx: 16 } as const
+  return printedLine(text, { ...read, box, letters, ...facts })
+}
+
+const number = (text: string, facts: Partial<PrintedLine> = {}) =>
+  lineOf(text, 0.94, { kind: 'number', ...facts })
+const small = (text: string, facts: Partial<PrintedLine> = {}) => lineOf(text, 0.94, facts)
+const title = (text: string, facts: Partial<PrintedLine> = {}) =>
+  lineOf(text, 0.04, { kind: 'name', heightPx: 36, ...facts })
+const rules = (text: string, facts: Partial<PrintedLine> = {}) => lineOf(text, 0.6, facts)
+const label = (text: string, facts: Partial<PrintedLine> = {}) =>
+  lineOf(text, -0.15, { heightPx: 24, ...facts })
+const inScript = (script: Script, count: number) =>
+  Array.from({ length: count }, () => rules('', { script, sure: 0 }))
+
+const NO_SHAPES = new Set<string>()
+const read = (
+  lines: PrintedLine[],
+  kind: PhotoKind | undefined = 'raw',
+  quality = GOOD,
+  shapes: ReadonlySet<string> = NO_SHAPES,
+) => printReadingOf(lines, { kind, quality, surface: undefined }, shapes)
+
+describe('the number, with its set and language', () => {
+  test.each([
+    // Pokémon
+    ['4/102', '4/102', '', ''],
+    ['004/102', '004/102', '', ''],
+    ['45/102 ★', '45/102', '', ''],
+    ['TG12/TG30', 'TG12/TG30', '', ''],
+    ['SV94/SV94', 'SV94/SV94', '', ''],
+    ['S2/S4', 'S2/S4', '', ''],
+    ['SWSH123', 'SWSH123', '', ''],
+    ['XY150a', 'XY150a', '', ''],
+    ['SM01', 'SM01', '', ''],
+    ['067/SV-P', '067/SV-P', '', ''],
+    ['245/091', '245/091', '', ''],
+    ['125a/156', '125a/156', '', ''],
+    ['005/012', '005/012', '', ''],
+    ['101/078 SAR', '101/078', '', ''],
+    ['SVI EN 012/198', '012/198', 'SVI', 'English'],
+    ['MEW DE 006/165', '006/165', 'MEW', 'German'],
+    ['SVP EN 044', '044', 'SVP', 'English'],
+    ['SVP 044', '044', 'SVP', ''],
+    ['CRZ EN GG25/GG70', 'GG25/GG70', 'CRZ', 'English'],
+    ['SV4a 012/190', '012/190', '', ''],
+    ['Illus. Kei Tanaka 45/102 ★', '45/102', '', ''],
+    ['Illus. KEI 45/102', '45/102', '', ''],
+    ['© 1995, 96, 98 Nintendo ©1999 Wizards. 4/102 ★', '4/102', '', ''],
+    // Magic
+    ['123/286 R', '123/286', '', ''],
+    ['R 0123', '0123', '', ''],
+    ['0123', '0123', '', ''],
+    ['MKM • EN 123/286 R', '123/286', 'MKM', 'English'],
+    ['123/286 R MKM • EN Anna Berg', '123/286', 'MKM', 'English'],
+    ['MKM 123/286', '123/286', 'MKM', ''],
+    ['2XM ★ JP 012/332', '012/332', '2XM', 'Japanese'],
+    // One Piece, Digimon, Dragon Ball, Gundam, hololive
+    ['OP01-001', 'OP01-001', 'OP01', ''],
+    ['OP01-001 SR', 'OP01-001', 'OP01', ''],
+    ['P-070', 'P-070', '', ''],
+    ['BT1-084', 'BT1-084', 'BT1', ''],
+    ['FB01-139', 'FB01-139', 'FB01', ''],
+    ['GD01-001', 'GD01-001', 'GD01', ''],
+    ['hBP01-001', 'hBP01-001', 'hBP01', ''],
+    // Yu-Gi-Oh
+    ['LOB-001', 'LOB-001', 'LOB', ''],
+    ['LOB-EN001', 'LOB-EN001', 'LOB', 'English'],
+    ['LOB-E001', 'LOB-E001', 'LOB', 'English'],
+    ['RA01-DE010', 'RA01-DE010', 'RA01', 'German'],
+    ['YS15-ENF01', 'YS15-ENF01', 'YS15', 'English'],
+    ['RATE-ENSE1', 'RATE-ENSE1', 'RATE', 'English'],
+    ['SDK-SP001', 'SDK-SP001', 'SDK', 'Spanish'],
+    // Lorcana
+    ['115/204 • EN • 3', '115/204', '', 'English'],
+    ['12/P1 • EN • 1', '12/P1', '', 'English'],
+    ['1/D23', '1/D23', '', ''],
+    // Flesh and Blood
+    ['MON195', 'MON195', 'MON', ''],
+    ['U-WTR001', 'U-WTR001', 'WTR', ''],
+    ['1HP222', '1HP222', '1HP', ''],
+    // Others
+    ['SOR EN 005/252', '005/252', 'SOR', 'English'],
+    ['OGN-001/298', '001/298', 'OGN', ''],
+    ['SAO/S20-E001 RR', 'SAO/S20-E001', '', ''],
+    ['D-BT01/001EN', 'D-BT01/001EN', '', ''],
+    ['UE01BT/AOT-1-001', 'UE01BT/AOT-1-001', '', ''],
+    ['1-001H', '1-001H', '', ''],
+  ])('in %p are %p, %p and %p', (text, expected, set, language) => {
+    const print = read([number(text)])
+    expect([print.number, print.set, print.language]).toEqual([expected, set, language])
+    expect(print.readable).toEqual({ name: false, number: true, set: set !== '' })
+  })
+
+  test.each([
+    '3/3',
+    '10/10',
+    '5/12',
+    '0/102',
+    '000/102',
+    'HP 120',
+    '120 HP',
+    'HP120',
+    '120',
+    '5000',
+    '+1000',
+    'ATK/2500 DEF/2100',
+    'ATK300',
+    'LV.45',
+    'LV30',
+    '1999',
+    'M 2015',
+    '© 1999 Wizards 96/98',
+    '© 1995/96/98 Nintendo',
+    '$4.99',
+    'No. 0156',
+    'No. 006',
+    '12/24/2019',
+    '89631139',
+    'M15',
+    'SM8b',
+    'XY11',
+    'SV8',
+    'OP01',
+    'PSA10',
+    'Weakness x2',
+    '4/102 5/102',
+    'Porygon-Z',
+    'TOP 8',
+  ])('are not in %p', (text) => {
+    expect(read([number(text)])).toEqual(UNREAD)
+    expect(read([small(text)])).toEqual(UNREAD)
+  })
+
+  test('are told by the shapes of the catalog’s numbers, too', () => {
+    const listed = new Set(['AAA00/A00-000', 'AA000'])
+    const told = (text: string) => read([small(text)], 'raw', GOOD, listed).number
+    expect(told('SOI42/R07-894 • EN • 3')).toBe('SOI42/R07-894')
+    expect(told('UE123')).toBe('UE123')
+    for (const text of ['SOI42/R07-8944', 'HP120', 'LV100', 'soi42/r07-894'])
+      expect(told(text)).toBe('')
+    expect(read([small('SOI42/R07-894')]).number).toBe('')
+  })
+
+  test('are not read where a character is unsure, illegible, too large or too few pixels', () => {
+    expect(read([number('4/102', { sure: 0.85 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { legible: 0.4 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
+    expect(read([number('4/102')], 'raw', { ...GOOD, px_per_mm: 5 })).toEqual(UNREAD)
+    const seen = { kind: 'raw', quality: undefined, surface: undefined } as const
+    expect(printReadingOf([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
+  })
+
+  test('are not read of backs, boxes and nothing', () => {
+    for (const kind of ['back', 'sealed'] as const) {
+      expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
+    }
+    const seen = { kind: undefined, quality: undefined, surface: undefined }
+    expect(printReadingOf([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
+  })
+
+  test('are those of the line that looks like a number, at an edge, before any other', () => {
+    expect(read([number('4/102'), small('12/250')]).number).toBe('4/102')
+    expect(read([number('4/102', { box: rules('').box }), number('5/102')]).number).toBe('5/102')
+    expect(read([number('0123'), number('45/286')]).number).toBe('45/286')
+    expect(read([small('4/102')]).number).toBe('4/102')
+  })
+
+  test('are nothing where two equally good ones differ, or only rules speak of one', () => {
+    expect(read([number('4/102'), number('5/102')]).number).toBe('')
+    expect(read([number('4/102'), number('004/102')]).number).toBe('4/102')
+    expect(read([rules('Search for 12/250')]).number).toBe('')
+    expect(read([title('Cindlemane 4/102')]).number).toBe('')
+  })
+
+  test('of a set may stand on the line below', () => {
+    const print = read([number('R 0123'), small('MKM • EN Anna Berg')])
+    expect(print).toMatchObject({ number: '0123', set: 'MKM', language: 'English' })
+    expect(read([number('R 0123'), small('JUAN DE LA CRUZ')])).toMatchObject({
+      set: '',
+      language: '',
+    })
+    expect(read([small('MKM • EN'), small('WOE • EN')]).set).toBe('')
+    expect(read([rules('MKM • EN'), rules('Search for OP01-001')])).toEqual(UNREAD)
+    expect(read([number('4/102'), small('OP01-001')]).set).toBe('')
+  })
+})
+
+describe('the name', () => {
+  test.each([
+    ['Cindlemane', 'Cindlemane'],
+    ['Cindlemane HP 120', 'Cindlemane'],
+    ['Cindlemane 120 HP', 'Cindlemane'],
+    ['Cindlemane 120', 'Cindlemane'],
+    ['Cindlemane LV.45', 'Cindlemane'],
+    ['Cindlemane LV.X', 'Cindlemane LV.X'],
+    ['STAGE 2 Cindlemane', 'Cindlemane'],
+    ['BASIC Cindlemane', 'Cindlemane'],
+    ['Basic Conjuration', 'Basic Conjuration'],
+    ['Basic Fire Energy', 'Basic Fire Energy'],
+    ['Cindlemane ex', 'Cindlemane ex'],
+    ['Cindlemane & Ashwing-GX', 'Cindlemane & Ashwing-GX'],
+    ['Mr. Mime', 'Mr. Mime'],
+    ['Porygon2', 'Porygon2'],
+    ['Monkey.D.Luffy', 'Monkey.D.Luffy'],
+    ['Flabébé', 'Flabébé'],
+    ['Did Someone Say...Kami?', 'Did Someone Say...Kami?'],
+    ['BASIC', ''],
+    ['Trainer', ''],
+    ['Evolves from Ashling', ''],
+    ['120', ''],
+    ['★', ''],
+  ])('on %p is %p', (text, name) => {
+    const print = read([title(text)])
+    expect([print.name, print.readable.name]).toEqual([name, name !== ''])
+  })
+
+  test('is the tallest line of names at the head, whatever stands around it', () => {
+    const header = title('STAGE 1', { heightPx: 40 })
+    const before = title('Ashling', { heightPx: 20 })
+    const attack = title('Fire Spin', { box: rules('').box, heightPx: 38 })
+    expect(read([attack, before, header, title('Cindlemane')]).name).toBe('Cindlemane')
+  })
+
+  test('may stand elsewhere, where one line stands out', () => {
+    const at = (text: string, heightPx: number) => rules(text, { kind: 'name', heightPx })
+    expect(read([at('Milo Thatch', 36), at('Spirited Scholar', 22)]).name).toBe('Milo Thatch')
+    expect(read([at('Fire Spin', 30), at('Ember', 30)]).name).toBe('')
+  })
+
+  test('is not that of an attack, where the title itself is unsure or in another script', () => {
+    const attack = title('Fire Spin', { box: rules('').box })
+    expect(read([title('Cindlemame', { sure: 0.75 }), attack]).name).toBe('')
+    expect(read([title('', { sure: 0, legible: 0.1 }), attack]).name).toBe('')
+    expect(read([title('A7', { script: 'japanese' }), attack]).name).toBe('')
+  })
+})
+
+describe('the language', () => {
+  test.each([
+    ['japanese', 'Japanese'],
+    ['korean', 'Korean'],
+    ['chinese', 'Chinese'],
+    ['cyrillic', 'Russian'],
+  ] as const)('of several lines in %s is %s', (script, language) => {
+    expect(read([...inScript(script, 4), number('4/102')]).language).toBe(language)
+  })
+
+  test('is not told by one foreign word, nor by scripts that disagree, nor by a mark against them', () => {
+    expect(read(inScript('japanese', 2)).language).toBe('')
+    expect(read([...inScript('japanese', 3), ...inScript('korean', 3)]).language).toBe('')
+    expect(read([...inScript('japanese', 5), ...inScript('chinese', 1)]).language).toBe('Japanese')
+    expect(read([...inScript('japanese', 4), number('SVI EN 012/198')]).language).toBe('')
+    expect(read([number('LOB-EN001'), small('MKM • DE')]).language).toBe('')
+  })
+
+  test('is not told by illegible lines, nor by Latin letters alone', () => {
+    const faint = inScript('japanese', 5).map((line) => ({ ...line, legible: 0.2 }))
+    expect(read(faint).language).toBe('')
+    expect(read([title('Épée du Roi'), number('4/102')]).language).toBe('')
+  })
+})
+
+describe('the stamp', () => {
+  test.each([
+    ['1st Edition', '1st Edition'],
+    ['1ST EDITION', '1st Edition'],
+    ['EDITION 1', '1st Edition'],
+    ['LIMITED EDITION', 'Limited Edition'],
+    ['PRE-RELEASE', 'Prerelease'],
+    ['STAFF', 'Staff'],
+    ['Artifact — Staff', 'unclear'],
+    ['UNLIMITED', 'unclear'],
+    ['Look at your staff', 'unclear'],
+  ])('of a line %p is %p', (text, stamp) => {
+    expect(read([rules(text)]).stamp).toBe(stamp)
+  })
+
+  test('names all that were seen, and none that is a title or unsure', () => {
+    expect(read([rules('STAFF'), rules('PRERELEASE')]).stamp).toBe('Prerelease Staff')
+    expect(read([rules('STAFF', { kind: 'name' })]).stamp).toBe('unclear')
+    expect(read([rules('1st Edition', { sure: 0.85 })]).stamp).toBe('unclear')
+  })
+
+  test('may stand among other words on a label', () => {
+    expect(read([label('HOLO 1ST EDITION')], 'graded slab').stamp).toBe('1st Edition')
+  })
+})
+
+describe('the grade', () => {
+  const grade = (...lines: PrintedLine[]) => read(lines, 'graded slab').grade
+  const texts = (...all: string[]) => all.map((text) => label(text))
+
+  test.each([
+    [['PSA', '2016 POKEMON', '#11', 'CINDLEMANE', 'GEM MT', '10', '23456789'], 'PSA 10'],
+    [['PSA', 'NM-MT 8'], 'PSA 8'],
+    [['PSA', 'NM-MT', '8'], 'PSA 8'],
+    [['PSA 10'], 'PSA 10'],
+    [['BECKETT', 'GEM MINT', '9.5'], 'BGS 9.5'],
+    [['BGS', 'GEM MINT 9.5', 'CENTERING 10', 'CORNERS 9.5', 'EDGES 9', 'SURFACE 10'], 'BGS 9.5'],
+    [['CGC', 'MINT', '9', '4123456789'], 'CGC 9'],
+    [['CGC TRADING CARDS', 'EX/NM+ 6.5'], 'CGC 6.5'],
+    [['SGC', 'MINT+ 9.5'], 'SGC 9.5'],
+    [['TAG', 'PRISTINE', '10', 'A1234567'], 'TAG 10'],
+    [['ACE GRADING', 'GEM MINT 10'], 'ACE 10'],
+    [['PSA', 'MINT 9.0'], 'PSA 9'],
+    // Refusals
+    [['GEM MT', '10'], ''],
+    [['PSA', 'GEM MT'], ''],
+    [['PSA', 'MINT', '10'], ''],
+    [['PSA', 'GEM MT 10', 'MINT 9'], ''],
+    [['PSA', 'CGC', 'GEM MT 10'], ''],
+    [['PSA', 'AUTHENTIC', '8'], ''],
+    [['PSA', 'CENTERING 9.5', 'CORNERS 9'], ''],
+    [['PSA', '#4'], ''],
+    [['CGC', '4/102'], ''],
+    [['PSA', '2016', '23456789'], ''],
+    [['PSA', 'MINT', '9.3'], ''],
+    [['PSA', 'GEM MT 11'], ''],
+    [['PORTGAS.D.ACE', 'GEM MINT 10'], ''],
+    [['TAG TEAM', 'GEM MINT 10'], ''],
+  ])('on a label of %p is %p', (lines, expected) => {
+    expect(grade(...texts(...lines))).toBe(expected)
+  })
+
+  test('alone is the tallest number, not one of the small ones around it', () => {
+    const tall = label('9', { heightPx: 50 })
+    const subgrades = texts('9.5', '9', '8.5', '9.5')
+    expect(grade(...texts('BGS', 'CENTERING', 'SURFACE'), ...subgrades, tall)).toBe('BGS 9')
+    expect(grade(...texts('BGS', 'CENTERING', 'SURFACE'), ...subgrades)).toBe('')
+    expect(grade(label('PSA', { heightPx: 50 }), label('4'))).toBe('')
+  })
+
+  test('is read of sure lines above the card of a slab alone', () => {
+    const lines = texts('PSA', 'GEM MT', '10')
+    expect(read(lines, 'raw').grade).toBe('')
+    expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
+    expect(grade(...lines.map((line) => ({ ...line, sure: 0.7 })))).toBe('')
+  })
+
+  test('is read of less sure lines where its words say the same', () => {
+    const unsure = (...all: string[]) => grade(...all.map((text) => label(text, { sure: 0.8 })))
+    expect(unsure('PSA', 'GEM MT', '10')).toBe('PSA 10')
+    expect(unsure('PSA', 'GEM MT', '9')).toBe('')
+    expect(unsure('PSA', '10')).toBe('')
+  })
+})
+
+describe('a slab’s label', () => {
+  const lines = [label('#11'), label('CINDLEMANE-HOLO', { kind: 'name' }), label('PSA')]
+
+  test('stands in for a name and a number that were not read on the card', () => {
+    const print = read(lines, 'graded slab')
+    expect(print).toMatchObject({ name: 'CINDLEMANE', number: '11' })
+    expect(print.readable).toEqual({ name: true, number: true, set: false })
+    expect(read(lines, 'graded slab', { ...GOOD, px_per_mm: 5 }).number).toBe('')
+    expect(read([label('2022 ONE PIECE OP01-001')], 'graded slab').number).toBe('OP01-001')
+  })
+
+  test('says nothing against the card, nor where it says two things', () => {
+    const print = read([...lines, number('12/108'), title('Ashwing')], 'graded slab')
+    expect(print).toMatchObject({ name: 'Ashwing', number: '12/108' })
+    expect(read([label('#4'), label('#5')], 'graded slab').number).toBe('')
+  })
+
+  test('of a raw card’s photo is no print of the card', () => {
+    expect(read(lines)).toEqual(UNREAD)
+  })
+})
+
+test('whatever is printed, what is said is readable and no stamp is denied', () => {
+  const texts = fc.oneof(fc.string(), fc.stringMatching(/^[A-Z0-9/ •#.-]{0,14}$/))
+  const lines = fc.array(
+    fc.record({
+      text: texts,
+      kind: fc.constantFrom('name', 'number', 'other'),
+      top: fc.double({ min: -0.3, max: 1, noNaN: true }),
+    }),
+    { maxLength: 8 },
+  )
+  fc.assert(
+    fc.property(lines, (all) => {
+      const print = read(
+        all.map(({ text, kind, top }) => lineOf(text, top, { kind })),
+        'graded slab',
+      )
+      expect(print.stamp).not.toBeNull()
+      const { name, set, readable } = print
+      expect(readable).toEqual({ name: name !== '', number: print.number !== '', set: set !== '' })
+      if (print.number !== '') expect(print.number).toMatch(/[0-9]/)
+    }),
+  )
+})

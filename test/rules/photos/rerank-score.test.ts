@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { orderNear, RERANKED } from '#rules/photos/rerank-score.ts'
+
+const idsOf = (near: Parameters<typeof orderNear>[0]) =>
+  orderNear(near).map(({ card_id }) => card_id)
+
+test('a hash that fits puts a card before one that is slightly nearer by its vector', () => {
+  expect(
+    idsOf([
+      { card_id: 1, cosine: 0.8, distance: 400 },
+      { card_id: 2, cosine: 0.75, distance: 200 },
+    ]),
+  ).toEqual([2, 1])
+})
+
+test('a card without a hash stands between those whose hashes fit and those whose do not', () => {
+  expect(
+    idsOf([
+      { card_id: 1, cosine: 0.7, distance: 450 },
+      { card_id: 2, cosine: 0.7, distance: undefined },
+      { card_id: 3, cosine: 0.7, distance: 150 },
+    ]),
+  ).toEqual([3, 2, 1])
+})
+
+test('cards that are equally near stand by their ids, and those beyond the first twenty stay', () => {
+  const near = Array.from({ length: RERANKED + 5 }, (_, index) => ({
+    card_id: 100 - index,
+    cosine: 0.5,
+    distance: undefined,
+  }))
+  const last = near.slice(RERANKED).map(({ card_id }) => card_id)
+  const first = near.slice(0, RERANKED).map(({ card_id }) => card_id)
+  expect(idsOf(near)).toEqual([...first.reverse(), ...last])
+})

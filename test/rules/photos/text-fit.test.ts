@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { printFitsOf, titleLines } from '#rules/photos/text-fit.ts'
+import { lettersOf, printedLine } from '../../support/photos/candidate-fixtures.ts'
+
+/** A line of which nobody would swear to any letter. */
+const unsure = (text: string, facts = {}) =>
+  printedLine(text, { sure: 0.4, letters: lettersOf(text, 0.7), ...facts })
+
+describe('the fit of a name', () => {
+  const fitsOf = printFitsOf([unsure('Lamplight Warden')])
+  const fit = (name: string) => fitsOf({ name, number: null }).name ?? -1
+
+  test('is highest for the card that is printed, however the marketplace writes it', () => {
+    expect(fit('Lamplight Warden')).toBeGreaterThan(0.95)
+    expect(fit('Lamplight Warden (Full Art) - 12/100')).toBe(fit('Lamplight Warden'))
+    expect(fit('Lamplight Warden // Long Shadow')).toBe(fit('Lamplight Warden'))
+    expect(fit('Lamplight Wardens')).toBeLessThan(fit('Lamplight Warden'))
+    expect(fit('Lamplight Dragon')).toBeLessThan(fit('Lamplight Wardens'))
+    expect(fit('Zzyzx')).toBe(0)
+  })
+
+  test('holds for capitals, as some cards print their names', () => {
+    const capitals = printFitsOf([unsure('LAMPLIGHT WARDEN')])
+    expect(capitals({ name: 'Lamplight Warden', number: null }).name).toBeGreaterThan(0.95)
+  })
+})
+
+describe('the fit of a number', () => {
+  const fitsOf = printFitsOf([unsure('LTS EN 017/200', { kind: 'number' })])
+  const fit = (number: string | null) => fitsOf({ name: 'Any', number }).number
+
+  test('is that of the words it is printed among, with zeros before it or without', () => {
+    expect(fit('017/200')).toBeGreaterThan(0.95)
+    expect(fit('17/200')).toBe(fit('017/200') ?? -1)
+    expect(fit('018/200') ?? 1).toBeLessThan(fit('017/200') ?? 0)
+  })
+
+  test('is unknown for a card without one, and for a single digit, which stands in any line', () => {
+    expect(fit(null)).toBeUndefined()
+    expect(printFitsOf([])({ name: 'Any', number: '017/200' }).number).toBeUndefined()
+  })
+})
+
+describe('the lines that may be a title', () => {
+  test('are those that look like a name, then the largest letters; no number and no other script', () => {
+    const lines = [
+      printedLine('rules of the game', { kind: 'other', heightPx: 12 }),
+      printedLine('A Subtitle', { kind: 'other', heightPx: 20 }),
+      printedLine('A Name', { heightPx: 18 }),
+      printedLine('017/200', { kind: 'number', heightPx: 30 }),
+      printedLine('12', { kind: 'other', heightPx: 40 }),
+      printedLine('', { script: 'japanese', heightPx: 40 }),
+    ]
+    expect(titleLines(lines).map(({ text }) => text)).toEqual([
+      'A Name',
+      'A Subtitle',
+      'rules of the game',
+    ])
+  })
+})

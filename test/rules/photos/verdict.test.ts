@@ -1,0 +1,486 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { CandidateCard } from '#rules/photos/candidate-card.ts'
+import {
+  type Near,
+  type PhotoQuality,
+  type PhotoReading,
+  type PrintReading,
+  UNREAD,
+} from '#rules/photos/photo-reading.ts'
+import { CANDIDATES_MAX } from '#rules/photos/thresholds.ts'
+import { judge as judgeAmong } from '#rules/photos/verdict.ts'
+import {
+  cardOf,
+  GOOD,
+  lettersOf,
+  printedLine,
+  readingOf,
+} from '../../support/photos/candidate-fixtures.ts'
+
+/** The photo is plainly this card. */
+const plainly = (card_id: number): Near => ({ card_id, cosine: 0.92, distance: 190 })
+/** The photo looks a little like this card, as it does like many. */
+const faintly = (card_id: number): Near => ({ card_id, cosine: 0.6, distance: 420 })
+const CARDS = [cardOf(1), cardOf(2), cardOf(3)]
+const ONE_OF_THREE = [plainly(1), faintly(2), faintly(3)]
+
+function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set'>>): PrintReading {
+  const { name = '', number = '', set = '' } = read
+  const readable = { name: name !== '', number: number !== '', set: set !== '' }
+  return { ...UNREAD, name, number, set, readable }
+}
+
+/** In a catalog of these two games. */
+const judge = (reading: PhotoReading, cards: readonly CandidateCard[]) =>
+  judgeAmong(reading, cards, ['wickerwild', 'magic'])
+
+const idsOf = (verdict: ReturnType<typeof judge>) => verdict.candidates.map(({ card }) => card.id)
+
+describe('matched', () => {
+  test('is a card that the photo looks like, and no other', () => {
+    const verdict = judge(readingOf({ near: ONE_OF_THREE }), CARDS)
+    expect(verdict).toMatchObject({ status: 'matched', message: null, warnings: [] })
+    expect(verdict.candidates[0]).toMatchObject({
+      card: { id: 1 },
+      match: { number: 'unknown', name: 0, set: 0, edition: true },
+      suggested_printing: 'Normal',
+    })
+    expect(verdict.read).toMatchObject({
+      ...{ game: 'wickerwild', kind: 'raw', product_type: 'Cards', name: '', number: '' },
+    })
+  })
+
+  test('is a card in a poor photo, where nothing else comes near', () => {
+    const quality = { ...GOOD, blur_mm: 2, px_per_mm: 2 }
+    expect(judge(readingOf({ near: ONE_OF_THREE, quality }), CARDS).status).toBe('matched')
+  })
+
+  test('is a slab, with the warning that its price is the raw card’s', () => {
+    const verdict = judge(readingOf({ near: ONE_OF_THREE, kind: 'graded slab' }), CARDS)
+    expect(verdict.status).toBe('matched')
+    expect(verdict.warnings).toEqual(['A graded card: the prices are those of the raw card.'])
+    expect(verdict.read).toMatchObject({ kind: 'graded slab', product_type: 'Cards' })
+  })
+
+  test('is the one sibling whose number was read', () => {
+    const cards = [cardOf(1), cardOf(2, { art_group: 1 }), cardOf(3)]
+    const near = [plainly(1), plainly(2), faintly(3)]
+    expect(judge(readingOf({ near }), cards).status).toBe('ambiguous')
+    const verdict = judge(readingOf({ near, print: printOf({ number: '2/200' }) }), cards)
+    expect(verdict.status).toBe('matched')
+    expect(idsOf(verdict)).toEqual([2])
+    expect(verdict.candidates[0]?.match.number).toBe('exact')
+  })
+
+  test('is the one sibling whose set was read', () => {
+    const set = { id: 2, name: 'Dusk Harvest', code: 'DSH' }
+    const cards = [cardOf(1), cardOf(2, { art_group: 1, set })]
+    const near = [plainly(1), plainly(2)]
+    const verdict = judge(readingOf({ near, print: printOf({ set: 'DSH' }) }), cards)
+    expect(verdict.status).toBe('matched')
+    expect(verdict.candidates[0]?.card.id).toBe(2)
+  })
+
+  test('is the one sibling that bears the stamp', () => {
+    const cards = [cardOf(1), cardOf(2, { art_group: 1, name: 'Card 1 (Prerelease)' })]
+    const near = [plainly(1), plainly(2)]
+    const topFor = (stamp: string | null) => {
+      const { status, candidates } = judge(readingOf({ near, print: { ...UNREAD, stamp } }), cards)
+      return [status, status === 'matched' ? candidates[0]?.card.id : undefined]
+    }
+    expect(topFor(null)).toEqual(['matched', 1])
+    expect(topFor('Prerelease')).toEqual(['matched', 2])
+    expect(topFor('unclear')).toEqual(['ambiguous', undefined])
+  })
+
+  test('is the one that bears the stamp, though only its plain twin tells its number', () => {
+    const stamped = cardOf(2, { art_group: 1, name: 'Card 1 (Prerelease)', number: null })
+    const print = { ...printOf({ number: '1/200' }), stamp: 'Prerelease' }
+    const { status, candidates } = judge(readingOf({ near: [plainly(2)], print }), [
+      cardOf(1),
+      stamped,
+    ])
+    expect([status, candidates[0]?.card.id]).toEqual(['matched', 2])
+  })
+
+  test('is decided between look-alikes by the number', () => {
+    const near = [
+      { card_id: 1, cosine: 0.8, distance: 270 },
+      { card_id: 2, cosine: 0.78, distance: 275 },
+    ]
+    expect(judge(readingOf({ near }), CARDS).status).toBe('ambiguous')
+    const verdict = judge(readingOf({ near, print: printOf({ number: '2/200' }) }), CARDS)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['matched', [2]])
+  })
+})
+
+describe('ambiguous', () => {
+  test.each([
+    ['two arts are as near', [plainly(1), plainly(2)]],
+    ['the lead is small', [plainly(1), { card_id: 2, cosine: 0.86, distance: 330 }]],
+    ['the hashes are far apart', [{ card_id: 1, cosine: 0.92, distance: 305 }, faintly(2)]],
+    ['no hash was compared', [{ card_id: 1, cosine: 0.92, distance: undefined }, faintly(2)]],
+    ['it only looks alike', [{ card_id: 1, cosine: 0.59, distance: 250 }]],
+  ])('is a card where %s', (_, near) => {
+    const verdict = judge(readingOf({ near }), CARDS)
+    expect(verdict.status).toBe('ambiguous')
+    expect(verdict.candidates[0]?.card.id).toBe(1)
+  })
+
+  test('are cards of one art, the newest set first, with one score', () => {
+    const cards = [
+      cardOf(1, { release_date: '2020-05-05' }),
+      cardOf(2, { art_group: 1, release_date: '2026-05-05' }),
+      cardOf(3, { art_group: 1, release_date: null }),
+    ]
+    const verdict = judge(readingOf({ near: [plainly(1), plainly(2), plainly(3)] }), cards)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [2, 1, 3]])
+    expect(new Set(verdict.candidates.map(({ score }) => score)).size).toBe(1)
+  })
+
+  test('are cards of one art, the one whose own picture fits best first', () => {
+    const cards = [1, 2, 3].map((id) => cardOf(id, { art_group: 1 }))
+    const further = { ...plainly(2), distance: 250 }
+    // The third is not among the nearest, and comes with the others.
+    const verdict = judge(readingOf({ near: [plainly(1), further] }), cards)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
+  })
+
+  test('is a card with a namesake whose picture nobody has seen', () => {
+    const namesake = cardOf(9, { name: 'Card 1', art_group: null })
+    const verdict = judge(readingOf({ near: ONE_OF_THREE }), [...CARDS, namesake])
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 9]])
+    const elsewhere = { ...namesake, game: { id: 2, slug: 'other', name: 'Other' } }
+    expect(judge(readingOf({ near: ONE_OF_THREE }), [...CARDS, elsewhere]).status).toBe('matched')
+  })
+
+  test('is a card whose name was read and is another', () => {
+    const print = printOf({ name: 'Somebody Else' })
+    const verdict = judge(readingOf({ near: [plainly(1)], print }), CARDS)
+    expect(verdict.status).toBe('ambiguous')
+    expect(verdict.candidates[0]?.match.name).toBe(0)
+  })
+
+  test('is a card whose title names a stamp that the photo does not show', () => {
+    const cards = [cardOf(1, { name: 'Card 1 (Prerelease)' })]
+    const verdict = judge(
+      readingOf({ near: [plainly(1)], print: { ...UNREAD, stamp: null } }),
+      cards,
+    )
+    expect([verdict.status, verdict.candidates[0]?.match.edition]).toEqual(['ambiguous', false])
+  })
+
+  test('is a product that looks like the card, and the reverse', () => {
+    const box = [cardOf(1, { product_type: 'Sealed Products' })]
+    expect(judge(readingOf({ near: [plainly(1)] }), box).status).toBe('ambiguous')
+    const sealed = readingOf({ near: [plainly(1)], kind: 'sealed' })
+    expect(judge(sealed, CARDS).status).toBe('ambiguous')
+    const verdict = judge(sealed, box)
+    expect(verdict).toMatchObject({ status: 'matched', read: { product_type: 'Sealed Products' } })
+    expect(verdict.warnings).toHaveLength(1)
+  })
+
+  test('names the game only where all candidates are of one', () => {
+    const other = cardOf(2, { game: { id: 9002, slug: 'tidebound', name: 'Tidebound' } })
+    const near = [plainly(1), plainly(2)]
+    expect(judge(readingOf({ near }), CARDS).read.game).toBe('wickerwild')
+    expect(judge(readingOf({ near }), [cardOf(1), other]).read.game).toBe('')
+  })
+})
+
+describe('print alone', () => {
+  /** In a catalog without pictures. */
+  const unseen = (id: number, facts: Partial<CandidateCard> = {}) =>
+    cardOf(id, { art_group: null, ...facts })
+  const read = printOf({ name: 'Card 4', number: '4/200' })
+
+  test('matches the one card whose name and number it tells', () => {
+    const verdict = judge(readingOf({ print: read }), [unseen(4), unseen(5)])
+    expect(verdict).toMatchObject({ status: 'matched', read: { game: 'wickerwild' } })
+    expect(verdict.candidates.map(({ card, match }) => [card.id, match.number])).toEqual([
+      [4, 'exact'],
+    ])
+  })
+
+  test.each([
+    ['the name was not read', printOf({ number: '4/200' }), 'not_found'],
+    ['the number was not read', printOf({ name: 'Card 4' }), 'ambiguous'],
+    ['the number does not tell the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
+  ] as const)('matches nothing where %s', (_, print, status) => {
+    const number = print.number === '4' ? '4' : '4/200'
+    expect(judge(readingOf({ print }), [unseen(4, { number })]).status).toBe(status)
+  })
+
+  test('matches a card of a plain number by its set', () => {
+    const print = printOf({ name: 'Card 4', number: '4', set: 'LTS' })
+    expect(judge(readingOf({ print }), [unseen(4, { number: '4' })]).status).toBe('matched')
+  })
+
+  test('leaves two cards of one name and number to the caller', () => {
+    const other = unseen(9, { name: 'Card 4', number: '4/200' })
+    const verdict = judge(readingOf({ print: read }), [unseen(4), other])
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4, 9]])
+  })
+
+  test('does not match a card whose picture is another one', () => {
+    const verdict = judge(readingOf({ print: read }), [cardOf(4)])
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4]])
+  })
+
+  test('thinks of a card whose name fits the letters, though nobody would swear to it', () => {
+    const lines = [printedLine('Lamplight', { sure: 0.4, letters: lettersOf('Lamplight', 0.7) })]
+    const cards = [unseen(1, { name: 'Lamplight' }), unseen(2, { name: 'Something Else' })]
+    const verdict = judge(readingOf({ lines }), cards)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
+  })
+
+  /** Cards of one art, and a photo whose number line is read so surely. */
+  function siblingsOf(numbers: readonly (string | null)[], printed: string, sure: number) {
+    const letters = lettersOf(printed, sure)
+    const lines = [printedLine(printed, { sure: 0.4, kind: 'number', letters })]
+    const cards = numbers.map((number, at) => cardOf(at + 1, { number, art_group: 1 }))
+    const near = cards.map(({ id }) => plainly(id))
+    const verdict = judge(readingOf({ near, lines }), cards)
+    return [verdict.status, idsOf(verdict)[0]]
+  }
+
+  test('matches the sibling whose number fits the letters, where no other’s does', () => {
+    const numbers = ['011/200', '017/200', '171/200']
+    expect(siblingsOf(numbers, 'LTS EN 017/200', 0.99)).toEqual(['matched', 2])
+  })
+
+  test.each([
+    ['the letters are too unsure', ['011/200', '017/200'], '017/200', 0.3],
+    ['another has the number, too', ['017/200', '017/200'], '017/200', 0.95],
+    ['the number is none of theirs', ['011/200', '017/200'], '077/200', 0.95],
+  ] as const)('only puts the likeliest sibling first where %s', (_, numbers, printed, sure) => {
+    expect(siblingsOf(numbers, printed, sure)[0]).toBe('ambiguous')
+  })
+
+  test('only puts a sibling first before one that has no number', () => {
+    expect(siblingsOf([null, '017/200'], '017/200', 0.95)).toEqual(['ambiguous', 2])
+  })
+})
+
+describe('retake', () => {
+  test.each([
+    ['nothing was found', { kind: undefined, items: 0, quality: undefined }, /^No card was found/],
+    ['the back is shown', { kind: 'back' }, /Turn it over/],
+    ['there are several cards', { items: 3 }, /one card at a time/],
+  ] as const)('is asked for where %s', (_, facts, message) => {
+    const verdict = judge(readingOf({ near: ONE_OF_THREE, ...facts }), CARDS)
+    expect(verdict.status).toBe('retake')
+    expect(verdict.message).toMatch(message)
+    expect(verdict.read.game).toBe('')
+  })
+
+  test.each([
+    [{ px_per_mm: 3 }, /^Move closer/],
+    [{ blur_mm: 1.5 }, /^Hold still/],
+    [{ glare: 0.3 }, /^Tilt/],
+    [{ brightness: 20 }, /more light/],
+    [{ brightness: 0 }, /more light/],
+    [{ is_cut_off: true }, /whole card/],
+    [{ corners: 0.3 }, /four corners/],
+    [{ blur_mm: 0.7, glare: 0.5 }, /^Tilt.*Hold still/],
+    [{ blur_mm: 5, is_cut_off: true }, /^Get the whole card.*Hold still/],
+  ] as [Partial<PhotoQuality>, RegExp][])('for %o says the worst first', (fault, message) => {
+    const near = [plainly(1), plainly(2)]
+    const verdict = judge(readingOf({ near, quality: { ...GOOD, ...fault } }), CARDS)
+    expect(verdict.status).toBe('retake')
+    expect(verdict.message).toMatch(message)
+    expect(idsOf(verdict)).toEqual([1, 2])
+  })
+
+  test('rather than not_found, where the photo is poor', () => {
+    const verdict = judge(readingOf({ quality: { ...GOOD, blur_mm: 3 } }), [])
+    expect([verdict.status, verdict.candidates]).toEqual(['retake', []])
+  })
+})
+
+describe('not_found', () => {
+  test.each([
+    ['nothing is near', []],
+    ['the nearest is far', [{ card_id: 1, cosine: 0.5, distance: 450 }]],
+    ['the nearest ones are strangers alike', [faintly(1), faintly(2), faintly(3)]],
+    ['the nearest card has left the catalog', [plainly(77)]],
+  ])('is the answer where %s', (_, near) => {
+    const verdict = judge(readingOf({ near }), CARDS)
+    expect(verdict).toMatchObject({ status: 'not_found', message: null, candidates: [] })
+    expect(verdict.read.game).toBe('')
+  })
+
+  test('is the answer where a card has the name that was read, and quite another picture', () => {
+    const print = printOf({ name: 'Card 1' })
+    const verdict = judge(readingOf({ print, near: [faintly(2)] }), CARDS)
+    expect([verdict.status, verdict.candidates]).toEqual(['not_found', []])
+    const unseen = [cardOf(1, { art_group: null }), ...CARDS.slice(1)]
+    expect(judge(readingOf({ print, near: [faintly(2)] }), unseen).status).toBe('ambiguous')
+  })
+
+  test('is the answer where every number disagrees', () => {
+    const print = printOf({ number: '99/200' })
+    expect(judge(readingOf({ near: ONE_OF_THREE, print }), CARDS).status).toBe('not_found')
+  })
+})
+
+describe('unsupported', () => {
+  const inLanguage = (language: string, card: CandidateCard) =>
+    judge(readingOf({ near: [plainly(1)], print: { ...UNREAD, language } }), [card])
+  const japanese = cardOf(1, { game: { id: 85, slug: 'pokemon-japan', name: 'Pokemon Japan' } })
+
+  test.each([
+    ['', cardOf(1), 'matched'],
+    ['English', cardOf(1), 'matched'],
+    ['German', cardOf(1), 'unsupported'],
+    ['Japanese', cardOf(1), 'unsupported'],
+    ['Japanese', japanese, 'matched'],
+    ['Korean', japanese, 'unsupported'],
+  ] as const)('in the language "%s" of %o is %s', (language, card, status) => {
+    const verdict = inLanguage(language, card)
+    expect(verdict.status).toBe(status)
+    expect(verdict.read.notes !== '').toBe(status === 'unsupported')
+  })
+})
+
+describe('a game that the catalog does not list', () => {
+  const owned = (by: string) => readingOf({ lines: [printedLine(by, { kind: 'other' })] })
+
+  test.each([
+    ['©2023 Konami', 'unsupported'],
+    ['© 2024 Wizards of the Coast', 'not_found'],
+    ['© 2024 Somebody', 'not_found'],
+  ] as const)('by its line "%s" is %s', (by, status) => {
+    const verdict = judge(owned(by), CARDS)
+    expect([verdict.status, verdict.candidates]).toEqual([status, []])
+    expect(verdict.read.notes !== '').toBe(status === 'unsupported')
+  })
+
+  test('is no reason where a card is near', () => {
+    expect(judge({ ...owned('Konami'), near: ONE_OF_THREE }, CARDS).status).toBe('matched')
+  })
+})
+
+describe('of any reading', () => {
+  const IDS = Array.from({ length: 16 }, (_, index) => index + 1)
+  const someCards = fc.tuple(
+    ...IDS.map((id) =>
+      fc.record({
+        art_group: fc.constantFrom(id, id, id, id, id, 1, 4, null),
+        number: fc.constantFrom(`${id}/200`, '4/200', '4', null),
+        name: fc.constantFrom(...Array(6).fill(`Card ${id}`), 'Card 1', 'Card 1 (Prerelease)'),
+        product_type: fc.constantFrom('Cards', 'Cards', 'Sealed Products'),
+      }),
+    ),
+  )
+  const cards = someCards.map((facts) =>
+    facts.map((of, at) => cardOf(IDS[at] ?? 0, { ...of, clean_name: of.name })),
+  )
+  const rowsOf = (cosine: fc.Arbitrary<number>) =>
+    fc.uniqueArray(
+      fc.record({
+        card_id: fc.constantFrom(...IDS),
+        cosine,
+        distance: fc.constantFrom(undefined, 120, 290, 330, 420),
+      }),
+      { selector: ({ card_id }) => card_id, maxLength: 16 },
+    )
+  // Often one card plainly, among many that are faint: as in a photo.
+  const near = fc.oneof(
+    rowsOf(fc.double({ min: 0, max: 1, noNaN: true })),
+    fc
+      .tuple(fc.constantFrom(...IDS), rowsOf(fc.double({ min: 0, max: 0.75, noNaN: true })))
+      .map(([best, rows]) => [plainly(best), ...rows.filter(({ card_id }) => card_id !== best)]),
+  )
+  const print = fc.record({
+    name: fc.constantFrom('', '', '', 'Card 1'),
+    number: fc.constantFrom('', '', '', '4/200', '7/200'),
+    stamp: fc.constantFrom(null, 'unclear', 'Prerelease'),
+  })
+  const readings = fc
+    .record({ near, print, items: fc.constantFrom(1, 1, 1, 2), blur_mm: fc.constantFrom(0.1, 2) })
+    .map(({ print: { stamp, ...read }, blur_mm, ...facts }): PhotoReading => {
+      const quality = { ...GOOD, blur_mm }
+      return readingOf({ ...facts, quality, print: { ...printOf(read), stamp } })
+    })
+  const all = (check: (reading: PhotoReading, of: CandidateCard[]) => void) =>
+    fc.assert(fc.property(readings, cards, check), { numRuns: 400 })
+
+  test('there are at most ten candidates, scores from 1 down to 0', () => {
+    all((reading, of) => {
+      const { candidates } = judge(reading, of)
+      const scores = candidates.map(({ score }) => score)
+      expect(scores.length).toBeLessThanOrEqual(CANDIDATES_MAX)
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+      // Only one of them can be the card.
+      expect(scores.reduce((sum, score) => sum + score, 0)).toBeLessThan(1 + 1e-9)
+      for (const score of scores) expect(score >= 0 && score <= 1).toBe(true)
+    })
+  })
+
+  test('a card with another number than the one that was read is no candidate', () => {
+    all((reading, of) => {
+      if (!reading.print.readable.number) return
+      const [number] = reading.print.number.split('/')
+      for (const { card } of judge(reading, of).candidates) {
+        expect(card.number === null || card.number.split('/')[0] === number).toBe(true)
+      }
+    })
+  })
+
+  test('no card is matched while another of its art has nothing against it', () => {
+    all((reading, of) => {
+      const { status, candidates } = judge(reading, of)
+      const top = candidates[0]?.card
+      if (status !== 'matched' || top === undefined) return
+      const alone = (card: CandidateCard) => judge({ ...reading, near: [plainly(card.id)] }, [card])
+      const siblings = of.filter(
+        (card) => card.id !== top.id && card.art_group === top.art_group && card.art_group !== null,
+      )
+      for (const sibling of siblings) expect(alone(sibling).status).not.toBe('matched')
+    })
+  })
+
+  test('the order in which cards and neighbours come changes nothing', () => {
+    all((reading, of) => {
+      const turned = { ...reading, near: reading.near.toReversed() }
+      expect(judge(turned, of.toReversed())).toEqual(judge(reading, of))
+    })
+  })
+
+  test('a poor photo, or several cards in it, never makes a match', () => {
+    all((reading, of) => {
+      const good = judge({ ...reading, quality: GOOD, items: 1 }, of).status
+      const { status } = judge(reading, of)
+      if (status === 'matched') expect(good).toBe('matched')
+      if (reading.items > 1) expect(status).toBe('retake')
+    })
+  })
+
+  test('better sight of the best art never takes its match away', () => {
+    const steps = fc.record({
+      cosine: fc.double({ min: 0, max: 0.3, noNaN: true }),
+      bits: fc.nat(99),
+    })
+    fc.assert(
+      fc.property(readings, cards, steps, (reading, of, { cosine, bits }) => {
+        const before = judge(reading, of)
+        const best = before.candidates[0]?.card
+        if (before.status !== 'matched' || best === undefined) return
+        const better = reading.near.map((row) =>
+          row.card_id === best.id
+            ? {
+                card_id: row.card_id,
+                cosine: Math.min(row.cosine + cosine, 1),
+                distance: row.distance && Math.max(row.distance - bits, 0),
+              }
+            : row,
+        )
+        const after = judge({ ...reading, near: better }, of)
+        expect([after.status, after.candidates[0]?.card.id]).toEqual(['matched', best.id])
+      }),
+      { numRuns: 400 },
+    )
+  })
+})

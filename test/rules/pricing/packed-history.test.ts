@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  appendPoint,
+  mergePoints,
+  type Point,
+  packPoints,
+  unpackPoints,
+} from '#rules/pricing/packed-history.ts'
+
+const cents = fc.option(
+  fc.oneof(fc.integer({ min: 0, max: 500_000 }), fc.integer({ min: 0, max: 2 ** 40 })),
+  {
+    nil: null,
+  },
+)
+
+const series: fc.Arbitrary<Point[]> = fc
+  .uniqueArray(fc.integer({ min: 0, max: 60_000 }), { maxLength: 120 })
+  .chain((days) =>
+    fc.tuple(
+      ...days
+        .toSorted((a, b) => a - b)
+        .map((day) =>
+          fc.record({
+            day: fc.constant(day),
+            market_price: cents,
+            low_price: cents,
+            avg_sales_price: cents,
+            sales_volume: fc.option(fc.integer({ min: 0, max: 10_000_000 }), { nil: null }),
+          }),
+        ),
+    ),
+  )
+
+describe('packed points', () => {
+  test('unpack to what was packed, whatever the prices and gaps', () => {
+    fc.assert(
+      fc.property(series, (points) => {
+        expect(unpackPoints(packPoints(points))).toEqual(points)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('no points are no bytes', () => {
+    expect(packPoints([])).toHaveLength(0)
+    expect(unpackPoints(new Uint8Array())).toEqual([])
+  })
+
+  test('unknown and zero stay apart, in each field', () => {
+    for (const value of [null, 0, 1]) {
+      const point = {
+        day: 20_000,
+        market_price: value,
+        low_price: value,
+        avg_sales_price: value,
+        sales_volume: value,
+      }
+      expect(unpackPoints(packPoints([point]))).toEqual([point])
+    }
+  })
+
+  test('put one behind the other are the bytes of all of them', () => {
+    fc.assert(
+      fc.property(series, (points) => {
+        let blob = packPoints([])
+        for (const [index, point] of points.entries()) {
+          blob = appendPoint(blob, points[index - 1], point)
+        }
+        expect(blob).toEqual(packPoints(points))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are read between two days only, where that is asked', () => {
+    fc.assert(
+      fc.property(series, fc.nat(60_000), fc.nat(60_000), (points, first, last) => {
+        const fitting = points.filter(({ day }) => day >= first && day <= last)
+        expect(unpackPoints(packPoints(points), [], first, last)).toEqual(fitting)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a year of a quiet price takes less than six bytes a day', () => {
+    let market = 12_345
+    const points = Array.from({ length: 365 }, (_, index): Point => {
+      market += (index % 7) - 3
+      return {
+        day: 20_000 + index,
+        market_price: market,
+        low_price: market - 1_500 + (index % 3),
+        avg_sales_price: null,
+        sales_volume: null,
+      }
+    })
+    const bytes = packPoints(points).length
+    expect(bytes).toBeLessThanOrEqual(365 * 4 + 10)
+    const sold = points.map((point) => ({ ...point, avg_sales_price: market, sales_volume: 12 }))
+    expect(packPoints(sold).length).toBeLessThanOrEqual(365 * 6 + 10)
+  })
+
+  test('a blob that is cut off is refused or lacks whole points, never read wrongly', () => {
+    fc.assert(
+      fc.property(series, fc.nat(), (points, cut) => {
+        const blob = packPoints(points)
+        const part = blob.slice(0, blob.length === 0 ? 0 : cut % blob.length)
+        let read: Point[] | undefined
+        try {
+          read = unpackPoints(part)
+        } catch (error) {
+          expect(String(error)).toContain('cut off')
+        }
+        if (read !== undefined) expect(read).toEqual(points.slice(0, read.length))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('merged points', () => {
+  test('are ascending, one a day, the newer run wins', () => {
+    fc.assert(
+      fc.property(series, series, (older, newer) => {
+        const merged = mergePoints(older, newer)
+        const days = merged.map((point) => point.day)
+        expect(days).toEqual(
+          [...new Set([...older, ...newer].map((point) => point.day))].sort((a, b) => a - b),
+        )
+        for (const point of newer) expect(merged).toContainEqual(point)
+        const known = new Set(newer.map((point) => point.day))
+        for (const point of older) if (!known.has(point.day)) expect(merged).toContainEqual(point)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('leave both runs as they were', () => {
+    const older = [at(1), at(3)]
+    const newer = [at(2)]
+    mergePoints(older, newer)
+    expect([older, newer]).toEqual([[at(1), at(3)], [at(2)]])
+  })
+})
+
+function at(day: number): Point {
+  return { day, market_price: day, low_price: null, avg_sales_price: null, sales_volume: null }
+}

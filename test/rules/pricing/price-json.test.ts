@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  type Price,
+  priceText,
+  publishedText,
+  type StoredPrice,
+} from '#rules/pricing/price-json.ts'
+
+const cents = fc.option(fc.integer({ min: 1, max: 100_000_000 }), { nil: null })
+
+const stored: fc.Arbitrary<StoredPrice> = fc.record({
+  card_id: fc.integer({ min: 1, max: 2 ** 40 }),
+  printing: fc.oneof(
+    fc.constantFrom(
+      'Normal',
+      'Cold Foil',
+      '"}',
+      '\u0001',
+      '"\u0001"',
+      '},{"card_id":1',
+      '\\u0001',
+      '\\',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+  ),
+  market_price: cents,
+  low_price: cents,
+  median_price: cents,
+  lowest_with_shipping: cents,
+  buylist_price: cents,
+  bases: fc.record({ '24h': cents, '7d': cents, '30d': cents }),
+})
+
+const PUBLISHED = '2026-11-15T20:05:50.000Z'
+
+const read = (prices: readonly StoredPrice[]): Price[] =>
+  JSON.parse(publishedText(priceText(prices), PUBLISHED))
+
+describe('the text of a card’s prices', () => {
+  test('is JSON of the Price of the specification, whatever the names of its printings', () => {
+    fc.assert(
+      fc.property(fc.array(stored, { maxLength: 5 }), (prices) => {
+        const told = read(prices)
+        expect(told).toHaveLength(prices.length)
+        for (const [index, price] of prices.entries()) {
+          expect(told[index]).toMatchObject({
+            card_id: price.card_id,
+            printing: price.printing,
+            market_price: price.market_price === null ? null : price.market_price / 100,
+            low_price: price.low_price === null ? null : price.low_price / 100,
+            median_price: price.median_price === null ? null : price.median_price / 100,
+            last_updated_at: PUBLISHED,
+          })
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('is one array, in which prices part where their objects do', () => {
+    fc.assert(
+      fc.property(fc.array(stored, { maxLength: 4 }), (prices) => {
+        const text = publishedText(priceText(prices), PUBLISHED)
+        expect(text.split('},{"card_id":')).toHaveLength(Math.max(1, prices.length))
+      }),
+    )
+  })
+
+  test('has the changes that follow from its bases', () => {
+    const [price] = read([
+      {
+        card_id: 1,
+        printing: 'Normal',
+        market_price: 150,
+        low_price: null,
+        median_price: null,
+        lowest_with_shipping: null,
+        buylist_price: null,
+        bases: { '24h': 100, '7d': 200, '30d': null },
+      },
+    ])
+    expect(price).toEqual({
+      card_id: 1,
+      printing: 'Normal',
+      market_price: 1.5,
+      low_price: null,
+      median_price: null,
+      lowest_with_shipping: null,
+      buylist_price: null,
+      price_change_24h: 50,
+      price_change_7d: -25,
+      price_change_30d: null,
+      last_updated_at: PUBLISHED,
+    })
+  })
+
+  test('of no prices is an empty array', () => {
+    expect(publishedText(priceText([]), PUBLISHED)).toBe('[]')
+  })
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { plainText } from '#rules/primitives/plain-text.ts'
+
+test.each([
+  [
+    '[4] Tempest Dive (220)\r\n<br>\r\nYou may discard 3',
+    '[4] Tempest Dive (220)\nYou may discard 3',
+  ],
+  ['one<br/>two<BR />three', 'one\ntwo\nthree'],
+  ['<p>first</p><p>second</p>', 'first\nsecond'],
+  ['<em>Flip</em> a <b class="x">coin</b>', 'Flip a coin'],
+  ['When a < b and c > d', 'When a < b and c > d'],
+  ['<3 hearts', '<3 hearts'],
+  ['Pok&eacute;mon&#39;s &amp; Trainer&#x2019;s', "Pokémon's & Trainer’s"],
+  ['R&D, &33, A&B; &unknown;', 'R&D, &33, A&B; &unknown;'],
+  ['before<!-- hidden <b> --> after', 'before after'],
+  ['a<script>alert(1)</script>b', 'ab'],
+  ['&lt;Draw 1&gt; then <b>gain</b> <Rush>', '< Draw 1> then gain < Rush>'],
+  ['<x onclick="alert(1)">here</x>', '< x onclick="alert(1)">here< /x>'],
+  ['<!DOCTYPE html><?xml version="1.0"?>text', 'text'],
+  ['<table><tr><td>a</td> <td>b</td></tr></table>', 'a b'],
+  ['&lt;b&gt;bold&lt;/b&gt;', 'bold'],
+  ['&amp;lt;img src=x&amp;gt;', ''],
+  ['<<b>script>alert(1)', '< script>alert(1)'],
+  ['open <img src=x onerror=alert(1)', 'open < img src=x onerror=alert(1)'],
+  ['  \r\n a\u00a0b \t\r\n\r\n c\u0000 ', 'a b\nc'],
+  ['', ''],
+])('%p reads %p', (html, text) => {
+  expect(plainText(html)).toBe(text)
+})
+
+const pieces = fc.constantFrom(
+  ...[
+    '<',
+    '>',
+    '</',
+    '<b>',
+    '<br>',
+    '&',
+    'amp;',
+    '&lt;',
+    '&gt;',
+    '&#60;',
+    '&#38;',
+    '#',
+    ';',
+    '!--',
+  ],
+  ...['script', 'a', ' ', '\n', '\r\n', '"', "'", '=', '-->', '&nbsp;', 'x', '3', '?', '/'],
+)
+const anyHtml = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')),
+)
+
+test('no tag survives, however it is nested or encoded', () => {
+  fc.assert(
+    fc.property(anyHtml, (html) => {
+      expect(plainText(html)).not.toMatch(/<[/!?a-z]/i)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('reading the result again changes nothing', () => {
+  fc.assert(
+    fc.property(anyHtml, (html) => {
+      const text = plainText(html)
+      expect(plainText(text)).toBe(text)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('text without tags, entities and odd spaces stays as it is', () => {
+  const words = fc.array(fc.stringMatching(/^[\w.,:'’—()/[\]{}-]+$/), { minLength: 1 })
+  fc.assert(
+    fc.property(fc.array(words, { minLength: 1 }), (lines) => {
+      const text = lines.map((line) => line.join(' ')).join('\n')
+      expect(plainText(text)).toBe(text)
+    }),
+  )
+})
+
+test('the longest text that is taken in is read, whatever is repeated in it', () => {
+  for (const part of ['<', '<a', '<!--', '<script', '&amp;', '&#38;#38;', ' ', '\n ']) {
+    expect(plainText(part.repeat(20_000 / part.length)).length).toBeLessThan(40_000)
+  }
+})

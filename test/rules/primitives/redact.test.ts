@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { mintKey } from '#rules/accounts/credentials.ts'
+import { mintSessionToken } from '#rules/accounts/sessions.ts'
+import { redacted } from '#rules/primitives/redact.ts'
+
+const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
+
+test.each([
+  ['groups: the mirror answers 503; given up after 5 attempts.', undefined],
+  ['https://mirror.example/tcgplayer/3/groups cannot be reached', undefined],
+  ['tcgplayer/3/groups: the file is no UTF-8 text.', undefined],
+  ['no account ann.lee+tcg@shop.example here', 'no account … here'],
+  ['https://reader:secret@mirror.example/a/b is gone', 'https://…/a/b is gone'],
+  ['unable to open /srv/cards/data/catalog.db', 'unable to open catalog.db'],
+  ["ENOENT: no such file, open '/home/ann/mirror/x.json'", "ENOENT: no such file, open 'x.json'"],
+  ['file:///srv/mirror/tcgplayer cannot be read', 'file:tcgplayer cannot be read'],
+  ['whsec_c2VjcmV0 does not fit', '… does not fit'],
+  ['nobody is the customer cus_NffrFeUfNV2Hib', 'nobody is the customer …'],
+  ['live subscriptions sub_1Mow, sub_2Nxy', 'live subscriptions …, …'],
+  ['it failed\n    at deed (/srv/app/src/deed.ts:3:1)', 'it failed'],
+])('what leaves the machine of %p has no secret, address or folder in it', (text, told) => {
+  expect(redacted(text)).toBe(told ?? text)
+})
+
+test('no key and no token of a session leaves the machine', () => {
+  for (const secret of [mintKey(random), mintSessionToken(random), 'a'.repeat(64)]) {
+    expect(redacted(`it was (${secret}).`)).toBe('it was (…).')
+  }
+})
+
+test('a long message is cut off, and a very long one costs no time', () => {
+  expect(redacted('a b '.repeat(1_000))).toHaveLength(300)
+  const started = performance.now()
+  for (const text of ['a', 'a@', '/', '/a', '@', 'file:///']) redacted(text.repeat(1_000_000))
+  expect(performance.now() - started).toBeLessThan(1_000)
+})

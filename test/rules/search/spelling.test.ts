@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  distanceOf,
+  faultsBetween,
+  nearTerms,
+  packTerms,
+  RESPELLINGS_MAX,
+  respellings,
+  type Vocabulary,
+} from '#rules/search/spelling.ts'
+
+/** The plain definition of the distance, without any short cut. */
+function plainDistance(a: string, b: string): number {
+  const table = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  )
+  const at = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const row = table[i] ?? []
+      row[j] = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + same,
+        swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+  }
+  return at(a.length, b.length)
+}
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'é', 'カ'), maxLength: 9 })
+
+describe('the distance of two words', () => {
+  test.each([
+    ['charizard', 'charizard', 0],
+    ['charzard', 'charizard', 1],
+    ['chraizard', 'charizard', 1],
+    ['charizzard', 'charizard', 1],
+    ['chsrizard', 'charizard', 1],
+    ['cahrzard', 'charizard', 2],
+    ['pikachu', 'raichu', 4],
+  ])('%s and %s: %i', (a, b, distance) => {
+    expect(distanceOf(a, b, 4)).toBe(distance)
+  })
+
+  test('is what its definition says, as far as it is asked for', () => {
+    fc.assert(
+      fc.property(word, word, fc.nat({ max: 3 }), (a, b, most) => {
+        expect(distanceOf(a, b, most)).toBe(Math.min(plainDistance(a, b), most + 1))
+      }),
+      { numRuns: 2_000, seed: 1 },
+    )
+  })
+})
+
+describe('the near words', () => {
+  test('are all that are near enough, the nearest first, then the most frequent', () => {
+    const term = fc.record({ term: word.filter((one) => one !== ''), cards: fc.nat({ max: 5 }) })
+    const terms = fc.uniqueArray(term, { selector: ({ term }) => term, maxLength: 60 })
+    fc.assert(
+      fc.property(terms, word, fc.integer({ min: 1, max: 2 }), (terms, typed, most) => {
+        const near = nearTerms(typed, packTerms(terms), most)
+        const wanted = terms
+          .map(({ term, cards }) => ({ term, cards, distance: plainDistance(typed, term) }))
+          .filter(({ distance }) => distance <= most)
+        const byTerm = (list: { term: string }[]) =>
+          list.toSorted((a, b) => (a.term < b.term ? -1 : 1))
+        expect(byTerm(near)).toEqual(byTerm(wanted))
+        for (const [at, one] of near.entries()) {
+          const next = near[at + 1]
+          if (next === undefined) continue
+          expect(one.distance).toBeLessThanOrEqual(next.distance)
+          if (one.distance === next.distance) expect(one.cards).toBeGreaterThanOrEqual(next.cards)
+        }
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+})
+
+describe('the respellings', () => {
+  const TERMS = {
+    charizard: 250,
+    charmander: 90,
+    vmax: 480,
+    vault: 20,
+    dark: 300,
+    knight: 60,
+    knights: 6,
+    night: 70,
+    alternate: 40,
+    altar: 9,
+    art: 200,
+    lugia: 30,
+    of: 900,
+    ex: 800,
+  }
+  const known = Object.keys(TERMS)
+  const vocabulary: Vocabulary = {
+    lists: packTerms(Object.entries(TERMS).map(([term, cards]) => ({ term, cards }))),
+    isWord: (typed) => known.includes(typed) || typed === 'swsh12',
+    isBeginning: (typed) => known.some((term) => term.startsWith(typed)) || typed === '139',
+  }
+  const respelt = (q: string) =>
+    respellings(q.split(' '), vocabulary).map((words) => words.join(' '))
+
+  test.each([
+    ['charzard', 'charizard'],
+    ['charizrad vmax', 'charizard vmax'],
+    ['charzard vmx', 'charizard vmax'],
+    ['darkknight', 'dark knight'],
+    ['dark kni ght', 'dark knight'],
+    ['char izard', 'charizard'],
+    ['alt art', 'alternate art'],
+    ['swsh 12 139', 'swsh12 139'],
+    ['lugai ex', 'lugia ex'],
+  ])('of %s begin with %s', (q, first) => {
+    expect(respelt(q)[0]).toBe(first)
+  })
+
+  test('go on with the next best', () => {
+    expect(respelt('knihgt')).toEqual(['knight', 'night', 'knights'])
+  })
+
+  test('of known words replace one of them at a time', () => {
+    expect(respelt('dark night')).toContain('dark knight')
+    for (const words of respelt('dark night')) {
+      expect(words.split(' ').filter((one) => ['dark', 'night'].includes(one))).toHaveLength(1)
+    }
+  })
+
+  test('leave numbers as they are', () => {
+    expect(respelt('charzard 139')).toEqual(['charizard 139'])
+    expect(respelt('lugia 138')).toEqual([])
+    expect(respelt('op13089')).toEqual([])
+  })
+
+  test('leave short words as they are', () => {
+    expect(respelt('xe dark')).toEqual([])
+    expect(respelt('lvgia')).toEqual(['lugia'])
+    expect(respelt('lvgja')).toEqual([])
+  })
+
+  test('are none where nothing is near, or where too much is unknown', () => {
+    expect(respelt('qxqxqxqx')).toEqual([])
+    expect(respelt('charzard qxqxqxqx')).toEqual([])
+    expect(respelt('charzard vmx lugai drak')).toEqual([])
+    expect(respelt('dark '.repeat(50).trim())).toEqual([])
+  })
+
+  test('are few, whatever was typed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...known, 'charzard', 'kni', 'drak', '7')), (words) => {
+        const all = respellings(words, vocabulary)
+        expect(all.length).toBeLessThanOrEqual(RESPELLINGS_MAX)
+        for (const one of all) expect(one).not.toEqual(words)
+      }),
+      { seed: 1 },
+    )
+  })
+})
+
+describe('the faults between two names', () => {
+  test.each([
+    ['cindle', 'cindle', 0.1],
+    ['cindle', 'cinle', 1],
+    ['cindle', 'cinddle', 1],
+    ['cindle', 'candle', 1.1],
+    ['cindle', 'cidnle', 1.1],
+    ['cindle2', 'cindle3', 1.6],
+    ['cindle2', 'cindle', 1.5],
+  ])('%s and %s are %d', (a, b, faults) => {
+    expect(faultsBetween(a, b, 2)).toBeCloseTo(faults, 9)
+    expect(faultsBetween(b, a, 2)).toBeCloseTo(faults, 9)
+  })
+
+  test('order names as their distance does, and tell when there are too many', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'ab12'), maxLength: 6 })
+    fc.assert(
+      fc.property(name, name, fc.constantFrom(1, 2), (a, b, most) => {
+        const distance = plainDistance(a, b)
+        const faults = faultsBetween(a, b, most)
+        expect(faults < most + 1).toBe(distance <= most)
+        if (distance <= most) expect(Math.floor(faults)).toBe(distance)
+      }),
+    )
+  })
+})

@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { upstreamName } from '#rules/sync/mirror-label.ts'
+
+test.each([
+  ['https://mirror.example', 'mirror.example'],
+  ['https://mirror.example:8443/prices/', 'mirror.example:8443/prices'],
+  ['https://reader:secret@mirror.example/prices?token=secret#x', 'mirror.example/prices'],
+  ['file:///srv/mirrors/prices/', 'file:prices'],
+])('%s is called %s', (address, name) => {
+  expect(upstreamName(address)).toBe(name)
+})

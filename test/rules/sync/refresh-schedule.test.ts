@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { isDue, SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+
+const HOUR = 3_600_000
+const due = (priority: number, last: string | null, now: string) =>
+  isDue({ priority, last_synced_at: last }, new Date(now))
+
+describe('a game', () => {
+  test.each([3, 2, 1, 0, 7, -1])('of priority %i that was never refreshed is due', (priority) => {
+    expect(due(priority, null, '2026-08-05T12:00:00Z')).toBe(true)
+    expect(due(priority, 'not a time', '2026-08-05T12:00:00Z')).toBe(true)
+  })
+
+  test.each([
+    ['the same New York day', '2026-08-05T06:00:00Z', '2026-08-06T03:59:59Z', false],
+    ['the next New York day', '2026-08-05T06:00:00Z', '2026-08-06T04:00:00Z', true],
+    [
+      'midnight in winter, when New York is five hours behind',
+      '2026-01-05T07:00:00Z',
+      '2026-01-06T04:30:00Z',
+      false,
+    ],
+    ['past midnight in winter', '2026-01-05T07:00:00Z', '2026-01-06T05:00:00Z', true],
+  ])('of priority 3 on %s', (_, last, now, expected) => {
+    expect(due(3, last, now)).toBe(expected)
+  })
+
+  test.each([
+    ['two days on', '2026-08-07T12:00:00Z', false],
+    ['three days on', '2026-08-08T06:00:00Z', true],
+    ['ten days on', '2026-08-15T06:00:00Z', true],
+  ])('of priority 2, %s', (_, now, expected) => {
+    expect(due(2, '2026-08-05T07:00:00Z', now)).toBe(expected)
+  })
+
+  // 5 August 2026 is a Wednesday.
+  test.each([
+    ['Thursday', '2026-08-06T08:00:00Z', true],
+    ['the same Wednesday', '2026-08-05T20:00:00Z', false],
+    ['Friday, when Thursday was missed', '2026-08-07T08:00:00Z', true],
+  ])('of priority 1, refreshed on a Wednesday, on %s', (_, now, expected) => {
+    expect(due(1, '2026-08-05T12:00:00Z', now)).toBe(expected)
+  })
+
+  test.each([
+    ['Saturday', '2026-08-08T20:00:00Z', false],
+    ['Sunday', '2026-08-09T09:00:00Z', true],
+    ['Monday, when Sunday was missed', '2026-08-10T09:00:00Z', true],
+  ])('of priority 0, refreshed on a Wednesday, on %s', (_, now, expected) => {
+    expect(due(0, '2026-08-05T12:00:00Z', now)).toBe(expected)
+  })
+
+  test('whose last refresh lies in the future is due: a clock was wrong', () => {
+    expect(due(0, '2027-08-05T12:00:00Z', '2026-08-05T12:00:00Z')).toBe(true)
+  })
+})
+
+describe('over a year with both changes of the clocks', () => {
+  /** When a game is refreshed, looked at every third hour of 2026. */
+  function refreshes(priority: number): Date[] {
+    const times: Date[] = []
+    let last: string | null = '2025-12-31T12:00:00Z'
+    for (
+      let time = Date.parse('2026-01-01T05:00:00Z');
+      time < Date.parse('2027-01-01T05:00:00Z');
+      time += 3 * HOUR
+    ) {
+      const now = new Date(time)
+      if (!isDue({ priority, last_synced_at: last }, now)) continue
+      times.push(now)
+      last = now.toISOString()
+    }
+    return times
+  }
+  const weekday = new Intl.DateTimeFormat('en-US', {
+    timeZone: SCHEDULE_TIMEZONE,
+    weekday: 'short',
+  })
+  const weekdays = (times: Date[]) => [...new Set(times.map((time) => weekday.format(time)))].sort()
+
+  test('priority 3 is refreshed once on every day', () => {
+    expect(refreshes(3)).toHaveLength(365)
+  })
+
+  test('priority 2 is refreshed on every third day', () => {
+    expect(refreshes(2)).toHaveLength(121)
+  })
+
+  test('priority 1 is refreshed on every Monday and Thursday', () => {
+    const times = refreshes(1)
+    expect(weekdays(times)).toEqual(['Mon', 'Thu'])
+    expect(times).toHaveLength(105)
+  })
+
+  test('priority 0 is refreshed on every Sunday', () => {
+    const times = refreshes(0)
+    expect(weekdays(times)).toEqual(['Sun'])
+    expect(times).toHaveLength(52)
+  })
+})
+
+test('a game that is due stays due until it is refreshed, and then is not', () => {
+  const time = fc.date({
+    min: new Date('2026-01-01'),
+    max: new Date('2027-01-01'),
+    noInvalidDate: true,
+  })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 3 }),
+      time,
+      time,
+      fc.nat(400),
+      (priority, last, now, later) => {
+        fc.pre(last <= now)
+        const game = { priority, last_synced_at: last.toISOString() }
+        if (isDue(game, now)) {
+          expect(isDue(game, new Date(now.getTime() + later * HOUR))).toBe(true)
+        }
+        expect(isDue({ priority, last_synced_at: now.toISOString() }, now)).toBe(false)
+      },
+    ),
+  )
+})
+
+test('each priority has one cron line', () => {
+  expect(SCHEDULE.map(({ priority, cron }) => [priority, cron])).toEqual([
+    [3, '0 2 * * *'],
+    [2, '0 3 * * *'],
+    [1, '0 4 * * 1,4'],
+    [0, '0 5 * * 0'],
+  ])
+})

@@ -1,0 +1,520 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  priorityOf,
+  readCards,
+  readGames,
+  readPrices,
+  readPublishTime,
+  readSets,
+} from '#rules/sync/upstream.ts'
+
+const file = (...results: unknown[]) =>
+  JSON.stringify({ totalItems: results.length, success: true, errors: [], results })
+
+const GAME = { categoryId: 900, name: 'Ember Lane', displayName: 'Ember Lane TCG', popularity: 500 }
+const SET = {
+  groupId: 7,
+  categoryId: 900,
+  name: 'First Light',
+  abbreviation: 'FL',
+  publishedOn: '2022-11-11T00:00:00',
+  modifiedOn: '2025-12-12T22:37:34.34',
+}
+const CARD = {
+  productId: 71,
+  categoryId: 900,
+  groupId: 7,
+  name: 'Lamplighter',
+  cleanName: 'Lamplighter',
+  imageUrl: 'pictures/71.webp',
+  url: 'https://market.example/71',
+  presaleInfo: { isPresale: false, releasedOn: null, note: null },
+  extendedData: [
+    { name: 'Number', displayName: 'Card Number', value: '012/100' },
+    { name: 'Rarity', displayName: 'Rarity', value: 'Rare' },
+  ],
+}
+const PRICE = {
+  productId: 71,
+  lowPrice: 0.35,
+  midPrice: 0.7,
+  highPrice: 2.99,
+  marketPrice: 0.74,
+  directLowPrice: null,
+  subTypeName: 'Reverse Holofoil',
+}
+
+function only<T>(records: T[]): T {
+  const [record] = records
+  if (record === undefined || records.length > 1) throw new Error(`${records.length} records`)
+  return record
+}
+const oneCard = (fields: object) => {
+  const { records, bad } = readCards(file({ ...CARD, ...fields }), 900, 7)
+  expect(bad).toEqual([])
+  return only(records)
+}
+const attributes = (gameId: number, ...pairs: [string, unknown][]) => {
+  const extendedData = pairs.map(([name, value]) => ({ name, value }))
+  const { records } = readCards(file({ ...CARD, categoryId: gameId, extendedData }), gameId, 7)
+  return only(records).custom_attributes
+}
+
+describe('a file that is no envelope of results is refused', () => {
+  const LONG = 'x'.repeat(500)
+  test.each([
+    ['nothing', '', 'is empty'],
+    ['a web page', `<!DOCTYPE html><h1>${LONG}`, 'is a web page, not JSON'],
+    ['half a file', file(GAME).slice(0, -20), 'is cut off after'],
+    ['some words', `Too many requests ${LONG}`, 'is not JSON'],
+    ['a list', JSON.stringify([LONG]), 'is no object with results'],
+    ['null', 'null', 'is no object with results'],
+    ['a failure', '{"success":false,"errors":["no"],"results":[]}', 'success is not true'],
+    ['no results', '{"success":true}', 'has no array of results'],
+    ['an object of results', '{"success":true,"results":{}}', 'has no array of results'],
+  ])('%s', (_, text, reason) => {
+    expect(() => readGames(text)).toThrow(reason)
+    expect(() => readCards(text, 900, 7)).toThrow(reason)
+  })
+
+  test('the reason never quotes more than 80 characters of it', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 200 }), (text) => {
+        try {
+          readPrices(text)
+        } catch (cause) {
+          expect((cause as Error).message.length).toBeLessThan(160)
+        }
+      }),
+    )
+  })
+})
+
+test('an envelope with a byte-order mark and without totals is read', () => {
+  expect(
+    readPrices(`\ufeff${JSON.stringify({ success: true, results: [PRICE] })}\r\n`).records,
+  ).toHaveLength(1)
+})
+
+test('a bad record costs no other, and is named', () => {
+  const { records, bad } = readCards(
+    file(CARD, { categoryId: 900, groupId: 7, productId: 72, name: 5 }, 'nonsense', null, {
+      ...CARD,
+      productId: 73,
+    }),
+    900,
+    7,
+  )
+  expect(records.map(({ id }) => id)).toEqual([71, 73])
+  expect(bad.map(({ id }) => id)).toEqual(['72', 'record 2', 'record 3'])
+  expect(bad[0]?.reason).toStartWith('name: ')
+})
+
+describe('games', () => {
+  test('are mapped, in ascending id', () => {
+    const { records } = readGames(
+      file(GAME, { categoryId: 3, name: 'Pokemon', popularity: 1_241_400 }),
+    )
+    expect(records).toEqual([
+      { id: 3, name: 'Pokemon', slug: 'pokemon', priority: 3, logo_url: null },
+      { id: 900, name: 'Ember Lane TCG', slug: 'ember-lane', priority: 0, logo_url: null },
+    ])
+  })
+
+  test('of the same name have slugs of their own', () => {
+    const { records } = readGames(file({ ...GAME, categoryId: 901 }, GAME))
+    expect(records.map(({ id, slug }) => [id, slug])).toEqual([
+      [900, 'ember-lane'],
+      [901, 'ember-lane-901'],
+    ])
+  })
+
+  test('that the mirror asks to skip are skipped', () => {
+    expect(readGames(file({ ...GAME, categoryId: 21 }, GAME)).records).toHaveLength(1)
+  })
+
+  test.each([
+    [null, 3],
+    [1_241_400, 3],
+    [300_000, 3],
+    [299_999, 2],
+    [100_000, 2],
+    [99_999, 1],
+    [10_000, 1],
+    [9_999, 0],
+    [0, 0],
+  ])('of popularity %p have priority %i', (popularity, priority) => {
+    expect(priorityOf(popularity)).toBe(priority)
+  })
+
+  test.each([0, -1, 1.5, 2 ** 53, '3', null])('with the id %p are bad', (categoryId) => {
+    expect(readGames(file({ ...GAME, categoryId }))).toMatchObject({ records: [], bad: [{}] })
+  })
+})
+
+describe('sets', () => {
+  test('are mapped', () => {
+    expect(readSets(file(SET), 900).records).toEqual([
+      {
+        id: 7,
+        game_id: 900,
+        name: 'First Light',
+        abbreviation: 'FL',
+        release_date: '2022-11-11',
+        modified_on: '2025-12-12T22:37:34.34',
+      },
+    ])
+  })
+
+  test.each([
+    ['2022-11-11', '2022-11-11'],
+    ['0001-01-01T00:00:00', null],
+    ['2022-02-30T00:00:00', null],
+    ['soon', null],
+    ['', null],
+    [null, null],
+    [undefined, null],
+  ])('published on %p have the release date %p', (publishedOn, date) => {
+    expect(readSets(file({ ...SET, publishedOn }), 900).records[0]?.release_date).toBe(date)
+  })
+
+  test('of another game are bad, and so is the second of one id', () => {
+    const { records, bad } = readSets(file(SET, { ...SET, categoryId: 3 }, SET), 900)
+    expect(records).toHaveLength(1)
+    expect(bad.map(({ reason }) => reason)).toEqual([
+      'a second record of the same key',
+      'a second record of the same key',
+    ])
+    expect(readSets(file({ ...SET, categoryId: 3 }), 900).bad).toEqual([
+      { id: '7', reason: 'categoryId is not 900' },
+    ])
+  })
+
+  test('without an abbreviation have none', () => {
+    expect(readSets(file({ ...SET, abbreviation: '' }), 900).records[0]?.abbreviation).toBeNull()
+  })
+})
+
+describe('cards', () => {
+  test('are mapped', () => {
+    expect(oneCard({})).toEqual({
+      id: 71,
+      game_id: 900,
+      set_id: 7,
+      name: 'Lamplighter',
+      clean_name: 'Lamplighter',
+      number: '012/100',
+      rarity: 'Rare',
+      image_url: 'pictures/71.webp',
+      marketplace_url: 'https://market.example/71',
+      product_type: 'Cards',
+      total_listings: 0,
+      shipping_category_id: 1,
+      product_status_id: 1,
+      hp: null,
+      custom_attributes: {},
+      foil_only: undefined,
+    })
+  })
+
+  test.each([
+    ['First Light Booster Box', 3],
+    ['First Light Booster Box Case', 4],
+    ['Showcase Tin', 3],
+  ])('without number and rarity are sealed products: %p ships as %i', (name, shipping) => {
+    const product = oneCard({ name, extendedData: [] })
+    expect(product.product_type).toBe('Sealed Products')
+    expect(product.shipping_category_id).toBe(shipping)
+  })
+
+  test('with only a number, or only a rarity, are cards', () => {
+    for (const name of ['Number', 'Rarity']) {
+      expect(oneCard({ extendedData: [{ name, value: 'X' }] }).product_type).toBe('Cards')
+    }
+  })
+
+  test.each(['*64', 'OP13-089_p1', 'HGSS18', ' 7 ', '!/28', '71★'])(
+    'keep their number %p as it is',
+    (value) => {
+      expect(oneCard({ extendedData: [{ name: 'Number', value }] }).number).toBe(value)
+    },
+  )
+
+  test('keep their name as it is', () => {
+    for (const name of [
+      '"Ach!"',
+      'Fire // Ice',
+      'Taillow δ',
+      'N <ของ N>',
+      'A &amp; B',
+      'リザードン',
+    ]) {
+      expect(oneCard({ name }).name).toBe(name)
+    }
+  })
+
+  test.each([
+    ['Lamplighter', 'Lamp lighter', 'Lamp lighter'],
+    ['Lamplighter!', null, 'Lamplighter'],
+    ['Lamplighter!', '', 'Lamplighter'],
+    ['Flabébé', 'Flab b', 'Flabebe'],
+    ['リザードンex', 'ex', 'リザードンex'],
+  ])('called %p, cleaned upstream as %p, are cleaned as %p', (name, cleanName, clean) => {
+    expect(oneCard({ name, cleanName }).clean_name).toBe(clean)
+  })
+
+  test('before their release are on presale', () => {
+    expect(oneCard({ presaleInfo: { isPresale: true } }).product_status_id).toBe(20)
+  })
+
+  test('tell themselves what a fuller upstream says of them', () => {
+    const told = { totalListings: 12, shippingCategoryId: 4, productStatusId: 20, foilOnly: true }
+    expect(oneCard(told)).toMatchObject({
+      total_listings: 12,
+      shipping_category_id: 4,
+      product_status_id: 20,
+      foil_only: 1,
+    })
+    expect(oneCard({ foilOnly: 0 }).foil_only).toBe(0)
+    expect(oneCard({ foilOnly: null, totalListings: null })).toMatchObject({
+      total_listings: 0,
+      foil_only: undefined,
+    })
+  })
+
+  test.each([
+    ['https://cdn.example/71.jpg', 'https://cdn.example/71.jpg'],
+    ['pictures/71.webp', 'pictures/71.webp'],
+    ['', null],
+    [null, null],
+    ['javascript:alert(1)', null],
+    ['java\tscript:alert(1)', null],
+    [' data:text/html,x', null],
+  ])('with the image %p have the image %p', (imageUrl, image_url) => {
+    expect(oneCard({ imageUrl }).image_url).toBe(image_url)
+  })
+
+  test.each([
+    ['another game', { categoryId: 3 }, 'categoryId is not 900'],
+    ['another set', { groupId: 8 }, 'groupId is not 7'],
+    ['a blank name', { name: ' ' }, 'name: '],
+    ['a NUL in its name', { name: 'a\u0000b' }, 'name: '],
+    ['a name of 1,001 letters', { name: 'x'.repeat(1_001) }, 'name: '],
+    ['a text for an id', { productId: '71' }, 'productId: '],
+    ['a text for its data', { extendedData: 'none' }, 'extendedData: '],
+    [
+      'a number for a value',
+      { extendedData: [{ name: 'HP', value: 1 }] },
+      'extendedData.0.value: ',
+    ],
+    ['fewer listings than none', { totalListings: -1 }, 'totalListings: '],
+    ['a word for a flag', { foilOnly: 'yes' }, 'foilOnly: '],
+  ])('with %s are bad', (_, fields, reason) => {
+    const { records, bad } = readCards(file({ ...CARD, ...fields }), 900, 7)
+    expect(records).toEqual([])
+    expect(bad[0]?.reason).toStartWith(reason)
+  })
+})
+
+describe('custom attributes', () => {
+  test('have the names of the specification, however the upstream spells them', () => {
+    const values = attributes(
+      3,
+      ['HP', '120'],
+      ['Card Type', 'Colorless'],
+      ['Stage', 'Basic'],
+      ['Attack 1', '[4] Dive (220)\r\n<br>\r\nDiscard 3 &amp; draw.'],
+      ['attack 2', 'Peck'],
+      ['Weakness', 'Lx2'],
+      ['Resistance', 'F-30'],
+      ['RetreatCost', '2'],
+      ['CardText', '<em>Once</em> a turn'],
+    )
+    expect(values).toEqual({
+      hp: '120',
+      energyType: ['Colorless'],
+      stage: 'Basic',
+      attack1: '[4] Dive (220)\nDiscard 3 & draw.',
+      attack2: 'Peck',
+      weakness: 'Lx2',
+      resistance: 'F-30',
+      retreatCost: '2',
+      description: 'Once a turn',
+    })
+  })
+
+  test('of Magic and its like', () => {
+    const values = attributes(
+      1,
+      ['P', '2'],
+      ['T', '1'],
+      ['SubType', 'Creature — Zombie'],
+      ['OracleText', 'a < b'],
+      ['FlavorText', 'R&D'],
+      ['ManaCost', '{B}'],
+      ['Card Type', 'Creature'],
+    )
+    expect(values).toEqual({
+      power: '2',
+      toughness: '1',
+      subType: 'Creature — Zombie',
+      oracleText: 'a < b',
+      flavorText: 'R&D',
+      manaCost: '{B}',
+      cardType: 'Creature',
+    })
+  })
+
+  test('that the specification does not know are kept in camelCase', () => {
+    expect(attributes(2, ['Monster Type', 'Dragon'], ['LinkArrows', 'Top'], ['LP', '8'])).toEqual({
+      monsterType: 'Dragon',
+      linkArrows: 'Top',
+      lp: '8',
+    })
+    expect(attributes(2, ['Pendulum Scale 2', '1'], ['★', '5'])).toEqual({
+      pendulumScale2: '1',
+      '★': '5',
+    })
+  })
+
+  test('that are lists are joined, except the energy types', () => {
+    expect(attributes(68, ['Color', ['Red', 'Green']])).toEqual({ color: 'Red, Green' })
+    expect(attributes(85, ['Card Type', ['Fire', 'Water']])).toEqual({
+      energyType: ['Fire', 'Water'],
+    })
+    expect(attributes(3, ['CardType', 'Fire;Water'])).toEqual({ energyType: ['Fire', 'Water'] })
+  })
+
+  test('that come twice are both kept, once each', () => {
+    const texts: [string, string][] = [
+      ['Description', 'one'],
+      ['CardText', 'two'],
+      ['Card Text', 'two'],
+    ]
+    expect(attributes(3, ...texts)).toEqual({ description: 'one\ntwo' })
+  })
+
+  test('that are empty are left out', () => {
+    expect(attributes(3, ['Attack 3', null], ['Stage', ' '], ['Card Type', ''])).toEqual({})
+  })
+
+  test('give the card its hit points', () => {
+    expect(oneCard({ extendedData: [{ name: 'HP', value: '90' }] }).hp).toBe('90')
+  })
+
+  test('cannot reach the prototype of objects', () => {
+    const values = attributes(1, ['__proto__', 'x'], ['constructor', 'y'])
+    expect(values.constructor as unknown).toBe('y')
+    expect(Object.getPrototypeOf(values)).toBe(Object.prototype)
+  })
+})
+
+describe('prices', () => {
+  const onePrice = (fields: object) => only(readPrices(file({ ...PRICE, ...fields })).records)
+
+  test('are mapped to cents, unknown ones to null', () => {
+    expect(readPrices(file(PRICE)).records).toEqual([
+      {
+        card_id: 71,
+        printing: 'Reverse Holofoil',
+        market_price: 74,
+        low_price: 35,
+        median_price: 70,
+        lowest_with_shipping: null,
+        buylist_price: null,
+        avg_sales_price: null,
+        sales_volume: null,
+      },
+    ])
+  })
+
+  test('that a fuller upstream gives are read', () => {
+    const told = {
+      lowestPriceWithShipping: 1.49,
+      buylistPrice: 0.3,
+      averageSalesPrice: 0.726,
+      salesVolume: 0,
+    }
+    expect(onePrice(told)).toMatchObject({
+      lowest_with_shipping: 149,
+      buylist_price: 30,
+      avg_sales_price: 73,
+      sales_volume: 0,
+    })
+  })
+
+  test('of zero are unknown', () => {
+    expect(onePrice({ marketPrice: 0, lowPrice: 0 })).toMatchObject({
+      market_price: null,
+      low_price: null,
+    })
+  })
+
+  test('may be missing', () => {
+    const { records } = readPrices(file({ productId: 71, subTypeName: 'Normal' }))
+    expect(records[0]).toMatchObject({ market_price: null, low_price: null, median_price: null })
+  })
+
+  test('of every number of cents up to a million dollars come out as that number', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000_000 }), (cents) => {
+        expect(onePrice({ marketPrice: cents / 100 }).market_price).toBe(cents)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test.each([
+    ['marketPrice', -0.01],
+    ['marketPrice', 1_000_000.01],
+    ['marketPrice', 0.745],
+    ['marketPrice', '0.74'],
+    ['lowPrice', 1e-9],
+    ['lowPrice', true],
+    ['midPrice', -1],
+    ['buylistPrice', 0.005],
+    ['salesVolume', 1.5],
+    ['subTypeName', ''],
+    ['subTypeName', null],
+    ['productId', 0],
+  ])('with %s of %p are bad', (field, value) => {
+    expect(readPrices(file({ ...PRICE, [field]: value }))).toMatchObject({ records: [], bad: [{}] })
+  })
+
+  test('that are infinite are bad', () => {
+    const text = file(PRICE).replace('0.74', '1e999')
+    expect(readPrices(text)).toMatchObject({ records: [], bad: [{ id: '71' }] })
+  })
+
+  test('of the same card and printing count once; each printing has its own', () => {
+    const { records, bad } = readPrices(
+      file(PRICE, { ...PRICE, subTypeName: 'Gold Cold Foil' }, PRICE),
+    )
+    expect(records.map(({ printing }) => printing)).toEqual(['Reverse Holofoil', 'Gold Cold Foil'])
+    expect(bad).toEqual([{ id: '71 Reverse Holofoil', reason: 'a second record of the same key' }])
+  })
+})
+
+describe('the publish time', () => {
+  test.each([
+    ['2026-08-05T20:05:50+0000\n', '2026-08-05T20:05:50.000Z'],
+    ['2026-08-05T20:05:50+0000', '2026-08-05T20:05:50.000Z'],
+    ['2026-08-05T16:05:50-0400\r\n', '2026-08-05T20:05:50.000Z'],
+  ])('%p is %s', (text, time) => {
+    expect(readPublishTime(text).toISOString()).toBe(time)
+  })
+
+  test.each([
+    '',
+    'soon',
+    '2026-08-05',
+    '2026-08-05T20:05:50Z',
+    '2026-02-30T20:05:50+0000',
+    '2026-08-05T25:05:50+0000',
+    '2026-08-05T20:05:50+0000 x',
+    `<html>${'x'.repeat(500)}`,
+  ])('%p is none, and the reason is short', (text) => {
+    expect(() => readPublishTime(text)).toThrow(/^.{1,110}$/)
+  })
+})

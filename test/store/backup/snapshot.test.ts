@@ -1,0 +1,195 @@
+// Copies of files that are written to meanwhile, the marks of who uses a data folder, and restores that
+// end at every step.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stageFile } from '#store/backup/restore.ts'
+import { openFrozenFiles } from '#store/backup/snapshot.ts'
+import { openDatabase } from '#store/db.ts'
+import { holdFolder, takeFolder } from '#store/files/data-folder.ts'
+import { openLedger } from '#store/index.ts'
+import { sumsOf, tableSums } from '../../support/table-checksums.ts'
+import { openHouse } from '../../support/test-app.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-backup-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function openRooms() {
+  const house = await openHouse({ onDisk: true })
+  closers.push(house.close)
+  return house
+}
+
+describe('a copy', () => {
+  test('shows every table as it was when it began, whatever is written while it is made', async () => {
+    const house = await openRooms()
+    const { dataDir } = house.deps.config
+    const folder = tempFolder()
+    const ledger = openDatabase(join(dataDir, 'ledger.db'))
+    closers.push(() => ledger.close())
+    // Some hundred steps of copying.
+    ledger.exec('CREATE TABLE ballast (bytes BLOB)')
+    ledger.exec('INSERT INTO ballast VALUES (randomblob(60000000))')
+    house.publish()
+
+    const frozen = openFrozenFiles(dataDir, () => new Date())
+    closers.push(frozen.close)
+    const before = sumsOf(dataDir)
+    let steps = 0
+    const write = () => {
+      steps++
+      ledger.exec('UPDATE accounts SET scan_debt = scan_debt + 1')
+      if (steps % 20 === 0) house.publish('UPDATE cards SET rarity = coalesce(rarity, 0) + 1')
+    }
+    const files = [await frozen.copyLedger(folder, write), await frozen.copyCatalog(folder, write)]
+
+    expect(steps).toBeGreaterThan(70)
+    expect(sumsOf(folder)).toEqual(before)
+    const after = sumsOf(dataDir)
+    for (const table of ['ledger.accounts', 'catalog.publication', 'catalog.cards']) {
+      expect(after[table]).not.toBe(before[table])
+    }
+    expect(files.map(({ name }) => name)).toEqual(['ledger.db', 'catalog.db'])
+    expect(readdirSync(folder).sort()).toEqual(['catalog.db', 'ledger.db'])
+  })
+
+  test('of a damaged file is refused in words', async () => {
+    const { dataDir } = (await openRooms()).deps.config
+    const folder = tempFolder()
+    cpSync(dataDir, folder, { recursive: true })
+    // As a disk spoils it: a page in its midst.
+    const file = openSync(join(folder, 'ledger.db'), 'r+')
+    writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, 20 * 4_096)
+    closeSync(file)
+    const frozen = openFrozenFiles(folder, () => new Date())
+    closers.push(frozen.close)
+    await expect(frozen.copyLedger(tempFolder(), () => {})).rejects.toThrow(
+      /ledger\.db is not sound .+ there is no backup/,
+    )
+  })
+
+  test('with a row that refers to nothing is refused in words', async () => {
+    const { dataDir } = (await openRooms()).deps.config
+    const ledger = openDatabase(join(dataDir, 'ledger.db'))
+    ledger.pragma('foreign_keys = OFF')
+    ledger.exec('DELETE FROM accounts WHERE id = (SELECT account_id FROM keys LIMIT 1)')
+    ledger.close()
+    const frozen = openFrozenFiles(dataDir, () => new Date())
+    closers.push(frozen.close)
+    await expect(frozen.copyLedger(tempFolder(), () => {})).rejects.toThrow(/refer to something/)
+  })
+})
+
+describe('a data folder', () => {
+  test('is held by many at once, and taken by nobody meanwhile', () => {
+    const folder = tempFolder()
+    const [one, two] = [holdFolder(folder), holdFolder(folder)]
+    expect(() => takeFolder(folder)).toThrow('Stop it, and try again')
+    one()
+    expect(() => takeFolder(folder)).toThrow('Stop it, and try again')
+    two()
+    takeFolder(folder)()
+  })
+
+  test('that was taken is let go of by a process that is killed', async () => {
+    const folder = tempFolder()
+    const module = join(import.meta.dir, '../../../src/store/files/data-folder.ts')
+    const script = `const { takeFolder } = await import(${JSON.stringify(module)})
+      takeFolder(${JSON.stringify(folder)}); console.log('taken'); await Bun.sleep(60_000)`
+    const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+    await child.stdout.getReader().read()
+    expect(() => takeFolder(folder)).toThrow('Stop it, and try again')
+    child.kill('SIGKILL')
+    await child.exited
+    holdFolder(folder)()
+  })
+})
+
+/** A restore as it is before its first rename: the old files in use until now, the new ones and the plan. */
+async function openSwap() {
+  const { dataDir: old } = (await openRooms()).deps.config
+  const template = tempFolder()
+  cpSync(old, template, { recursive: true })
+  const ledger = openDatabase(join(template, 'ledger.db'))
+  ledger.pragma('wal_autocheckpoint = 0')
+  ledger.exec("UPDATE accounts SET email = 'old' || email")
+  const source = tempFolder()
+  for (const name of ['catalog.db', 'ledger.db']) {
+    const db = openDatabase(join(old, name))
+    db.exec(`VACUUM INTO '${join(source, name)}'`)
+    db.close()
+  }
+  for (const name of ['catalog.db', 'ledger.db']) stageFile(template, name, join(source, name))
+  // With the log that a killed server leaves.
+  const world = tempFolder()
+  cpSync(template, world, { recursive: true })
+  ledger.close()
+  expect(existsSync(join(world, 'ledger.db-wal'))).toBe(true)
+  return { world, wanted: sumsOf(source) }
+}
+
+/** What a restore does to the folder, one step after the other. */
+const STEPS: ((folder: string) => void)[] = [
+  (folder) =>
+    writeFileSync(
+      join(folder, 'restore-plan.json'),
+      JSON.stringify({ names: ['catalog.db', 'ledger.db'] }),
+    ),
+  ...['catalog.db', 'ledger.db'].flatMap((name) => {
+    const at = (folder: string, end = '') => join(folder, name + end)
+    const aside = '.before-restore'
+    return [
+      (folder: string) => renameSync(at(folder), at(folder, aside)),
+      (folder: string) => {
+        if (existsSync(at(folder, '-wal'))) {
+          renameSync(at(folder, '-wal'), at(folder, `${aside}-wal`))
+        }
+      },
+      (folder: string) => rmSync(at(folder, '-shm'), { force: true }),
+      (folder: string) => renameSync(join(folder, '.restore', name), at(folder)),
+    ]
+  }),
+]
+
+test('a restore that ended at any of its steps is ended by the next program, with the new files whole', async () => {
+  const { world, wanted } = await openSwap()
+  for (let done = 1; done <= STEPS.length; done++) {
+    const folder = join(tempFolder(), 'data')
+    cpSync(world, folder, { recursive: true })
+    for (const step of STEPS.slice(0, done)) step(folder)
+    openLedger(folder).close()
+    expect(sumsOf(folder)).toEqual(wanted)
+    expect(readdirSync(folder).filter((name) => /restore/.test(name))).toEqual([])
+  }
+})
+
+test('before its plan it has changed nothing: the old files are whole, what their log has included', async () => {
+  const { world } = await openSwap()
+  openLedger(world).close()
+  const ledger = openDatabase(join(world, 'ledger.db'))
+  expect(ledger.prepare('SELECT email FROM accounts LIMIT 1').pluck().get()).toStartWith('old')
+  expect(Object.keys(tableSums(ledger))).toContain('accounts')
+  ledger.close()
+})

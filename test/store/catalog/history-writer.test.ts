@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Point } from '#rules/pricing/packed-history.ts'
+import { basesOf } from '#rules/pricing/price-changes.ts'
+import { dayOfDate } from '#rules/primitives/days.ts'
+import { openHistoryIntake } from '#store/catalog/history-writer.ts'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { openDatabase } from '#store/db.ts'
+import { migrate } from '#store/migrate.ts'
+
+const SERIES = 1_025
+
+function openHistory() {
+  const db = openDatabase(':memory:')
+  migrate(db, CATALOG_MIGRATIONS)
+  return openHistoryIntake(db)
+}
+
+function on(date: string): number {
+  const day = dayOfDate(date)
+  if (day === undefined) throw new Error(`${date} is no date`)
+  return day
+}
+
+function at(day: number, market_price: number | null): Point {
+  return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }
+}
+
+describe('the bases of a day', () => {
+  test.each([
+    ['2026-11-21', '2026-10-22', '30d'],
+    ['2026-11-21', '2026-09-22', '30d'],
+    ['2026-03-01', '2026-01-30', '30d'],
+    ['2026-11-03', '2026-10-24', '7d'],
+    ['2026-11-01', '2026-10-31', '24h'],
+  ] as const)('of %s are found where %s is the only point before it', (today, before, period) => {
+    const history = openHistory()
+    history.put(SERIES, at(on(before), 250))
+    const points = history.put(SERIES, at(on(today), 300))
+    expect(history.bases(SERIES, on(today), points)).toEqual({
+      '24h': null,
+      '7d': null,
+      '30d': null,
+      [period]: 250,
+    })
+  })
+
+  test('are unknown where the older month has only what is too old', () => {
+    const history = openHistory()
+    history.put(SERIES, at(on('2026-09-21'), 250))
+    history.put(SERIES, at(on('2026-11-21'), 300))
+    expect(history.bases(SERIES, on('2026-11-21'))).toEqual({
+      '24h': null,
+      '7d': null,
+      '30d': null,
+    })
+  })
+
+  test('are those of all points together, in whatever order they were put', () => {
+    const days = fc.uniqueArray(fc.integer({ min: 0, max: 95 }), { maxLength: 60 })
+    const price = fc.option(fc.integer({ min: 1, max: 9_999 }), { nil: null })
+    const points = days.chain((ages) =>
+      fc.tuple(...ages.map((age) => price.map((cents) => ({ age, cents })))),
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 20_000, max: 20_400 }), points, (today, put) => {
+        const history = openHistory()
+        const told = put.map(({ age, cents }) => at(today - age, cents))
+        for (const point of told) history.put(SERIES, point)
+        told.sort((a, b) => a.day - b.day)
+        expect(history.bases(SERIES, today)).toEqual(basesOf(told, today))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('a point', () => {
+  test('takes the place of another one of its day', () => {
+    const history = openHistory()
+    const day = on('2026-11-21')
+    for (const point of [at(day - 1, 1), at(day, 2), at(day - 1, 3)]) history.put(SERIES, point)
+    expect(history.put(SERIES, at(day, 4))).toEqual([at(day - 1, 3), at(day, 4)])
+  })
+})

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { appSecretIn } from '#store/files/app-secret.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardstock-secret-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the secret of a data folder', () => {
+  test('has 32 random bytes, and is the same at the next start', () => {
+    const secret = appSecretIn(folder)
+    expect(Buffer.from(secret, 'base64')).toHaveLength(32)
+    expect(appSecretIn(folder)).toBe(secret)
+    expect(readFileSync(join(folder, 'app-secret'), 'utf8')).toBe(`${secret}\n`)
+  })
+
+  test('is that of its owner alone, and the only file that is left', () => {
+    appSecretIn(folder)
+    expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(['app-secret'])
+  })
+
+  test.each(['', '\n', 'short'])('is never %p: it says what to do', (text) => {
+    writeFileSync(join(folder, 'app-secret'), text)
+    expect(() => appSecretIn(folder)).toThrow('restore it from a backup')
+  })
+
+  test('is another one in another folder', () => {
+    const other = mkdtempSync(join(tmpdir(), 'cardstock-secret-'))
+    expect(appSecretIn(other)).not.toBe(appSecretIn(folder))
+    rmSync(other, { recursive: true })
+  })
+
+  test('is the same for several processes that start at once', async () => {
+    const module = resolve(import.meta.dir, '../../../src/store/files/app-secret.ts')
+    const start = Date.now() + 500
+    const script = `
+      const { appSecretIn } = await import(${JSON.stringify(module)})
+      while (Date.now() < ${start});
+      process.stdout.write(appSecretIn(${JSON.stringify(folder)}))`
+    const said = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        new Response(Bun.spawn([process.execPath, '-e', script]).stdout).text(),
+      ),
+    )
+    expect(said).toHaveLength(6)
+    expect(new Set(said)).toEqual(new Set([appSecretIn(folder)]))
+    expect(readdirSync(folder)).toEqual(['app-secret'])
+  })
+})

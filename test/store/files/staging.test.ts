@@ -1,0 +1,109 @@
+import { afterAll, expect, test } from 'bun:test'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SetDelivery } from '#store/catalog/catalog-writer.ts'
+import { openStaging } from '#store/files/staging.ts'
+
+const ROOT = mkdtempSync(join(tmpdir(), 'staging-'))
+afterAll(() => rmSync(ROOT, { recursive: true }))
+
+const PUBLISHED = new Date('2026-11-21T20:05:50Z')
+
+let folders = 0
+const newFolder = () => join(ROOT, String(folders++))
+
+function delivery(game_id: number, id: number, name = `Set “${id}” of Pokémon`): SetDelivery {
+  const dates = { release_date: null, modified_on: null }
+  return {
+    set: { id, game_id, name, abbreviation: null, ...dates },
+    products_read: false,
+    cards: undefined,
+    prices: [],
+    unreadable: { cards: [], prices: [] },
+    files: [],
+  }
+}
+
+/** What a delivery is after it was staged: what is undefined is not there. */
+const staged = (told: SetDelivery) => JSON.parse(JSON.stringify(told))
+
+/** The file of a game. */
+function fileOf(folder: string, gameId: number): string {
+  return join(folder, 'staging', String(PUBLISHED.getTime()), `${gameId}.jsonl`)
+}
+
+test('what one run staged, the next one of the same publication finds', () => {
+  const folder = newFolder()
+  const first = openStaging(folder, PUBLISHED)
+  for (const told of [delivery(1, 10), delivery(2, 20), delivery(1, 11)]) first.put(told)
+  const next = openStaging(folder, PUBLISHED)
+  for (const staging of [first, next]) {
+    expect(staging.take(20)).toEqual(staged(delivery(2, 20)))
+    expect(staging.take(11)).toEqual(staged(delivery(1, 11)))
+    expect(staging.take(10)).toEqual(staged(delivery(1, 10)))
+    expect(staging.has(12)).toBe(false)
+  }
+})
+
+test('a run of another publication finds nothing of it', () => {
+  const folder = newFolder()
+  openStaging(folder, PUBLISHED).put(delivery(1, 10))
+  expect(openStaging(folder, new Date(PUBLISHED.getTime() + 1)).has(10)).toBe(false)
+  expect(readdirSync(join(folder, 'staging'))).toHaveLength(1)
+})
+
+test('of a set that is staged twice, the later one counts', () => {
+  const folder = newFolder()
+  const first = openStaging(folder, PUBLISHED)
+  first.put(delivery(1, 10, 'old'))
+  first.put(delivery(1, 10, 'new'))
+  for (const staging of [first, openStaging(folder, PUBLISHED)]) {
+    expect(staging.take(10).set.name).toBe('new')
+  }
+})
+
+test('cut off at any byte, a file gives the whole sets before it and takes further ones', () => {
+  const whole = newFolder()
+  const writer = openStaging(whole, PUBLISHED)
+  for (const id of [10, 11]) writer.put(delivery(1, id))
+  const bytes = readFileSync(fileOf(whole, 1))
+  const second = bytes.indexOf('\n') + 1
+  for (let length = second - 1; length <= bytes.length; length++) {
+    const folder = newFolder()
+    openStaging(folder, PUBLISHED)
+    appendFileSync(fileOf(folder, 1), bytes.subarray(0, length))
+    const staging = openStaging(folder, PUBLISHED)
+    expect([staging.has(10), staging.has(11)]).toEqual([length >= second, length === bytes.length])
+    staging.put(delivery(1, 12))
+    const next = openStaging(folder, PUBLISHED)
+    expect(next.take(12)).toEqual(staged(delivery(1, 12)))
+    expect([next.has(10), next.has(11)]).toEqual([length >= second, length === bytes.length])
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a line that lost its bytes ends what is found', () => {
+  const folder = newFolder()
+  openStaging(folder, PUBLISHED).put(delivery(1, 10))
+  const { length } = readFileSync(fileOf(folder, 1))
+  appendFileSync(fileOf(folder, 1), `${'\0'.repeat(50)}\n`)
+  const staging = openStaging(folder, PUBLISHED)
+  expect(staging.has(10)).toBe(true)
+  expect(readFileSync(fileOf(folder, 1))).toHaveLength(length)
+})
+
+test('a game is forgotten alone, and everything at the end', () => {
+  const folder = newFolder()
+  const staging = openStaging(folder, PUBLISHED)
+  for (const told of [delivery(1, 10), delivery(2, 20)]) staging.put(told)
+  staging.remove(1)
+  staging.remove(3)
+  expect([staging.has(10), staging.has(20)]).toEqual([false, true])
+  expect(() => staging.take(10)).toThrow('set 10 is not staged')
+  expect(openStaging(folder, PUBLISHED).has(10)).toBe(false)
+  staging.put(delivery(1, 10))
+  expect(staging.take(10)).toEqual(staged(delivery(1, 10)))
+  staging.close()
+  expect(existsSync(join(folder, 'staging'))).toBe(false)
+})

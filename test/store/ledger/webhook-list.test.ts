@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
+import { hostOf } from '#rules/primitives/webhook-url.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { type Ledger, openLedger } from '#store/index.ts'
+import { openWatchList } from '#store/ledger/webhook-list.ts'
+import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+
+const NOW = new Date(FROZEN)
+const DEED = { now: NOW, address: undefined }
+
+let file: Awaited<ReturnType<typeof openLedgerFile>>
+let ledger: Ledger
+let reader: Db
+let watchList: ReturnType<typeof openWatchList>
+
+beforeEach(async () => {
+  file = await openLedgerFile()
+  ledger = openLedger(file.folder)
+  reader = openDatabase(join(file.folder, 'ledger.db'), { readonly: true })
+  watchList = openWatchList(reader)
+})
+afterEach(() => {
+  reader.close()
+  ledger.close()
+  file.close()
+})
+
+async function add(
+  id: string,
+  card_id: number,
+  tier: Tier = 'pro',
+  printing: string | null = null,
+) {
+  const url = 'https://shop.example/'
+  const webhook = { id, account_id: file.accounts[tier], url, card_id, printing }
+  const at = { condition: 'above', threshold: 1_234, secret: new Uint8Array(4) } as const
+  expect(await ledger.webhooks.add({ ...webhook, ...at }, 100, DEED)).toBe(true)
+}
+
+const change = (id: string, wanted: { is_paused?: boolean; threshold?: number }) =>
+  ledger.webhooks.change({ id, account_id: file.accounts.pro }, wanted, DEED)
+
+const active = () =>
+  Object.fromEntries(watchList.list().map(({ id, is_active }) => [id, is_active]))
+
+describe('the list of watches', () => {
+  test('has all of them, as they came, with all that a judgement asks for', async () => {
+    await add('b', 7)
+    await add('c', 5, 'business', 'Reverse "Holofoil", foil')
+    await add('a', 7)
+    expect(watchList.list()).toEqual([
+      expect.objectContaining({ id: 'b', card_id: 7, printing: null }),
+      {
+        id: 'c',
+        card_id: 5,
+        printing: 'Reverse "Holofoil", foil',
+        condition: 'above',
+        threshold: 1_234,
+        revision: 1,
+        is_active: true,
+      },
+      expect.objectContaining({ id: 'a', card_id: 7, printing: null }),
+    ])
+  })
+
+  test('is empty where nobody watches', () => {
+    expect(watchList.list()).toEqual([])
+  })
+
+  test('shows what another connection has just written', async () => {
+    await add('a', 1)
+    expect(active()).toEqual({ a: true })
+    await ledger.webhooks.remove({ id: 'a', account_id: file.accounts.pro }, DEED)
+    expect(active()).toEqual({})
+  })
+
+  test('cannot be written through', () => {
+    expect(() => reader.exec('DELETE FROM webhooks')).toThrow('readonly')
+  })
+
+  test.each(TIERS.map((tier) => [tier, tier === 'pro' || tier === 'business'] as const))(
+    'of an account on %s is active: %p',
+    async (tier, isActive) => {
+      await add('a', 1, tier)
+      expect(active()).toEqual({ a: isActive })
+    },
+  )
+
+  test('keeps a watch that its owner or we have stopped, as one that is not active', async () => {
+    for (const id of ['gone', 'failing', 'paused', 'resumed', 'active']) await add(id, 1)
+    const writer = openDatabase(join(file.folder, 'ledger.db'))
+    writer.exec("UPDATE webhooks SET disabled_for = id WHERE id IN ('gone', 'failing')")
+    writer.close()
+    await change('paused', { is_paused: true })
+    await change('resumed', { is_paused: true })
+    await change('resumed', { is_paused: false })
+    expect(active()).toEqual({
+      gone: false,
+      failing: false,
+      paused: false,
+      resumed: true,
+      active: true,
+    })
+  })
+
+  test('tells no message from a watch that it calls inactive, and every one of the others', async () => {
+    for (const tier of TIERS) await add(`of ${tier}`, 1, tier)
+    await add('paused', 1)
+    await change('paused', { is_paused: true })
+    const ids = watchList.list().map(({ id }) => id)
+    await relay(ids.map((id) => ({ id: `msg ${id}`, webhook_id: id })))
+    const until = new Date(NOW.getTime() + 60_000)
+    const hold = { owner: 'test', now: NOW, until, quietUntil: until }
+    const { heads } = await ledger.deliveries.look(NOW, {
+      after: { next_at: 0, id: '' },
+      limit: 100,
+    })
+    expect(heads).toHaveLength(ids.length)
+    const due = await ledger.deliveries.take(
+      hold,
+      heads.map(({ id }) => id),
+    )
+    const wanted = watchList.list().filter(({ is_active }) => is_active)
+    expect(due.map(({ webhook_id }) => webhook_id).sort()).toEqual(
+      wanted.map(({ id }) => id).sort(),
+    )
+    expect(wanted).toHaveLength(2)
+  })
+
+  test('has another revision with every other threshold, and one that it never had before', async () => {
+    await add('a', 1)
+    const revision = () => watchList.list()[0]?.revision
+    await change('a', { threshold: 1_234 })
+    expect(revision()).toBe(1)
+    await change('a', { threshold: 2_000 })
+    const first = revision()
+    await change('a', { threshold: 1_234 })
+    expect(revision()).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY)
+    // A ledger that is restored from a backup begins at 1 again, later.
+    expect(first).toBe(NOW.getTime())
+  })
+})
+
+function relay(messages: { id: string; webhook_id: string }[]) {
+  const alerts = messages.map((message) => ({ ...message, body: '{}', created_at: NOW.getTime() }))
+  return ledger.deliveries.relay(alerts, hostOf, NOW)
+}
+
+describe('which messages the ledger knows', () => {
+  test('are those that it has taken over, of those that it is asked for', async () => {
+    await add('a', 1)
+    await relay([
+      { id: 'msg_1', webhook_id: 'a' },
+      { id: 'msg_2', webhook_id: 'a' },
+      { id: 'msg_3', webhook_id: 'nobody' },
+    ])
+    expect(watchList.known([])).toEqual(new Set())
+    expect(watchList.known(['msg_1', 'msg_3', 'msg_4'])).toEqual(new Set(['msg_1']))
+  })
+
+  test('are found among many', async () => {
+    await add('a', 1)
+    const ids = Array.from({ length: 5_000 }, (_, index) => `msg_${index}`)
+    await relay(ids.filter((_, index) => index % 2 === 0).map((id) => ({ id, webhook_id: 'a' })))
+    expect(watchList.known(ids).size).toBe(2_500)
+  })
+})

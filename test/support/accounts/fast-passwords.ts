@@ -1,0 +1,55 @@
+import { openPasswords, type Passwords, type Verdict } from '#actions/accounts/passwords.ts'
+
+/**
+ * Passwords that cost nothing to hash, and keep in mind what they were asked. Hashing for real takes
+ * 50 ms; what is tested with these is everything around it.
+ */
+export function quickPasswords() {
+  const asked: string[] = []
+  const gates: Promise<void>[] = []
+  const passwords: Passwords = {
+    inLine: openPasswords().inLine,
+    async hash(password: string): Promise<string> {
+      asked.push('hash')
+      return hashOf(password)
+    },
+    async verify(password: string, hash: string | undefined): Promise<Verdict> {
+      asked.push('verify')
+      await Promise.all(gates)
+      const fits = hash === hashOf(password) || hash === outdatedHashOf(password)
+      return { fits, outdated: fits && hash === outdatedHashOf(password) }
+    },
+  }
+  return {
+    passwords,
+    asked,
+    /** Lets nobody's password be looked at before the gate opens. */
+    gate(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gates.push(promise)
+      return () => {
+        gates.splice(gates.indexOf(promise), 1)
+        resolve()
+      }
+    },
+  }
+}
+
+function hashOf(password: string): string {
+  return `quick$${new Bun.CryptoHasher('sha256').update(password).digest('hex')}`
+}
+
+/** A hash as yesterday's parameters would have made it. */
+export function outdatedHashOf(password: string): string {
+  return `old$${new Bun.CryptoHasher('sha256').update(password).digest('hex')}`
+}
+
+/** What a deed comes to: the code of the refusal, or `done`. */
+export async function outcomeOf(deed: Promise<unknown>): Promise<string> {
+  try {
+    await deed
+    return 'done'
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error) // a ServiceError has a code
+  }
+}

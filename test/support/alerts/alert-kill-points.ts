@@ -1,0 +1,111 @@
+/** Processes of a run of alerts, and the moments in their work at which they are killed. */
+import { join, resolve } from 'node:path'
+import { openDatabase } from '#store/db.ts'
+import { readRecord, startVictim, type Victim } from '../chaos.ts'
+import type { AlertReceivers } from './alert-receivers.ts'
+import type { AlertLine, AlertTask } from './alert-task.ts'
+
+const VICTIM = resolve(import.meta.dir, 'alert-victim.ts')
+/** A moment that does not come is not waited for longer. */
+const MOMENT_MS_MAX = 3_000
+/** How long a process takes to start, and a sync: some are killed within that. */
+const START_MS = 600
+const SYNC_MS = 50
+
+/** What a kill waits for. */
+export const MOMENTS = [
+  /** A sync that has something to tell, and any time within it. */
+  'sync',
+  /** The commit of one, before its process knows. */
+  'committed',
+  /** The end of one. */
+  'published',
+  /** A message, which is not answered any more. */
+  'arrival',
+  /** An answer that a message is delivered. */
+  'answer',
+  'any',
+  /** The process is starting. */
+  'start',
+] as const
+
+export type Moment = (typeof MOMENTS)[number]
+
+export type Syncing = ReturnType<typeof beginVictim>
+
+export function beginVictim(task: AlertTask) {
+  return {
+    ...startVictim(VICTIM, task),
+    lines: () => readRecord(task.record) as AlertLine[], // what alert-victim.ts writes
+  }
+}
+
+type Scene = {
+  dataDir: string
+  receivers: AlertReceivers
+  /** Steps that have something to tell. */
+  telling: ReadonlySet<number>
+  random: () => number
+  /** The first step that a moment may be in. */
+  step: number
+}
+
+/** Waits for a moment in a process's work. One that passes quickly has already killed it. */
+export async function comes(moment: Moment, victim: Syncing, scene: Scene): Promise<void> {
+  const { random, step, telling } = scene
+  if (moment === 'start') return Bun.sleep(random() * START_MS)
+  await until(victim, () => victim.lines().some((line) => line.step >= step))
+  if (moment === 'any') return Bun.sleep(random() * 5 * SYNC_MS)
+  if (moment === 'arrival' || moment === 'answer') return killsAt(moment, victim, scene)
+  const stage = moment === 'published' ? 'done' : 'syncing'
+  const seen = victim.lines().length
+  const isNew = (line: AlertLine, place: number) =>
+    place >= seen && line.stage === stage && telling.has(line.step)
+  await until(victim, () => victim.lines().some(isNew), MOMENT_MS_MAX)
+  if (moment === 'sync') await Bun.sleep(random() * SYNC_MS)
+  if (moment === 'committed') {
+    awaitCommit(scene.dataDir)
+    victim.end()
+  }
+}
+
+/** Looks for a new version as fast as it can, and does nothing else: it has passed in no time. */
+function awaitCommit(dataDir: string): void {
+  const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
+  const version = db.prepare<[], number>('SELECT version FROM publication').pluck()
+  const before = version.get()
+  const over = performance.now() + 4 * SYNC_MS
+  while (version.get() === before && performance.now() < over);
+  db.close()
+}
+
+/** Kills it over a message: before its answer leaves, or when it is leaving. */
+async function killsAt(
+  moment: 'arrival' | 'answer',
+  victim: Syncing,
+  { receivers }: Scene,
+): Promise<void> {
+  const came = Promise.withResolvers<void>()
+  receivers.listen(({ isAccepted }) => {
+    if (moment === 'answer' && !isAccepted) return
+    receivers.listen(undefined)
+    if (moment === 'arrival') victim.end()
+    else setImmediate(victim.end)
+    came.resolve()
+  })
+  await Promise.race([came.promise, Bun.sleep(MOMENT_MS_MAX)])
+  receivers.listen(undefined)
+}
+
+/** Waits until something is so, the process has ended, or it has taken too long. */
+export async function until(
+  victim: Pick<Victim, 'hasEnded'>,
+  isSo: () => boolean,
+  limitMs = UNTIL_MS_MAX,
+  everyMs = 1,
+): Promise<void> {
+  const over = performance.now() + limitMs
+  while (!victim.hasEnded() && performance.now() < over && !isSo()) await Bun.sleep(everyMs)
+}
+
+const UNTIL_MS_MAX = 120_000

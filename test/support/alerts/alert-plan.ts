@@ -1,0 +1,205 @@
+/**
+ * What happens in a run of alerts, all of it invented beforehand from one number: prices step by step,
+ * watches, and what their owners do meanwhile. Whoever performs it and whoever judges it read the same.
+ */
+import { createHash } from 'node:crypto'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import { CONDITIONS, type Condition } from '#rules/alerts/alert-condition.ts'
+import { pick, randomFrom } from '../chaos.ts'
+
+/** Money is US cents. */
+export type PlannedWatch = {
+  id: string
+  /** Index of its account. */
+  account: number
+  /** Index of the receiver that its address leads to. */
+  receiver: number
+  card: number
+  /** Null: the dearest one. */
+  printing: string | null
+  condition: Condition
+  threshold: number
+}
+
+/** What an owner does before the prices of a step come. */
+export type Change =
+  | { kind: 'add'; watch: PlannedWatch }
+  | { kind: 'pause' | 'resume' | 'rotate' | 'remove'; watch: PlannedWatch }
+  | { kind: 'threshold'; watch: PlannedWatch; threshold: number }
+  /** To the address of another receiver. */
+  | { kind: 'move'; watch: PlannedWatch; receiver: number }
+  | { kind: 'tier'; account: number; tier: Tier }
+
+export type Step = {
+  changes: readonly Change[]
+  /** Cents by card and printing; null: unknown. */
+  prices: ReadonlyMap<number, ReadonlyMap<string, number | null>>
+  /** When the upstream published them, and when we looked: what is told is of then. */
+  publishedAt: Date
+  at: Date
+}
+
+export type AlertPlan = ReturnType<typeof planAlerts>
+
+export type PlanSize = { seed: number; steps: number; start: number }
+
+export const PRINTINGS = ['Normal', 'Holofoil'] as const
+export const ACCOUNTS = 4
+export const RECEIVERS = 5
+/** The one that speaks HTTPS. */
+export const SECURE_RECEIVER = 4
+export const WATCHES = 20
+/**
+ * Sets of one game, and the cards of each; the first ones of a set are watched. The others keep their
+ * prices: a set that lost a fifth of what is known of it would be refused.
+ */
+export const SETS = [11, 12, 13] as const
+export const CARDS_A_SET = 20
+const WATCHED_A_SET = 4
+/** Between two steps, in days: no fraction is lost by it. */
+export const STEP_DAYS = 1 / 64
+const STEP_MS = STEP_DAYS * 86_400_000
+const LOOKED_AFTER_MS = 60_000
+/** Prices are multiples of it, so that they often equal a threshold. */
+const GRID = 25
+
+export const cardsOf = (set: number) =>
+  Array.from({ length: CARDS_A_SET }, (_, index) => set * 100 + index)
+
+export const emailOf = (account: number) => `${account}@alerts.example`
+
+/** What a watch's messages are signed with: at first, and once its secret was rotated. */
+export function secretOf({ id }: Pick<PlannedWatch, 'id'>, which: 'first' | 'rotated'): string {
+  return `whsec_${createHash('sha256').update(`${which} of ${id}`).digest('base64')}`
+}
+
+export const cardName = (card: number) => `Card “${card}” & Söhne`
+
+/**
+ * The first step has prices and no watches. The last one has nothing that is paused.
+ *
+ * @param start when the upstream published the first step, epoch milliseconds, whole seconds
+ */
+export function planAlerts({ seed, steps: count, start }: PlanSize) {
+  const random = randomFrom(seed)
+  const walks = SETS.flatMap((set) => {
+    const watched = cardsOf(set).slice(0, WATCHED_A_SET)
+    // A set that stands still now and then is not read by the sync at all.
+    const stands = Array.from({ length: count }, () => random() < 0.2)
+    return watched.map((card) => ({ card, ...walkOf(random, stands) }))
+  })
+  const watches = Array.from({ length: WATCHES }, (_, index) => watchOf(random, index, walks))
+  const changes = changesIn(watches, count)
+  const steps = Array.from({ length: count }, (_, index): Step => {
+    const publishedAt = new Date(start + index * STEP_MS)
+    return {
+      changes: changes.filter(([at]) => at === index).map(([, change]) => change),
+      prices: new Map(walks.map(({ card, prices }) => [card, prices[index] ?? new Map()])),
+      publishedAt,
+      at: new Date(publishedAt.getTime() + LOOKED_AFTER_MS),
+    }
+  })
+  return { watches, steps }
+}
+
+type Walk = {
+  card: number
+  centres: ReadonlyMap<string, number>
+  prices: ReadonlyMap<string, number | null>[]
+}
+
+/** Prices of a card that go up and down around a centre, a printing at a time. */
+function walkOf(random: () => number, stands: readonly boolean[]): Omit<Walk, 'card'> {
+  const base = GRID * Math.round(20 + random() * 60)
+  // One is now the dearer printing and now the other one.
+  const centres = new Map(PRINTINGS.map((name, index) => [name, base + index * GRID]))
+  const known = new Map(centres)
+  const prices: Map<string, number | null>[] = []
+  for (const isStill of stands) {
+    const before = prices.at(-1)
+    if (isStill && before !== undefined) {
+      prices.push(before)
+      continue
+    }
+    const now = new Map<string, number | null>()
+    for (const [name, centre] of centres) {
+      const price = known.get(name) ?? centre
+      const drift = Math.sign(centre - price) * GRID * (random() < 0.45 ? 1 : 0)
+      const moved = price + drift + GRID * pick(random, [-2, -1, -1, 0, 0, 0, 1, 1, 2])
+      known.set(name, Math.max(GRID, moved))
+      now.set(name, random() < 0.03 ? null : (known.get(name) ?? null))
+    }
+    prices.push(now)
+  }
+  return { centres, prices }
+}
+
+function watchOf(random: () => number, index: number, walks: readonly Walk[]): PlannedWatch {
+  const { card, centres } = pick(random, walks)
+  const printing = index % 3 === 0 ? pick(random, PRINTINGS) : null
+  const centre = centres.get(printing ?? 'Holofoil') ?? GRID
+  const condition = pick(random, CONDITIONS)
+  // Off the centre, on the side that is met seldom.
+  const off = GRID * Math.floor(random() * 4) * (condition === 'above' ? 1 : -1)
+  return {
+    id: `watch-${index}`,
+    account: index % ACCOUNTS,
+    receiver: index % RECEIVERS,
+    card,
+    printing,
+    condition,
+    // Not all are on the grid: these are never met by an equal price.
+    threshold: Math.max(1, centre + off - (index % 4 === 0 ? 1 : 0)),
+  }
+}
+
+/** What owners do, each at its share of the run. */
+function changesIn(watches: readonly PlannedWatch[], steps: number): [step: number, Change][] {
+  const at = (share: number) => Math.floor(share * (steps - 1))
+  const of = (index: number) => {
+    const watch = watches[index]
+    if (watch === undefined) throw new Error(`there is no watch ${index}`)
+    return watch
+  }
+  const late = [18, 19]
+  const threshold = (index: number, threshold: number): Change => ({
+    kind: 'threshold',
+    watch: of(index),
+    threshold,
+  })
+  // Any price meets it, so that there is something to tell just then.
+  const certain = (index: number, off: number) =>
+    threshold(index, of(index).condition === 'above' ? off : 1_000_000 - off)
+  const usual = (index: number, off = 0) => threshold(index, of(index).threshold + off)
+  const before = (share: number) => at(share) - 1
+  const after = (share: number) => at(share) + 1
+  const unpaid = [2, 10, 14]
+  return [
+    ...watches.map((watch, index): [number, Change] => [
+      late.includes(index) ? at(0.3) : 1,
+      { kind: 'add', watch },
+    ]),
+    [at(0.1), { kind: 'rotate', watch: of(4) }],
+    [at(0.2), { kind: 'rotate', watch: of(5) }],
+    [at(0.25), { kind: 'move', watch: of(6), receiver: 0 }],
+    [at(0.5), { kind: 'remove', watch: of(11) }],
+    // What is told just before must perhaps wait.
+    [before(0.15), certain(1, 1)],
+    [at(0.15), { kind: 'pause', watch: of(1) }],
+    [at(0.4), { kind: 'resume', watch: of(1) }],
+    [after(0.4), usual(1)],
+    ...unpaid.map((index): [number, Change] => [before(0.35), certain(index, 1)]),
+    [at(0.35), { kind: 'tier', account: 2, tier: 'starter' }],
+    [at(0.6), { kind: 'tier', account: 2, tier: 'pro' }],
+    ...unpaid.map((index): [number, Change] => [after(0.6), usual(index)]),
+    [before(0.55), certain(3, 1)],
+    [at(0.55), { kind: 'pause', watch: of(3) }],
+    // While it is paused, also what it looks for changes.
+    [at(0.65), usual(3, -GRID)],
+    [at(0.85), { kind: 'resume', watch: of(3) }],
+    // Another condition that is met already is told at once.
+    [at(0.45), certain(8, 1)],
+    [at(0.5), certain(8, 2)],
+    [at(0.55), usual(8, 2 * GRID)],
+  ]
+}

@@ -1,0 +1,126 @@
+/** The receivers of a run of alerts: they fail as receivers do, and check and keep all that comes. */
+import { Webhook } from 'standardwebhooks'
+import type { Certificate } from '../certificates.ts'
+import {
+  type AlertPlan,
+  type PlannedWatch,
+  RECEIVERS,
+  SECURE_RECEIVER,
+  secretOf,
+} from './alert-plan.ts'
+import { type Behaviour, openReceiver, type Received } from './receivers.ts'
+
+/** A request as it came. Time is epoch milliseconds. */
+export type Arrival = {
+  id: string
+  watch: PlannedWatch
+  body: string
+  at: number
+  does: Behaviour
+  /** Whether its sender reads that it is delivered. */
+  isAccepted: boolean
+  /** Whether the receiver has it, whatever it said. */
+  isKept: boolean
+  /** By which of the watch's secrets it is signed. */
+  isSigned: { first: boolean; rotated: boolean }
+}
+
+export type AlertReceivers = ReturnType<typeof openAlertReceivers>
+
+/** Nobody fails oftener for one message: ten attempts are all that there are. */
+const FAULTS_MAX = 5
+
+export function openAlertReceivers({ watches }: AlertPlan, random: () => number, tls: Certificate) {
+  const arrivals: Arrival[] = []
+  const strays: string[] = []
+  const faults = new Map<string, number>()
+  let listener: ((arrival: Arrival) => void) | undefined
+  const watchAt = new Map(watches.map((watch) => [`/${watch.id}`, watch]))
+
+  function behave(message: Omit<Received, 'isKept'>): Behaviour {
+    const { id, path, body, at } = message
+    const watch = watchAt.get(path)
+    if (watch === undefined) {
+      strays.push(path)
+      return 'ok'
+    }
+    const tries = faults.get(id) ?? 0
+    const does = tries >= FAULTS_MAX ? 'ok' : behaviourAt(random())
+    const isAccepted = accepts(does)
+    if (!isAccepted) faults.set(id, tries + 1)
+    const isKept = isAccepted || does === 'accept then fail'
+    const isSigned = {
+      first: isSignedBy(secretOf(watch, 'first'), message),
+      rotated: isSignedBy(secretOf(watch, 'rotated'), message),
+    }
+    const arrival = { id, watch, body, at, does, isAccepted, isKept, isSigned }
+    arrivals.push(arrival)
+    listener?.(arrival)
+    return does
+  }
+
+  const receivers = Array.from({ length: RECEIVERS }, (_, index) =>
+    openReceiver(index === SECURE_RECEIVER ? { behave, tls } : { behave }),
+  )
+  return {
+    urls: receivers.map(({ url }) => url),
+    /** Every request to a watch's address, oldest first. */
+    arrivals,
+    /** Paths of others. */
+    strays,
+    /** Tells each request as it comes, before it is answered; one listener at a time. */
+    listen(to: ((arrival: Arrival) => void) | undefined): void {
+      listener = to
+    },
+    close(): void {
+      for (const receiver of receivers) receiver.stop()
+    },
+  }
+}
+
+/** Some 45 % are failures, and some answers are odd that count nevertheless. */
+const SHARES: readonly (readonly [share: number, does: Behaviour])[] = [
+  [0.27, 'fail'],
+  [0.03, { busy: '0' }],
+  [0.03, 'never'],
+  [0.02, 'endless headers'],
+  [0.1, 'accept then fail'],
+  [0.02, 'cut'],
+  [0.01, 'refuse'],
+  // Nobody is there, and nobody must look.
+  [0.02, { moved: '/moved' }],
+  [0.02, 'endless'],
+  [0.02, 'cut within'],
+  [0.03, { slow: 100 }],
+  [0.1, 'ok with body'],
+]
+
+function behaviourAt(random: number): Behaviour {
+  let sum = 0
+  for (const [share, does] of SHARES) {
+    sum += share
+    if (random < sum) return does
+  }
+  return 'ok'
+}
+
+function accepts(does: Behaviour): boolean {
+  if (typeof does === 'object') return 'slow' in does
+  return ['ok', 'ok with body', 'endless', 'cut within'].includes(does)
+}
+
+/** Judged when it comes: a signature is good for some minutes. */
+function isSignedBy(secret: string, message: Omit<Received, 'isKept'>): boolean {
+  const { id, timestamp, signature, body } = message
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signature,
+  }
+  try {
+    new Webhook(secret).verify(body, headers)
+    return true
+  } catch {
+    return false
+  }
+}

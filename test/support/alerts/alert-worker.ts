@@ -1,0 +1,107 @@
+// Syncs prices and delivers alerts until it is killed: what test/chaos/alerts.test.ts starts. It takes the
+// steps of a plan one after another and tells a record of each, so that the next one goes on from there.
+import { pathToFileURL } from 'node:url'
+import { openSending, PACE, type Pace } from '#actions/alerts/send-deliveries.ts'
+import { syncCatalog } from '#actions/sync/sync-catalog.ts'
+import { readConfig } from '#config.ts'
+import { type Deps, openDeps, openIntakeDeps } from '#deps.ts'
+import { startAlerts } from '#jobs/alerts.ts'
+import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import { openWebhookDoor } from '#outbound/webhooks/webhook-client.ts'
+import { openRecord } from '../chaos.ts'
+import { openUpstream, writeMirror } from '../sync/upstream-fixture.ts'
+import { changeWatch } from './alert-owners.ts'
+import {
+  cardName,
+  cardsOf,
+  PRINTINGS,
+  planAlerts,
+  SETS,
+  STEP_DAYS,
+  type Step,
+} from './alert-plan.ts'
+import { type AlertLine, type AlertTask, QUICK_HELD_MS, QUICK_TIMEOUT_MS } from './alert-task.ts'
+
+/** Ten attempts as in rules/alerts/retry-schedule.ts, within a second. */
+const QUICK: Pace = {
+  ...PACE,
+  wait(tries, retryAfterMs, random) {
+    const wait = PACE.wait(tries, retryAfterMs, random)
+    return wait === undefined ? undefined : 20 + random * 100
+  },
+  heldMs: QUICK_HELD_MS,
+  slowMs: 50,
+  putOffMs: 200,
+}
+
+/** Attempts have a turn between two steps. */
+const REST_MS = 5
+
+const task: AlertTask = JSON.parse(process.argv[2] ?? '{}') // as the test has written it
+const config = readConfig({
+  DATA_DIR: task.dataDir,
+  UPSTREAM_URL: pathToFileURL(task.mirror).href,
+  LOG_LEVEL: 'error',
+  IDENTIFY_WORKERS: '0',
+})
+const deps: Deps = {
+  ...openDeps(config),
+  webhookDoor: openWebhookDoor({
+    network: 'loopback-ok',
+    timeoutMs: QUICK_TIMEOUT_MS,
+    ca: task.ca,
+  }),
+}
+const alerts = startAlerts(deps, { sending: openSending(deps, QUICK) })
+if (task.from !== undefined) await takeSteps(task.from)
+
+async function takeSteps(from: number): Promise<void> {
+  const record = openRecord(task.record)
+  const note = (line: Omit<AlertLine, 'at'>) => record.add({ ...line, at: Date.now() })
+  const intake = openIntakeDeps(config)
+  const marketplace = openMarketplace({
+    upstreamUrl: config.upstreamUrl ?? '',
+    userAgent: 'Cardstock/0.0.0 (+http://localhost:3000)',
+  })
+  const { steps } = planAlerts(task.plan)
+  const upstream = invent(steps)
+  for (const [index, step] of steps.entries()) {
+    if (index < from) continue
+    note({ step: index, stage: 'begun' })
+    for (const change of step.changes) await changeWatch(deps, change, task.urls)
+    writeMirror(upstream.at(index), task.mirror)
+    note({ step: index, stage: 'syncing' })
+    const report = await syncCatalog({ ...intake, marketplace, now: () => step.at }, {})
+    if (report.outcome !== 'complete') throw new Error(JSON.stringify(report.failures))
+    note({ step: index, stage: 'done', isRepeated: report.version === undefined })
+    // Every other one is left to the job's own time, as what a command published is.
+    if (index % 2 === 0) alerts.wake()
+    await Bun.sleep(REST_MS)
+  }
+}
+
+/** The upstream of a plan, at any of its steps. */
+function invent(steps: readonly Step[]) {
+  const upstream = openUpstream(steps[0]?.publishedAt.toISOString())
+  upstream.addGame({ id: 3, name: 'Pokemon' })
+  for (const set of SETS) {
+    upstream.addSet(3, { id: set, name: `Chapter ${set}` })
+    for (const id of cardsOf(set)) {
+      const prices = Object.fromEntries(PRINTINGS.map((name, index) => [name, 1 + index]))
+      upstream.addCard(set, { id, name: cardName(id), prices })
+    }
+  }
+  let published = 0
+  return {
+    at(index: number): ReadonlyMap<string, string> {
+      for (const [card, prices] of steps[index]?.prices ?? []) {
+        for (const [printing, cents] of prices) {
+          upstream.setPrice(card, printing, cents === null ? null : cents / 100)
+        }
+      }
+      upstream.publish((index - published) * STEP_DAYS)
+      published = index
+      return upstream.files
+    },
+  }
+}

@@ -1,0 +1,106 @@
+// A data folder that is synced from an invented upstream, with people who watch its prices.
+import { openRelay } from '#actions/alerts/relay-alerts.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import type { Condition } from '#rules/alerts/alert-condition.ts'
+import { openLedger } from '#store/index.ts'
+import type { WebhookChange } from '#store/ledger/webhooks.ts'
+import { openSyncWorld, smallUpstream, type Upstream } from '../sync/upstream-fixture.ts'
+
+export type AlertWorld = Awaited<ReturnType<typeof openAlertWorld>>
+
+export type NewWatch = {
+  card_id: number
+  /** Null: the dearest one. */
+  printing?: string | null
+  condition: Condition
+  /** Cents. */
+  threshold: number
+  account_id?: number
+}
+
+/** The seven fields of an alert, and whose it is. */
+export type HeardAlert = {
+  webhook_id: string
+  id: string
+  event: string
+  card_id: number
+  card_name: string
+  condition: Condition
+  threshold: number
+  current_price: number
+  timestamp: string
+}
+
+/** A world of syncs with a ledger, in which somebody on Pro has an account. */
+export async function openAlertWorld(upstream: Upstream = smallUpstream()) {
+  const world = openSyncWorld(upstream)
+  const ledger = openLedger(world.dataDir)
+  const deed = () => ({ now: world.deps.now(), address: undefined })
+  const startRelay = () => openRelay({ catalog: world.catalog, ledger, now: world.deps.now })
+  let relay = startRelay()
+  let people = 0
+
+  async function newAccount(tier: Tier = 'pro'): Promise<number> {
+    const email = `${people++}@watches.example`
+    const account = await ledger.accounts.add({ email, password_hash: 'none', tier }, deed())
+    if (account === undefined) throw new Error('the address is taken')
+    return account.id
+  }
+  const owner = await newAccount()
+
+  return {
+    ...world,
+    ledger,
+    owner,
+    newAccount,
+    async grant(account_id: number, tier: Tier): Promise<void> {
+      const account = await ledger.accounts.byId(account_id)
+      if (account === undefined) throw new Error('nobody has this account')
+      await ledger.accounts.putTier(account.email, tier, deed())
+    },
+    /** @returns its id */
+    async watch(wanted: NewWatch): Promise<string> {
+      const { printing = null, account_id = owner, ...rest } = wanted
+      const id = crypto.randomUUID()
+      const url = 'https://shop.example/alerts'
+      const watch = { id, account_id, url, printing, ...rest, secret: new Uint8Array(8) }
+      await ledger.webhooks.add(watch, Number.POSITIVE_INFINITY, deed())
+      return id
+    },
+    async change(id: string, wanted: WebhookChange, account_id = owner): Promise<void> {
+      await ledger.webhooks.change({ id, account_id }, wanted, deed())
+    },
+    async remove(id: string, account_id = owner): Promise<void> {
+      await ledger.webhooks.remove({ id, account_id }, deed())
+    },
+    /** Copies what is to be told, as the server does each second. */
+    relay: () => relay.run(),
+    /** The server is killed, and starts anew. */
+    restartRelay(): void {
+      relay = startRelay()
+    },
+    /** What the ledger is to deliver for a watch, oldest first. */
+    async heard(id: string): Promise<HeardAlert[]> {
+      const { rows } = await ledger.deliveries.list(id, { limit: 1_000, offset: 0 })
+      return rows
+        .map(({ id, webhook_id, body }) => ({ ...JSON.parse(body), id, webhook_id }))
+        .reverse()
+    },
+    /** Prices in dollars that a watch has told of. */
+    async prices(id: string): Promise<number[]> {
+      return (await this.heard(id)).map(({ current_price }) => current_price)
+    },
+    /** Publishes prices of a printing day by day, each copied to the ledger. */
+    async pricesOf(card_id: number, printing: string, days: readonly (number | null)[]) {
+      for (const price of days) {
+        upstream.setPrice(card_id, printing, price)
+        await world.day()
+        await relay.run()
+      }
+    },
+    close(): void {
+      ledger.close()
+      world.close()
+    },
+  }
+}

@@ -1,0 +1,241 @@
+// Receivers of alerts, on this machine. They speak HTTP on raw sockets: no server library would cut its
+// own answer, or answer without end.
+import type { Socket } from 'bun'
+import type { Certificate } from '../certificates.ts'
+
+/** A message as it came, whatever was answered. */
+export type Received = {
+  id: string
+  timestamp: string
+  signature: string
+  headers: Headers
+  /** With its query. */
+  path: string
+  body: string
+  /** When the last byte of it was there, epoch milliseconds. */
+  at: number
+  /** Whether the receiver did with it what it is for, whatever it then said. */
+  isKept: boolean
+}
+
+/** What a receiver does with a message. */
+export type Behaviour =
+  /** 204. */
+  | 'ok'
+  /** 200, and some words. */
+  | 'ok with body'
+  | 'refuse'
+  | 'gone'
+  | 'fail'
+  /** Nothing, and the connection stays open. */
+  | 'never'
+  /** 200, and a body without end. */
+  | 'endless'
+  /** 200 and headers without end. */
+  | 'endless headers'
+  /** Closes the connection before it answers. */
+  | 'cut'
+  /** Closes it within the body of a 200. */
+  | 'cut within'
+  /** Keeps the message, and says 503. */
+  | 'accept then fail'
+  /** 307 to this address. */
+  | { moved: string }
+  /** 503 with this Retry-After. */
+  | { busy: string }
+  /** 204 after so many milliseconds. */
+  | { slow: number }
+  /** Whatever else. */
+  | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
+
+export type ReceiverOptions = {
+  /** 'ok' where there is none. It is asked once for each message. */
+  behave?: (message: Omit<Received, 'isKept'>) => Behaviour
+  /** Speaks HTTPS with this certificate. */
+  tls?: Certificate
+  hostname?: '127.0.0.1' | '::1'
+  port?: number
+}
+
+export type Receiver = ReturnType<typeof openReceiver>
+
+/** A receiver on a port of its own. */
+export function openReceiver({ behave, tls, hostname = '127.0.0.1', port }: ReceiverOptions = {}) {
+  const received: Received[] = []
+  let connections = 0
+  const open = new Set<Socket<Wire>>()
+  let bytesSent = 0
+
+  function countSent(bytes: number): void {
+    bytesSent += bytes
+  }
+
+  function receive(socket: Socket<Wire>, message: Omit<Received, 'isKept'>): void {
+    const behaviour = behave?.(message) ?? 'ok'
+    received.push({ ...message, isKept: isKept(behaviour) })
+    act(socket, behaviour)
+  }
+
+  const server = Bun.listen<Wire>({
+    hostname,
+    port: port ?? 0,
+    ...(tls && { tls }),
+    socket: {
+      open(socket) {
+        connections++
+        open.add(socket)
+        const none = Buffer.alloc(0)
+        socket.data = { read: none, unsent: none, timer: undefined, countSent }
+      },
+      data(socket, bytes) {
+        socket.data.read = Buffer.concat([socket.data.read, bytes])
+        for (let taken = take(socket.data); taken !== undefined; taken = take(socket.data)) {
+          receive(socket, taken)
+        }
+      },
+      drain(socket) {
+        flush(socket)
+      },
+      close(socket) {
+        // With TLS, what was never agreed upon is closed without having been opened.
+        if (!open.delete(socket)) return
+        clearTimeout(socket.data.timer)
+      },
+      // A client that hangs up within a handshake, or within an answer, is nothing that a test wants to hear of.
+      error() {},
+    },
+  })
+
+  return {
+    url: `http${tls ? 's' : ''}://${hostname === '::1' ? '[::1]' : hostname}:${server.port}`,
+    port: server.port,
+    /** Every message that came, oldest first. */
+    received,
+    /** How many connections were opened until now, and with TLS agreed upon. */
+    connections: () => connections,
+    /** How many of them are open. */
+    openConnections: () => open.size,
+    /** How many bytes of its answers the network has taken until now. */
+    bytesSent: () => bytesSent,
+    /** Ends what is open, too, at once. */
+    stop: () => server.stop(true),
+  }
+}
+
+/** One connection: what of it is not understood yet, and what is not written yet. */
+type Wire = {
+  read: Buffer
+  unsent: Buffer
+  /** What is written again and again, once `unsent` is. */
+  refill?: Buffer
+  timer: Timer | undefined
+  countSent: (bytes: number) => void
+}
+
+/** The next message of a connection; undefined while it is not all there. */
+function take(wire: Wire): Omit<Received, 'isKept'> | undefined {
+  const headEnd = wire.read.indexOf('\r\n\r\n')
+  if (headEnd === -1) return undefined
+  const [request = '', ...lines] = wire.read.subarray(0, headEnd).toString('latin1').split('\r\n')
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    }),
+  )
+  const bodyEnd = headEnd + 4 + Number(headers.get('content-length') ?? 0)
+  if (wire.read.length < bodyEnd) return undefined
+  const body = wire.read.subarray(headEnd + 4, bodyEnd).toString('utf8')
+  wire.read = wire.read.subarray(bodyEnd)
+  return {
+    id: headers.get('webhook-id') ?? '',
+    timestamp: headers.get('webhook-timestamp') ?? '',
+    signature: headers.get('webhook-signature') ?? '',
+    headers,
+    path: request.split(' ')[1] ?? '',
+    body,
+    at: Date.now(),
+  }
+}
+
+function isKept(behaviour: Behaviour): boolean {
+  if (typeof behaviour === 'string') return KEPT.has(behaviour)
+  return 'slow' in behaviour || ('status' in behaviour && Math.floor(behaviour.status / 100) === 2)
+}
+
+const KEPT: ReadonlySet<Behaviour> = new Set<Behaviour>([
+  'ok',
+  'ok with body',
+  'endless',
+  'cut within',
+  'accept then fail',
+])
+
+function act(socket: Socket<Wire>, behaviour: Behaviour): void {
+  if (behaviour === 'never') return
+  if (behaviour === 'cut') {
+    socket.terminate()
+  } else if (behaviour === 'cut within') {
+    send(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf of wh')
+    // Long enough for the first half to leave.
+    socket.data.timer = setTimeout(() => socket.end(), 20)
+  } else if (behaviour === 'endless') {
+    socket.data.refill = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
+    send(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+  } else if (behaviour === 'endless headers') {
+    socket.data.refill = Buffer.from(`x-more: ${'x'.repeat(1_000)}\r\n`)
+    send(socket, 'HTTP/1.1 200 OK\r\n')
+  } else if (typeof behaviour === 'object' && 'slow' in behaviour) {
+    socket.data.timer = setTimeout(() => send(socket, answer({ status: 204 })), behaviour.slow)
+  } else {
+    send(socket, answer(plain(behaviour)))
+  }
+}
+
+type Plain = Extract<Behaviour, { status: number }>
+
+function plain(behaviour: Exclude<Behaviour, { slow: number }>): Plain {
+  if (typeof behaviour === 'string') return PLAIN[behaviour] ?? { status: 500 }
+  if ('moved' in behaviour) return { status: 307, headers: { location: behaviour.moved } }
+  if ('busy' in behaviour) return { status: 503, headers: { 'retry-after': behaviour.busy } }
+  return behaviour
+}
+
+const PLAIN: Readonly<Record<string, Plain>> = {
+  ok: { status: 204 },
+  'ok with body': { status: 200, body: 'Thank you.' },
+  refuse: { status: 400, body: 'This is no message for us.' },
+  gone: { status: 410 },
+  fail: { status: 500, body: 'We broke.' },
+  'accept then fail': { status: 503 },
+}
+
+function answer({ status, headers, body = '' }: Plain): Buffer {
+  const bytes = Buffer.from(body)
+  const length = status === 204 ? {} : { 'content-length': bytes.length }
+  const lines = Object.entries({ ...length, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return Buffer.concat([
+    Buffer.from([`HTTP/1.1 ${status} Status`, ...lines, '', ''].join('\r\n')),
+    bytes,
+  ])
+}
+
+function send(socket: Socket<Wire>, bytes: string | Buffer): void {
+  socket.data.unsent = Buffer.concat([socket.data.unsent, Buffer.from(bytes)])
+  flush(socket)
+}
+
+/** Writes what the network takes; the rest follows when the client has read these. */
+function flush(socket: Socket<Wire>): void {
+  const wire = socket.data
+  for (;;) {
+    if (wire.unsent.length === 0 && wire.refill !== undefined) wire.unsent = wire.refill
+    if (wire.unsent.length === 0) return
+    const written = socket.write(wire.unsent)
+    if (written <= 0) return
+    wire.countSent(written)
+    wire.unsent = wire.unsent.subarray(written)
+  }
+}

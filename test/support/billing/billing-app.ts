@@ -1,0 +1,198 @@
+import { createKey } from '#actions/accounts/manage-keys.ts'
+import { openStripe } from '#outbound/stripe/stripe.ts'
+import { hashSecret } from '#rules/accounts/credentials.ts'
+import { mintSessionToken } from '#rules/accounts/sessions.ts'
+import { DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
+import type { Item } from '#rules/billing/plans.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { FROZEN, openHouse } from '../test-app.ts'
+import type { EventObject } from './stripe-other-objects.ts'
+import { openStripeStandIn } from './stripe-server.ts'
+
+/** Where to go on, as create-checkout and portal answer. */
+export type Way = { url: string; kind: 'checkout' | 'portal' }
+
+export type BillingHouse = Awaited<ReturnType<typeof openBillingHouse>>
+
+export type Customer = Awaited<ReturnType<BillingHouse['newcomer']>>
+
+export const WEBHOOK = '/v1/payments/stripe/webhook'
+
+/** A second secret of the endpoint for events, as while one replaces the other. */
+export const OLD_SECRET = 'whsec_before'
+
+/** A house whose money goes through a stand-in of Stripe; one clock for both. */
+export async function openBillingHouse({
+  onDisk = false,
+  timeoutMs = 400,
+}: {
+  onDisk?: boolean
+  timeoutMs?: number
+} = {}) {
+  const stripe = openStripeStandIn({ now: Date.parse(FROZEN) })
+  const settings = stripe.settings()
+  settings.webhookSecrets = [...settings.webhookSecrets, OLD_SECRET]
+  const door = openStripe(settings, { timeoutMs })
+  let gate: Promise<void> | undefined
+
+  async function late<Seen>(answer: Promise<Seen>): Promise<Seen> {
+    const seen = await answer
+    await gate
+    return seen
+  }
+
+  const house = await openHouse({
+    onDisk,
+    stripe: {
+      ...door,
+      session: (ref) => late(door.session(ref)),
+      subscription: (ref) => late(door.subscription(ref)),
+      invoice: (ref) => late(door.invoice(ref)),
+      charge: (ref) => late(door.charge(ref)),
+    },
+    env: {
+      STRIPE_SECRET_KEY: settings.secretKey,
+      STRIPE_WEBHOOK_SECRET: settings.webhookSecrets.join(','),
+      STRIPE_API_URL: settings.apiUrl,
+    },
+  })
+  const { ledger, now } = house.deps
+  const { ask } = house.visitor
+  let customers = 0
+
+  /** The house's clock goes on to where Stripe's is. */
+  const follow = () => house.setClock(new Date(stripe.now()).toISOString())
+
+  async function send(event: EventObject, secret?: string) {
+    follow()
+    const { body, header } = await stripe.signed(event, secret)
+    return sendSigned(body, header)
+  }
+
+  function sendSigned(body: string, header: string | undefined) {
+    const signed = header === undefined ? {} : { 'stripe-signature': header }
+    return ask('POST', WEBHOOK, { body, headers: signed })
+  }
+
+  /** Somebody with an account, a session and a key. */
+  async function newcomer() {
+    const email = `customer-${++customers}@billing.example`
+    const account = await ledger.accounts.add(
+      { email, password_hash: 'none', tier: 'free' },
+      { now: now(), address: undefined },
+    )
+    if (account === undefined) throw new Error(`${email} is taken`)
+    const { id } = account
+    const named = { account_id: id, address: undefined, name: 'Default' }
+    const { key } = await createKey({ ledger, now }, named)
+
+    let entered = { token: '', at: 0 }
+
+    /** Logged in again where the last time is long ago: sessions end after some days. */
+    async function session(): Promise<string> {
+      follow()
+      const at = stripe.now()
+      if (at - entered.at < MS_A_DAY) return entered.token
+      const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+      const begun = { account_id: id, password_hash: 'none', token_hash: hashSecret(token) }
+      await ledger.sessions.begin({ ...begun, replaces: undefined, now: now(), address: 'test' })
+      entered = { token, at }
+      return token
+    }
+
+    const buy = async (plan: Item | string) =>
+      ask<Way>('POST', '/v1/payments/create-checkout', {
+        session: await session(),
+        json: { plan },
+      })
+
+    return {
+      id,
+      email,
+      key,
+      buy,
+      portal: async () => ask<Way>('POST', '/v1/payments/portal', { session: await session() }),
+      /** Asks for a way to pay. @returns Stripe's session */
+      async checkout(plan: Item): Promise<string> {
+        const { status, body } = await buy(plan)
+        if (status !== 200 || body.data.kind !== 'checkout') {
+          throw new Error(`no checkout: ${status} ${JSON.stringify(body)}`)
+        }
+        return sessionIn(body.data.url)
+      },
+      /** What a request with the key is allowed now. */
+      async tier(): Promise<Tier> {
+        follow()
+        const reply = await ask('GET', '/v1/sets', { headers: { 'x-api-key': key } })
+        const limit = reply.body.rate_limit.daily_limit
+        const found = TIERS.find((tier) => DAILY_REQUESTS[tier] === limit)
+        if (found === undefined) throw new Error(`${limit} is no tier's limit`)
+        return found
+      },
+      /** Status of a request that takes the Pro tier. */
+      async proStatus(): Promise<number> {
+        const headers = { 'x-api-key': key }
+        return (await ask('GET', PRO_PATH, { headers })).status
+      },
+      async subscription() {
+        type Told = { subscription: Record<string, unknown> }
+        const reply = await ask<Told>('GET', '/v1/usage', { session: await session() })
+        return reply.body.data.subscription
+      },
+      async scans(): Promise<number> {
+        return (await ledger.accounts.scansOf(id)).balance
+      },
+      /** Uses scans, one photo each. */
+      async scan(times: number): Promise<void> {
+        for (let used = 0; used < times; used++) {
+          const hold = { id: crypto.randomUUID(), account_id: id, taken_at: now(), due_at: now() }
+          if (!(await ledger.scans.take(hold))) throw new Error('no scan is left')
+        }
+      },
+    }
+  }
+
+  return {
+    house,
+    stripe,
+    newcomer,
+    follow,
+    send,
+    sendSigned,
+    /** Answers that are given from now on stay on their way until what this returns is called. */
+    holdAnswers(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
+    /** Answers that are given from now on come at once; those that are held stay held. */
+    passAnswers(): void {
+      gate = undefined
+    },
+    /** Delivers what came about, in that order. @returns the statuses that differ from 200 */
+    async deliver(events: readonly EventObject[] = stripe.takeEvents()): Promise<number[]> {
+      const refused: number[] = []
+      for (const event of events) {
+        const { status } = await send(event)
+        if (status !== 200) refused.push(status)
+      }
+      return refused
+    },
+    pass(ms: number): void {
+      stripe.advance(ms)
+      follow()
+    },
+    close(): void {
+      house.close()
+      void stripe.close()
+    },
+  }
+}
+
+/** A path that only Pro and Business may ask. */
+const PRO_PATH = '/v1/bulk/cards?ids=900401'
+
+/** The session that is paid at an address. */
+export function sessionIn(url: string): string {
+  return url.split('/').at(-1) ?? ''
+}

@@ -1,0 +1,237 @@
+import type { Tier } from '#rules/accounts/tiers.ts'
+import {
+  PACK_SCANS,
+  PACKS,
+  type Pack,
+  PLANS,
+  type Plan,
+  PRICE_CENTS,
+} from '#rules/billing/plans.ts'
+import { MS_A_DAY } from '#rules/primitives/days.ts'
+import type { StripeStandIn } from './stripe-server.ts'
+
+/** Numbers from 0 up to 1 that are the same for the same seed (xorshift). */
+export function randomFrom(seed: number): () => number {
+  let state = (seed * 2_654_435_761) >>> 0 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    state >>>= 0
+    return state / 2 ** 32
+  }
+}
+
+export function pick<One>(random: () => number, from: readonly One[]): One {
+  const found = from[Math.floor(random() * from.length)]
+  if (found === undefined) throw new Error('there is nothing to pick from')
+  return found
+}
+
+type Subscription = {
+  id: string
+  plan: Plan
+  next: Plan | undefined
+  status: 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'
+  cancels: boolean
+  pastDueAt: number
+  /** Payments that the bank took back, and did not give again. */
+  disputed: Set<string>
+}
+
+type Paid = { payment: string; cents: number; refunded: number }
+type BoughtPack = Paid & { pack: Pack; disputed: Set<string> }
+
+/**
+ * What somebody bought and what became of it, in the words of the price list: written down as it is done,
+ * and never asked of the service or of the stand-in.
+ */
+export type Life = {
+  subscription: Subscription | undefined
+  packs: BoughtPack[]
+  disputes: { id: string; of: Set<string> }[]
+  used: number
+}
+
+export const newLife = (): Life => ({ subscription: undefined, packs: [], disputes: [], used: 0 })
+
+/** @param now epoch milliseconds */
+export function tierOf({ subscription }: Life, now: number): Tier {
+  if (subscription === undefined || subscription.disputed.size > 0) return 'free'
+  const { status, plan, pastDueAt } = subscription
+  if (status === 'active') return plan
+  return status === 'past_due' && now < pastDueAt + 7 * MS_A_DAY ? plan : 'free'
+}
+
+/** Scans that are left, or below 0 the ones that were used and not paid for. */
+export function scansOf({ packs, used }: Life): number {
+  const trial = used > 0 ? 25 : 0
+  return packs.reduce((sum, { pack, cents, refunded, disputed }) => {
+    const gone = Math.min(cents, disputed.size > 0 ? cents : refunded)
+    return sum + PACK_SCANS[pack] - Math.floor((PACK_SCANS[pack] * gone) / cents)
+  }, trial - used)
+}
+
+export const isOver = ({ subscription }: Life): boolean =>
+  subscription === undefined || subscription.status === 'canceled'
+
+/** A session was paid. */
+export function paid(stripe: StripeStandIn, life: Life, session: string, item: Plan | Pack): void {
+  const { subscription, payment_intent } = stripe.books.sessions.get(session) ?? {}
+  const pack = PACKS.find((one) => one === item)
+  if (pack !== undefined) {
+    const payment = String(payment_intent)
+    const cents = PRICE_CENTS[pack]
+    life.packs.push({ payment, cents, refunded: 0, pack, disputed: new Set() })
+    return
+  }
+  life.subscription = {
+    id: String(subscription),
+    plan: PLANS.find((one) => one === item) ?? 'hobby',
+    next: undefined,
+    status: 'active',
+    cancels: false,
+    pastDueAt: 0,
+    disputed: new Set(),
+  }
+}
+
+/** The period of a subscription ends. */
+export function renew(stripe: StripeStandIn, random: () => number, { subscription }: Life): void {
+  if (subscription === undefined) return
+  const { status, cancels, next } = subscription
+  if (status !== 'active' && status !== 'past_due') return
+  const outcome = status === 'active' && random() < 0.7 ? 'paid' : 'failed'
+  stripe.renew(subscription.id, outcome)
+  if (cancels) {
+    subscription.status = 'canceled'
+    return
+  }
+  subscription.plan = next ?? subscription.plan
+  subscription.next = undefined
+  subscription.disputed.clear()
+  if (outcome === 'paid') return
+  if (status === 'active') subscription.pastDueAt = stripe.now()
+  subscription.status = 'past_due'
+}
+
+/** One thing that a customer, a bank or the operator may do now, without time passing. */
+export function deed(stripe: StripeStandIn, random: () => number, life: Life): void {
+  const doable = [refundPack, disputePack, closeDispute, ...deedsOf(stripe, life)]
+  pick(random, doable)(stripe, random, life)
+}
+
+type Deed = (stripe: StripeStandIn, random: () => number, life: Life) => void
+
+function deedsOf(stripe: StripeStandIn, { subscription }: Life): Deed[] {
+  if (subscription === undefined || subscription.status === 'canceled') return []
+  if (subscription.status === 'past_due') return [settle, giveUp, end]
+  if (subscription.status !== 'active') return [resume, end]
+  const [item] = stripe.books.subscriptions.get(subscription.id)?.items.data ?? []
+  const isRunning = (item?.current_period_end ?? 0) * 1000 > stripe.now()
+  const always = [cancel, pause, disputePlan, end]
+  return isRunning && !subscription.cancels ? [change, change, ...always] : always
+}
+
+const change: Deed = (stripe, random, { subscription }) => {
+  if (subscription === undefined) return
+  const plan = pick(random, PLANS)
+  stripe.changePlan(subscription.id, plan)
+  const isDearer = PRICE_CENTS[plan] > PRICE_CENTS[subscription.plan]
+  subscription.next = isDearer || plan === subscription.plan ? undefined : plan
+  if (isDearer) subscription.plan = plan
+}
+
+const cancel: Deed = (stripe, _, { subscription }) => {
+  if (subscription === undefined) return
+  subscription.cancels = !subscription.cancels
+  stripe.cancelAtPeriodEnd(subscription.id, subscription.cancels)
+}
+
+const pause: Deed = (stripe, _, { subscription }) => {
+  if (subscription === undefined) return
+  subscription.status = 'paused'
+  stripe.setStatus(subscription.id, 'paused')
+}
+
+const resume: Deed = (stripe, _, { subscription }) => {
+  if (subscription === undefined) return
+  if (subscription.status === 'unpaid') stripe.payOpenInvoices(subscription.id)
+  else stripe.setStatus(subscription.id, 'active')
+  subscription.status = 'active'
+}
+
+const settle: Deed = (stripe, _, { subscription }) => {
+  if (subscription === undefined) return
+  subscription.status = 'active'
+  stripe.payOpenInvoices(subscription.id)
+}
+
+const giveUp: Deed = (stripe, _, { subscription }) => {
+  if (subscription === undefined) return
+  subscription.status = 'unpaid'
+  stripe.setStatus(subscription.id, 'unpaid')
+}
+
+const end: Deed = (stripe, random, { subscription }) => {
+  if (subscription === undefined || random() < 0.7) return
+  subscription.status = 'canceled'
+  stripe.cancelNow(subscription.id)
+}
+
+const disputePlan: Deed = (stripe, random, life) => {
+  const { subscription, disputes } = life
+  if (subscription === undefined) return
+  const { invoices, invoicePayments } = stripe.books
+  const own = [...invoicePayments.values()].filter(({ invoice }) => {
+    const { parent } = invoices.get(String(invoice)) ?? {}
+    return parent?.subscription_details?.subscription === subscription.id
+  })
+  const payment = String(pick(random, own).payment.payment_intent)
+  if (stripe.books.disputes.values().some((one) => one.payment_intent === payment)) return
+  const id = stripe.dispute(payment)
+  // What was paid for a period that is over takes nothing of the one that is paid.
+  const [charge] = [...stripe.books.charges.values()].filter(
+    (one) => one.payment_intent === payment,
+  )
+  const [item] = stripe.books.subscriptions.get(subscription.id)?.items.data ?? []
+  if ((charge?.created ?? 0) >= (item?.current_period_start ?? 0)) subscription.disputed.add(id)
+  disputes.push({ id, of: subscription.disputed })
+}
+
+const refundPack: Deed = (stripe, random, { packs }) => {
+  if (packs.length === 0) return
+  const pack = pick(random, packs)
+  const left = pack.cents - pack.refunded
+  if (pack.disputed.size > 0 || left === 0) return
+  const cents = random() < 0.4 ? left : Math.ceil(random() * left)
+  stripe.refund(pack.payment, cents)
+  pack.refunded += cents
+}
+
+const disputePack: Deed = (stripe, random, { packs, disputes }) => {
+  if (packs.length === 0) return
+  const { payment, disputed, refunded } = pick(random, packs)
+  if (refunded > 0 || disputed.size > 0) return
+  const id = stripe.dispute(payment)
+  disputed.add(id)
+  disputes.push({ id, of: disputed })
+}
+
+const closeDispute: Deed = (stripe, random, life) => {
+  const open = life.disputes.shift()
+  if (open === undefined) return
+  const outcome = random() < 0.6 ? 'won' : 'lost'
+  stripe.closeDispute(open.id, outcome)
+  if (outcome === 'won') open.of.delete(open.id)
+}
+
+/** What the stand-in took, less what it gave back; US cents. */
+export function takenBy({ books }: StripeStandIn): number {
+  const sum = (cents: Iterable<number>) => [...cents].reduce((total, one) => total + one, 0)
+  const charged = [...books.charges.values()].map((one) => one.amount - one.amount_refunded)
+  const disputed = [...books.disputes.values()].map((one) =>
+    one.status === 'won' ? 0 : one.amount,
+  )
+  return sum(charged) - sum(disputed)
+}

@@ -1,0 +1,133 @@
+import type { Tier } from '#rules/accounts/tiers.ts'
+import type {
+  BillingEffect,
+  BillingEvent,
+  ChargeFacts,
+  SubscriptionFacts,
+} from '#rules/billing/billing.ts'
+import { type Pack, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { openDatabase } from '#store/db.ts'
+import { ledgerOn } from '#store/index.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
+import { migrate } from '#store/migrate.ts'
+
+export const NOW = new Date('2026-11-15T21:30:00.000Z')
+
+const DEED = { now: NOW, address: undefined }
+
+let empty: Buffer | undefined
+
+/** The schema is made once a test run. */
+function emptyLedger(): Buffer {
+  if (empty !== undefined) return empty
+  const db = openDatabase(':memory:')
+  migrate(db, LEDGER_MIGRATIONS)
+  empty = db.serialize()
+  db.close()
+  return empty
+}
+
+export type Books = Awaited<ReturnType<typeof openBooks>>
+
+/** A ledger of its own in memory, with an account that has bought nothing yet, and another one with the id 1. */
+export async function openBooks(tier: Tier = 'free') {
+  const db = openDatabase(emptyLedger())
+  const ledger = ledgerOn(db)
+  await ledger.accounts.add({ email: 'bob@books.example', password_hash: 'none', tier }, DEED)
+  const newcomer = { email: 'ann@books.example', password_hash: 'none', tier }
+  const account_id = (await ledger.accounts.add(newcomer, DEED))?.id ?? 0
+  let photos = 0
+
+  return {
+    db,
+    ledger,
+    account_id,
+    close: () => ledger.close(),
+    /** What counts of an account, as the model of a test says it, too. */
+    async state() {
+      const account = db
+        .prepare<[number], { tier: Tier; balance: number; debt: number }>(
+          'SELECT tier, scan_balance AS balance, scan_debt AS debt FROM accounts WHERE id = ?',
+        )
+        .get(account_id)
+      const money = db
+        .prepare<[number], number>(
+          'SELECT coalesce(sum(amount_cents), 0) FROM billing_payments WHERE account_id = ?',
+        )
+        .pluck()
+        .get(account_id)
+      return { ...account, money }
+    },
+    /** Reads a photo with one scan. @returns whether there was one */
+    async use(): Promise<boolean> {
+      const id = `photo-${photos++}`
+      const hold = { id, account_id, taken_at: NOW, due_at: NOW }
+      if (!(await ledger.scans.take(hold))) return false
+      const read = { id, account_id, at: NOW.getTime(), game: null, data: '{}' }
+      await ledger.scans.record({ ...read, status: 'matched' })
+      return true
+    },
+    /** What must hold whatever happened. */
+    async faults() {
+      return [...(await ledger.scans.unbalanced()), ...(await ledger.billingReport.uneven())]
+    },
+  }
+}
+
+/** An event of Stripe that brings these effects about. */
+export function eventOf(id: string, account_id: number): BillingEvent {
+  const about = { type: 'test', account_id, detail: null }
+  return { id, provider: 'stripe', outcome: 'applied', ...about }
+}
+
+/** A pack that was paid, as a look into its session finds it. */
+export function bought(account_id: number, ref: string, item: Pack): BillingEffect[] {
+  const amount_cents = PRICE_CENTS[item]
+  const payment = { ref, account_id, provider: 'stripe', item, amount_cents } as const
+  return [
+    { kind: 'purchase', purchase: { ref, account_id, item, amount_cents } },
+    { kind: 'payment', payment },
+  ]
+}
+
+/** What became of the payment of a pack, as a look into its charge finds it. */
+export function charged(
+  account_id: number,
+  { ref, item, asked, ...gone }: { ref: string; item: Pack; asked: number } & Partial<ChargeFacts>,
+): BillingEffect[] {
+  const charge = {
+    ref: `pi_${ref}`,
+    account_id,
+    provider: 'stripe' as const,
+    item,
+    amount_cents: PRICE_CENTS[item],
+    purchase: ref,
+    subscription: null,
+    refunded_cents: 0,
+    disputed_cents: 0,
+    paid_at: NOW.getTime(),
+    ...gone,
+  }
+  return [...bought(account_id, ref, item), { kind: 'charge', charge, asked }]
+}
+
+/** A subscription as Stripe may tell it. */
+export function subscribed(
+  account_id: number,
+  asked: number,
+  told: Partial<SubscriptionFacts> = {},
+): BillingEffect {
+  const subscription: SubscriptionFacts = {
+    ref: 'sub_1',
+    account_id,
+    provider: 'stripe',
+    plan: 'pro',
+    status: 'active',
+    period_end: NOW.getTime() + 86_400_000,
+    cancels: false,
+    next_plan: null,
+    past_due_at: null,
+    ...told,
+  }
+  return { kind: 'subscription', subscription, asked }
+}

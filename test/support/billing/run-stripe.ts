@@ -1,0 +1,143 @@
+/**
+ * Runs the stand-in of Stripe as a server, to try billing without an account there and without money:
+ *
+ *     bun test/support/billing/run-stripe.ts --port 12111 --service http://localhost:3000
+ *
+ * It prints the settings with which Cardstock finds it. `create-checkout` then answers an address here,
+ * where a button pays. What else customers, banks and the operator do, each a POST that is answered once
+ * the events that it brings about were delivered:
+ *
+ *     /pay/SESSION  /pay-later/SESSION  /settle/SESSION  /fail/SESSION  /expire/SESSION
+ *     /change/SUBSCRIPTION/PLAN  /cancel/SUBSCRIPTION  /keep/SUBSCRIPTION  /end/SUBSCRIPTION
+ *     /renew/SUBSCRIPTION  /renew-unpaid/SUBSCRIPTION  /collect/SUBSCRIPTION
+ *     /refund/PAYMENT/CENTS  /dispute/PAYMENT  /won/DISPUTE  /lost/DISPUTE
+ *     /down  /up  (Stripe does not answer; it does again)
+ *
+ * GET / lists sessions, subscriptions, payments and disputes by their ids. `/renew` moves Stripe's clock
+ * to the end of the period; Cardstock's clock stays where it is. Everything is forgotten when it ends.
+ */
+import { parseArgs } from 'node:util'
+import { PLANS } from '#rules/billing/plans.ts'
+import { openStripeStandIn } from './stripe-server.ts'
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '12111' },
+    service: { type: 'string', default: 'http://localhost:3000' },
+  },
+})
+const OWN = `http://localhost:${values.port}`
+const WEBHOOK = `${values.service}/v1/payments/stripe/webhook`
+
+const stripe = openStripeStandIn()
+
+type Lever = (id: string, more: string) => unknown
+
+const LEVERS: Record<string, Lever> = {
+  pay: (id) => stripe.pay(id),
+  'pay-later': (id) => stripe.payLater(id),
+  settle: (id) => stripe.settle(id),
+  fail: (id) => stripe.failPayment(id),
+  expire: (id) => stripe.expire(id),
+  change: (id, plan) => stripe.changePlan(id, planNamed(plan)),
+  cancel: (id) => stripe.cancelAtPeriodEnd(id),
+  keep: (id) => stripe.cancelAtPeriodEnd(id, false),
+  end: (id) => stripe.cancelNow(id),
+  renew: (id) => stripe.renew(id),
+  'renew-unpaid': (id) => stripe.renew(id, 'failed'),
+  collect: (id) => stripe.payOpenInvoices(id),
+  refund: (id, cents) => stripe.refund(id, Number(cents)),
+  dispute: (id) => stripe.dispute(id),
+  won: (id) => stripe.closeDispute(id, 'won'),
+  lost: (id) => stripe.closeDispute(id, 'lost'),
+  down: () => stripe.misbehave({ status: 503 }),
+  up: () => stripe.misbehave(),
+}
+
+Bun.serve({ hostname: '127.0.0.1', port: Number(values.port), fetch: answer })
+const { secretKey, webhookSecrets } = stripe.settings()
+console.info(`Stripe is played at ${OWN}. Start Cardstock with:
+
+STRIPE_SECRET_KEY=${secretKey}
+STRIPE_WEBHOOK_SECRET=${webhookSecrets.join(',')}
+STRIPE_API_URL=${OWN}
+`)
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  stripe.advance(Date.now() - stripe.now())
+  if (pathname.startsWith('/v1/')) return asStripe(request, `${pathname}${search}`)
+  const [, name = '', id = '', more = ''] = pathname.split('/')
+  if (request.method === 'GET') return name === '' ? text(listed()) : page(name, id)
+  const lever = LEVERS[name]
+  if (lever === undefined) return text(`There is no ${name}: ${Object.keys(LEVERS)}\n`, 404)
+  try {
+    await lever(id, more)
+  } catch (error) {
+    return text(`${error instanceof Error ? error.message : error}\n`, 400)
+  }
+  return text(await deliver())
+}
+
+/** What the service asks; the pages that it is told of are here. */
+async function asStripe(request: Request, path: string): Promise<Response> {
+  const { method, headers } = request
+  const body = method === 'GET' ? null : await request.text()
+  const answered = await fetch(`${stripe.url}${path}`, { method, headers, body })
+  const told = await answered.text()
+  return new Response(
+    told
+      .replaceAll('https://checkout.example/pay/', `${OWN}/pay/`)
+      .replaceAll('https://portal.example/session/', `${OWN}/portal/`),
+    { status: answered.status, headers: { 'content-type': 'application/json' } },
+  )
+}
+
+function page(name: string, id: string): Response {
+  const session = stripe.books.sessions.get(id)
+  const body =
+    session === undefined
+      ? `<pre>${name} ${id}\n\n${listed()}</pre>`
+      : `<p>${session.amount_total} cents: ${session.status}</p><form method="post"><button>Pay</button></form>`
+  return new Response(`<!doctype html>${body}\n`, { headers: { 'content-type': 'text/html' } })
+}
+
+/** Sends what came about; what is not taken stays, and comes with the next lever. */
+async function deliver(): Promise<string> {
+  const lines: string[] = []
+  for (const one of stripe.books.events) {
+    if (one.isDelivered) continue
+    const { body, header } = await stripe.signed(one.event)
+    const headers = { 'stripe-signature': header }
+    const answered = await fetch(WEBHOOK, { method: 'POST', headers, body }).catch(() => undefined)
+    one.isDelivered = answered?.ok === true
+    lines.push(`${one.event.type}: ${answered?.status ?? 'no answer'}`)
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function listed(): string {
+  const { sessions, subscriptions, charges, disputes } = stripe.books
+  return [
+    ...[...sessions.values()].map(
+      (one) => `session ${one.id} ${one.metadata?.item} ${one.status} ${one.payment_status}`,
+    ),
+    ...[...subscriptions.values()].map((one) => `subscription ${one.id} ${one.status}`),
+    ...[...charges.values()].map(
+      (one) => `payment ${one.payment_intent} ${one.amount} refunded ${one.amount_refunded}`,
+    ),
+    ...[...disputes.values()].map((one) => `dispute ${one.id} ${one.status}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function planNamed(name: string) {
+  const plan = PLANS.find((one) => one === name)
+  if (plan === undefined) throw new Error(`give one of ${PLANS.join(', ')}`)
+  return plan
+}
+
+function text(words: string, status = 200): Response {
+  return new Response(words, { status, headers: { 'content-type': 'text/plain' } })
+}

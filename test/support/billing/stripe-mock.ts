@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+
+const VERSION = '0.203.0'
+const BUILD_MS = 120_000
+
+/**
+ * Stripe's own stateless stand-in, which knows the description of its API: the program that STRIPE_MOCK
+ * names, or one that is built once where Go is installed.
+ *
+ * @returns its file, or why there is none
+ */
+export function findStripeMock(): { file: string } | { why: string } {
+  const named = process.env.STRIPE_MOCK
+  if (named) return existsSync(named) ? { file: named } : { why: `there is no ${named}` }
+  const folder = join(tmpdir(), `cardstock-stripe-mock-${VERSION}`)
+  const file = join(folder, 'stripe-mock')
+  if (existsSync(file)) return { file }
+  const go = Bun.which('go')
+  if (go === null) return { why: 'neither STRIPE_MOCK is set nor go installed' }
+  const built = Bun.spawnSync([go, 'install', `github.com/stripe/stripe-mock@v${VERSION}`], {
+    env: { ...process.env, GOBIN: folder },
+    timeout: BUILD_MS,
+    stderr: 'pipe',
+  })
+  if (built.success && existsSync(file)) return { file }
+  return { why: `go could not build it: ${built.stderr.toString().trim().slice(-200)}` }
+}
+
+/** Starts it and waits until it answers. */
+export async function startStripeMock(file: string) {
+  const port = await freePort()
+  const running = Bun.spawn([file, '-http-addr', `127.0.0.1:${port}`], {
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 0; ; tries++) {
+    if (await fetch(url).then(Boolean, () => false)) break
+    if (tries === 100) throw new Error('stripe-mock does not answer')
+    await Bun.sleep(100)
+  }
+  return {
+    url,
+    async close() {
+      running.kill()
+      await running.exited
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/** The pages of Stripe to which customers are sent: where they pay, and where they manage it. */
+import type { Stripe } from 'stripe'
+import { priceObject, sessionObject } from './stripe-objects.ts'
+import {
+  configurationObject,
+  confirmFlow,
+  type PortalProduct,
+  portalSessionObject,
+} from './stripe-other-objects.ts'
+import { listIn, objectIn } from './stripe-params.ts'
+import { keep, named, type StripeBooks, StripeRefusal } from './stripe-state.ts'
+
+/** Where something is paid. */
+export function openCheckoutSession(books: StripeBooks, params: URLSearchParams): object {
+  const { id: customer } = named(books.customers, params.get('customer'), 'customer')
+  const price = priceOf(books, params)
+  const mode = params.get('mode') === 'subscription' ? 'subscription' : 'payment'
+  if ((mode === 'subscription') !== (price.recurring !== null)) {
+    throw new StripeRefusal(400, `The price ${price.id} does not fit the mode ${mode}.`)
+  }
+  const birth = books.born('cs_test')
+  const session = sessionObject(birth, {
+    cancel_url: params.get('cancel_url'),
+    client_reference_id: params.get('client_reference_id'),
+    customer,
+    amount_total: price.unit_amount,
+    metadata: objectIn(params, 'metadata'),
+    mode,
+    success_url: params.get('success_url'),
+    url: `https://checkout.example/pay/${birth.id}`,
+  })
+  const metadata = objectIn(params, 'subscription_data[metadata]')
+  books.wishes.set(birth.id, { price, metadata })
+  return keep(books.sessions, session)
+}
+
+/** A price by its id, or one that is made for this session alone. */
+function priceOf(books: StripeBooks, params: URLSearchParams): Stripe.Price {
+  const line = 'line_items[0]'
+  const id = params.get(`${line}[price]`)
+  if (id !== null) return named(books.prices, id, `${line}[price]`)
+  const param = `${line}[price_data][product]`
+  const { id: product } = named(books.products, params.get(param), param)
+  const terms = {
+    product,
+    unit_amount: Number(params.get(`${line}[price_data][unit_amount]`)),
+    isMonthly: params.get(`${line}[price_data][recurring][interval]`) === 'month',
+    lookup_key: null,
+  }
+  // Prices of one session cannot be used again.
+  const price = { ...priceObject(books.born('price'), terms), active: false }
+  return keep(books.prices, price)
+}
+
+/** What the portal lets customers do. */
+export function setUpPortal(books: StripeBooks, params: URLSearchParams): object {
+  const products = productsIn(params)
+  for (const { product, prices } of products) {
+    named(books.products, product, 'features[subscription_update][products][product]')
+    for (const id of prices) {
+      const price = named(books.prices, id, 'features[subscription_update][products][prices]')
+      if (price.product === product) continue
+      throw new StripeRefusal(400, `The price ${id} does not belong to the product ${product}.`)
+    }
+  }
+  const terms = { products, metadata: objectIn(params, 'metadata') }
+  return keep(books.configurations, configurationObject(books.born('bpc'), terms))
+}
+
+function productsIn(params: URLSearchParams): PortalProduct[] {
+  const products: PortalProduct[] = []
+  for (let at = 0; ; at++) {
+    const name = `features[subscription_update][products][${at}]`
+    const product = params.get(`${name}[product]`)
+    if (product === null) return products
+    products.push({ product, prices: listIn(params, `${name}[prices]`) })
+  }
+}
+
+/** Where a customer manages subscription and payment. */
+export function startPortal(books: StripeBooks, params: URLSearchParams): object {
+  const { id: customer } = named(books.customers, params.get('customer'), 'customer')
+  const configuration = named(books.configurations, params.get('configuration'), 'configuration')
+  const return_url = params.get('return_url') ?? ''
+  const hasFlow = params.get('flow_data[type]') === 'subscription_update_confirm'
+  const birth = books.born('bps')
+  return keep(
+    books.portals,
+    portalSessionObject(birth, {
+      configuration: configuration.id,
+      customer,
+      flow: hasFlow ? flowIn(books, params, { customer, configuration, return_url }) : null,
+      return_url,
+      url: `https://portal.example/session/${birth.id}`,
+    }),
+  )
+}
+
+function flowIn(
+  books: StripeBooks,
+  params: URLSearchParams,
+  shown: {
+    customer: string
+    configuration: Stripe.BillingPortal.Configuration
+    return_url: string
+  },
+): Stripe.BillingPortal.Session.Flow {
+  const name = 'flow_data[subscription_update_confirm]'
+  const param = `${name}[subscription]`
+  const subscription = named(books.subscriptions, params.get(param), param)
+  const price = params.get(`${name}[items][0][price]`)
+  const item = subscription.items.data.find(({ id }) => id === params.get(`${name}[items][0][id]`))
+  const listed = shown.configuration.features.subscription_update.products ?? []
+  if (subscription.customer !== shown.customer || subscription.status === 'canceled') {
+    throw new StripeRefusal(400, `The subscription ${subscription.id} cannot be updated.`)
+  }
+  if (item === undefined || !listed.some(({ prices }) => prices.includes(price ?? ''))) {
+    throw new StripeRefusal(400, `The price ${price} is not in the configuration of the portal.`)
+  }
+  return confirmFlow({
+    discounts: null,
+    items: [{ id: item.id, price }],
+    subscription: subscription.id,
+    return_url: shown.return_url,
+  })
+}

@@ -1,0 +1,151 @@
+/** What customers and banks do: payments that go well or not, refunds, disputes. */
+import type { Stripe } from 'stripe'
+import { invoicePaymentObject, itemObject, subscriptionObject } from './stripe-billing-objects.ts'
+import { bill, monthFrom } from './stripe-invoices.ts'
+import { chargeObject } from './stripe-objects.ts'
+import { disputeObject } from './stripe-other-objects.ts'
+import { endSession } from './stripe-routes.ts'
+import { keep, known, type StripeBooks } from './stripe-state.ts'
+
+/** Money that a customer paid. @returns its payment intent */
+export function charge(books: StripeBooks, customer: string, amount: number): string {
+  const { id: payment_intent } = books.born('pi')
+  const made = chargeObject(books.born('ch'), { amount, customer, payment_intent })
+  keep(books.charges, made)
+  books.tell('charge.succeeded', made)
+  return payment_intent
+}
+
+export function stripePayments(books: StripeBooks) {
+  /** @returns the session; it must be one that nobody has paid */
+  function waiting(id: string, status: 'open' | 'complete'): Stripe.Checkout.Session {
+    const session = known(books.sessions, id)
+    if (session.status === status && session.payment_status === 'unpaid') return session
+    throw new Error(`the session ${id} is ${session.status} and ${session.payment_status}`)
+  }
+
+  function fulfil(session: Stripe.Checkout.Session): void {
+    const customer = String(session.customer)
+    session.payment_status = 'paid'
+    if (session.mode === 'payment') {
+      session.payment_intent = charge(books, customer, session.amount_total ?? 0)
+    } else {
+      subscribe(books, session, customer)
+    }
+  }
+
+  function complete(session: Stripe.Checkout.Session): void {
+    session.status = 'complete'
+    session.url = null
+  }
+
+  return {
+    /** A session is paid; a plan's begins its subscription. */
+    pay(id: string): void {
+      const session = waiting(id, 'open')
+      complete(session)
+      fulfil(session)
+      books.tell('checkout.session.completed', session)
+    },
+
+    /** A session is done with a bank transfer that takes days. */
+    payLater(id: string): void {
+      const session = waiting(id, 'open')
+      complete(session)
+      books.tell('checkout.session.completed', session)
+    },
+
+    /** That transfer has come. */
+    settle(id: string): void {
+      const session = waiting(id, 'complete')
+      fulfil(session)
+      books.tell('checkout.session.async_payment_succeeded', session)
+    },
+
+    /** That transfer will not come; of a session that is open, the card is declined and may be tried again. */
+    failPayment(id: string): void {
+      const session = known(books.sessions, id)
+      if (session.status === 'open') return
+      books.tell('checkout.session.async_payment_failed', waiting(id, 'complete'))
+    },
+
+    /** A session is over before it was paid. */
+    expire(id: string): void {
+      endSession(books, waiting(id, 'open'))
+    },
+
+    /** Some of a payment goes back. */
+    refund(payment: string, cents: number): void {
+      const charge = chargeOf(books, payment)
+      if (charge.amount_refunded + cents > charge.amount) throw new Error('more than was paid')
+      charge.amount_refunded += cents
+      charge.refunded = charge.amount_refunded === charge.amount
+      books.tell('charge.refunded', charge)
+    },
+
+    /** The bank takes a payment back. @returns the dispute */
+    dispute(payment: string, cents?: number): string {
+      const charge = chargeOf(books, payment)
+      charge.disputed = true
+      const dispute = disputeObject(books.born('dp'), {
+        amount: cents ?? charge.amount,
+        charge: charge.id,
+        payment_intent: payment,
+        status: 'needs_response',
+      })
+      keep(books.disputes, dispute)
+      books.tell('charge.dispute.created', dispute)
+      books.tell('charge.dispute.funds_withdrawn', dispute)
+      return dispute.id
+    },
+
+    /** The bank has decided. */
+    closeDispute(id: string, outcome: 'won' | 'lost'): void {
+      const dispute = known(books.disputes, id)
+      dispute.status = outcome
+      books.tell('charge.dispute.closed', dispute)
+      if (outcome === 'won') books.tell('charge.dispute.funds_reinstated', dispute)
+    },
+  }
+}
+
+function chargeOf(books: StripeBooks, payment: string): Stripe.Charge {
+  const found = [...books.charges.values()].find(({ payment_intent }) => payment_intent === payment)
+  if (found === undefined) throw new Error(`the stand-in of Stripe has no payment ${payment}`)
+  return found
+}
+
+/** A plan's session is paid: its subscription begins with an invoice that is paid. */
+function subscribe(books: StripeBooks, session: Stripe.Checkout.Session, customer: string): void {
+  const { price, metadata } = known(books.wishes, session.id)
+  const birth = books.born('sub')
+  const period = { start: birth.created, end: monthFrom(birth.created) }
+  const item = itemObject(books.born('si'), { subscription: birth.id, price, period })
+  const subscription = keep(
+    books.subscriptions,
+    subscriptionObject(birth, { customer, item, metadata }),
+  )
+  session.subscription = birth.id
+  const lines = [{ amount: price.unit_amount ?? 0, price, period }]
+  const invoice = bill(books, subscription, 'subscription_create', lines)
+  session.invoice = invoice.id
+  books.tell('customer.subscription.created', subscription)
+  settleInvoice(books, invoice)
+}
+
+/** An invoice is paid. */
+export function settleInvoice(books: StripeBooks, invoice: Stripe.Invoice): void {
+  invoice.status = 'paid'
+  invoice.attempted = true
+  invoice.attempt_count++
+  invoice.amount_paid = Math.max(0, invoice.total)
+  invoice.amount_remaining = 0
+  invoice.status_transitions.paid_at = books.seconds()
+  // What costs nothing is paid without a payment.
+  if (invoice.amount_paid > 0) {
+    const payment_intent = charge(books, String(invoice.customer), invoice.amount_paid)
+    const terms = { invoice: invoice.id, amount: invoice.amount_paid, payment_intent }
+    keep(books.invoicePayments, invoicePaymentObject(books.born('inpay'), terms))
+  }
+  books.tell('invoice.paid', invoice)
+}

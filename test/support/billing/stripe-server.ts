@@ -1,0 +1,203 @@
+import { Stripe } from 'stripe'
+import type { BillingSettings } from '#config.ts'
+import { type PriceTerms, priceObject, productObject } from './stripe-objects.ts'
+import type { EventObject } from './stripe-other-objects.ts'
+import { stripePayments } from './stripe-payments.ts'
+import { answerStripe, endSession } from './stripe-routes.ts'
+import { keep, openStripeBooks, StripeRefusal } from './stripe-state.ts'
+import { stripeSubscriptions } from './stripe-subscriptions.ts'
+
+/** How the stand-in misbehaves. */
+export type StripeFault = {
+  /** Answered instead: 503 as when Stripe is down, 429, 500, … */
+  status?: number
+  /** Before anything is done. */
+  delayMs?: number
+  /** It breaks the connection: before anything is done, or once it is done and the answer is under way. */
+  cuts?: 'question' | 'answer'
+  /** How many questions meet the fault; all when it is not given. */
+  times?: number
+}
+
+export type SeenQuestion = {
+  method: string
+  path: string
+  params: URLSearchParams
+  idempotencyKey: string | null
+  status: number
+  /** What was answered, as JSON. */
+  body: string
+}
+
+export type StripeStandIn = ReturnType<typeof openStripeStandIn>
+
+type Settings = Extract<BillingSettings, { provider: 'stripe' }>
+
+/**
+ * Stripe on a port of its own: it keeps what it is told, answers in the shapes of its API, and does what
+ * customers and banks do when a test says so. Each such deed brings about the events that Stripe sends;
+ * none of them is delivered until the test does it.
+ *
+ * @param now its clock when it begins, epoch milliseconds; it stands still but for `advance`
+ */
+export function openStripeStandIn({ now = Date.now() }: { now?: number } = {}) {
+  let time = now
+  let fault: StripeFault | undefined
+  const books = openStripeBooks(() => time)
+  const requests: SeenQuestion[] = []
+  const answers = new Map<string, { question: string; status: number; body: string }>()
+
+  function advance(ms: number): void {
+    time += Math.max(0, ms)
+    for (const session of books.sessions.values()) {
+      if (session.status === 'open' && session.expires_at <= books.seconds()) {
+        endSession(books, session)
+      }
+    }
+  }
+
+  function nextFault(): StripeFault | undefined {
+    const met = fault
+    if (met?.times === 1) fault = undefined
+    else if (met?.times !== undefined) fault = { ...met, times: met.times - 1 }
+    return met
+  }
+
+  /** Does what is asked, once for each idempotency key. */
+  function answer(request: Request, seen: SeenQuestion): { status: number; body: string } {
+    if (request.headers.get('authorization') !== `Bearer ${SECRET_KEY}`) {
+      return refusal(new StripeRefusal(401, 'Invalid API Key provided'))
+    }
+    const { method, path, params, idempotencyKey: key } = seen
+    const question = `${method} ${path} ${params}`
+    const before = key === null ? undefined : answers.get(key)
+    if (before !== undefined && before.question !== question) {
+      const words = 'Keys for idempotent requests can only be used with the same parameters.'
+      return refusal(new StripeRefusal(400, words, { type: 'idempotency_error' }))
+    }
+    const given = before ?? carryOut({ method, path, params })
+    if (key !== null) answers.set(key, { ...given, question })
+    return given
+  }
+
+  function carryOut(question: Parameters<typeof answerStripe>[1]) {
+    try {
+      return { status: 200, body: JSON.stringify(answerStripe(books, question)) }
+    } catch (error) {
+      if (error instanceof StripeRefusal) return refusal(error)
+      throw error
+    }
+  }
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    // Otherwise Bun prints every connection that is broken on purpose.
+    development: false,
+    error: () => undefined,
+    async fetch(request) {
+      const url = new URL(request.url)
+      const seen = {
+        method: request.method,
+        path: url.pathname.replace(/^\/v1\//, ''),
+        params:
+          request.method === 'GET' ? url.searchParams : new URLSearchParams(await request.text()),
+        idempotencyKey: request.headers.get('idempotency-key'),
+        status: 0,
+        body: '',
+      }
+      requests.push(seen)
+      const met = nextFault()
+      if (met?.delayMs !== undefined) await Bun.sleep(met.delayMs)
+      if (met?.cuts === 'question') return new Response(brokenOff('{'), { headers: JSON_TYPE })
+      const given =
+        met?.status === undefined
+          ? answer(request, seen)
+          : refusal(new StripeRefusal(met.status, 'Stripe is not well', { type: 'api_error' }))
+      seen.status = given.status
+      seen.body = given.body
+      const body = met?.cuts === 'answer' ? brokenOff(given.body.slice(0, 20)) : given.body
+      return new Response(body, { status: given.status, headers: JSON_TYPE })
+    },
+  })
+
+  return {
+    ...stripePayments(books),
+    ...stripeSubscriptions(books, (seconds) => advance(seconds * 1000 - time)),
+    url: `http://127.0.0.1:${server.port}`,
+    /** What was asked, in this order. */
+    requests,
+    books,
+    now: () => time,
+    /** Time passes; sessions that nobody paid within a day are over. */
+    advance,
+
+    /** Settings that lead here. */
+    settings: (prices: Settings['prices'] = {}): Settings => ({
+      provider: 'stripe',
+      secretKey: SECRET_KEY,
+      webhookSecrets: [WEBHOOK_SECRET],
+      apiUrl: `http://127.0.0.1:${server.port}`,
+      prices,
+    }),
+
+    /** Prices that the operator made at Stripe, each with a product of its own unless one is named. */
+    addPrice(terms: Partial<PriceTerms> & { unit_amount: number }): string {
+      const product = terms.product ?? books.born('prod').id
+      if (!books.products.has(product)) {
+        keep(books.products, productObject({ id: product, created: books.seconds() }, product))
+      }
+      const all = { isMonthly: true, lookup_key: null, ...terms, product }
+      return keep(books.prices, priceObject(books.born('price'), all)).id
+    },
+
+    deleteCustomer(id: string): void {
+      books.customers.delete(id)
+    },
+
+    /** Misbehaves; behaves again without a fault. */
+    misbehave(next?: StripeFault): void {
+      fault = next
+    },
+
+    /** What came about since the events were taken last, oldest first; they count as delivered. */
+    takeEvents(): EventObject[] {
+      const waiting = books.events.filter(({ isDelivered }) => !isDelivered)
+      for (const one of waiting) one.isDelivered = true
+      return waiting.map(({ event }) => event)
+    },
+
+    /** An event as Stripe sends it: the body to the byte, and the header `Stripe-Signature`. */
+    async signed(event: EventObject, secret = WEBHOOK_SECRET) {
+      const body = JSON.stringify(event)
+      const header = await new Stripe(SECRET_KEY).webhooks.generateTestHeaderStringAsync({
+        payload: body,
+        secret,
+        timestamp: books.seconds(),
+      })
+      return { body, header }
+    },
+
+    close: () => server.stop(true),
+  }
+}
+
+const SECRET_KEY = 'sk_test_standin'
+const WEBHOOK_SECRET = 'whsec_standin'
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+function refusal({ status, message, facts }: StripeRefusal): { status: number; body: string } {
+  const error = { type: 'invalid_request_error', ...facts, message }
+  return { status, body: JSON.stringify({ error }) }
+}
+
+/** A body whose connection breaks in the middle: the client has been promised more than it gets. */
+function brokenOff(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+      await Bun.sleep(5)
+      controller.error(new Error('cut off'))
+    },
+  })
+}

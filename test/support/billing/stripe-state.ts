@@ -1,0 +1,80 @@
+import type { Stripe } from 'stripe'
+import type { Birth } from './stripe-objects.ts'
+import { type EventObject, eventObject } from './stripe-other-objects.ts'
+
+/** Everything that the stand-in of Stripe knows. */
+export type StripeBooks = ReturnType<typeof openStripeBooks>
+
+/** @param clock epoch milliseconds */
+export function openStripeBooks(clock: () => number) {
+  let made = 0
+  const events: { event: EventObject; isDelivered: boolean }[] = []
+
+  const seconds = () => Math.floor(clock() / 1000)
+  const born = (prefix: string): Birth => {
+    made++
+    return { id: `${prefix}_standin${String(made).padStart(6, '0')}`, created: seconds() }
+  }
+
+  return {
+    customers: new Map<string, Stripe.Customer>(),
+    products: new Map<string, Stripe.Product>(),
+    prices: new Map<string, Stripe.Price>(),
+    sessions: new Map<string, Stripe.Checkout.Session>(),
+    /** Of sessions: what is bought, and what the subscription is to remember. */
+    wishes: new Map<string, { price: Stripe.Price; metadata: Record<string, string> }>(),
+    subscriptions: new Map<string, Stripe.Subscription>(),
+    schedules: new Map<string, Stripe.SubscriptionSchedule>(),
+    invoices: new Map<string, Stripe.Invoice>(),
+    invoicePayments: new Map<string, Stripe.InvoicePayment>(),
+    charges: new Map<string, Stripe.Charge>(),
+    disputes: new Map<string, Stripe.Dispute>(),
+    configurations: new Map<string, Stripe.BillingPortal.Configuration>(),
+    portals: new Map<string, Stripe.BillingPortal.Session>(),
+    /** In the order in which they came about. */
+    events,
+    seconds,
+    born,
+    /** An event comes about; nobody has been told of it yet. */
+    tell(type: Stripe.Event['type'], shown: object): void {
+      events.push({ event: eventObject(born('evt'), type, shown), isDelivered: false })
+    },
+  }
+}
+
+/** Puts a thing into its book. */
+export function keep<Thing extends { id: string }>(book: Map<string, Thing>, thing: Thing): Thing {
+  book.set(thing.id, thing)
+  return thing
+}
+
+/** What a test names must be there. */
+export function known<Thing>(book: ReadonlyMap<string, Thing>, id: string): Thing {
+  const thing = book.get(id)
+  if (thing === undefined) throw new Error(`the stand-in of Stripe has no ${id}`)
+  return thing
+}
+
+/** How Stripe says no. */
+export class StripeRefusal extends Error {
+  override readonly name = 'StripeRefusal'
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly facts: { type?: string; code?: string; param?: string } = {},
+  ) {
+    super(message)
+  }
+}
+
+/** What a question names by a parameter must be there. */
+export function named<Thing>(
+  book: ReadonlyMap<string, Thing>,
+  id: string | null,
+  param: string,
+): Thing {
+  const thing = book.get(id ?? '')
+  if (thing !== undefined) return thing
+  throw new StripeRefusal(400, `No such ${param}: '${id}'`, { code: 'resource_missing', param })
+}

@@ -1,0 +1,175 @@
+/** What becomes of subscriptions: months that pass, and what customers do in the portal. */
+import type { Stripe } from 'stripe'
+import { type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { planObject } from './stripe-billing-objects.ts'
+import { bill, monthFrom } from './stripe-invoices.ts'
+import { scheduleObject } from './stripe-other-objects.ts'
+import { settleInvoice } from './stripe-payments.ts'
+import { subscriptionOf } from './stripe-routes.ts'
+import { keep, known, type StripeBooks } from './stripe-state.ts'
+
+/** @param advanceTo sets the clock forward to this second, never back */
+export function stripeSubscriptions(books: StripeBooks, advanceTo: (seconds: number) => void) {
+  function updated(subscription: Stripe.Subscription): void {
+    books.tell('customer.subscription.updated', subscription)
+  }
+
+  function end(subscription: Stripe.Subscription): void {
+    subscription.status = 'canceled'
+    subscription.canceled_at ??= books.seconds()
+    subscription.ended_at = books.seconds()
+    books.tell('customer.subscription.deleted', subscription)
+  }
+
+  return {
+    /** The period ends: the next one is paid or not, or the subscription is over where it was cancelled. */
+    renew(id: string, outcome: 'paid' | 'failed' = 'paid'): void {
+      const subscription = known(books.subscriptions, id)
+      const item = itemOf(subscription)
+      advanceTo(item.current_period_end)
+      if (subscription.cancel_at_period_end) {
+        end(subscription)
+        return
+      }
+      startNextPhase(books, subscription)
+      const period = { start: item.current_period_end, end: monthFrom(item.current_period_end) }
+      item.current_period_start = period.start
+      item.current_period_end = period.end
+      const { price } = item
+      const lines = [{ amount: price.unit_amount ?? 0, price, period }]
+      const invoice = bill(books, subscription, 'subscription_cycle', lines)
+      if (outcome === 'paid') {
+        settleInvoice(books, invoice)
+      } else {
+        subscription.status = 'past_due'
+        invoice.attempted = true
+        invoice.attempt_count++
+        books.tell('invoice.payment_failed', invoice)
+      }
+      updated(subscription)
+    },
+
+    /** What is missing of a subscription is paid after all. */
+    payOpenInvoices(id: string): void {
+      const subscription = known(books.subscriptions, id)
+      for (const invoice of books.invoices.values()) {
+        if (subscriptionOf(invoice) === id && invoice.status === 'open') {
+          settleInvoice(books, invoice)
+        }
+      }
+      subscription.status = 'active'
+      updated(subscription)
+    },
+
+    /**
+     * A customer confirms another plan in the portal: a dearer one at once, a cheaper one from the
+     * period's end on; the one that there is takes such a change back.
+     */
+    changePlan(id: string, plan: Plan): void {
+      const subscription = known(books.subscriptions, id)
+      const item = itemOf(subscription)
+      const price = offered(books, plan)
+      release(books, subscription)
+      const change = (price.unit_amount ?? 0) - (item.price.unit_amount ?? 0)
+      if (change > 0) upgrade(books, subscription, price)
+      if (change < 0) scheduleChange(books, subscription, price)
+      updated(subscription)
+    },
+
+    /** In the portal: it ends with its period, or goes on after all. */
+    cancelAtPeriodEnd(id: string, cancels = true): void {
+      const subscription = known(books.subscriptions, id)
+      subscription.cancel_at_period_end = cancels
+      subscription.cancel_at = cancels ? itemOf(subscription).current_period_end : null
+      subscription.canceled_at = cancels ? books.seconds() : null
+      updated(subscription)
+    },
+
+    /** The operator ends it, or Stripe does after the last attempt to collect. */
+    cancelNow(id: string): void {
+      end(known(books.subscriptions, id))
+    },
+
+    /** Stripe gives up collecting, or the operator pauses and resumes it. */
+    setStatus(id: string, status: 'unpaid' | 'paused' | 'active'): void {
+      const subscription = known(books.subscriptions, id)
+      const was = subscription.status
+      subscription.status = status
+      if (status === 'paused') books.tell('customer.subscription.paused', subscription)
+      else if (was === 'paused') books.tell('customer.subscription.resumed', subscription)
+      updated(subscription)
+    },
+  }
+}
+
+function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data
+  if (item === undefined) throw new Error(`the subscription ${id} has no item`)
+  return item
+}
+
+/** The price of a plan that customers are offered in the portal. */
+function offered(books: StripeBooks, plan: Plan): Stripe.Price {
+  const listed = [...books.configurations.values()]
+    .flatMap(({ features }) => features.subscription_update.products ?? [])
+    .flatMap(({ prices }) => prices)
+  const prices = listed.map((id) => known(books.prices, id))
+  const found = prices.find(({ unit_amount }) => unit_amount === PRICE_CENTS[plan])
+  if (found === undefined) throw new Error(`the portal offers nothing for ${plan}`)
+  return found
+}
+
+function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
+  const item = itemOf(subscription)
+  item.price = price
+  item.plan = planObject(price)
+}
+
+/** The rest of the period is paid at the new price, and what was paid for it is taken into account. */
+function upgrade(books: StripeBooks, subscription: Stripe.Subscription, price: Stripe.Price): void {
+  const { current_period_start, current_period_end, price: old } = itemOf(subscription)
+  const period = { start: books.seconds(), end: current_period_end }
+  const share = (period.end - period.start) / (current_period_end - current_period_start)
+  const part = (of: Stripe.Price) => Math.round((of.unit_amount ?? 0) * share)
+  setPrice(subscription, price)
+  settleInvoice(
+    books,
+    bill(books, subscription, 'subscription_update', [
+      { amount: -part(old), price: old, period },
+      { amount: part(price), price, period },
+    ]),
+  )
+}
+
+function scheduleChange(
+  books: StripeBooks,
+  subscription: Stripe.Subscription,
+  price: Stripe.Price,
+): void {
+  const { current_period_start: start, current_period_end: end, price: old } = itemOf(subscription)
+  const schedule = scheduleObject(books.born('sub_sched'), {
+    customer: String(subscription.customer),
+    subscription: subscription.id,
+    now: { price: old.id, period: { start, end } },
+    next: { price: price.id, period: { start: end, end: monthFrom(end) } },
+  })
+  subscription.schedule = keep(books.schedules, schedule).id
+}
+
+function startNextPhase(books: StripeBooks, subscription: Stripe.Subscription): void {
+  if (typeof subscription.schedule !== 'string') return
+  const next = known(books.schedules, subscription.schedule).phases[1]?.items[0]?.price
+  if (typeof next === 'string') setPrice(subscription, known(books.prices, next))
+  release(books, subscription)
+}
+
+/** The subscription is without a schedule again. */
+function release(books: StripeBooks, subscription: Stripe.Subscription): void {
+  if (typeof subscription.schedule !== 'string') return
+  const schedule = known(books.schedules, subscription.schedule)
+  schedule.status = 'released'
+  schedule.released_at = books.seconds()
+  schedule.released_subscription = subscription.id
+  schedule.subscription = null
+  subscription.schedule = null
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { written } from '../photos/fake-reader.ts'
+import { type Guest, openHouse } from '../test-app.ts'
+
+const ENTRY = join(import.meta.dir, 'photo-server.ts')
+
+/** What a client was told: that something is there (or no longer), and when it had asked for it. */
+export type Ack = { kind: 'scan' | 'key'; id: string; askedAt: number; toldAt: number }
+
+/** A server as a process of its own. */
+export async function openServing(dataDir: string, folder: string) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
+    cwd: folder,
+    env: {
+      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+      ...{ PORT: String(port), PUBLIC_URL: 'http://cards.example', DATA_DIR: dataDir },
+      ...{ PHOTO_LOG: join(folder, 'read'), LOG_LEVEL: 'error', IDENTIFY_WORKERS: '0' },
+      ...{ INDEX_PICTURES: 'off', BULK_FILES: 'off', BACKUP_DIR: 'off' },
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  while ((await fetch(`${url}/healthz`).catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null) throw new Error('the server ended by itself')
+    await Bun.sleep(10)
+  }
+  return {
+    url,
+    async close(): Promise<void> {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+  }
+}
+
+/** A data folder with accounts, keys, a session and many scans. */
+export async function openLoadedFolder() {
+  const house = await openHouse({ onDisk: true })
+  const { deps, keys } = house
+  const session = await house.enter('business')
+  const account = await deps.ledger.accounts.byEmail('business@guests.example')
+  const grant = { account_id: account?.id ?? 0, n: 100_000, ref: 'of this test' }
+  await deps.ledger.scans.add(grant, { now: deps.now(), address: undefined })
+  deps.catalog.close()
+  deps.ledger.close()
+  return {
+    dataDir: deps.config.dataDir,
+    keys,
+    session,
+    close: () => {
+      house.catalogDb.close()
+    },
+  }
+}
+
+type Door = { url: string; keys: Record<Guest, string>; session: string }
+
+/**
+ * Sixteen clients that search, look prices up, have photos read, and make and revoke keys, one thing
+ * after the other each, until they are told to end. What they were told is noted for each of them.
+ */
+export function startClients({ url, keys, session }: Door) {
+  let isOver = false
+  let requests = 0
+  const slowest = { ms: 0 }
+  const acks: Ack[][] = []
+
+  async function ask(path: string, init: RequestInit): Promise<{ id: string }> {
+    const begun = performance.now()
+    const response = await fetch(url + path, init)
+    const body = await response.json()
+    slowest.ms = Math.max(slowest.ms, performance.now() - begun)
+    requests++
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
+    return body.data
+  }
+
+  async function noted(own: Ack[], kind: Ack['kind'], deed: () => Promise<{ id: string }>) {
+    const askedAt = Date.now()
+    const { id } = await deed()
+    own.push({ kind, id, askedAt, toldAt: Date.now() })
+    return id
+  }
+
+  async function client(index: number): Promise<void> {
+    const own: Ack[] = []
+    acks.push(own)
+    const keyed = { 'X-API-Key': keys.business }
+    const scan = { ...keyed, 'content-type': 'image/webp' }
+    const owner = { cookie: `session=${session}`, 'content-type': 'application/json' }
+    for (let turn = 0; !isOver; turn++) {
+      await ask('/v1/search?q=marigold', { headers: keyed })
+      await ask('/v1/cards/900401/prices', { headers: keyed })
+      const photo = written({ name: `${index}-${turn}` })
+      await noted(own, 'scan', () =>
+        ask('/v1/identify', { method: 'POST', headers: scan, body: photo }),
+      )
+      // An account has few keys at a time.
+      if (index > 2) continue
+      const body = JSON.stringify({ name: 'of the load' })
+      const id = await noted(own, 'key', () =>
+        ask('/v1/keys', { method: 'POST', headers: owner, body }),
+      )
+      await ask(`/v1/keys/${id}`, { method: 'DELETE', headers: owner })
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: 16 }, (_, index) => client(index)))
+  return {
+    requests: () => requests,
+    slowest,
+    /** By client, in the order in which it was told. */
+    async end(): Promise<Ack[][]> {
+      isOver = true
+      await running
+      return acks
+    },
+  }
+}

@@ -1,0 +1,101 @@
+// Pictures that tests draw themselves, so that what is in them is known to the pixel.
+import sharp from 'sharp'
+import type { Picture } from '#vision/image/decode.ts'
+import type { Homography, Point, Quad } from '#vision/image/rectify.ts'
+import { project } from '#vision/image/rectify.ts'
+
+/** The same numbers from 0 to 1 for the same seed. */
+export function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+type Colour = readonly [red: number, green: number, blue: number]
+
+export function draw(
+  width: number,
+  height: number,
+  colourAt: (x: number, y: number) => Colour,
+): Picture {
+  const data = new Uint8Array(width * height * 3)
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      data.set(colourAt(column + 0.5, row + 0.5), (row * width + column) * 3)
+    }
+  }
+  return { width, height, data }
+}
+
+/** Bars and boxes of flat colours: sharp edges everywhere, as on a card with text and frames. */
+export function drawCard(width: number, height: number, seed: number): Picture {
+  const next = numbersFrom(seed)
+  const picture = draw(width, height, () => [60, 90, 140])
+  for (let box = 0; box < 60; box++) {
+    const [left, top] = [Math.floor(next() * width), Math.floor(next() * height)]
+    const right = Math.min(width, left + Math.round((0.05 + next() * 0.3) * width))
+    const bottom = Math.min(height, top + Math.round((0.05 + next() * 0.2) * height))
+    const colour: Colour = [next() * 230, next() * 230, next() * 230]
+    const line = Uint8Array.from(
+      { length: (right - left) * 3 },
+      (_, index) => colour[index % 3] ?? 0,
+    )
+    for (let row = top; row < bottom; row++) picture.data.set(line, (row * width + left) * 3)
+  }
+  return picture
+}
+
+export function encoded({ width, height, data }: Picture) {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+}
+
+export async function blurred(picture: Picture, sigma: number): Promise<Picture> {
+  // By default the bell is cut off where it is still a fifth of its height.
+  const data = await encoded(picture).blur({ sigma, minAmplitude: 0.001 }).raw().toBuffer()
+  return { ...picture, data }
+}
+
+export const edgesOf = ({ width, height }: { width: number; height: number }): Quad => [
+  { x: 0, y: 0 },
+  { x: width, y: 0 },
+  { x: width, y: height },
+  { x: 0, y: height },
+]
+
+/** The homography that undoes another, by the adjugate. */
+export function inverse([a, b, c, d, e, f, g, h, i]: Homography): Homography {
+  return [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ]
+}
+
+export const farthest = (one: readonly Point[], other: readonly Point[]) =>
+  one.reduce((max, { x, y }, index) => {
+    const against = other[index] ?? { x: Number.NaN, y: Number.NaN }
+    return Math.max(max, Math.hypot(x - against.x, y - against.y))
+  }, 0)
+
+/** A photo of a card that lies at a quad. */
+export function photoOf(
+  card: Picture,
+  toCard: Homography,
+  { width, height }: { width: number; height: number },
+): Picture {
+  return draw(width, height, (x, y) => {
+    const at = project(toCard, { x, y })
+    const [column, row] = [Math.floor(at.x * card.width), Math.floor(at.y * card.height)]
+    if (column < 0 || row < 0 || column >= card.width || row >= card.height) return [200, 190, 170]
+    const from = (row * card.width + column) * 3
+    return [card.data[from] ?? 0, card.data[from + 1] ?? 0, card.data[from + 2] ?? 0]
+  })
+}

@@ -1,0 +1,25 @@
+// A server of the kill test: it takes scans for photos that are never read to their end, and says so.
+// Arguments: the data folder, the id of the account, how many photos.
+import { identifyPhoto } from '#actions/photos/identify-photo.ts'
+import { readConfig } from '#config.ts'
+import { openDeps } from '#deps.ts'
+import { fakeReader, PHOTO } from '../x402/fake-edges.ts'
+
+const [dataDir = '', account = '', photos = ''] = process.argv.slice(2)
+const config = readConfig({ DATA_DIR: dataDir, IDENTIFY_WORKERS: '0', LOG_LEVEL: 'silent' })
+const never = new Promise<never>(() => {})
+const deps = { ...openDeps(config), reader: fakeReader(() => never) }
+
+for (let photo = 0; photo < Number(photos); photo++) {
+  void identifyPhoto(deps, {
+    account_id: Number(account),
+    photo: PHOTO.jpeg,
+    game: undefined,
+    prices: false,
+    country: undefined,
+  })
+}
+// The scans are taken before the reader is asked, each in a turn of its own.
+while (deps.reader.requests.length < Number(photos)) await Bun.sleep(1)
+process.stdout.write('held\n')
+setInterval(() => {}, 1_000)

@@ -1,0 +1,68 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSample } from '#actions/sync/load-sample.ts'
+import { readConfig } from '#config.ts'
+import { openIntakeDeps } from '#deps.ts'
+import type { Log } from '#log.ts'
+import { openDatabase } from '#store/db.ts'
+import { openCatalog, openPictureIndex } from '#store/index.ts'
+import { FROZEN, SAMPLE } from '../test-app.ts'
+
+const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+let template: Promise<string> | undefined
+
+async function buildTemplate(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const deps = { ...openIntakeDeps(config, SILENT), now: () => new Date(FROZEN) }
+  await loadSample(deps, SAMPLE)
+  deps.close()
+  return dataDir
+}
+
+/** A data folder of its own with the sample catalog, the index's writes on it, and its reader. */
+export async function openIndexWorld() {
+  template ??= buildTemplate()
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
+  cpSync(await template, dataDir, { recursive: true })
+  const db = openDatabase(join(dataDir, 'catalog.db'))
+  const catalog = openCatalog(dataDir, (stored) => stored)
+  const index = openPictureIndex(dataDir)
+  if (index === undefined) throw new Error('the index is held by somebody')
+  let isHeld = true
+  /** Gives the index to another process. */
+  function letGo(): void {
+    if (isHeld) index?.close()
+    isHeld = false
+  }
+  return {
+    dataDir,
+    db,
+    catalog,
+    index,
+    /** Writes SQL beside everybody else. */
+    run: (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values),
+    letGo,
+    close(): void {
+      letGo()
+      catalog.close()
+      db.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export { SILENT }
+
+/** What the index knows, but for when it learned it. */
+export function picturesIn(db: ReturnType<typeof openDatabase>) {
+  return db
+    .prepare<[], { card_id: number; status: string; art_group: number | null; game_id: number }>(
+      `SELECT card_id, game_id, model, image_url, etag, hex(vector) AS vector, hex(hash) AS hash,
+              art_group, status, tries FROM card_pictures ORDER BY card_id`,
+    )
+    .all()
+}

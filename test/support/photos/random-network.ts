@@ -1,0 +1,119 @@
+// Small networks in the shapes that real ones have. Weights are drawn from a seed; the detector sees one
+// card at the same place of every photo.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LINE_KINDS, SCRIPTS } from '#rules/photos/text-line.ts'
+import type { NetworkFile, Shape3 } from '#vision/runtime/model.ts'
+import { numbersFrom } from './drawn-pictures.ts'
+
+/** Corners of the card in a photo of three by four, in pixels of the detector. */
+export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]
+/**
+ * Where all cells are equally hot, the last is the peak: the mean of its place and its neighbours', in a
+ * frame of 256 by 320 pixels, as a photo of three by four has.
+ */
+const LAST_CELL = [248, 312]
+
+/** A folder with all networks that an eye opens. */
+export function writeRandomModel(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-model-'))
+  const kinds = ['raw', 'back', 'graded slab', 'sealed']
+  writeNetwork(
+    folder,
+    'detector',
+    [320, 320, 3],
+    8,
+    {
+      heat: [3, -9, -9, -9],
+      quad: CARD.map((place, index) => (place - (LAST_CELL[index % 2] ?? 0)) / 64),
+    },
+    { stride: 8, unit: 64, kinds },
+  )
+  writeNetwork(folder, 'refiner', [192, 144, 3], 4, { corners: [0, 0, 0, 0] }, { margin: 0.18 })
+  writeNetwork(folder, 'embedder', [160, 112, 3], 16, { vector: 128 }, {})
+  writeNetwork(folder, 'surface', [160, 112, 3], 16, { marks: [-2, 0] }, {})
+  // Sees no line anywhere, so that nothing is left to read.
+  const lineKinds = { stride: 4, unit: 16, kinds: LINE_KINDS }
+  writeNetwork(
+    folder,
+    'lines',
+    [640, 448, 1],
+    4,
+    { text: [-9], shape: [0, 0], kind: [0, 0, 0] },
+    lineKinds,
+  )
+  const lineForm = { alphabet: 'ab', scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 }
+  writeNetwork(folder, 'recogniser', [32, 320, 1], 4, { text: 3, about: 6 }, lineForm)
+  return folder
+}
+
+/**
+ * Convolutions that halve until the stride is reached, then one for each output: of so many channels,
+ * or one that gives these numbers everywhere.
+ */
+function writeNetwork(
+  folder: string,
+  name: string,
+  input: Shape3,
+  stride: number,
+  outputs: Record<string, number | number[]>,
+  settings: object,
+): void {
+  const next = numbersFrom(name.length)
+  const file: NetworkFile = { name, input, ops: [], outputs: Object.keys(outputs), weights: [] }
+  const parts: Buffer[] = []
+  const weigh = (shape: number[], valueAt = (_: number) => next() - 0.5) => {
+    const length = shape.reduce((product, side) => product * side, 1)
+    const values = Float32Array.from({ length }, (_, index) => valueAt(index))
+    const entry = `w${parts.length}`
+    parts.push(Buffer.from(values.buffer))
+    file.weights.push({ name: entry, shape, dtype: 'float32' })
+    return entry
+  }
+  const convolve = (
+    from: string,
+    to: string,
+    channels: [number, number],
+    step: 1 | 2,
+    fixed?: number[],
+  ) =>
+    file.ops.push({
+      op: 'conv',
+      in: from,
+      out: to,
+      weights: weigh([3, 3, ...channels], fixed && (() => 0)),
+      bias: weigh([channels[1]], fixed && ((index) => fixed[index] ?? 0)),
+      stride: step,
+      pad: [1, 1, 1, 1],
+      act: step === 2 ? 'relu6' : 'linear',
+    })
+  let last = 'input'
+  let channels = input[2]
+  for (let side = 2; side <= stride; side *= 2) {
+    convolve(last, `half${side}`, [channels, 8], 2)
+    last = `half${side}`
+    channels = 8
+  }
+  if (name === 'embedder') {
+    const shape = [input[0] / stride, input[1] / stride, channels, 1]
+    file.ops.push({
+      op: 'depthwise',
+      in: last,
+      out: 'whole',
+      weights: weigh(shape),
+      bias: weigh([channels]),
+      stride: 1,
+      pad: [0, 0, 0, 0],
+      act: 'linear',
+    })
+    last = 'whole'
+  }
+  for (const [output, given] of Object.entries(outputs)) {
+    const fixed = typeof given === 'number' ? undefined : given
+    const count = typeof given === 'number' ? given : given.length
+    convolve(last, output, [channels, count], 1, fixed)
+  }
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...file, ...settings }))
+  writeFileSync(join(folder, `${name}.bin`), Buffer.concat(parts))
+}

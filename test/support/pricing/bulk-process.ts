@@ -1,0 +1,26 @@
+// Builds the bulk files of a data folder and stands still in the middle: what the kill test starts and
+// kills.
+import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
+import { openCatalog } from '#store/index.ts'
+import { SILENT } from '../photos/index-world.ts'
+
+const dataDir = process.argv[2] ?? ''
+const catalog = openCatalog(dataDir, (stored) => stored)
+let sets = 0
+await buildBulkFiles({
+  catalog: {
+    ...catalog,
+    cards: {
+      ...catalog.cards,
+      *pagesOfSet(setId: number) {
+        yield* catalog.cards.pagesOfSet(setId)
+        if (++sets < 4) return
+        process.stdout.write('half')
+        Bun.sleepSync(600_000)
+      },
+    },
+  },
+  dataDir,
+  log: SILENT,
+  now: () => new Date(),
+})

@@ -1,0 +1,530 @@
+// Small upstreams of our own invention in the mirror's layout, and what a sync from them needs: a data
+// folder, the real client on a fake mirror, a clock, and eyes on every table.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type ImportReport, importHistory } from '#actions/sync/import-history.ts'
+import { type SyncReport, type SyncRequest, syncCatalog } from '#actions/sync/sync-catalog.ts'
+import type { Log } from '#log.ts'
+import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { unpackPoints } from '#rules/pricing/packed-history.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { openCatalog, openCatalogIntake, prepareFiles } from '#store/index.ts'
+import { openMirror } from './mirror-server.ts'
+
+/** A row of a price file. Money is dollars, as upstream. */
+export type PriceRow = {
+  subTypeName: string
+  marketPrice: number | null
+  lowPrice: number | null
+  midPrice: number | null
+  [field: string]: unknown
+}
+
+/** A record of a product file, with the rows that the price file has of it. */
+export type Product = {
+  productId: number
+  name: string
+  number: string | null
+  rarity: string | null
+  rows: PriceRow[]
+  /** Any further fields of the record; they win over what is made up. */
+  extra: Record<string, unknown>
+}
+
+/** A record of a game's group file, with its products. */
+export type Group = {
+  groupId: number
+  name: string
+  abbreviation: string | null
+  publishedOn: string
+  modifiedOn: string
+  products: Product[]
+  /** Rows of the price file whose product is not in the product file. */
+  strays: (PriceRow & { productId: number })[]
+}
+
+/** A record of the category file, with its sets. */
+export type Category = { categoryId: number; name: string; popularity: number; groups: Group[] }
+
+export type Upstream = ReturnType<typeof openUpstream>
+
+const MS_A_DAY = 86_400_000
+
+/** An upstream without games, which has published nothing yet. */
+export function openUpstream(start = '2026-03-10T20:05:50Z') {
+  const files = new Map<string, string>()
+  const games: Category[] = []
+  let publishedAt = new Date(start)
+
+  const group = (id: number) =>
+    found(
+      games.flatMap((game) => game.groups).find(({ groupId }) => groupId === id),
+      `set ${id}`,
+    )
+  const product = (id: number) =>
+    found(
+      games
+        .flatMap((game) => game.groups.flatMap(({ products }) => products))
+        .find(({ productId }) => productId === id),
+      `product ${id}`,
+    )
+  const row = (id: number, printing = 'Normal') =>
+    found(
+      product(id).rows.find(({ subTypeName }) => subTypeName === printing),
+      `${printing} of ${id}`,
+    )
+
+  return {
+    /** Path below the root to text: what a fake mirror serves. */
+    files,
+    games,
+    group,
+    product,
+    row,
+    publishedAt: () => publishedAt,
+
+    addGame(game: { id: number; name: string; popularity?: number }): void {
+      const { id, name, popularity = 1_000_000 } = game
+      games.push({ categoryId: id, name, popularity, groups: [] })
+    },
+
+    addSet(gameId: number, set: { id: number; name: string } & Partial<Group>): Group {
+      const { id, name, ...more } = set
+      const added: Group = {
+        groupId: id,
+        name,
+        abbreviation: `S${id}`,
+        publishedOn: '2025-11-14T00:00:00',
+        modifiedOn: '2026-01-01T08:00:00.12',
+        products: [],
+        strays: [],
+        ...more,
+      }
+      found(
+        games.find(({ categoryId }) => categoryId === gameId),
+        `game ${gameId}`,
+      ).groups.push(added)
+      return added
+    },
+
+    addCard(setId: number, card: NewCard): Product {
+      const { id, prices = { Normal: 2.5 }, name = `Card ${id}`, extra = {} } = card
+      const { number = String(id % 1_000), rarity = 'Common' } = card
+      const rows = Object.entries(prices).map(([printing, price]) => priceRow(printing, price))
+      const added = { productId: id, name, number, rarity, rows, extra }
+      group(setId).products.push(added)
+      return added
+    },
+
+    removeCard(id: number): void {
+      for (const { groups } of games) {
+        for (const set of groups) {
+          set.products = set.products.filter(({ productId }) => productId !== id)
+        }
+      }
+    },
+
+    /** Prices a printing, which is added where the card did not have it. */
+    setPrice(id: number, printing: string, marketPrice: number | null): void {
+      const known = product(id).rows.find(({ subTypeName }) => subTypeName === printing)
+      if (known === undefined) product(id).rows.push(priceRow(printing, marketPrice))
+      else Object.assign(known, priceRow(printing, marketPrice))
+    },
+
+    removePrinting(id: number, printing: string): void {
+      const card = product(id)
+      card.rows = card.rows.filter(({ subTypeName }) => subTypeName !== printing)
+    },
+
+    /** The set says that something of it has changed. */
+    touch(setId: number): void {
+      group(setId).modifiedOn = `${publishedAt.toISOString().slice(0, 19)}.5`
+    },
+
+    /** Publishes what there is now, so many days after the last publication. */
+    publish(days = 0): Date {
+      publishedAt = new Date(publishedAt.getTime() + days * MS_A_DAY)
+      const next = filesOf(games, publishedAt)
+      for (const path of files.keys()) if (!next.has(path)) files.delete(path)
+      for (const [path, text] of next) files.set(path, text)
+      return publishedAt
+    },
+  }
+}
+
+export type NewCard = {
+  id: number
+  name?: string
+  number?: string | null
+  rarity?: string | null
+  /** Market price in dollars by printing. */
+  prices?: Record<string, number | null>
+  extra?: Record<string, unknown>
+}
+
+/** What a printing at this market price looks like: the other prices follow from it. */
+export function priceRow(printing: string, marketPrice: number | null): PriceRow {
+  const of = (share: number) =>
+    marketPrice === null ? null : Math.max(0.01, Math.round(marketPrice * share * 100) / 100)
+  return { subTypeName: printing, marketPrice, lowPrice: of(0.8), midPrice: of(1.1) }
+}
+
+/** Two games with two sets each and four cards a set; the last card of a set is a sealed box. */
+export function smallUpstream(start?: string): Upstream {
+  const upstream = openUpstream(start)
+  upstream.addGame({ id: 3, name: 'Pokemon' })
+  upstream.addGame({ id: 500, name: 'Harbour & Haven', popularity: 20_000 })
+  const names = ['Tide Turtle', 'Reef Raider', 'Foam Fox', 'Booster Box']
+  for (const [gameId, setId] of SMALL_SETS) {
+    upstream.addSet(gameId, { id: setId, name: `Chapter ${setId % 10}` })
+    for (const [index, name] of names.entries()) {
+      const id = setId * 10 + index
+      const sealed = index === 3
+      upstream.addCard(setId, {
+        id,
+        name,
+        number: sealed ? null : `${index + 1}/3`,
+        rarity: sealed ? null : 'Common',
+        prices: sealed ? { Normal: 120 } : { Normal: 1.5 + index, Holofoil: 4 + index },
+      })
+    }
+  }
+  upstream.publish()
+  return upstream
+}
+
+/** Game and set ids of `smallUpstream`; its cards are the set's id times ten, plus 0 to 3. */
+export const SMALL_SETS = [
+  [3, 11],
+  [3, 12],
+  [500, 21],
+  [500, 22],
+] as const
+
+/** Writes a mirror's files to a folder; those that are the same stay untouched. */
+export function writeMirror(files: ReadonlyMap<string, string>, folder: string): void {
+  for (const [path, text] of files) {
+    const file = join(folder, path)
+    if (textIn(file) === text) continue
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+/** Writes today's price files as the daily archive does: `folder/YYYY-MM-DD/{game}/{set}/prices`. */
+export function writeArchive(upstream: Upstream, folder: string): void {
+  const date = upstream.publishedAt().toISOString().slice(0, 10)
+  const prices = [...upstream.files].flatMap(([path, text]) => {
+    const [, game, set, kind] = path.split('/')
+    return kind === 'prices' ? [[`${date}/${game}/${set}/prices`, text] as const] : []
+  })
+  writeMirror(new Map(prices), folder)
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function filesOf(games: readonly Category[], publishedAt: Date): Map<string, string> {
+  const files = new Map([
+    ['last-updated.txt', `${publishedAt.toISOString().slice(0, 19)}+0000\n`],
+    [
+      'tcgplayer/categories',
+      envelope(
+        games.map(({ groups, ...game }) => ({ ...game, displayName: game.name, isDirect: true })),
+      ),
+    ],
+  ])
+  for (const { categoryId, groups } of games) {
+    const root = `tcgplayer/${categoryId}`
+    const heads = groups.map(({ products, strays, ...head }) => ({ ...head, categoryId }))
+    files.set(`${root}/groups`, envelope(heads))
+    for (const { groupId, products, strays } of groups) {
+      files.set(
+        `${root}/${groupId}/products`,
+        envelope(products.map((product) => productRecord(product, categoryId, groupId))),
+      )
+      const rows = products.flatMap(({ productId, rows }) =>
+        rows.map((row) => ({ productId, ...row })),
+      )
+      files.set(`${root}/${groupId}/prices`, envelope([...rows, ...strays]))
+    }
+  }
+  return files
+}
+
+function productRecord(product: Product, categoryId: number, groupId: number): object {
+  const { productId, name, number, rarity, extra } = product
+  const pairs = { Number: number, Rarity: rarity }
+  return {
+    productId,
+    name,
+    cleanName: name.replace(/[^\w ]/g, ''),
+    imageUrl: `https://pictures.example/product/${productId}_200w.jpg`,
+    categoryId,
+    groupId,
+    url: `https://marketplace.example/product/${productId}`,
+    presaleInfo: { isPresale: false },
+    extendedData: Object.entries(pairs).flatMap(([name, value]) =>
+      value === null ? [] : [{ name, displayName: name, value }],
+    ),
+    ...extra,
+  }
+}
+
+function envelope(results: readonly object[]): string {
+  return JSON.stringify({ totalItems: results.length, success: true, errors: [], results })
+}
+
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`the invented upstream has no ${what}`)
+  return value
+}
+
+export type SyncWorld = ReturnType<typeof openSyncWorld>
+
+/** A data folder that is synced from an invented upstream over HTTP, an hour after each publication. */
+export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOptions> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-sync-'))
+  prepareFiles(dataDir)
+  const mirror = openMirror(upstream.files)
+  const marketplace = openMarketplace({
+    upstreamUrl: mirror.url,
+    userAgent: 'Cardstock/0.0.0 (+http://localhost:3000)',
+    pauseMs: 0,
+    backoffMs: 1,
+    sleep: async () => undefined,
+    ...options,
+  })
+  const intake = openCatalogIntake(dataDir)
+  const catalog = openCatalog(dataDir, pictureUrlAt('http://localhost:3000'))
+  const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
+  const logged: { event: string; facts: object }[] = []
+  const clock: { now: Date | undefined } = { now: undefined }
+  let asked = 0
+
+  const deps = {
+    dataDir,
+    intake,
+    marketplace,
+    log: logInto(logged),
+    now: () => clock.now ?? new Date(upstream.publishedAt().getTime() + 3_600_000),
+  }
+
+  return {
+    dataDir,
+    upstream,
+    mirror,
+    catalog,
+    db,
+    deps,
+    /** Every warning and error of the sync. */
+    logged,
+    /** Undefined: an hour after the publication. */
+    clock,
+
+    async sync(request: SyncRequest = {}): Promise<SyncReport> {
+      const report = await syncCatalog(deps, request)
+      catalog.publication.refresh()
+      return report
+    },
+
+    /** Publishes upstream after so many days and syncs. */
+    async day(days = 1, request: SyncRequest = {}): Promise<SyncReport> {
+      upstream.publish(days)
+      return this.sync(request)
+    },
+
+    /** Imports a folder of archives through an opening of its own, as the command does. */
+    importHistory(folder: string): ImportReport {
+      const own = openCatalogIntake(dataDir)
+      const report = importHistory({ ...deps, intake: own }, folder)
+      own.close()
+      catalog.publication.refresh()
+      return report
+    },
+
+    /** The paths that were asked for since the last call, in order. */
+    asked(): string[] {
+      const paths = mirror.requests.slice(asked).map(({ path }) => path)
+      asked = mirror.requests.length
+      return paths
+    },
+
+    /** The prices of a card as the wire has them, by printing. */
+    prices(cardId: number): Record<string, WirePrice> {
+      const text = catalog.prices.ofCard(cardId)
+      // The store renders Price objects; a test that reads a wrong one fails by itself.
+      const prices = JSON.parse(text ?? '[]') as WirePrice[]
+      return Object.fromEntries(prices.map((price) => [price.printing, price]))
+    },
+
+    /** Every point of a printing, ascending. */
+    points(cardId: number, printing = 'Normal') {
+      const series = catalog.history.ofCard(cardId, 0)
+      return series.find((one) => one.printing === printing)?.points ?? []
+    },
+
+    contents: (options?: ContentsOptions) => contentsOf(db, options),
+
+    close(): void {
+      marketplace.close()
+      mirror.close()
+      intake.close()
+      catalog.close()
+      db.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type WirePrice = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  price_change_24h: number | null
+  price_change_7d: number | null
+  price_change_30d: number | null
+  last_updated_at: string
+}
+
+export function logInto(logged: { event: string; facts: object }[]): Log {
+  const note = (event: string, facts: object = {}) => void logged.push({ event, facts })
+  return { debug: () => {}, info: () => {}, warn: note, error: note }
+}
+
+export type ContentsOptions = {
+  /** With the times of our own clock, the version and the raw history blobs: not one byte may differ. */
+  exact?: boolean
+}
+
+/**
+ * All that a catalog holds, a list of rows by table: for "the same as a clean sync", or exactly what it
+ * was. The sync's own log (its runs, since when a game is stale) is left out.
+ */
+export function contentsOf(db: Db, { exact = false }: ContentsOptions = {}): Contents {
+  const contents: Contents = {}
+  const printings = new Map(
+    db
+      .prepare<[], { id: number; name: string }>('SELECT id, name FROM printings')
+      .all()
+      .map(({ id, name }) => [id, name]),
+  )
+  for (const { name, sql } of tablesIn(db)) {
+    if (name === 'sync_runs') continue
+    if (!exact && (name === 'versions' || name.startsWith('history_'))) continue
+    if (/using\s+fts5/i.test(sql)) {
+      contents[name] = wordsIn(db, name)
+      continue
+    }
+    const rows = db.prepare<[], Row>(`SELECT * FROM ${name}`).all()
+    contents[name] = sorted(rows.map((row) => comparable(name, row, printings, exact)))
+  }
+  if (!exact) {
+    contents.history = sorted(historyIn(db, printings))
+    // Which of them were ever named, and in which order, leaves no trace that anybody can see.
+    delete contents.printings
+  }
+  return contents
+}
+
+export type Contents = Record<string, string[]>
+
+/** The rows that only one of two catalogs holds, the first few of them: empty when they are the same. */
+export function differences(found: Contents, wanted: Contents): string[] {
+  const tables = new Set([...Object.keys(found), ...Object.keys(wanted)])
+  return [...tables]
+    .flatMap((table) => {
+      const [left, right] = [new Set(found[table]), new Set(wanted[table])]
+      return [
+        ...[...left].filter((row) => !right.has(row)).map((row) => `too much: ${table} ${row}`),
+        ...[...right].filter((row) => !left.has(row)).map((row) => `missing: ${table} ${row}`),
+      ]
+    })
+    .slice(0, 12)
+}
+
+type Row = Record<string, unknown>
+
+/** Ordinary and full-text tables; the shadow tables of the latter are theirs alone. */
+function tablesIn(db: Db): { name: string; sql: string }[] {
+  const tables = db
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+  const virtual = tables.filter(({ sql }) => /^create virtual/i.test(sql))
+  return tables.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table.name}_`)))
+}
+
+/** Every word of a full-text table with where it stands. */
+function wordsIn(db: Db, table: string): string[] {
+  const words = `temp.words_of_${table}`
+  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5vocab(main, ${table}, instance)`)
+  const rows = db.prepare<[], Row>(`SELECT term, doc, col, offset FROM ${words}`).all()
+  return sorted(rows.map((row) => Object.values(row).join(' ')))
+}
+
+function comparable(
+  table: string,
+  row: Row,
+  printings: ReadonlyMap<number, string>,
+  exact: boolean,
+): string {
+  const columns = Object.entries(row).filter(([column]) => column !== 'stale_since')
+  if (exact) return JSON.stringify(Object.fromEntries(columns))
+  return JSON.stringify(
+    Object.fromEntries(
+      columns
+        .filter(([column]) => !CLOCK.has(column) && !CLOCK.has(`${table}.${column}`))
+        .map(([column, value]) => {
+          if (column === 'missing_since') return [column, value !== null]
+          if (PRINTING_IDS.has(column)) return [column, printings.get(Number(value)) ?? value]
+          return [column, value]
+        }),
+    ),
+  )
+}
+
+// What our own clock says, or what counts our own runs.
+const CLOCK = new Set([
+  'last_synced_at',
+  'products_read_at',
+  'publication.changed_at',
+  'publication.version',
+  'updated_in',
+  'upstream_files.last_modified',
+])
+const PRINTING_IDS = new Set(['printing_id', 'card_printing_id'])
+
+/** Each series with its points, wherever they stand. */
+function historyIn(db: Db, printings: ReadonlyMap<number, string>): string[] {
+  const series = new Map<number, Map<number, string>>()
+  const blobs = db.prepare<[], { series_id: number; points: Uint8Array }>(
+    `SELECT series_id, points FROM history_cold UNION ALL
+     SELECT series_id, points FROM history_hot`,
+  )
+  for (const { series_id, points } of blobs.all()) {
+    const days = series.get(series_id) ?? new Map<number, string>()
+    series.set(series_id, days)
+    for (const { day, ...point } of unpackPoints(points)) days.set(day, JSON.stringify(point))
+  }
+  return [...series].map(([id, days]) => {
+    const points = [...days].sort(([a], [b]) => a - b).map(([day, point]) => `${day} ${point}`)
+    return `${Math.floor(id / 1024)} ${printings.get(id % 1024)}: ${points.join(' ')}`
+  })
+}
+
+function sorted(lines: string[]): string[] {
+  return lines.sort()
+}

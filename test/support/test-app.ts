@@ -1,0 +1,332 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { appointOperator } from '#actions/accounts/manage-accounts.ts'
+import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { openPasswords } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
+import { loadSample } from '#actions/sync/load-sample.ts'
+import { type Config, readConfig } from '#config.ts'
+import { type Deps, openIntakeDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import { keepingErrors, type Log } from '#log.ts'
+import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
+import type { CardPictures } from '#outbound/marketplace/pictures.ts'
+import { openWebhookDoor, type WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
+import type { X402 } from '#outbound/x402/x402.ts'
+import { hashSecret, mintKey } from '#rules/accounts/credentials.ts'
+import { mintSessionToken } from '#rules/accounts/sessions.ts'
+import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
+import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { openJobRecord } from '#rules/operations/job-status.ts'
+import { openErrorRecord } from '#rules/operations/recent-errors.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { openSecretBox } from '#rules/primitives/secret-box.ts'
+import { openSyncDesk } from '#rules/sync/sync-trigger.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { type BulkFiles, openBulkFiles } from '#store/files/bulk-files.ts'
+import { openPictureFiles, type PictureFiles } from '#store/files/picture-files.ts'
+import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
+import type { Reader } from '#vision/worker/reader.ts'
+import { openVisitor } from './test-user.ts'
+import { fakeReader } from './x402/fake-edges.ts'
+
+/** The hour at which every house stands still: an hour and a half after the sample's last prices. */
+export const FROZEN = '2026-11-15T21:30:00.000Z'
+
+/** The next UTC midnight after it, and how far that is. */
+export const RESET = '2026-11-16T00:00:00.000Z'
+export const SECONDS_TO_RESET = 9_000
+
+export const PUBLIC_URL = 'https://cards.example'
+
+export const SAMPLE = join(import.meta.dir, '../../data/sample')
+
+/** The password of everybody who has an account. */
+export const PASSWORD = 'eight characters'
+
+/**
+ * Who may knock: somebody of each tier; `deactivated`, whose key was taken back; `unknown`, whose key
+ * was never handed out; `exhausted` and `exhausted_pro`, who have no request left today.
+ */
+export const GUESTS = [...TIERS, 'deactivated', 'unknown', 'exhausted', 'exhausted_pro'] as const
+
+export type Guest = (typeof GUESTS)[number]
+
+/** Who of them has an account. */
+export type Member = Exclude<Guest, 'unknown'>
+
+export function emailOf(guest: Member): string {
+  return `${guest}@guests.example`
+}
+
+export type LogLine = { level: keyof Log; event: string; facts: object }
+
+export type HouseOptions = {
+  accessPolicy?: AccessPolicy
+  /** Settings of this house alone, by the names that the operator gives them. */
+  env?: Record<string, string>
+  /** On two files in a folder of its own, as in production, for what a second process does. */
+  onDisk?: boolean
+  /** With the files of the whole catalog; on disk, too. */
+  bulkFiles?: boolean
+  /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
+  reader?: Reader
+  /** Where the pictures that pages show come from, unless they come as ever. */
+  cardPictures?: CardPictures
+  /** Who takes the money; unless it is given, the operator. */
+  stripe?: Deps['stripe']
+  /** Who settles payments of photos, where `env` says that they are taken. */
+  x402?: X402
+  /** Where alerts leave, unless they leave as ever. */
+  webhookDoor?: WebhookDoor
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+/**
+ * The whole service on a copy of its own of the sample catalog, with a clock that stands still. The
+ * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
+ */
+export async function openHouse(options: HouseOptions = {}) {
+  const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe } = options
+  const { bulkFiles = false, onDisk = bulkFiles } = options
+  const template = await templateOfTheRun()
+  const config = configOf({ ACCESS_POLICY: accessPolicy, ...env })
+  const log: LogLine[] = []
+  const clock = { now: new Date(FROZEN) }
+  const rooms = onDisk ? roomsOnDisk(template, config) : roomsInMemory(template, config)
+  const now = () => new Date(clock.now)
+  const errors = openErrorRecord()
+  const deps: Deps = {
+    config: rooms.config,
+    log: keepingErrors(logInto(log), errors, now),
+    catalog: rooms.catalog,
+    ledger: rooms.ledger,
+    bulkFiles: rooms.bulkFiles,
+    reader,
+    cardPictures: options.cardPictures ?? openPagePictures(config),
+    pictureFiles: rooms.pictureFiles,
+    stripe,
+    x402: options.x402,
+    webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
+    secrets: openSecretBox('the secret of every house, 32 or more', (bytes) => randomBytes(bytes)),
+    jobs: openJobRecord(),
+    errors,
+    syncDesk: openSyncDesk(),
+    startedAt: now(),
+    now,
+  }
+  const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })
+  if (bulkFiles) await build()
+  const { app, drain, close } = createApp(deps)
+
+  return {
+    deps,
+    log,
+    drain,
+    /** What answers requests; a test that needs a socket lets it listen. */
+    app,
+    keys: template.keys,
+    visitor: openVisitor((request) => app.handle(request), template.keys),
+    /** A connection to the catalog beside the service's own (the same one in memory). */
+    catalogDb: rooms.catalogDb,
+    setClock(time: string): void {
+      clock.now = new Date(time)
+    },
+    /** Changes the catalog as a sync does: with the next version, in one transaction. */
+    publish(
+      sql = 'UPDATE cards SET rarity = rarity',
+      changed_at = '2026-11-15T22:00:00.000Z',
+    ): void {
+      const { catalogDb } = rooms
+      catalogDb.transaction(() => {
+        catalogDb.exec(sql)
+        const next = 'UPDATE publication SET version = version + 1, changed_at = ?'
+        catalogDb.prepare(next).run(changed_at)
+      })()
+    },
+    /** Makes the files of the catalog's version, in a house on disk. */
+    buildBulkFiles: build,
+    /** Logs somebody in without asking for a password: hashing one takes its time. */
+    async enter(guest: Member): Promise<string> {
+      const { ledger, now } = deps
+      const account = await ledger.accounts.byEmail(emailOf(guest))
+      if (account === undefined) throw new Error(`${guest} has no account`)
+      const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+      const { id: account_id, password_hash } = account
+      const session = { account_id, password_hash, token_hash: hashSecret(token) }
+      await ledger.sessions.begin({ ...session, replaces: undefined, now: now(), address: 'test' })
+      return token
+    },
+    /** Marks somebody's account as operator, as the command does. */
+    async appoint(guest: Member): Promise<void> {
+      await appointOperator(deps, { email: emailOf(guest), is_operator: true })
+    },
+    /** Gives unspent quota back, as the server does when it stops. */
+    giveBack: close,
+    close(): void {
+      deps.cardPictures.close()
+      deps.catalog.close()
+      deps.ledger.close()
+      rooms.close()
+    },
+  }
+}
+
+/** A ledger with an account of each tier, and the ids of the accounts. */
+export async function openLedgerFile() {
+  const { ledger, accounts } = await templateOfTheRun()
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
+  writeFileSync(join(folder, 'ledger.db'), ledger)
+  return {
+    folder,
+    accounts,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A log that keeps what it is told. */
+export function logInto(lines: LogLine[]): Log {
+  const write =
+    (level: keyof Log) =>
+    (event: string, facts: object = {}) =>
+      void lines.push({ level, event, facts })
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+type Template = {
+  catalog: Buffer
+  ledger: Buffer
+  keys: Record<Guest, string>
+  accounts: Record<Tier, number>
+}
+
+let template: Promise<Template> | undefined
+
+function templateOfTheRun(): Promise<Template> {
+  template ??= buildTemplate()
+  return template
+}
+
+async function buildTemplate(): Promise<Template> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
+  try {
+    const config = { ...configOf({}), dataDir }
+    const lines: LogLine[] = []
+    const intake = { ...openIntakeDeps(config, logInto(lines)), now: () => new Date(FROZEN) }
+    const report = await loadSample(intake, SAMPLE)
+    intake.close()
+    if (report.outcome !== 'complete') {
+      throw new Error(`the sample did not go in: ${JSON.stringify({ report, lines })}`)
+    }
+    const { keys, accounts } = await inviteGuests(dataDir)
+    return {
+      catalog: bytesOf(join(dataDir, 'catalog.db')),
+      ledger: bytesOf(join(dataDir, 'ledger.db')),
+      keys,
+      accounts,
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'accounts'>> {
+  const ledger = openLedger(dataDir)
+  const deps = { ledger, config: configOf({}), now: () => new Date(FROZEN) }
+  const passwords = openPasswords()
+  const invite = async (name: Member, tier: Tier) => {
+    const email = emailOf(name)
+    const guest = { email, password: PASSWORD, tier, address: undefined }
+    const account = await registerAccount(deps, passwords, guest)
+    const key = { account_id: account.id, address: undefined, name: 'Default' }
+    return { account, ...(await createKey(deps, key)) }
+  }
+  // Together: hashing a password takes its time, and a thread of its own.
+  const [members, deactivated, exhausted, exhaustedPro] = await Promise.all([
+    Promise.all(TIERS.map(async (tier) => [tier, await invite(tier, tier)] as const)),
+    invite('deactivated', 'pro'),
+    invite('exhausted', 'free'),
+    invite('exhausted_pro', 'pro'),
+  ])
+  await revokeKey(deps, { id: deactivated.id, address: undefined })
+  for (const { account } of [exhausted, exhaustedPro]) {
+    const day = dayOf(new Date(FROZEN))
+    const limit = DAILY_REQUESTS[account.tier]
+    while (
+      (await ledger.usage.take(account.id, day, { limit, wanted: limit, needed: 1 })).granted > 0
+    );
+  }
+  ledger.close()
+  const of = <T>(pick: (member: Awaited<ReturnType<typeof invite>>) => T) =>
+    Object.fromEntries(members.map(([tier, member]) => [tier, pick(member)])) as Record<Tier, T> // one for each of TIERS
+  return {
+    accounts: of(({ account }) => account.id),
+    keys: {
+      ...of(({ key }) => key),
+      deactivated: deactivated.key,
+      unknown: mintKey((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
+      exhausted: exhausted.key,
+      exhausted_pro: exhaustedPro.key,
+    },
+  }
+}
+
+function roomsInMemory(template: Template, config: Config) {
+  const catalogDb = openDatabase(template.catalog)
+  return {
+    config,
+    catalogDb,
+    catalog: catalogOn(catalogDb, pictureUrlAt(config.publicUrl)),
+    ledger: ledgerOn(openDatabase(template.ledger)),
+    bulkFiles: NO_BULK_FILES,
+    pictureFiles: NO_PICTURE_FILES,
+    close: () => {},
+  }
+}
+
+/** Of a house without a folder. */
+const NO_BULK_FILES: BulkFiles = { current: () => undefined, find: () => undefined }
+const NO_PICTURE_FILES: PictureFiles = {
+  find: async () => undefined,
+  put: async () => {},
+  sweep: async () => {},
+}
+
+function roomsOnDisk(template: Template, config: Config) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
+  writeFileSync(join(dataDir, 'catalog.db'), template.catalog)
+  writeFileSync(join(dataDir, 'ledger.db'), template.ledger)
+  prepareFiles(dataDir)
+  const catalogDb = openDatabase(join(dataDir, 'catalog.db'))
+  return {
+    config: { ...config, dataDir },
+    catalogDb,
+    catalog: openCatalog(dataDir, pictureUrlAt(config.publicUrl)),
+    ledger: openLedger(dataDir),
+    bulkFiles: openBulkFiles(dataDir),
+    pictureFiles: openPictureFiles(dataDir, config.pictureCacheBytesMax),
+    close(): void {
+      catalogDb.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The settings of a house: nothing of the machine that the tests run on. */
+function configOf(env: Record<string, string>): Config {
+  return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', BACKUP_DIR: 'off', ...env })
+}
+
+/** A file's bytes, so that they open in memory too (where there is no write-ahead log). */
+function bytesOf(path: string): Buffer {
+  const db: Db = openDatabase(path)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.pragma('journal_mode = DELETE')
+  const bytes = db.serialize()
+  db.close()
+  return bytes
+}

@@ -1,0 +1,185 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  type Hash,
+  type Hex,
+  http,
+  type LocalAccount,
+  nonceManager,
+  parseAbi,
+  parseEther,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { anvil } from 'viem/chains'
+import { freePort } from '../free-port.ts'
+import { compileContracts } from './compile-contracts.ts'
+
+/** One use of a signature, as the chain tells it. */
+export type Movement = {
+  from: Address
+  nonce: Hex
+  to: Address
+  /** In millionths of a dollar. */
+  amount: bigint
+  transaction: Hash
+}
+
+export type Chain = NonNullable<Awaited<ReturnType<typeof openChain>>>
+
+/** What one photo costs, in millionths of a dollar. */
+export const PRICE = 20_000n
+
+/** The chain of anvil. */
+export const NETWORK = `eip155:${anvil.id}` as const
+
+const DOLLAR = parseAbi([
+  'function balanceOf(address holder) view returns (uint256)',
+  'function mint(address to, uint256 amount)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
+
+/** Where the facilitator looks for it on every chain. */
+const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/**
+ * A chain of this machine alone with a dollar of its own on it: real blocks, real contracts, real
+ * signatures, and each transaction is a block at once. Undefined where this platform has no anvil, or
+ * it does not start, which is said.
+ */
+export async function openChain() {
+  const started = await startAnvil()
+  if (typeof started === 'string') {
+    console.info(`${started}: nothing is paid on a real chain`)
+    return undefined
+  }
+  const { rpcUrl, close } = started
+  try {
+    return { ...(await furnish(rpcUrl)), rpcUrl, close }
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+}
+
+/** The address of a node, or why there is none. */
+async function startAnvil(): Promise<{ rpcUrl: string; close(): Promise<void> } | string> {
+  const binary = anvilBinary()
+  if (binary === undefined) return `no anvil for ${process.platform} ${process.arch}`
+  const port = await freePort()
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const args = ['--port', String(port), '--chain-id', String(anvil.id), '--accounts', '0']
+  const child = Bun.spawn([binary, ...args, '--silent', ...MINING], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  const close = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) })
+  const deadline = performance.now() + START_MS
+  while (performance.now() < deadline && child.exitCode === null) {
+    const isUp = await client.getChainId().then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return { rpcUrl, close }
+    await Bun.sleep(5)
+  }
+  await close()
+  return 'anvil did not start'
+}
+
+// Of transactions that come together it may leave one lying until the next comes: a block a second takes
+// it. History is kept: without it, a question that meets a new block is refused.
+const MINING = ['--mixed-mining', '--block-time', '1']
+
+const START_MS = 10_000
+
+/** The program in the package of this platform, which is a dependency of anvil's own. */
+function anvilBinary(): string | undefined {
+  const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch as string]
+  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
+  try {
+    const ofAnvil = createRequire(
+      Bun.resolveSync('@foundry-rs/anvil/package.json', import.meta.dir),
+    )
+    const found = ofAnvil.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/package.json`)
+    return Bun.which(join(dirname(found), 'bin', name)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the contracts there, and hands out what tests do with them. */
+async function furnish(rpcUrl: string) {
+  const transport = http(rpcUrl)
+  const quick = { chain: anvil, transport, pollingInterval: 5, cacheTime: 0 } as const
+  const node = createPublicClient(quick)
+  const tools = createTestClient({ ...quick, mode: 'anvil' })
+
+  /** Somebody who can pay for transactions. */
+  async function openWallet(): Promise<LocalAccount> {
+    // Transactions that are sent at the same time need numbers of their own.
+    const account = privateKeyToAccount(generatePrivateKey(), { nonceManager })
+    await tools.setBalance({ address: account.address, value: parseEther('1000') })
+    return account
+  }
+
+  const { TestDollar, ManyCalls } = await compileContracts(['TestDollar', 'ManyCalls'])
+  const operator = createWalletClient({ ...quick, account: await openWallet() })
+  const done = async (sent: Promise<Hash>) => {
+    const receipt = await node.waitForTransactionReceipt({ hash: await sent })
+    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} failed`)
+    return receipt
+  }
+  const [{ contractAddress }] = await Promise.all([
+    done(operator.deployContract(TestDollar)),
+    tools.setCode({ address: MANY_CALLS_AT, bytecode: ManyCalls.runtime }),
+  ])
+  if (!contractAddress) throw new Error('the dollar has no address')
+  const asset = contractAddress
+  const dollar = { address: asset, abi: DOLLAR } as const
+
+  return {
+    asset,
+    openWallet,
+    /** An account of its own with so many millionths of a dollar, and without anything else. */
+    async openPurse(amount: bigint): Promise<LocalAccount> {
+      const account = privateKeyToAccount(generatePrivateKey())
+      if (amount > 0n) {
+        const args = [account.address, amount] as const
+        await done(operator.writeContract({ ...dollar, functionName: 'mint', args }))
+      }
+      return account
+    },
+    /** An address that nobody has used. */
+    newAddress: (): Address => privateKeyToAccount(generatePrivateKey()).address,
+    balanceOf: (holder: Address): Promise<bigint> =>
+      node.readContract({ ...dollar, functionName: 'balanceOf', args: [holder] }),
+    /** Every payment by signature since the first block. */
+    async movements(): Promise<Movement[]> {
+      const all = { ...dollar, fromBlock: 0n, strict: true } as const
+      const [used, moved] = await Promise.all([
+        node.getContractEvents({ ...all, eventName: 'AuthorizationUsed' }),
+        node.getContractEvents({ ...all, eventName: 'Transfer' }),
+      ])
+      const transfers = new Map(moved.map((log) => [log.transactionHash, log.args]))
+      return used.map(({ args: { authorizer, nonce }, transactionHash }) => {
+        const transfer = transfers.get(transactionHash)
+        if (transfer?.from !== authorizer) throw new Error(`${transactionHash} moved nothing`)
+        return {
+          from: authorizer,
+          nonce,
+          to: transfer.to,
+          amount: transfer.value,
+          transaction: transactionHash,
+        }
+      })
+    },
+  }
+}

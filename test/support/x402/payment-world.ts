@@ -1,0 +1,127 @@
+// Photos that are paid one by one, with as many servers as a test wants. The ledger is a real file with
+// several connections, as several servers have them; reader, facilitator and chain are played.
+
+import {
+  openPhotoPayments,
+  type PaidPhoto,
+  type PaidRequest,
+  type PhotoPaymentOptions,
+} from '#actions/x402/pay-for-photo.ts'
+import { settleLeftPayments } from '#actions/x402/recover-payments.ts'
+import { openSettling } from '#actions/x402/settle-photo-payment.ts'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { paymentIdOf } from '#rules/x402/x402-protocol.ts'
+import { type Ledger, openLedger } from '#store/index.ts'
+import { openHouse, PUBLIC_URL } from '../test-app.ts'
+import { fakeReader, PHOTO } from './fake-edges.ts'
+import { fakeX402, paymentHeader, readPaymentSignature, TERMS, X402_ENV } from './x402-config.ts'
+
+const closers: (() => unknown)[] = []
+
+/** Closes every world that is open, whatever was opened last first. */
+export async function closePaymentWorlds(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close()
+}
+
+/** One data folder, a clock, one facilitator and chain, and as many servers as a test wants. */
+export async function openPaymentWorld() {
+  const reader = fakeReader()
+  const house = await openHouse({ onDisk: true, env: X402_ENV, reader })
+  closers.push(house.close)
+  const { deps, log } = house
+  const x402 = fakeX402(deps.now)
+  const later = (ms: number) => house.setClock(new Date(deps.now().getTime() + ms).toISOString())
+
+  /** Pauses are time that passes for all of them. */
+  const passing = async (ms: number) => {
+    later(ms)
+    await Bun.sleep(0)
+  }
+
+  /** @param change what is different about this server's rooms and edges */
+  function server(
+    change: (deps: Deps) => Partial<Deps> = () => ({}),
+    { patienceMs = 20_000, pause = passing }: PhotoPaymentOptions = {},
+  ) {
+    const own = { ...deps, x402, ledger: openLedger(deps.config.dataDir) }
+    const all = { ...own, ...change(own) }
+    const payments = openPhotoPayments(all, { patienceMs, pause })
+    const kill = () => own.ledger.close()
+    closers.push(kill)
+    return {
+      ...payments,
+      kill,
+      /** What its timetable does each minute. */
+      async work() {
+        const settling = openSettling(all, { pause })
+        await settleLeftPayments(all, settling)
+        await settling.close()
+      },
+    }
+  }
+
+  /** A server takes a request and is killed on the way. */
+  async function leave(asked: PaidRequest, step: Step, when: 'before' | 'after'): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const first = server(stoppingAt(step, when, resolve))
+    void first.pay(asked).catch(() => undefined)
+    await promise
+    first.kill()
+  }
+
+  const request = (photo: Uint8Array = PHOTO.jpeg, header = paymentHeader(deps.now())) => {
+    const setting = { terms: TERMS, publicUrl: PUBLIC_URL, now: deps.now() }
+    const payment = readPaymentSignature(header, setting)
+    return { payment, photo, game: undefined, prices: false, country: undefined }
+  }
+  /** The same of another payer. */
+  const requestOf = (from: string) =>
+    request(PHOTO.jpeg, paymentHeader(deps.now(), { payload: { from } }))
+  const rowOf = ({ payment }: Pick<PaidRequest, 'payment'>) =>
+    deps.ledger.photoPayments.byId(paymentIdOf(payment))
+  return { deps, log, reader, x402, server, leave, request, requestOf, rowOf, later }
+}
+
+/** Waits no longer than a test can. */
+export const HURRIED = { patienceMs: 150 }
+
+/** The code of a refusal, or what came instead. */
+export async function refusalOf(paid: Promise<PaidPhoto>): Promise<string> {
+  const thrown = await paid.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return thrown instanceof ServiceError ? thrown.code : `no refusal: ${String(thrown)}`
+}
+
+/** The answer to a photo that was paid. */
+export const ANSWERED = 'no refusal: undefined'
+
+/** Every step that a server takes outside of itself, in its order. */
+export const STEPS = [
+  ...['take', 'verify', 'markVerified', 'read', 'markWorked', 'markTried', 'settle', 'markSettled'],
+] as const
+
+export type Step = (typeof STEPS)[number]
+
+/** A server that stops for ever before or after one of its steps. */
+function stoppingAt(step: Step, when: 'before' | 'after', stopped: () => void) {
+  const wrap = <T extends object>(room: T): T =>
+    new Proxy(room, {
+      get(target, name) {
+        const own = Reflect.get(target, name)
+        if (name !== step || typeof own !== 'function') return own
+        return async (...args: unknown[]) => {
+          if (when === 'after') await own.apply(target, args)
+          stopped()
+          return new Promise(() => {})
+        }
+      },
+    })
+  return ({ ledger, reader, x402 }: Deps): Partial<Deps> => ({
+    reader: wrap(reader),
+    ledger: { ...ledger, photoPayments: wrap(ledger.photoPayments) } satisfies Ledger,
+    x402: x402 && { ...x402, facilitator: wrap(x402.facilitator) },
+  })
+}

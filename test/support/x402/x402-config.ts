@@ -1,0 +1,144 @@
+// The machines of payments at the edge of the service, played: whoever settles, and the chain.
+
+import type { Trace } from '#outbound/x402/chain.ts'
+import type { SettleAnswer, Verification } from '#outbound/x402/facilitator.ts'
+import type { X402 } from '#outbound/x402/x402.ts'
+import {
+  acceptedPayment,
+  type PaymentSetting,
+  sentPaymentIn,
+} from '#rules/x402/x402-payment-header.ts'
+import {
+  type Authorization,
+  headerOf,
+  type PaymentPayload,
+  type PaymentTerms,
+  requirementOf,
+} from '#rules/x402/x402-protocol.ts'
+
+/** The operator's settings, as the environment names them, and what becomes of them. */
+export const X402_ENV = {
+  X402_PAY_TO: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  X402_FACILITATOR_URL: 'https://facilitator.example/x402',
+  X402_NETWORK: 'eip155:84532',
+}
+
+export const TERMS: PaymentTerms = {
+  payTo: X402_ENV.X402_PAY_TO,
+  network: 'eip155:84532',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+  assetName: 'USDC',
+  assetVersion: '2',
+}
+
+export const PAYER = `0x${'ab'.repeat(20)}`
+
+let nonces = 0
+
+/** A payment as a client sends it; its signature is none, which only a facilitator would see. */
+export function paymentSent(
+  now: Date,
+  { payload = {}, accepted = {}, ...rest }: PaymentChanges = {},
+): Record<string, unknown> {
+  const seconds = Math.floor(now.getTime() / 1_000)
+  const authorization = {
+    from: PAYER,
+    to: TERMS.payTo,
+    value: '20000',
+    validAfter: '0',
+    validBefore: String(seconds + 120),
+    nonce: `0x${(++nonces).toString(16).padStart(64, '0')}`,
+    ...payload,
+  }
+  return {
+    x402Version: 2,
+    accepted: { ...requirementOf(TERMS), ...accepted },
+    payload: { signature: `0x${'1b'.repeat(65)}`, authorization },
+    ...rest,
+  }
+}
+
+type PaymentChanges = {
+  payload?: Partial<Record<keyof Authorization, unknown>>
+  accepted?: Record<string, unknown>
+  [member: string]: unknown
+}
+
+/** The same as it stands in the header. */
+export const paymentHeader = (now: Date, changes: PaymentChanges = {}): string =>
+  headerOf(paymentSent(now, changes))
+
+export type FakeX402 = X402 & {
+  verified: PaymentPayload[]
+  settled: PaymentPayload[]
+  /** Asked of the chain. */
+  traced: number
+  /** Money that has moved: the transaction of each nonce. */
+  moved: Map<string, string>
+  /** Moves the money as a chain does: once for a nonce. */
+  move(payment: PaymentPayload): string
+  /** What the machines do from now on; what is left out, they do as they should. */
+  script(next: Script): void
+}
+
+export type Script = {
+  verify?: (payment: PaymentPayload) => Verification | Promise<Verification>
+  settle?: (payment: PaymentPayload) => SettleAnswer | Promise<SettleAnswer>
+  trace?: (nonce: string) => Trace | Promise<Trace>
+}
+
+/** @param now of the chain's newest block */
+export function fakeX402(now: () => Date): FakeX402 {
+  const moved = new Map<string, string>()
+  let current: Script = {}
+  const nonceOf = ({ payload }: PaymentPayload) => payload.authorization.nonce
+
+  function move(payment: PaymentPayload): string {
+    const known = moved.get(nonceOf(payment))
+    if (known !== undefined) throw new Error('a chain takes a nonce once')
+    const transaction = `0x${(moved.size + 1).toString(16).padStart(64, '0')}`
+    moved.set(nonceOf(payment), transaction)
+    return transaction
+  }
+
+  const fake: FakeX402 = {
+    verified: [],
+    settled: [],
+    traced: 0,
+    moved,
+    move,
+    script(next) {
+      current = next
+    },
+    facilitator: {
+      async verify(payment) {
+        fake.verified.push(payment)
+        if (current.verify) return current.verify(payment)
+        if (moved.has(nonceOf(payment))) return { kind: 'invalid', reason: 'nonce_already_used' }
+        return { kind: 'valid' }
+      },
+      async settle(payment) {
+        fake.settled.push(payment)
+        if (current.settle) return current.settle(payment)
+        // The real one says this of a nonce that was used by its own earlier transaction.
+        if (moved.has(nonceOf(payment))) return { kind: 'refused', reason: 'transaction_failed' }
+        return { kind: 'settled', transaction: move(payment) }
+      },
+    },
+    chain: {
+      async trace({ nonce }) {
+        fake.traced++
+        if (current.trace) return current.trace(nonce)
+        const transaction = moved.get(nonce)
+        if (transaction !== undefined) return { kind: 'paid', transaction }
+        return { kind: 'unused', time: Math.floor(now().getTime() / 1_000) }
+      },
+    },
+  }
+  return fake
+}
+
+/** The payment of a header, held against what is asked for. */
+export function readPaymentSignature(header: string, setting: PaymentSetting): PaymentPayload {
+  return acceptedPayment(sentPaymentIn(header), setting)
+}

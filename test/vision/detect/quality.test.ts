@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  blurPx,
+  brightnessOf,
+  glareOf,
+  isCutOff,
+  pxPerMmOf,
+  qualityOf,
+} from '#vision/detect/quality.ts'
+import type { Picture } from '#vision/image/decode.ts'
+import { levelsOf, type Quad, unitTo } from '#vision/image/rectify.ts'
+import {
+  blurred,
+  draw,
+  drawCard,
+  edgesOf,
+  inverse,
+  numbersFrom,
+  photoOf,
+} from '../../support/photos/drawn-pictures.ts'
+
+/** 8 pixels a millimetre. */
+const SIZE = { width: 504, height: 704 }
+
+describe('blur', () => {
+  test.each([1, 1.5, 2, 3, 4])('of %d pixels is told within a fifth', async (sigma) => {
+    for (const seed of [1, 2, 3]) {
+      const card = await blurred(drawCard(SIZE.width, SIZE.height, seed), sigma)
+      expect(Math.abs(blurPx(card, edgesOf(card)) / sigma - 1)).toBeLessThan(0.2)
+    }
+  })
+
+  test('is next to nothing where edges are as sharp as pixels', () => {
+    const card = drawCard(SIZE.width, SIZE.height, 1)
+    expect(blurPx(card, edgesOf(card))).toBeLessThan(0.35)
+  })
+
+  test('grows with every step, on a card that lies tilted, under noise', async () => {
+    const quad: Quad = [
+      { x: 180, y: 90 },
+      { x: 640, y: 160 },
+      { x: 600, y: 830 },
+      { x: 100, y: 760 },
+    ]
+    const photo = photoOf(drawCard(630, 880, 4), inverse(unitTo(quad)), { width: 800, height: 900 })
+    const next = numbersFrom(5)
+    const widths: number[] = []
+    for (const sigma of [0.8, 1.2, 1.8, 2.7, 4]) {
+      widths.push(blurPx(noisy(await blurred(photo, sigma), next), quad))
+    }
+    expect(widths).toEqual(widths.toSorted((one, other) => one - other))
+    expect(Math.abs((widths[2] ?? 0) / 1.8 - 1)).toBeLessThan(0.3)
+  })
+
+  test('is the widest that can be told where nothing has an edge', () => {
+    const grey = draw(300, 420, () => [99, 99, 99])
+    expect(blurPx(grey, edgesOf(grey))).toBe(12)
+  })
+
+  test('is told in millimetres of the card', async () => {
+    const card = await blurred(drawCard(SIZE.width, SIZE.height, 1), 2)
+    const { blur_mm } = qualityOf(levelsOf(card), { quad: edgesOf(card), confidence: 1 })
+    expect(Math.abs(blur_mm - 0.25)).toBeLessThan(0.05)
+  })
+
+  function noisy(picture: Picture, next: () => number): Picture {
+    const noise = () => (next() + next() + next() - 1.5) * 8
+    return {
+      ...picture,
+      data: picture.data.map((value) => Math.max(0, Math.min(255, value + noise()))),
+    }
+  }
+})
+
+describe('glare', () => {
+  test.each([0.02, 0.1, 0.3])('over %d of the card is told within two points', (share) => {
+    // An ellipse of this share of the area.
+    const radius = Math.sqrt(share / Math.PI)
+    const base = drawCard(SIZE.width, SIZE.height, 6)
+    const card = draw(SIZE.width, SIZE.height, (x, y) => {
+      const away = Math.hypot(x / SIZE.width - 0.5, y / SIZE.height - 0.4)
+      const at = (Math.floor(y) * SIZE.width + Math.floor(x)) * 3
+      if (away < radius) return [255, 255, 252]
+      return [base.data[at] ?? 0, base.data[at + 1] ?? 0, base.data[at + 2] ?? 0]
+    })
+    const { glare } = qualityOf(levelsOf(card), { quad: edgesOf(card), confidence: 1 })
+    expect(Math.abs(glare - share)).toBeLessThan(0.02)
+  })
+
+  test('is not a bright colour', () => {
+    expect(glareOf(new Uint8Array([255, 255, 40, 255, 120, 120, 200, 255, 200]))).toBe(0)
+    expect(glareOf(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBe(0.5)
+  })
+})
+
+test('brightness is the mean of what the eye sees', () => {
+  expect(brightnessOf(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBeCloseTo(127.5)
+  expect(brightnessOf(new Uint8Array([0, 255, 0]))).toBeCloseTo(0.587 * 255)
+})
+
+test('pixels a millimetre do not depend on how the card is turned', () => {
+  for (let angle = 0; angle < 6.3; angle += 0.7) {
+    const [cos, sin] = [Math.cos(angle) * 8, Math.sin(angle) * 8]
+    const corner = (x: number, y: number) => ({ x: x * cos - y * sin, y: x * sin + y * cos })
+    const quad: Quad = [corner(0, 0), corner(63, 0), corner(63, 88), corner(0, 88)]
+    expect(pxPerMmOf(quad)).toBeCloseTo(8)
+  }
+})
+
+test('a card is cut off when a corner lies clearly outside the photo', () => {
+  const quad = edgesOf(SIZE)
+  expect(isCutOff(quad, SIZE)).toBe(false)
+  expect(isCutOff(quad, { width: 500, height: 704 })).toBe(false)
+  expect(isCutOff(quad, { width: 480, height: 704 })).toBe(true)
+  expect(isCutOff(quad, { width: 504, height: 600 })).toBe(true)
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test'
+import { decodeCorners, refine } from '#vision/detect/refine-corners.ts'
+import { frameToPhoto, levelsOf, project, type Quad } from '#vision/image/rectify.ts'
+import type { Network } from '#vision/runtime/model.ts'
+import { draw, farthest, inverse } from '../../support/photos/drawn-pictures.ts'
+
+const FRAME = { width: 144, height: 192, margin: 0.18 }
+
+/** Logits of four bells at places of the frame, as in training. */
+function mapsOf(corners: readonly { x: number; y: number }[], sigma = 0.8): Float32Array {
+  const maps = new Float32Array(48 * 36 * 4)
+  for (const [corner, { x, y }] of corners.entries()) {
+    for (let row = 0; row < 48; row++) {
+      for (let column = 0; column < 36; column++) {
+        const away = (column + 0.5 - x / 4) ** 2 + (row + 0.5 - y / 4) ** 2
+        maps[(row * 36 + column) * 4 + corner] = Math.max(-20, -away / (2 * sigma ** 2))
+      }
+    }
+  }
+  return maps
+}
+
+describe('corners', () => {
+  test('are read from four maps to a fraction of a cell, and surely', () => {
+    const corners = [
+      { x: 20.3, y: 25.1 },
+      { x: 121.7, y: 27.9 },
+      { x: 124.2, y: 165.4 },
+      { x: 18.8, y: 163 },
+    ]
+    const found = decodeCorners(mapsOf(corners), FRAME)
+    expect(farthest(found, corners)).toBeLessThan(0.2)
+    for (const { mass } of found) expect(mass).toBeGreaterThan(0.95)
+  })
+
+  test('are unsure where a map is flat or has two peaks', () => {
+    const flat = decodeCorners(new Float32Array(48 * 36 * 4), FRAME)
+    for (const { mass } of flat) expect(mass).toBeLessThan(0.02)
+    const one = mapsOf(Array.from({ length: 4 }, () => ({ x: 30, y: 30 })))
+    const other = mapsOf(Array.from({ length: 4 }, () => ({ x: 100, y: 150 })))
+    const both = decodeCorners(
+      one.map((value, at) => Math.max(value, other[at] ?? 0)),
+      FRAME,
+    )
+    for (const { mass } of both) expect(mass).toBeCloseTo(0.5, 1)
+  })
+})
+
+describe('a refiner', () => {
+  const coarse: Quad = [
+    { x: 210, y: 95 },
+    { x: 610, y: 160 },
+    { x: 560, y: 700 },
+    { x: 130, y: 640 },
+  ]
+  const levels = levelsOf(draw(800, 800, () => [50, 60, 70]))
+
+  function refiner(answer: (pass: number) => Float32Array): Network {
+    let pass = 0
+    return {
+      name: 'refiner',
+      input: [192, 144, 3],
+      setting: () => 0.18,
+      run: () => ({ corners: answer(pass++) }),
+      close() {},
+    }
+  }
+
+  /** Sees these corners, from wherever it is led. */
+  function seeing(truth: Quad) {
+    let quad = coarse
+    const asked = { passes: 0 }
+    const network = refiner(() => {
+      asked.passes++
+      const toFrame = inverse(frameToPhoto(quad, FRAME))
+      const maps = mapsOf(truth.map((corner) => project(toFrame, corner)))
+      const toPhoto = frameToPhoto(quad, FRAME)
+      // What `refine` will go on with, known here because it is the same arithmetic.
+      const found = decodeCorners(maps, FRAME).map((corner) => project(toPhoto, corner))
+      quad = [found[0] ?? quad[0], found[1] ?? quad[1], found[2] ?? quad[2], found[3] ?? quad[3]]
+      return maps
+    })
+    return { network, asked }
+  }
+
+  test('that sees the corners leads there from coarse ones, and stops there', () => {
+    const truth: Quad = [
+      { x: 200, y: 100 },
+      { x: 620, y: 150 },
+      { x: 570, y: 690 },
+      { x: 140, y: 655 },
+    ]
+    const { network, asked } = seeing(truth)
+    const refined = refine(network, levels, coarse)
+    expect(farthest(refined.quad, truth)).toBeLessThan(1)
+    expect(refined.confidence).toBeGreaterThan(0.95)
+    expect(asked.passes).toBe(2)
+  })
+
+  test('is not sure of corners between which no card fits', () => {
+    const uneven: Quad = [
+      { x: 200, y: 100 },
+      { x: 620, y: 150 },
+      { x: 600, y: 430 },
+      { x: 140, y: 655 },
+    ]
+    const refined = refine(seeing(uneven).network, levels, coarse)
+    expect(farthest(refined.quad, uneven)).toBeLessThan(1)
+    expect(refined.confidence).toBeLessThan(0.8)
+  })
+
+  test('that sees no card leaves the corners as they were, and is not sure of them', () => {
+    const blind = refiner(() => mapsOf(Array.from({ length: 4 }, () => ({ x: 70, y: 70 }))))
+    expect(refine(blind, levels, coarse)).toEqual({ quad: coarse, confidence: 0 })
+  })
+})

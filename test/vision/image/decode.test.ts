@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'bun:test'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { decode, type Picture } from '#vision/image/decode.ts'
+import { draw, drawCard, encoded, numbersFrom } from '../../support/photos/drawn-pictures.ts'
+
+/** 6,000 take half a minute. */
+const MUTATIONS = Number(process.env.CARDSTOCK_MUTATIONS ?? 600)
+
+/** Red, green, blue and white quarters, wider than tall: no turn leaves it as it is. */
+const QUARTERS = draw(96, 64, (x, y) =>
+  y < 32 ? (x < 48 ? [255, 0, 0] : [0, 255, 0]) : x < 48 ? [0, 0, 255] : [255, 255, 255],
+)
+
+const pixel = ({ width, height, data }: Picture, x: number, y: number) => {
+  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+  return [...data.subarray(at, at + 3)]
+}
+
+async function refusal(image: Uint8Array): Promise<string> {
+  const error = await decode(image).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  )
+  expect(error).toBeInstanceOf(ServiceError)
+  if (!(error instanceof ServiceError)) return ''
+  expect(error.code).toBe('INVALID_IMAGE')
+  return error.message
+}
+
+describe('a picture is read', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('upright, of EXIF orientation %i', async (orientation) => {
+    // As stored by a camera that was held so: the picture turned the other way.
+    const undo: Record<number, (image: Sharp) => Sharp> = {
+      1: (image) => image,
+      2: (image) => image.flop(),
+      3: (image) => image.rotate(180),
+      4: (image) => image.flip(),
+      5: (image) => image.rotate(270).flop(),
+      6: (image) => image.rotate(270),
+      7: (image) => image.rotate(90).flop(),
+      8: (image) => image.rotate(90),
+    }
+    const stored = await undo[orientation]?.(encoded(QUARTERS)).png().toBuffer()
+    const image = await sharp(stored).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()
+    const picture = await decode(image)
+    expect([picture.width, picture.height]).toEqual([96, 64])
+    const corners = [pixel(picture, 0.2, 0.2), pixel(picture, 0.8, 0.2), pixel(picture, 0.2, 0.8)]
+    for (const [index, corner] of corners.entries()) {
+      expect(corner.indexOf(Math.max(...corner))).toBe(index)
+    }
+  })
+
+  test.each([
+    ['CMYK', () => encoded(QUARTERS).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
+    [
+      'progressive JPEG',
+      () => encoded(QUARTERS).jpeg({ quality: 95, progressive: true }).toBuffer(),
+    ],
+    ['16 bit', () => encoded(QUARTERS).toColourspace('rgb16').png().toBuffer()],
+    ['a palette', () => encoded(QUARTERS).png({ palette: true }).toBuffer()],
+    ['WebP', () => encoded(QUARTERS).webp({ quality: 95 }).toBuffer()],
+  ] as const)('in its colours, from %s', async (_, make) => {
+    const picture = await decode(await make())
+    expect(picture.data).toHaveLength(96 * 64 * 3)
+    const [red = 0, green = 0, blue = 0] = pixel(picture, 0.2, 0.2)
+    expect(red).toBeGreaterThan(180)
+    expect(Math.max(green, blue)).toBeLessThan(90)
+  })
+
+  test('as three equal colours, from one of greys', async () => {
+    const picture = await decode(await encoded(QUARTERS).greyscale().jpeg().toBuffer())
+    const [red, green, blue] = pixel(picture, 0.2, 0.2)
+    expect(picture.data).toHaveLength(96 * 64 * 3)
+    expect([red, red]).toEqual([green, blue])
+  })
+
+  test('on white, where it is transparent', async () => {
+    const clear = { width: 64, height: 64, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } }
+    const image = await sharp({ create: { ...clear, channels: 4 } })
+      .png()
+      .toBuffer()
+    const picture = await decode(image)
+    expect(pixel(picture, 0.5, 0.5)).toEqual([255, 255, 255])
+  })
+
+  test('by its first picture, when it is animated', async () => {
+    const frames = await Promise.all(
+      ['#f00', '#00f'].map((background) =>
+        sharp({ create: { width: 64, height: 64, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const image = await sharp(frames, { join: { animated: true } })
+      .webp({ lossless: true })
+      .toBuffer()
+    expect((await sharp(image).metadata()).pages).toBe(2)
+    const picture = await decode(image)
+    expect([picture.width, picture.height]).toEqual([64, 64])
+    expect(pixel(picture, 0.5, 0.5)).toEqual([255, 0, 0])
+  })
+
+  test('at 2,000 pixels at most, never enlarged', async () => {
+    const large = { width: 4000, height: 3000, channels: 3, background: '#369' } as const
+    const picture = await decode(await sharp({ create: large }).jpeg().toBuffer())
+    expect([picture.width, picture.height]).toEqual([2000, 1500])
+    expect((await decode(await encoded(QUARTERS).png().toBuffer())).width).toBe(96)
+  })
+})
+
+describe('a picture is refused', () => {
+  const jpeg = () => encoded(QUARTERS).jpeg().toBuffer()
+
+  test.each([
+    ['a GIF', () => encoded(QUARTERS).gif().toBuffer()],
+    ['a TIFF', () => encoded(QUARTERS).tiff().toBuffer()],
+    [
+      'an SVG',
+      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'),
+    ],
+    ['text', async () => Buffer.from('not a picture')],
+    ['a JPEG of three bytes', async () => Buffer.from([0xff, 0xd8, 0xff])],
+  ] as const)('%s', async (_, make) => {
+    expect(await refusal(await make())).toMatch(/JPEG, PNG or WebP/)
+  })
+
+  test('an empty one', async () => {
+    expect(await refusal(new Uint8Array())).toMatch(/empty/)
+  })
+
+  test('one that is cut in half', async () => {
+    const image = await jpeg()
+    expect(await refusal(image.subarray(0, image.length >> 1))).toMatch(/damaged or incomplete/)
+  })
+
+  test('one that claims 60,000 by 60,000 pixels', async () => {
+    expect(await refusal(png(60_000, 60_000, Buffer.alloc(99)))).toMatch(/64 megapixels/)
+  })
+
+  test('one of 400 megapixels in 400 KB', async () => {
+    const bomb = png(20_000, 20_000, Buffer.alloc(20_000 * 20_001))
+    expect(bomb.length).toBeLessThan(420_000)
+    const started = performance.now()
+    expect(await refusal(bomb)).toMatch(/64 megapixels/)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  test('one too small, or too narrow, to show a card', async () => {
+    const of = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#369' } })
+        .png()
+        .toBuffer()
+    expect(await refusal(await of(31, 400))).toMatch(/larger one/)
+    expect(await refusal(await of(9000, 40))).toMatch(/narrow strip/)
+  })
+
+  test(`or read: ${MUTATIONS} spoilt ones end in either, none in a crash`, async () => {
+    const next = numbersFrom(11)
+    const card = encoded(drawCard(240, 336, 5))
+    const originals = await Promise.all([
+      card.clone().jpeg().toBuffer(),
+      card.clone().jpeg({ progressive: true }).toBuffer(),
+      card.clone().png().toBuffer(),
+      card.clone().webp().toBuffer(),
+      card.clone().webp({ lossless: true }).toBuffer(),
+    ])
+    let [read, refused] = [0, 0]
+    for (let i = 0; i < MUTATIONS; i++) {
+      const image = spoilt(originals[i % originals.length] ?? Buffer.alloc(0), next)
+      try {
+        const { width, height, data } = await decode(image)
+        expect(data.length).toBe(width * height * 3)
+        read++
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        refused++
+      }
+    }
+    console.log(`    ${MUTATIONS} spoilt pictures: ${read} read, ${refused} refused`)
+    expect(read).toBeGreaterThan(0)
+    expect(refused).toBeGreaterThan(0)
+  }, 300_000)
+})
+
+/** Some bytes changed, left out or doubled. */
+function spoilt(image: Buffer, next: () => number): Buffer {
+  const copy = Buffer.from(image)
+  const faults = 1 + Math.floor(next() * 4)
+  for (let i = 0; i < faults; i++) copy[Math.floor(next() * copy.length)] = Math.floor(next() * 256)
+  const at = Math.floor(next() * copy.length)
+  const length = Math.floor(next() * 40)
+  const way = next()
+  if (way < 0.15) return Buffer.concat([copy.subarray(0, at), copy.subarray(at + length)])
+  if (way < 0.3) return Buffer.concat([copy.subarray(0, at + length), copy.subarray(at)])
+  return way < 0.4 ? copy.subarray(0, at) : copy
+}
+
+/** A grey PNG whose header says what it likes. */
+function png(width: number, height: number, rows: Buffer): Buffer {
+  const chunk = (name: string, body: Buffer) => {
+    const named = Buffer.concat([Buffer.from(name), body])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(body.length)
+    sum.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const parts = [
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]
+  return Buffer.concat([signature, ...parts])
+}

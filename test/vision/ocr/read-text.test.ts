@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'bun:test'
+import { LINE_KINDS, type LineKind, type PrintedLine, SCRIPTS } from '#rules/photos/text-line.ts'
+import { levelsOf, project, type Quad, unitTo } from '#vision/image/rectify.ts'
+import { printOf, readPrint } from '#vision/ocr/read-text.ts'
+import type { Network } from '#vision/runtime/model.ts'
+import { printedLine } from '../../support/photos/candidate-fixtures.ts'
+import { draw, inverse } from '../../support/photos/drawn-pictures.ts'
+
+const [COLUMNS, ROWS] = [112, 160]
+
+/** A level line in the straight picture, 448 by 640 pixels. */
+type Line = { left: number; right: number; y: number; height: number; kind: LineKind }
+
+const line = (y: number, kind: LineKind = 'other', height = 12, right = 150): Line => {
+  return { left: 50, right, y, height, kind }
+}
+
+/** Finds these lines in the first picture that it is shown, those in the second, and so on. */
+function finding(...pictures: readonly (readonly Line[])[]) {
+  const shown: Float32Array[] = []
+  const network: Network = {
+    name: 'lines',
+    input: [640, 448, 1],
+    setting: (name) => ({ stride: 4, unit: 16, kinds: LINE_KINDS })[name],
+    run(input) {
+      shown.push(input)
+      return mapsOf(pictures[shown.length - 1] ?? [])
+    },
+    close() {},
+  }
+  return { network, shown }
+}
+
+/** What a perfect network says of them. */
+function mapsOf(lines: readonly Line[]) {
+  const text = new Float32Array(ROWS * COLUMNS).fill(-6)
+  const shape = new Float32Array(ROWS * COLUMNS * 2)
+  const kind = new Float32Array(ROWS * COLUMNS * 3)
+  for (const { left, right, y, height, kind: own } of lines) {
+    for (let at = 0; at < ROWS * COLUMNS; at++) {
+      const x = ((at % COLUMNS) + 0.5) * 4
+      const away = y - (Math.floor(at / COLUMNS) + 0.5) * 4
+      if (x < left + 0.25 * height || x > right - 0.25 * height || Math.abs(away) > 2.04) continue
+      text[at] = 4
+      shape.set([away / 16, Math.log(height / 16)], 2 * at)
+      kind[3 * at + LINE_KINDS.indexOf(own)] = 3
+    }
+  }
+  return { text, shape, kind }
+}
+
+/** Reads "ab" everywhere. */
+function reading() {
+  const shown: { input: Float32Array; width: number }[] = []
+  const network: Network = {
+    name: 'recogniser',
+    input: [32, 320, 1],
+    setting: (name) =>
+      ({ alphabet: 'ab', scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 })[name],
+    run(input, size) {
+      const width = size?.width ?? 320
+      shown.push({ input, width })
+      const steps = input.length / (32 * 4)
+      const text = Float32Array.from({ length: steps * 3 }, (_, at) => {
+        const step = Math.floor(at / 3) % (width / 4)
+        return at % 3 === Math.min(step + 1, 2) ? 9 : 0
+      })
+      return { text, about: new Float32Array(steps * 6).fill(1) }
+    },
+    close() {},
+  }
+  return { network, shown }
+}
+
+const photo = levelsOf(draw(1200, 1600, () => [200, 200, 200]))
+/** Twice as large as the straight picture of it. */
+const card: Quad = [
+  { x: 100, y: 200 },
+  { x: 996, y: 200 },
+  { x: 996, y: 1480 },
+  { x: 100, y: 1480 },
+]
+
+function read(lines: readonly (readonly Line[])[], isSlab = false, quad = card) {
+  const finder = finding(...lines)
+  const reader = reading()
+  const networks = { lines: finder.network, recogniser: reader.network }
+  const print = readPrint(networks, photo, quad, isSlab)
+  return { print, pictures: finder.shown.length, batches: reader.shown }
+}
+
+describe('a line of a card', () => {
+  test('is told in shares of the card, and its height in pixels of the photo', () => {
+    const { print, pictures } = read([[line(160, 'name', 16, 274)]])
+    expect(pictures).toBe(1)
+    const [name, ...others] = print
+    expect(others).toEqual([])
+    expect(name).toMatchObject({ text: 'ab', kind: 'name', script: 'latin' })
+    expect(name?.legible).toBeCloseTo(1 / (1 + Math.exp(-1)))
+    expect(name?.sure).toBeGreaterThan(0.95)
+    expect(name?.heightPx).toBeCloseTo(32, 1)
+    expect(name?.box.top).toBeCloseTo(152 / 640, 3)
+    expect(name?.box.bottom).toBeCloseTo(168 / 640, 3)
+    // Its ends are known to a cell.
+    expect(Math.abs((name?.box.left ?? 9) - 50 / 448)).toBeLessThan(0.008)
+    expect(Math.abs((name?.box.right ?? 9) - 274 / 448)).toBeLessThan(0.008)
+  })
+
+  test('is told letter by letter', () => {
+    const { print } = read([[line(100, 'name')]])
+    expect(print[0]?.letters.alphabet).toEqual(['', 'a', 'b'])
+    const { letters, box } = print[0] ?? {}
+    // As high as 1.3 and as long as 0.8 heights more than its box.
+    const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.8
+    expect((letters?.logs.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 8, -0.4)
+  })
+
+  test('is cut out of the photo where it stands on a card that lies askew', () => {
+    const quad: Quad = [
+      { x: 300, y: 150 },
+      { x: 1050, y: 320 },
+      { x: 900, y: 1450 },
+      { x: 120, y: 1250 },
+    ]
+    const toCard = inverse(unitTo(quad))
+    // A black bar where the line's box is, on white.
+    const levels = levelsOf(
+      draw(1200, 1600, (x, y) => {
+        const at = project(toCard, { x, y })
+        const inside = Math.abs(at.y * 640 - 560) < 8 && at.x * 448 > 50 && at.x * 448 < 250
+        return inside ? [0, 0, 0] : [255, 255, 255]
+      }),
+    )
+    const reader = reading()
+    const { network } = finding([line(560, 'number', 16, 250)])
+    const print = readPrint({ lines: network, recogniser: reader.network }, levels, quad, false)
+    expect(print).toHaveLength(1)
+    const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
+    const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
+    const end = (print[0]?.letters?.logs.length ?? 0) / 3
+    expect(end).toBeGreaterThan(50)
+    for (let x = 12; x < end * 4 - 16; x += 4) {
+      expect(at(x, 1)).toBeGreaterThan(0.5)
+      expect(at(x, 30)).toBeGreaterThan(0.5)
+      for (const y of [7, 16, 24]) expect(at(x, y)).toBeLessThan(-0.9)
+    }
+    expect(at(1, 16)).toBeGreaterThan(0.5)
+    expect(at(end * 4 - 5, 16)).toBeGreaterThan(0.5)
+  })
+
+  test('is nothing on a card without print', () => {
+    expect(read([[]])).toEqual({ print: [], pictures: 1, batches: [] })
+  })
+})
+
+describe('of many lines', () => {
+  const rows = Array.from({ length: 60 }, (_, row) => 8 + row * 10)
+
+  test('names and numbers are read first, then head and foot, then the shortest', () => {
+    const few = Array.from({ length: 15 }, (_, row) => 8 + row * 44)
+    const kinds = few.map((y, row) => {
+      const kind = row === 6 ? 'name' : row === 9 ? 'number' : 'other'
+      return line(y, kind, 8 + (row % 7) / 4, 58)
+    })
+    const { print } = read([kinds])
+    const ranks = print.map(({ kind, box }) =>
+      kind !== 'other' ? 0 : box.bottom < 0.14 || box.top > 0.82 ? 1 : 2,
+    )
+    expect(ranks.filter((rank) => rank === 0)).toHaveLength(2)
+    expect(ranks).toEqual(ranks.toSorted((one, other) => one - other))
+    for (const rank of [1, 2]) {
+      const lengths = print.flatMap(({ box }, at) =>
+        ranks[at] === rank ? [(box.right - box.left) / (box.bottom - box.top)] : [],
+      )
+      expect(lengths.length).toBeGreaterThan(2)
+      expect(lengths).toEqual(lengths.toSorted((one, other) => one - other))
+    }
+  })
+
+  test('the largest words are read before the rules, wherever they stand', () => {
+    const apart = Array.from({ length: 31 }, (_, row) => 8 + row * 20)
+    const { print } = read([
+      apart.map((y, row) => (row === 15 ? line(y, 'other', 16, 200) : line(y, 'other', 8, 58))),
+    ])
+    const tallest = print.toSorted((one, other) => other.heightPx - one.heightPx)[0]
+    expect(tallest?.box.top).toBeCloseTo((308 - 8) / 640, 2)
+  })
+
+  test('no more than forty are read', () => {
+    // The shortest: a column of the network's picture each.
+    const { print } = read([rows.map((y) => line(y, 'other', 6, 52))])
+    expect(print.length).toBeLessThanOrEqual(40)
+  })
+
+  test('only as many long ones are read as there is time for', () => {
+    const { print, batches } = read([rows.map((y) => line(y, 'other', 8, 400))])
+    expect(print).toHaveLength(3)
+    expect(batches.map(({ width }) => width)).toEqual([320])
+  })
+})
+
+describe('a slab', () => {
+  test('is looked at twice, and of the second look only the label is told', () => {
+    const [onLabel, onCard] = [line(100, 'number', 16, 300), line(400, 'name', 16, 300)]
+    const { print, pictures } = read([[line(50, 'name')], [onLabel, onCard]], true)
+    expect(pictures).toBe(2)
+    const [number, ...others] = print.toSorted((one, other) => one.box.top - other.box.top)
+    expect(others.map(({ kind, box }) => [kind, box.top > 0])).toEqual([['name', true]])
+    expect(number?.kind).toBe('number')
+    expect(number?.box.top).toBeCloseTo(-0.35 + (92 / 640) * 1.166, 3)
+    expect(Math.abs((number?.box.left ?? 9) - (-0.07 + (50 / 448) * 1.14))).toBeLessThan(0.01)
+    expect(number?.heightPx).toBeCloseTo(16 * 2 * 1.166, 0)
+  })
+
+  test('that is no slab is looked at once', () => {
+    expect(read([[], [line(100)]]).pictures).toBe(1)
+  })
+
+  test('whose label would lie beyond the horizon has none', () => {
+    const askew: Quad = [
+      { x: 50, y: 200 },
+      { x: 1100, y: 200 },
+      { x: 600, y: 1400 },
+      { x: 500, y: 1400 },
+    ]
+    expect(read([[], [line(100)]], true, askew)).toMatchObject({ print: [], pictures: 1 })
+  })
+})
+
+describe('the way up that is read', () => {
+  /** A sight whose ways show these texts, all of them sure. */
+  function sightOf(...texts: string[]) {
+    const asked: number[] = []
+    const print = (way: number): PrintedLine[] => {
+      asked.push(way)
+      return [printedLine(texts[way] ?? '')]
+    }
+    return { sight: { ways: texts.length, print }, asked }
+  }
+  const found = (cosine: number, asked: number) => [{ card_id: 1, cosine, asked }]
+  const textOf = (lines: readonly PrintedLine[]) => lines.map(({ text }) => text).join()
+
+  test('is that of the picture, where it is known', () => {
+    const { sight, asked } = sightOf('upside down', 'the way it is')
+    expect(textOf(printOf(sight, found(0.95, 1)))).toBe('the way it is')
+    expect(asked).toEqual([1])
+  })
+
+  test.each([
+    ['the first, where enough can be read', 'a long line of text', 'x', [0]],
+    ['the other, where more can be read', 'x', 'a long line of text', [0, 1]],
+    ['the first, where neither says more', 'x', 'y', [0, 1]],
+  ])('is %s', (_, first, second, ways) => {
+    const { sight, asked } = sightOf(first, second)
+    const text = printOf(sight, found(0.5, 1))
+    expect(textOf(text)).toBe(first.length >= second.length ? first : second)
+    expect(asked).toEqual(ways)
+  })
+
+  test('is none of a back', () => {
+    expect(printOf(sightOf().sight, [])).toEqual([])
+  })
+})

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'bun:test'
+import { likelihoodOf } from '#rules/photos/ctc.ts'
+import { SCRIPTS } from '#rules/photos/text-line.ts'
+import { type Homography, levelsOf, type Point, type Quad } from '#vision/image/rectify.ts'
+import { cutLine, formOf, type LineForm, normal } from '#vision/ocr/crop-line.ts'
+import type { Grey } from '#vision/ocr/detect-lines.ts'
+import { batchWidth, recognise } from '#vision/ocr/recognise.ts'
+import { type Network, toInput } from '#vision/runtime/model.ts'
+import { draw, numbersFrom } from '../../support/photos/drawn-pictures.ts'
+import golden from './golden-print.json'
+
+const FORM: LineForm = {
+  height: 32,
+  widthMax: 320,
+  stride: 4,
+  margin: 0.15,
+  gainMax: 6,
+}
+const bytesOf = (data: string) => new Uint8Array(Buffer.from(data, 'base64'))
+
+function greyOf(width: number, height: number, at: (x: number, y: number) => number): Grey {
+  const data = Uint8Array.from({ length: width * height }, (_, index) =>
+    at(index % width, Math.floor(index / width)),
+  )
+  return { width, height, data }
+}
+
+describe('a line as the recogniser is given it', () => {
+  test.each(golden.normals.map((line) => [line.width, line.height, line] as const))(
+    'of %i by %i pixels is the same as in training',
+    (width, height, line) => {
+      const made = normal({ width, height, data: bytesOf(line.data) }, FORM)
+      expect(made.width).toBe(line.normal.width)
+      const farthest = bytesOf(line.normal.data).reduce(
+        (most, grey, index) => Math.max(most, Math.abs(grey - (made.data[index] ?? 999))),
+        0,
+      )
+      expect(farthest).toBeLessThanOrEqual(1)
+    },
+  )
+
+  test('is as high as it wants and of any size no longer than its longest', () => {
+    for (let height = 4; height < 90; height += 9) {
+      for (let width = 4; width < 900; width += 149) {
+        const made = normal(
+          greyOf(width, height, (x) => (x % 2) * 100),
+          FORM,
+        )
+        expect(made.height).toBe(32)
+        expect(made.data).toHaveLength(32 * made.width)
+        const same = (width * 32) / height
+        expect(Math.abs(made.width - Math.min(Math.max(same, 8), 320))).toBeLessThanOrEqual(0.5)
+      }
+    }
+  })
+
+  test.each([20, 32, 50])('%i high, is of one contrast, dim or bright', (height) => {
+    const next = numbersFrom(height)
+    const ink = Array.from({ length: 100 * height }, () => next())
+    const made = [0.4, 1].map((light) => {
+      const line = greyOf(100, height, (x, y) => light * (60 + 190 * (ink[y * 100 + x] ?? 0)))
+      return normal(line, FORM).data
+    })
+    const [dim, bright] = made
+    for (const [index, grey] of bright?.entries() ?? []) {
+      expect(Math.abs(grey - (dim?.[index] ?? 999))).toBeLessThan(9)
+    }
+  })
+
+  test('of almost one grey stays so', () => {
+    const made = normal(
+      greyOf(64, 32, (x) => 100 + (x % 4)),
+      FORM,
+    )
+    expect(Math.max(...made.data) - Math.min(...made.data)).toBe(3 * 6)
+    const flat = normal(
+      greyOf(64, 32, () => 77),
+      FORM,
+    )
+    expect(new Set(flat.data)).toEqual(new Set([128]))
+  })
+})
+
+describe('a line in a photo', () => {
+  /** Twice as large, and moved. */
+  const toPhoto: Homography = [2, 0, 30, 0, 2, 40, 0, 0, 1]
+
+  test('is cut out at the photo’s own size, with what stands round it', () => {
+    const photo = draw(400, 300, (x, y) => [x / 2, x / 2, y < 128 || y > 152 ? 255 : 0])
+    const quad: Quad = [
+      { x: 50, y: 44 },
+      { x: 100, y: 44 },
+      { x: 100, y: 56 },
+      { x: 50, y: 56 },
+    ]
+    const { width, height, data } = cutLine(levelsOf(photo), toPhoto, quad, FORM)
+    expect([width, height]).toEqual([Math.round(100 + 0.8 * 24), Math.round(24 * 1.3)])
+    // Blue shows the rows above and below the line, red and green the columns.
+    const ground = (x: number) => 0.886 * ((130 - 0.4 * 24 + x + 0.5) / 2)
+    const at = (x: number, y: number) => data[y * width + x] ?? Number.NaN
+    for (const x of [0, 59, 118]) {
+      for (const y of [0, 2]) expect(Math.abs(at(x, y) - ground(x) - 29)).toBeLessThan(2)
+      for (const y of [5, 15, 26]) expect(Math.abs(at(x, y) - ground(x))).toBeLessThan(2)
+      expect(Math.abs(at(x, 30) - ground(x) - 29)).toBeLessThan(2)
+    }
+  })
+
+  test.each([-10, -3, 4, 12])('tilted by %i degrees is cut out straight', (degrees) => {
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+    const middle = { x: 200, y: 150 }
+    const corner = (across: number, down: number): Point => ({
+      x: (middle.x - 30 + across * cos - down * sin) / 2,
+      y: (middle.y - 40 + across * sin + down * cos) / 2,
+    })
+    const quad: Quad = [corner(-80, -10), corner(80, -10), corner(80, 10), corner(-80, 10)]
+    // As bright as a point is far along the line, and black outside of it.
+    const photo = draw(400, 300, (x, y) => {
+      const along = (x - middle.x) * cos + (y - middle.y) * sin
+      const across = (y - middle.y) * cos - (x - middle.x) * sin
+      const grey = Math.abs(across) < 10 && Math.abs(along) < 80 ? 128 + along : 0
+      return [grey, grey, grey]
+    })
+    const { width, height, data } = cutLine(levelsOf(photo), toPhoto, quad, FORM)
+    expect([width, height]).toEqual([176, 26])
+    for (let y = 0; y < height; y++) {
+      for (const x of [12, 52, 88, 122, 162]) {
+        const grey = data[y * width + x] ?? Number.NaN
+        const wanted = y < 2 || y > 23 ? 0 : 128 + x + 0.5 - 88
+        if (y < 2 || y > 23 || (y > 4 && y < 21)) expect(Math.abs(grey - wanted)).toBeLessThan(2)
+      }
+    }
+  })
+
+  test('of hardly any size is still a picture', () => {
+    const photo = draw(40, 40, () => [9, 9, 9])
+    const corner = { x: 1, y: 1 }
+    const quad: Quad = [corner, { x: 1.5, y: 1 }, { x: 1.5, y: 1.3 }, { x: 1, y: 1.3 }]
+    const cut = cutLine(levelsOf(photo), [1, 0, 0, 0, 1, 0, 0, 0, 1], quad, FORM)
+    expect(normal(cut, FORM)).toMatchObject({ width: 32, height: 32 })
+  })
+})
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+type Run = { lines: number; width: number; input: Float32Array }
+
+/** Says at each step the letter whose place in the alphabet the grey of its first column is. */
+function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Network {
+  const known = { alphabet: LETTERS, scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 }
+  return {
+    name: 'recogniser',
+    input: [32, 320, 1],
+    setting: (name) => ({ ...known, ...settings })[name],
+    run(input, size) {
+      const width = size?.width ?? 320
+      const lines = input.length / (32 * width)
+      runs.push({ lines, width, input })
+      const steps = (lines * width) / 4
+      const text = new Float32Array(steps * 27)
+      const about = new Float32Array(steps * 6)
+      for (let step = 0; step < steps; step++) {
+        const [line, column] = [Math.floor((step * 4) / width), (step * 4) % width]
+        const grey = Math.round(((input[line * 32 * width + column] ?? 0) + 1) * 127.5)
+        text[step * 27 + (grey <= 26 ? grey : 0)] = 5
+        // Of letters past the middle of the alphabet it says Korean, and that they cannot be read.
+        about[step * 6 + (grey <= 13 ? 0 : 2)] = 1
+        about[step * 6 + 5] = grey <= 13 ? 2 : -2
+      }
+      return { text, about }
+    },
+    close() {},
+  }
+}
+
+/** A line that `spelling` reads: a letter a step, 0 for a blank. */
+function written(classes: readonly number[], width = classes.length * 4): Grey {
+  return greyOf(width, 32, (x) => classes[Math.floor(x / 4)] ?? 0)
+}
+
+describe('lines', () => {
+  test('are read in batches of about one width and told in their own order', () => {
+    const runs: Run[] = []
+    const lines = [
+      written([1, 2, 3]),
+      written(Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? 4 : 0))),
+      written([5, 0, 5, 0, 5, 0, 5, 6]),
+      written([7], 2),
+      written([8, 9, 10, 11, 12, 13, 14, 15, 16]),
+    ]
+    const texts = recognise(spelling(runs), lines).map(({ text }) => text)
+    expect(texts).toEqual(['abc', 'ddddddddddddddd', 'eeeef', 'g', 'hijklmnop'])
+    const sizes = runs.map((run) => `${run.lines} x ${run.width}`)
+    expect(sizes.toSorted()).toEqual(['1 x 128', '1 x 64', '3 x 32'])
+    for (const line of lines) {
+      expect(batchWidth(line) - line.width).toBeGreaterThanOrEqual(0)
+      expect(batchWidth(line) - line.width).toBeLessThan(32)
+    }
+  })
+
+  test('stand at the left of their batch, and right of them is nothing', () => {
+    const runs: Run[] = []
+    recognise(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9, 9, 9, 9, 9])])
+    const [{ input } = { input: new Float32Array() }] = runs
+    const [empty = 0] = toInput(Uint8Array.of(128))
+    const second = 32 * 32
+    for (const row of [0, 31]) {
+      const at = row * 32
+      expect([...input.subarray(at + 12, at + 32)]).toEqual(Array(20).fill(empty))
+      expect(new Set(input.subarray(second + at, second + at + 32)).size).toBe(1)
+    }
+  })
+
+  test('are told by the steps that they fill alone', () => {
+    const [few, many] = recognise(spelling(), [written([1, 2, 20]), written([20, 21, 1], 10)])
+    expect(few?.script).toBe('latin')
+    expect(few?.legible).toBeCloseTo(1 / (1 + Math.exp(-2 / 3)))
+    expect(many?.script).toBe('korean')
+    expect(many?.legible).toBeCloseTo(1 / (1 + Math.exp(2 / 3)))
+  })
+
+  test('come with how likely every text is', () => {
+    const [reading] = recognise(spelling(), [written([1, 0, 26], 11)])
+    const { alphabet = [], logs = new Float32Array() } = reading?.letters ?? {}
+    expect(alphabet).toEqual(['', ...LETTERS])
+    expect(logs).toHaveLength(3 * 27)
+    for (let step = 0; step < 3; step++) {
+      const own = logs.subarray(step * 27, (step + 1) * 27)
+      expect(own.reduce((sum, log) => sum + Math.exp(log), 0)).toBeCloseTo(1, 5)
+    }
+    expect(Math.exp(logs[1] ?? 0)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 26), 5)
+    expect(reading?.sure).toBeCloseTo(Math.exp(likelihoodOf({ alphabet, logs }, 'az')), 5)
+  })
+
+  test('that are none need no network', () => {
+    const runs: Run[] = []
+    expect(recognise(spelling(runs), [])).toEqual([])
+    expect(runs).toEqual([])
+  })
+
+  test('are not read by a network that is none', () => {
+    const line = written([1])
+    expect(() => recognise(spelling([], { alphabet: 7 }), [line])).toThrow('alphabet')
+    expect(() => recognise(spelling([], { scripts: ['runes'] }), [line])).toThrow('"runes"')
+    expect(() => recognise(spelling([], { scripts: 'latin' }), [line])).toThrow('scripts')
+    expect(() => recognise({ ...spelling(), run: () => ({}) }, [line])).toThrow('about')
+  })
+
+  test('have the form that the network names', () => {
+    expect(formOf(spelling())).toEqual(FORM)
+  })
+})
+
+describe('the likeliest letters', () => {
+  test.each(golden.readings.map((reading) => [reading.text, reading] as const))(
+    'are the same as in training: "%s"',
+    (text, { steps, logits }) => {
+      const classes = [...golden.alphabet].length + 1
+      const numbers = Float32Array.from(new Int8Array(bytesOf(logits).buffer), (value) => {
+        return value / golden.scales.logits
+      })
+      const network: Network = {
+        ...spelling([], { alphabet: golden.alphabet }),
+        run: (_, size) => {
+          const all = new Float32Array(((size?.width ?? 0) / 4) * classes)
+          all.set(numbers)
+          return { text: all, about: new Float32Array((all.length / classes) * 6) }
+        },
+      }
+      const [reading] = recognise(network, [written([], steps * 4)])
+      expect(reading?.text).toBe(text)
+    },
+  )
+})

@@ -1,0 +1,293 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import * as tf from '@tensorflow/tfjs-core'
+import fc from 'fast-check'
+import { openBackend } from '#vision/runtime/backend.ts'
+import { type NetworkFile, openNetwork, toInput } from '#vision/runtime/model.ts'
+
+type Op = NetworkFile['ops'][number]
+type Array4 = { shape: number[]; data: Float32Array }
+
+beforeAll(async () => {
+  await openBackend()
+})
+
+const numbers = (count: number, seed: number) => {
+  let state = seed + 1
+  return Float32Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 31 - 1
+  })
+}
+
+const size = (shape: number[]) => shape.reduce((product, side) => product * side, 1)
+
+/** A file of operations with float32 weights drawn from a seed. */
+function build(
+  input: [number, number, number],
+  ops: Op[],
+  outputs: string[],
+  shapes: Record<string, number[]>,
+) {
+  const names = Object.keys(shapes)
+  const drawn = Object.values(shapes).map((shape, index) => numbers(size(shape), index * 77 + 3))
+  const bin = Buffer.concat(drawn.map((each) => Buffer.from(each.buffer)))
+  const file: NetworkFile = {
+    name: 'tiny',
+    input,
+    ops,
+    outputs,
+    weights: names.map((name) => ({ name, shape: shapes[name] ?? [], dtype: 'float32' as const })),
+  }
+  return { file, bin, drawn }
+}
+
+/** The definition of a convolution, written down as loops. */
+function convolved(
+  x: Array4,
+  [weights = new Float32Array(), bias = new Float32Array()]: Float32Array[],
+  [tall, wide]: [number, number],
+  { stride, pad, act, op }: Extract<Op, { pad: unknown }>,
+): Array4 {
+  const [down, across] = typeof stride === 'number' ? [stride, stride] : stride
+  const [height = 0, width = 0, channels = 0] = x.shape
+  const [top, bottom, left, right] = pad
+  const outs = bias.length
+  const rows = Math.floor((height + top + bottom - tall) / down) + 1
+  const columns = Math.floor((width + left + right - wide) / across) + 1
+  const data = new Float32Array(rows * columns * outs)
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) {
+      for (let o = 0; o < outs; o++) {
+        let sum = bias[o] ?? 0
+        for (let i = 0; i < tall; i++) {
+          for (let j = 0; j < wide; j++) {
+            const [y, z] = [r * down - top + i, c * across - left + j]
+            if (y < 0 || z < 0 || y >= height || z >= width) continue
+            const pixel = (y * width + z) * channels
+            const tap = i * wide + j
+            if (op === 'depthwise')
+              sum += (x.data[pixel + o] ?? 0) * (weights[tap * channels + o] ?? 0)
+            else
+              for (let k = 0; k < channels; k++) {
+                sum += (x.data[pixel + k] ?? 0) * (weights[(tap * channels + k) * outs + o] ?? 0)
+              }
+          }
+        }
+        data[(r * columns + c) * outs + o] = act === 'relu6' ? Math.min(6, Math.max(0, sum)) : sum
+      }
+    }
+  }
+  return { shape: [rows, columns, outs], data }
+}
+
+function expectClose(got: Float32Array | undefined, wanted: Float32Array) {
+  expect(got?.length).toBe(wanted.length)
+  const distances = wanted.map((value, i) => Math.abs(value - (got?.[i] ?? 0)))
+  const furthest = distances.reduce((max, distance) => Math.max(max, distance), 0)
+  expect(furthest).toBeLessThan(1e-4)
+}
+
+describe('an operation', () => {
+  test('a convolution of any shape, stride and padding is what its definition says', () => {
+    const cases = fc.record({
+      op: fc.constantFrom('conv' as const, 'depthwise' as const),
+      height: fc.integer({ min: 1, max: 12 }),
+      width: fc.integer({ min: 1, max: 12 }),
+      channels: fc.integer({ min: 1, max: 9 }),
+      outs: fc.integer({ min: 1, max: 9 }),
+      tall: fc.integer({ min: 1, max: 5 }),
+      wide: fc.integer({ min: 1, max: 5 }),
+      stride: fc.oneof(
+        fc.constantFrom(1, 2),
+        fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(1, 2)),
+      ),
+      pad: fc.tuple(fc.nat(2), fc.nat(2), fc.nat(2), fc.nat(2)),
+      act: fc.constantFrom('relu6' as const, 'linear' as const),
+    })
+    fc.assert(
+      fc.property(cases, (c) => {
+        fc.pre(c.height + c.pad[0] + c.pad[1] >= c.tall && c.width + c.pad[2] + c.pad[3] >= c.wide)
+        const outs = c.op === 'conv' ? c.outs : c.channels
+        const times = c.op === 'conv' ? c.outs : 1
+        const op = { ...c, in: 'input', out: 'y', weights: 'w', bias: 'b' }
+        const { file, bin, drawn } = build([c.height, c.width, c.channels], [op], ['y'], {
+          w: [c.tall, c.wide, c.channels, times],
+          b: [outs],
+        })
+        const x = { shape: file.input, data: numbers(size(file.input), 5) }
+        const network = openNetwork(file, bin)
+        const { y } = network.run(x.data)
+        network.close()
+        expectClose(y, convolved(x, drawn, [c.tall, c.wide], op).data)
+      }),
+      { numRuns: 300, seed: 4 },
+    )
+  })
+
+  test.each([
+    ['an odd map, downwards', 11, 7, [1, 1, 1, 1], 3, 2],
+    ['a full map in one step', 10, 7, [0, 0, 0, 0], 0, 1],
+    ['five by five', 12, 9, [2, 2, 2, 2], 5, 1],
+  ] as const)(
+    'depthwise over %s is what its definition says',
+    (_, height, width, pad, k, stride) => {
+      const [tall, wide] = [k || height, k || width]
+      const op = {
+        op: 'depthwise' as const,
+        in: 'input',
+        out: 'y',
+        weights: 'w',
+        bias: 'b',
+        stride,
+        pad: [...pad] as [number, number, number, number],
+        act: 'linear' as const,
+      }
+      const { file, bin, drawn } = build([height, width, 16], [op], ['y'], {
+        w: [tall, wide, 16, 1],
+        b: [16],
+      })
+      const x = { shape: file.input, data: numbers(size(file.input), 9) }
+      const { y } = openNetwork(file, bin).run(x.data)
+      expectClose(y, convolved(x, drawn, [tall, wide], op).data)
+    },
+  )
+
+  test('sums, joined channels and a resize with half-pixel centres come out by hand', () => {
+    const { file, bin } = build(
+      [1, 2, 1],
+      [
+        { op: 'add', in: ['input', 'input'], out: 'twice' },
+        { op: 'concat', in: ['input', 'twice'], out: 'both' },
+        { op: 'resize', in: 'input', out: 'larger', size: [1, 4] },
+      ],
+      ['both', 'larger'],
+      {},
+    )
+    const outputs = openNetwork(file, bin).run(new Float32Array([1, 3]))
+    expect([...(outputs.both ?? [])]).toEqual([1, 2, 3, 6])
+    expect([...(outputs.larger ?? [])]).toEqual([1, 1.5, 2.5, 3])
+  })
+})
+
+/** Three operations, one of them read twice. */
+const RESIDUAL = () =>
+  build(
+    [8, 8, 3],
+    [
+      {
+        op: 'conv',
+        in: 'input',
+        out: 'a',
+        weights: 'w1',
+        bias: 'b1',
+        stride: 2,
+        pad: [1, 1, 1, 1],
+        act: 'relu6',
+      },
+      {
+        op: 'depthwise',
+        in: 'a',
+        out: 'd',
+        weights: 'w2',
+        bias: 'b2',
+        stride: 1,
+        pad: [1, 1, 1, 1],
+        act: 'linear',
+      },
+      { op: 'add', in: ['a', 'd'], out: 's' },
+    ],
+    ['s'],
+    { w1: [3, 3, 3, 4], b1: [4], w2: [3, 3, 4, 1], b2: [4] },
+  )
+
+describe('a network', () => {
+  test('weights of half precision are read as the nearest numbers', () => {
+    const { file } = build(
+      [1, 1, 1],
+      [
+        {
+          op: 'conv',
+          in: 'input',
+          out: 'y',
+          weights: 'w',
+          bias: 'b',
+          stride: 1,
+          pad: [0, 0, 0, 0],
+          act: 'linear',
+        },
+      ],
+      ['y'],
+      { w: [1, 1, 1, 2], b: [2] },
+    )
+    const half = file.weights.map((entry) => ({
+      ...entry,
+      quantization: { dtype: 'float16' as const },
+    }))
+    const bin = new Uint8Array(new Uint16Array([0x3c00, 0xc000, 0x3555, 0x0000]).buffer)
+    const { y } = openNetwork({ ...file, weights: half }, bin).run(new Float32Array([1]))
+    expectClose(y, new Float32Array([4 / 3, -2]))
+  })
+
+  test('several pictures in one run give what each gives alone', () => {
+    const { file, bin } = RESIDUAL()
+    const network = openNetwork(file, bin)
+    const [one, other] = [numbers(192, 1), numbers(192, 2)]
+    const outputs = [one, other].flatMap((input) => [...(network.run(input).s ?? [])])
+    const both = network.run(new Float32Array([...one, ...other]))
+    expect(outputs).toHaveLength(128)
+    expectClose(both.s, new Float32Array(outputs))
+  })
+
+  test('a wider picture is seen as one of its own size, resizing included', () => {
+    const up: Op = { op: 'resize', in: 'input', out: 'y', size: [8, 12] }
+    const { file, bin } = build([4, 6, 1], [up], ['y'], {})
+    const { y } = openNetwork(file, bin).run(numbers(40, 3), { width: 10, height: 4 })
+    const same = { ...file, input: [4, 10, 1] as [number, number, number] }
+    const own = openNetwork({ ...same, ops: [{ ...up, size: [8, 20] } as Op] }, bin)
+    expectClose(y, own.run(numbers(40, 3)).y ?? new Float32Array())
+    expect(y).toHaveLength(160)
+  })
+
+  test('no run leaves a tensor behind, not even one that fails', () => {
+    const { file, bin } = RESIDUAL()
+    const before = tf.memory().numTensors
+    const network = openNetwork(file, bin)
+    const open = tf.memory().numTensors
+    for (let i = 0; i < 20; i++) network.run(numbers(192, i))
+    expect(() => network.run(new Float32Array(7))).toThrow('a multiple of 192')
+    expect(tf.memory().numTensors).toBe(open)
+    network.close()
+    expect(tf.memory().numTensors).toBe(before)
+  })
+
+  /** Fields of an operation that the types would not allow. */
+  const spoilOp = (file: NetworkFile, index: number, fields: object) =>
+    Object.assign(file.ops[index] ?? {}, fields)
+
+  test.each<[string, (file: NetworkFile) => void, string]>([
+    ['an unknown operation', (f) => spoilOp(f, 0, { op: 'pool' }), 'none that is known'],
+    ['an unknown input', (f) => spoilOp(f, 1, { in: 'z' }), 'reads "z"'],
+    ['a name written twice', (f) => spoilOp(f, 1, { out: 'a' }), 'there already'],
+    ['missing weights', (f) => spoilOp(f, 0, { weights: 'z' }), 'no weights "z"'],
+    ['a missing bias', (f) => spoilOp(f, 0, { bias: 'z' }), 'no bias "z"'],
+    ['a bias of another length', (f) => spoilOp(f, 0, { bias: 'w1' }), 'has a bias'],
+    ['weights for other channels', (f) => spoilOp(f, 0, { weights: 'w2' }), 'channels'],
+    ['a sum of unlike shapes', (f) => spoilOp(f, 2, { in: ['a', 'input'] }), 'adds'],
+    ['an unknown activation', (f) => spoilOp(f, 0, { act: 'gelu' }), 'knows no "gelu"'],
+    ['a kernel larger than the map', (f) => Object.assign(f, { input: [0, 0, 3] }), 'would leave'],
+    ['an output that nothing writes', (f) => f.outputs.push('z'), 'the output "z"'],
+  ])('%s is refused when it is loaded', (_, spoil, reason) => {
+    const { file, bin } = RESIDUAL()
+    spoil(file)
+    expect(() => openNetwork(file, bin)).toThrow(reason)
+  })
+
+  test('weights that are cut short are refused when they are loaded', () => {
+    const { file, bin } = RESIDUAL()
+    expect(() => openNetwork(file, bin.subarray(4))).toThrow('bytes and should be')
+  })
+})
+
+test('pixels become numbers from -1 to 1', () => {
+  expect([...toInput(new Uint8Array([0, 255]))]).toEqual([-1, 1])
+})

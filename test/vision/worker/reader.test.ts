@@ -1,0 +1,260 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import type { Log } from '#log.ts'
+import type { PictureSource } from '#vision/retrieval/index-updates.ts'
+import { openReader, type Reader, type ReaderOptions } from '#vision/worker/reader.ts'
+import { EYE_FILE, vectorOf } from '../../support/photos/scripted-pipeline.ts'
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const ENTRY = new URL('../../support/photos/scripted-worker.ts', import.meta.url)
+const UNAVAILABLE = { code: 'IDENTIFY_UNAVAILABLE', retryAfter: 2 }
+
+const readers: Reader[] = []
+afterEach(async () => {
+  rmSync(EYE_FILE, { force: true })
+  await Promise.all(readers.splice(0).map((reader) => reader.close()))
+})
+
+/** Pictures that a test can change; the vectors are those of the cards' numbers. */
+function openPictures(count: number) {
+  let version = 1
+  let rows = Array.from({ length: count }, (_, index) => ({
+    card_id: index + 1,
+    game_id: (index % 2) + 1,
+    vector: vectorOf(index + 1) as Int8Array | undefined,
+    version,
+  }))
+  const source: PictureSource = {
+    version: () => version,
+    *changedSince(since) {
+      const changed = rows.filter((row) => row.version > since)
+      for (let at = 0; at < changed.length; at += 4_000) yield changed.slice(at, at + 4_000)
+    },
+    hashesOf: (ids) => new Map(ids.map((id) => [id, new Uint8Array(128).fill(id % 2 ? 0 : 255)])),
+  }
+  return {
+    source,
+    put(card_id: number, game_id: number, vector: Int8Array | undefined) {
+      rows = rows.filter((row) => row.card_id !== card_id)
+      rows.push({ card_id, game_id, vector, version: ++version })
+    },
+  }
+}
+
+function open({ limits, ...options }: Partial<ReaderOptions> = {}): Reader {
+  const reader = openReader({
+    workers: 1,
+    log: SILENT,
+    pictures: openPictures(0).source,
+    entry: ENTRY,
+    limits: { backoffMs: 1, backoffMostMs: 10, pollMs: 5, ...limits },
+    ...options,
+  })
+  readers.push(reader)
+  return reader
+}
+
+const ANY_GAME = { gameId: undefined }
+const read = (reader: Reader, words: string, request: { gameId: number | undefined } = ANY_GAME) =>
+  reader.read(new TextEncoder().encode(words), request)
+
+/** What a read is refused with; undefined where it is not. */
+const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
+  reading.then(
+    () => undefined,
+    (error) => error,
+  )
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(1)
+}
+
+describe('a photo', () => {
+  test('that comes before the thread is ready waits for it', async () => {
+    const reader = open()
+    expect(reader.state()).toMatchObject({ ready: false, waiting: 0 })
+    expect(await read(reader, 'see 7')).toMatchObject({ kind: 'raw', items: 7, near: [] })
+    expect(reader.state()).toMatchObject({ ready: true, waiting: 0, reading: 0, replaced: 0 })
+  })
+
+  test('is compared with every picture, of one game where that is asked', async () => {
+    const reader = open({ pictures: openPictures(9_000).source })
+    const { near } = await read(reader, 'see 801')
+    expect(near).toHaveLength(50)
+    expect(near[0]).toEqual({ card_id: 801, cosine: 1, distance: 0 })
+    // Of the way up in which this eye sees no crops, the hashes tell nothing.
+    const compared = near.filter(({ distance }) => distance !== undefined)
+    expect(compared.length > 0 && compared.length < 50).toBe(true)
+    expect(reader.state().pictures).toBe(9_000)
+    const others = await read(reader, 'see 801', { gameId: 2 })
+    expect(others.near.every(({ card_id }) => card_id % 2 === 0)).toBe(true)
+  })
+
+  test('is found by a picture that came later, and not by one that went', async () => {
+    const pictures = openPictures(3)
+    const reader = open({ pictures: pictures.source })
+    await read(reader, 'see 1')
+    pictures.put(500, 9, vectorOf(500))
+    pictures.put(1, 1, undefined)
+    pictures.put(2, 1, undefined)
+    await until(() => reader.state().pictures === 2)
+    const { near } = await read(reader, 'see 500')
+    expect(near.map(({ card_id }) => card_id).sort()).toEqual([3, 500])
+  })
+
+  test('is answered in the order in which it came', async () => {
+    const reader = open()
+    const order: number[] = []
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await read(reader, `sleep ${index % 3}`)
+        order.push(index)
+      }),
+    )
+    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
+  })
+
+  test('that is no image is refused as that, and the thread goes on', async () => {
+    const reader = open()
+    expect(await errorOf(read(reader, 'refuse'))).toMatchObject({ code: 'INVALID_IMAGE' })
+    await read(reader, 'see 1')
+    expect(reader.state().replaced).toBe(0)
+  })
+
+  test('is refused when too many wait, and when it waits too long', async () => {
+    const reader = open({ limits: { waitingMost: 2, waitMs: 400 } })
+    await read(reader, 'see 1')
+    const slow = read(reader, 'sleep 900')
+    const waiting = [errorOf(read(reader, 'see 2')), errorOf(read(reader, 'see 3'))]
+    expect(await errorOf(read(reader, 'see 4'))).toMatchObject(UNAVAILABLE)
+    for (const error of await Promise.all(waiting)) expect(error).toMatchObject(UNAVAILABLE)
+    expect((await slow).items).toBe(900)
+    expect(reader.state()).toMatchObject({ waiting: 0, reading: 0 })
+  })
+
+  test.each(['exit', 'throw', 'stray'])(
+    'that ends its thread by "%s" is tried once more, then refused',
+    async (words) => {
+      // Far longer than two new threads take to begin, on a busy machine too.
+      const reader = open({ limits: { refusedMs: 1_500 } })
+      expect(await errorOf(read(reader, words))).toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
+      await read(reader, 'see 1')
+      expect(reader.state().replaced).toBe(2)
+      expect(await errorOf(read(reader, words))).toMatchObject({
+        message: expect.stringContaining('another one'),
+      })
+      expect(reader.state().replaced).toBe(2)
+      await Bun.sleep(1_510)
+      expect(await errorOf(read(reader, words))).toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
+      await until(() => reader.state().replaced > 2)
+    },
+  )
+
+  test('that hangs its thread is given up at its deadline, and the next is read', async () => {
+    const reader = open({ limits: { jobMs: 60 } })
+    await read(reader, 'see 1')
+    const hung = errorOf(read(reader, 'hang'))
+    const next = read(reader, 'see 2')
+    expect(await hung).toMatchObject(UNAVAILABLE)
+    expect((await next).items).toBe(2)
+    expect(reader.state().replaced).toBe(1)
+  })
+})
+
+describe('the reader', () => {
+  test('answers everybody exactly once when its thread dies with 32 waiting, 100 times', async () => {
+    const reader = open()
+    await read(reader, 'see 1')
+    const answers = { read: 0, refused: 0 }
+    for (let round = 0; round < 100; round++) {
+      const words = (index: number) => (index === 0 ? `exit ${round}` : `see ${index}`)
+      await Promise.all(
+        Array.from({ length: 33 }, (_, index) =>
+          read(reader, words(index)).then(
+            ({ items }) => {
+              expect(items).toBe(index)
+              answers.read++
+            },
+            (error) => {
+              expect(error).toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
+              answers.refused++
+            },
+          ),
+        ),
+      )
+    }
+    expect(answers).toEqual({ read: 3_200, refused: 100 })
+    expect(reader.state()).toMatchObject({ waiting: 0, reading: 0, replaced: 200 })
+  }, 60_000)
+
+  test.each(['broken', 'never'])(
+    'whose eye is %s tries again, and answers those who wait',
+    async (how) => {
+      writeFileSync(EYE_FILE, how)
+      const reader = open({ limits: { startMs: 100, waitMs: 300 } })
+      expect(await errorOf(read(reader, 'see 1'))).toMatchObject(UNAVAILABLE)
+      expect(reader.state().ready).toBe(false)
+      expect(reader.state().replaced).toBeGreaterThan(0)
+      rmSync(EYE_FILE)
+      await until(() => reader.state().ready)
+      expect((await read(reader, 'see 1')).items).toBe(1)
+    },
+  )
+
+  test('answers what it reads and what waits when it is closed', async () => {
+    const reader = open()
+    await read(reader, 'see 1')
+    const left = ['hang', 'see 2', 'see 3'].map((words) => errorOf(read(reader, words)))
+    await reader.close()
+    for (const error of await Promise.all(left)) expect(error).toMatchObject(UNAVAILABLE)
+    expect(await errorOf(read(reader, 'see 4'))).toMatchObject(UNAVAILABLE)
+    expect(reader.state()).toMatchObject({ ready: false, waiting: 0, reading: 0 })
+  })
+
+  test('keeps the event loop turning while it tells a thread of 500,000 pictures', async () => {
+    const vector = vectorOf(1)
+    let told = 0
+    const source: PictureSource = {
+      version: () => 1,
+      *changedSince() {
+        for (let at = 0; at < 500_000; at += 4_000) {
+          yield Array.from({ length: 4_000 }, () => ({ card_id: ++told, game_id: 1, vector }))
+        }
+      },
+      hashesOf: () => new Map(),
+    }
+    const lags: number[] = []
+    let last = performance.now()
+    const clock = setInterval(() => {
+      lags.push(performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const reader = open({ pictures: source, limits: { waitMs: 60_000 } })
+    await read(reader, 'see 1')
+    clearInterval(clock)
+    expect(reader.state().pictures).toBe(500_000)
+    lags.sort((one, other) => one - other)
+    // A loaded machine may take a moment away now and then: the bound is for all but the longest few.
+    expect(lags[Math.floor(lags.length * 0.98)]).toBeLessThan(20)
+  }, 60_000)
+
+  test('keeps no memory of the photos that it has read', async () => {
+    const reader = open()
+    const photo = new Uint8Array(1_000_000)
+    photo.set(new TextEncoder().encode('see 1 '))
+    const readMany = async (times: number) => {
+      for (let time = 0; time < times; time++) await reader.read(photo, ANY_GAME)
+      Bun.gc(true)
+      return process.memoryUsage.rss()
+    }
+    const before = await readMany(200)
+    // A leak of the photos would be 1,000 MB.
+    expect((await readMany(1_000)) - before).toBeLessThan(200e6)
+  }, 60_000)
+
+  test('without threads reads nothing', async () => {
+    expect(await errorOf(read(open({ workers: 0 }), 'see 1'))).toMatchObject({
+      code: 'IDENTIFY_UNAVAILABLE',
+    })
+  })
+})

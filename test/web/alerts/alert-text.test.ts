@@ -1,0 +1,19 @@
+// What is typed as an amount of an alert, as it is understood.
+import { expect, test } from 'bun:test'
+import { dollarsIn } from '../../../src/web/alerts/alert-text.ts'
+
+test.each([
+  ['12.50', 12.5],
+  ['12,50', 12.5],
+  [' $ 9', 9],
+  ['.5', 0.5],
+  ['1,000', 1_000],
+  ['$1,250,000.75', 1_250_000.75],
+  ['1,5', 1.5],
+] as const)('%p is an amount', (typed, dollars) => {
+  expect(dollarsIn(typed)).toBe(dollars)
+})
+
+test.each(['', '$', 'a lot', '1,00,000', '1.234,50', '-3', '1e3'])('%p is none', (typed) => {
+  expect(dollarsIn(typed)).toBeUndefined()
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { isServed, ownPath } from '../../src/web/return-path.ts'
+
+const ORIGIN = 'https://cards.example'
+
+test.each([
+  ['/account', '/account'],
+  ['/account/usage?key=1#day', '/account/usage?key=1#day'],
+  ['/a/../account', '/account'],
+])('%s leads back to %s', (text, path) => {
+  expect(ownPath(text, ORIGIN)).toBe(path)
+})
+
+test.each([
+  null,
+  '',
+  'account',
+  'https://elsewhere.example/',
+  '//elsewhere.example/',
+  '///elsewhere.example/',
+  '/\\elsewhere.example/',
+  '\\/elsewhere.example/',
+  '/\t/elsewhere.example/',
+  '/.//elsewhere.example/',
+  '/a/..//elsewhere.example/',
+  '//[',
+  'javascript:alert(1)',
+])('%p leads nowhere', (text) => {
+  expect(ownPath(text, ORIGIN)).toBeUndefined()
+})
+
+test.each([
+  ['/billing', true],
+  ['/checkout/co_1', true],
+  ['/billings', false],
+  ['/account', false],
+])('the server itself writes %s: %p', (path, served) => {
+  expect(isServed(path)).toBe(served)
+})
