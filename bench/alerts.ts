@@ -1,16 +1,16 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRelay } from '#actions/alerts/relay-alerts.ts'
-import type { Condition } from '#rules/alerts/alert-condition.ts'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog, openLedger } from '#store/index.ts'
-import { openChance } from '../scripts/tools/seed/chance.ts'
+import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import type { BenchData } from './data.ts'
 import { interleave, middle, type Sample } from './measure.ts'
 import { writeMirror } from './mirror.ts'
 import { runSync } from './sync.ts'
-import { few, type Row } from './table.ts'
+import { formatShort, type Row } from './table.ts'
 
 /** What 100,000 watches cost a sync that changes every price, and what copying their alerts takes. */
 export async function benchAlerts(data: BenchData): Promise<Row[]> {
@@ -26,25 +26,25 @@ export async function benchAlerts(data: BenchData): Promise<Row[]> {
   const more = of('watched', 'work') - of('bare', 'work')
   const moreCpu = of('watched', 'cpu') - of('bare', 'cpu')
   const told = (subject: string) =>
-    `${few(of(subject, 'work'))} s of work (publishing ${few(of(subject, 'publish'))} s), ${few(of(subject, 'rss') / 1e6)} MB`
+    `${formatShort(of(subject, 'work'))} s of work (publishing ${formatShort(of(subject, 'publish'))} s), ${formatShort(of(subject, 'rss') / 1e6)} MB`
   return [
     {
-      figure: `sync of ${few(prices)} prices, ${few(of('watched', 'changed'))} of them changed, ${few(WATCHES)} watches of which ${few(of('watched', 'told'))} tell`,
+      figure: `sync of ${formatShort(prices)} prices, ${formatShort(of('watched', 'changed'))} of them changed, ${formatShort(WATCHES)} watches of which ${formatShort(of('watched', 'told'))} tell`,
       ours: told('watched'),
       limit: `without watches ${told('bare')}`,
-      toLimit: `${few(more)} s more, ${few(moreCpu)} s of CPU`,
+      toLimit: `${formatShort(more)} s more, ${formatShort(moreCpu)} s of CPU`,
     },
     {
       figure: '- judging them alone, where nothing crosses; where as many tell once more',
-      ours: `${few(of('watched', 'judge'))} s; ${few(of('watched', 'judgeAnew'))} s`,
-      limit: `without watches ${few(of('bare', 'judge'))} s`,
+      ours: `${formatShort(of('watched', 'judge'))} s; ${formatShort(of('watched', 'judgeAnew'))} s`,
+      limit: `without watches ${formatShort(of('bare', 'judge'))} s`,
       // Two syncs of a minute differ by more than this: it is measured where it stands alone.
       target: '1 s',
       met: of('watched', 'judgeAnew') <= 1,
     },
     {
       figure: '- copying what they tell to the ledger',
-      ours: `${few(of('watched', 'relay'))} s, the longest turn ${few(of('watched', 'turn'))} ms`,
+      ours: `${formatShort(of('watched', 'relay'))} s, the longest turn ${formatShort(of('watched', 'turn'))} ms`,
     },
   ]
 }
@@ -97,16 +97,16 @@ function addWatches(folder: string, count: number): void {
     `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, secret,
        created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, x'00', 0, 0)`,
   )
-  const chance = openChance(count)
+  const chance = createSeededRandom(count)
   ledger.transaction(() => {
     for (let index = 0; index < count; index++) {
       const { card_id, printing, market_price } = chance.pick(rows)
-      const condition: Condition = chance.happens(0.5) ? 'above' : 'below'
+      const alertCondition: AlertCondition = chance.happens(0.5) ? 'above' : 'below'
       const threshold = Math.max(1, Math.round(market_price * (1 + 0.1 * chance.bell())))
       const url = `https://shop-${index % 1_000}.example/alerts`
       const named = chance.happens(0.5) ? printing : null
       const id = Bun.randomUUIDv7()
-      add.run(id, chance.pick(accounts), url, card_id, named, condition, threshold)
+      add.run(id, chance.pick(accounts), url, card_id, named, alertCondition, threshold)
     }
   })()
   ledger.close()
@@ -114,7 +114,7 @@ function addWatches(folder: string, count: number): void {
 
 /** Seconds of copying all alerts, and the milliseconds of the longest turn of the event loop meanwhile. */
 async function relayed(folder: string, alerts: number): Promise<Sample> {
-  const catalog = openCatalog(folder, pictureUrlAt('http://localhost'))
+  const catalog = openCatalog(folder, createPictureUrl('http://localhost'))
   const ledger = openLedger(folder)
   let turn = 0
   let last = performance.now()
@@ -124,7 +124,7 @@ async function relayed(folder: string, alerts: number): Promise<Sample> {
   })
   try {
     const started = performance.now()
-    const copied = await openRelay({ catalog, ledger, now: () => new Date() }).run()
+    const copied = await createAlertRelay({ catalog, ledger, now: () => new Date() }).run()
     if (copied !== alerts) throw new Error(`${copied} of ${alerts} alerts were copied`)
     return { relay: (performance.now() - started) / 1000, turn }
   } finally {

@@ -2,7 +2,7 @@ import { openDatabase } from '#store/db.ts'
 import type { BenchData } from './data.ts'
 
 /** Statements that fetch by primary key what an answer tells of, and its JSON text. */
-export function openBare({ catalogFile }: BenchData) {
+export function createBareLookup({ catalogFile }: BenchData) {
   const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
   const card = db.prepare('SELECT name, number, set_id, game_id, image_url FROM cards WHERE id = ?')
   const prices = db.prepare('SELECT prices FROM price_texts WHERE card_id = ?')
@@ -19,14 +19,14 @@ export function openBare({ catalogFile }: BenchData) {
   }
 }
 
-type Told = { card?: { id: number }; match?: { card: { id: number } } } & {
+type BulkEntry = { card?: { id: number }; match?: { card: { id: number } } } & {
   alternatives?: { id: number }[]
 }
 
 /** The cards that an answer names, and those whose prices it tells, each once. */
 function cardsIn(answer: unknown): { named: Set<number>; priced: Set<number> } {
   // The routes' own shapes say what it is.
-  const known = answer as { card_id: number }[] | { resolved?: Told[]; results?: Told[] }
+  const known = answer as { card_id: number }[] | { resolved?: BulkEntry[]; results?: BulkEntry[] }
   if (Array.isArray(known)) {
     return { named: new Set(), priced: new Set(known.map(({ card_id }) => card_id)) }
   }

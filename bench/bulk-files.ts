@@ -6,14 +6,14 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import { openLog } from '#log.ts'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/index.ts'
 import type { BenchData } from './data.ts'
 import { interleave, middle, type Rounds, ratio, type Sample } from './measure.ts'
-import { present } from './prices.ts'
-import { startOurs, startRaw, withServers } from './servers.ts'
-import { few, type Row, times } from './table.ts'
+import { requireServer } from './prices.ts'
+import { startRaw, startServer, withServers } from './servers.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** Sets as files; and those of the whole catalog, which take minutes, where they are asked for. */
 export async function benchFiles(data: BenchData): Promise<Row[]> {
@@ -25,24 +25,24 @@ export async function benchFiles(data: BenchData): Promise<Row[]> {
 async function benchExport(data: BenchData): Promise<Row[]> {
   const { id, cards } = largestSet(data)
   const headers = { 'x-api-key': data.keys[0] ?? '' }
-  return withServers([startOurs(data.dataDir)], async ([server]) => {
+  return withServers([startServer(data.dataDir)], async ([server]) => {
     const rows: Row[] = []
     for (const format of EXPORT_FORMATS) {
-      const url = `${present(server).url}/v1/export/set/${id}?format=${format}`
+      const url = `${requireServer(server).url}/v1/export/set/${id}?format=${format}`
       const body = join(data.scratch, `export.${format}`)
       const text = await (await fetch(url, { headers })).text()
       writeFileSync(body, text)
       const rounds = await withServers([startRaw(body)], ([raw]) =>
         interleave(ROUNDS, {
           ours: () => download(url, headers),
-          raw: () => download(present(raw).url, {}),
+          raw: () => download(requireServer(raw).url, {}),
         }),
       )
       const first = middle(rounds, 'ours', 'first')
       rows.push({
-        figure: `export of a set of ${few(cards)} cards as ${format} (${few(text.length / 1e6)} MB)`,
-        ours: told(rounds, 'ours'),
-        limit: `the same bytes, ready-made: ${told(rounds, 'raw')}`,
+        figure: `export of a set of ${formatShort(cards)} cards as ${format} (${formatShort(text.length / 1e6)} MB)`,
+        ours: formatTimes(rounds, 'ours'),
+        limit: `the same bytes, ready-made: ${formatTimes(rounds, 'raw')}`,
         toLimit: `${times(ratio(rounds, 'first', 'ours', 'raw'))}, ${times(ratio(rounds, 'whole', 'ours', 'raw'))}`,
         target: 'first byte 20 ms',
         met: first <= 20,
@@ -52,8 +52,8 @@ async function benchExport(data: BenchData): Promise<Row[]> {
   })
 }
 
-function told(rounds: Rounds, subject: string): string {
-  return `first byte ${few(middle(rounds, subject, 'first'))} ms, whole ${few(middle(rounds, subject, 'whole'))} ms`
+function formatTimes(rounds: Rounds, subject: string): string {
+  return `first byte ${formatShort(middle(rounds, subject, 'first'))} ms, whole ${formatShort(middle(rounds, subject, 'whole'))} ms`
 }
 
 function largestSet({ catalogFile }: BenchData): { id: number; cards: number } {
@@ -84,7 +84,7 @@ async function benchBuild({ dataDir, scratch }: BenchData): Promise<Row> {
   const folder = join(scratch, 'bulk')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const catalog = openCatalog(dataDir, pictureUrlAt('http://127.0.0.1'))
+  const catalog = openCatalog(dataDir, createPictureUrl('http://127.0.0.1'))
   try {
     const deps = { catalog, dataDir: folder, log: openLog('error'), now: () => new Date() }
     let bytes = 0
@@ -93,9 +93,9 @@ async function benchBuild({ dataDir, scratch }: BenchData): Promise<Row> {
     })
     const limit = await seconds(() => compressAll(folder))
     return {
-      figure: `the files of the whole catalog (${few(bytes / 1e6)} MB)`,
-      ours: `${few(ours)} s`,
-      limit: `the same taken apart and compressed again: ${few(limit)} s`,
+      figure: `the files of the whole catalog (${formatShort(bytes / 1e6)} MB)`,
+      ours: `${formatShort(ours)} s`,
+      limit: `the same taken apart and compressed again: ${formatShort(limit)} s`,
       toLimit: times(ours / limit),
     }
   } finally {

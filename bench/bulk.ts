@@ -1,28 +1,28 @@
 import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
-import { bareName } from '#rules/catalog/trigrams.ts'
-import { faultsBetween } from '#rules/search/spelling.ts'
-import {
-  askForIds,
-  askForNames,
-  askForPrices,
-  chunksOf,
-  openNameDraw,
-  WRITINGS,
-} from './bulk-asks.ts'
-import { openBare } from './bulk-bare.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { weightedEditDistance } from '#rules/search/spelling.ts'
+import { createBareLookup } from './bulk-bare.ts'
 import { benchFiles } from './bulk-files.ts'
+import {
+  chunk,
+  createNameSampler,
+  idsRequest,
+  NAME_SPELLINGS,
+  namesRequest,
+  pricesRequest,
+} from './bulk-requests.ts'
 import type { BenchData } from './data.ts'
-import { askUntil } from './logins.ts'
+import { requestUntil } from './logins.ts'
 import { interleave, median, middle, type Rounds, ratio, type Sample } from './measure.ts'
-import { present } from './prices.ts'
-import { startOurs, withServers } from './servers.ts'
-import { few, type Row, times } from './table.ts'
+import { requireServer } from './prices.ts'
+import { startServer, withServers } from './servers.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** Many cards in one request: prices, ids and names in the process, names beside others, files. */
 export async function benchBulk(data: BenchData): Promise<Row[]> {
-  const names = openNameDraw(data)
+  const names = createNameSampler(data)
   return [
     ...(await inProcess(data, names)),
     ...(await besideOthers(data, names)),
@@ -30,7 +30,7 @@ export async function benchBulk(data: BenchData): Promise<Row[]> {
   ]
 }
 
-type Names = ReturnType<typeof openNameDraw>
+type Names = ReturnType<typeof createNameSampler>
 
 /** What is measured of one kind of request: the same batches for all that are compared. */
 type Kind = {
@@ -50,7 +50,7 @@ async function inProcess(data: BenchData, names: Names): Promise<Row[]> {
     readConfig({ DATA_DIR: data.dataDir, IDENTIFY_WORKERS: '0', LOG_LEVEL: 'error' }),
   )
   const { app, close } = createApp(deps)
-  const bare = openBare(data)
+  const bare = createBareLookup(data)
   const handle = (request: Request) => app.handle(request)
   try {
     const rows: Row[] = []
@@ -60,11 +60,11 @@ async function inProcess(data: BenchData, names: Names): Promise<Row[]> {
       rows.push(...shown)
       if (kind.scan !== undefined) longest = Math.max(longest, heldMs)
     }
-    const idleMs = (await held(() => Bun.sleep(IDLE_MS))).longest
+    const idleMs = (await longestBlock(() => Bun.sleep(IDLE_MS))).longest
     rows.push({
-      figure: `the longest turn of the event loop while ${few(ITEMS)} names are resolved`,
-      ours: `${few(longest)} ms`,
-      limit: `${few(idleMs)} ms idle`,
+      figure: `the longest turn of the event loop while ${formatShort(ITEMS)} names are resolved`,
+      ours: `${formatShort(longest)} ms`,
+      limit: `${formatShort(idleMs)} ms idle`,
       target: '20 ms',
       met: longest <= 20,
     })
@@ -78,20 +78,20 @@ async function inProcess(data: BenchData, names: Names): Promise<Row[]> {
 
 function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
   const key = (batch: number) => data.keys[batch % data.keys.length] ?? ''
-  const priced = chunksOf([...new Set(data.cardIds)], 500)
-  const resolved = chunksOf([...new Set(data.cardIds)], ITEMS)
+  const priced = chunk([...new Set(data.cardIds)], 500)
+  const resolved = chunk([...new Set(data.cardIds)], ITEMS)
   const of = <T>(batches: readonly T[], batch: number): T => {
     const found = batches[batch % batches.length]
     if (found === undefined) throw new Error('the catalog is too small for a batch')
     return found
   }
-  const namesOf = (writing: keyof typeof WRITINGS, targetMs: number): Kind => {
+  const namesOf = (writing: keyof typeof NAME_SPELLINGS, targetMs: number): Kind => {
     const batches = Array.from({ length: NAME_BATCHES }, (_, seed) =>
-      names.draw(ITEMS, seed, WRITINGS[writing]),
+      names.draw(ITEMS, seed, NAME_SPELLINGS[writing]),
     )
     return {
-      figure: `resolve ${few(ITEMS)} ${writing} names`,
-      request: (batch) => askForNames(of(batches, batch), key(batch)),
+      figure: `resolve ${formatShort(ITEMS)} ${writing} names`,
+      request: (batch) => namesRequest(of(batches, batch), key(batch)),
       batches: NAME_BATCHES,
       scan: (batch) => scanFor(of(batches, batch).slice(0, SCANNED), names.bare),
       targetMs,
@@ -100,14 +100,14 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
   return [
     {
       figure: 'prices of 500 cards',
-      request: (batch) => askForPrices(of(priced, batch), key(batch)),
+      request: (batch) => pricesRequest(of(priced, batch), key(batch)),
       batches: priced.length,
-      store: (batch) => catalog.prices.simplified(of(priced, batch)),
+      store: (batch) => catalog.prices.listSimple(of(priced, batch)),
       targetMs: 3,
     },
     {
-      figure: `resolve ${few(ITEMS)} ids`,
-      request: (batch) => askForIds(of(resolved, batch), key(batch)),
+      figure: `resolve ${formatShort(ITEMS)} ids`,
+      request: (batch) => idsRequest(of(resolved, batch), key(batch)),
       batches: resolved.length,
       targetMs: 5,
     },
@@ -121,7 +121,7 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
 async function measureKind(
   { figure, request, batches, store, scan, targetMs }: Kind,
   handle: (request: Request) => Promise<Response>,
-  bare: ReturnType<typeof openBare>,
+  bare: ReturnType<typeof createBareLookup>,
 ): Promise<{ shown: Row[]; heldMs: number }> {
   const answers: (() => string)[] = []
   for (let batch = 0; batch < batches; batch++) {
@@ -137,7 +137,7 @@ async function measureKind(
     ...(store === undefined ? {} : { store: () => timed(batches, store) }),
     ...(scan === undefined ? {} : { scan: () => scan(turns.length) }),
     held: async () => {
-      const { longest } = await held(async () => {
+      const { longest } = await longestBlock(async () => {
         for (let batch = 0; batch < batches; batch++) {
           await (await handle(request(batch))).arrayBuffer()
         }
@@ -149,29 +149,29 @@ async function measureKind(
   const ms = middle(rounds, 'ours', 'ms')
   const row: Row = {
     figure: `${figure}, in process`,
-    ours: told(rounds, 'ours'),
-    limit: `the same rows by primary key, and their JSON: ${told(rounds, 'bare')}`,
+    ours: formatTimes(rounds, 'ours'),
+    limit: `the same rows by primary key, and their JSON: ${formatTimes(rounds, 'bare')}`,
     toLimit: times(ratio(rounds, 'ms', 'ours', 'bare')),
     target: `${targetMs} ms`,
     met: ms <= targetMs,
   }
   if (scan !== undefined) {
-    row.peer = `all names looked through: ${few(middle(rounds, 'scan', 'ms') / 1000)} s`
+    row.peer = `all names looked through: ${formatShort(middle(rounds, 'scan', 'ms') / 1000)} s`
     row.toPeer = `${times(1 / ratio(rounds, 'ms', 'ours', 'scan'))} faster`
   }
   const shown = [row]
   if (store !== undefined) {
     shown.push({
       figure: `${figure}, in the store`,
-      ours: told(rounds, 'store'),
+      ours: formatTimes(rounds, 'store'),
       toLimit: times(ratio(rounds, 'ms', 'store', 'bare')),
     })
   }
   return { shown, heldMs: Math.max(...turns) }
 }
 
-function told(rounds: Rounds, subject: string): string {
-  return `${few(middle(rounds, subject, 'ms'))} ms, ${few(middle(rounds, subject, 'cpu'))} ms CPU`
+function formatTimes(rounds: Rounds, subject: string): string {
+  return `${formatShort(middle(rounds, subject, 'ms'))} ms, ${formatShort(middle(rounds, subject, 'cpu'))} ms CPU`
 }
 
 /** The median of a call for each batch, in milliseconds, and of its CPU time. */
@@ -190,7 +190,7 @@ async function timed(batches: number, call: (batch: number) => unknown): Promise
 }
 
 /** The longest time that nothing else could be done in this process during a deed, in milliseconds. */
-async function held(deed: () => Promise<unknown>): Promise<{ longest: number }> {
+async function longestBlock(deed: () => Promise<unknown>): Promise<{ longest: number }> {
   let isOver = false
   let longest = 0
   const watching = (async () => {
@@ -215,10 +215,10 @@ async function dataIn(response: Promise<Response>): Promise<unknown> {
 /** What a batch would take that looks for each name in all of them, as far as it has to. */
 function scanFor(sample: readonly string[], all: readonly string[]): Sample {
   const started = performance.now()
-  for (const name of sample.map(bareName)) {
+  for (const name of sample.map(normalizeName)) {
     if (all.includes(name) || all.some((one) => one.includes(name))) continue
     for (const one of all) {
-      if (Math.abs(one.length - name.length) <= 1) faultsBetween(name, one, 1)
+      if (Math.abs(one.length - name.length) <= 1) weightedEditDistance(name, one, 1)
     }
   }
   return { ms: ((performance.now() - started) * ITEMS) / sample.length }
@@ -227,17 +227,17 @@ function scanFor(sample: readonly string[], all: readonly string[]): Sample {
 /** Somebody asks for prices, one request after the other, while names are resolved all the time. */
 async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
   const { cardIds, keys, dataDir } = data
-  return withServers([startOurs(dataDir)], async ([server]) => {
-    const { url } = present(server)
+  return withServers([startServer(dataDir)], async ([server]) => {
+    const { url } = requireServer(server)
     const ask = (at: number) => {
       const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
       return fetch(url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
     }
-    const resolveAll = async (writing: keyof typeof WRITINGS) => {
+    const resolveAll = async (writing: keyof typeof NAME_SPELLINGS) => {
       const until = performance.now() + BESIDE_MS
       for (let seed = 0; performance.now() < until; seed++) {
-        const some = names.draw(ITEMS, seed % NAME_BATCHES, WRITINGS[writing])
-        const { headers, body } = askForNames(some, keys[seed % keys.length] ?? '')
+        const some = names.draw(ITEMS, seed % NAME_BATCHES, NAME_SPELLINGS[writing])
+        const { headers, body } = namesRequest(some, keys[seed % keys.length] ?? '')
         const path = `${url}/v1/bulk/resolve/name`
         const answer = await fetch(path, { method: 'POST', headers, body })
         await answer.arrayBuffer()
@@ -245,17 +245,17 @@ async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
       }
     }
     const rounds = await interleave(ROUNDS, {
-      idle: () => askUntil(ask, Bun.sleep(BESIDE_MS)),
-      exact: () => askUntil(ask, resolveAll('exact')),
-      misspelt: () => askUntil(ask, resolveAll('misspelt')),
-      substring: () => askUntil(ask, resolveAll('substring')),
+      idle: () => requestUntil(ask, Bun.sleep(BESIDE_MS)),
+      exact: () => requestUntil(ask, resolveAll('exact')),
+      misspelt: () => requestUntil(ask, resolveAll('misspelt')),
+      substring: () => requestUntil(ask, resolveAll('substring')),
     })
     const figures = (subject: string) =>
       ['p50', 'p99', 'longest']
-        .map((figure) => `${figure} ${few(middle(rounds, subject, figure))} ms`)
+        .map((figure) => `${figure} ${formatShort(middle(rounds, subject, figure))} ms`)
         .join(', ')
     return (['exact', 'misspelt', 'substring'] as const).map((writing) => ({
-      figure: `prices of a card while ${few(ITEMS)} ${writing} names are resolved, again and again`,
+      figure: `prices of a card while ${formatShort(ITEMS)} ${writing} names are resolved, again and again`,
       ours: figures(writing),
       limit: `${figures('idle')} idle`,
       toLimit: times(ratio(rounds, 'p99', writing, 'idle')),

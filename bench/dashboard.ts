@@ -3,8 +3,8 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { openDatabase } from '#store/db.ts'
 import type { BenchData } from './data.ts'
 import { interleave, median, middle, percentile, ratio, type Sample } from './measure.ts'
-import { type Server, startBrowsed, startSample, withServers } from './servers.ts'
-import { few, type Row, times } from './table.ts'
+import { type Server, startForBrowser, startSample, withServers } from './servers.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** The dashboard in a real browser: what the first page weighs, when it can be used, search as you type. */
 export async function benchDashboard(data: BenchData): Promise<Row[]> {
@@ -16,7 +16,7 @@ export async function benchDashboard(data: BenchData): Promise<Row[]> {
     const sample = join(data.scratch, 'dashboard')
     return [
       ...(await withServers([startSample(sample)], ([ours]) => firstPage(browser, present(ours)))),
-      ...(await withServers([startBrowsed(data.dataDir)], ([ours]) =>
+      ...(await withServers([startForBrowser(data.dataDir)], ([ours]) =>
         typing(browser, present(ours), data),
       )),
     ]
@@ -41,15 +41,15 @@ async function firstPage(browser: Browser, { url }: Server): Promise<Row[]> {
   return [
     {
       figure: 'dashboard, script of the first page, compressed',
-      ours: `${few(script)} KB`,
+      ours: `${formatShort(script)} KB`,
       target: '200 KB',
       met: script < 200,
     },
     {
       figure:
         'dashboard, from the navigation to the first link that can be used, sample, nothing cached',
-      ours: `${few(ready)} ms`,
-      limit: `the shortest answer shown ${few(middle(rounds, 'bare', 'ms'))} ms`,
+      ours: `${formatShort(ready)} ms`,
+      limit: `the shortest answer shown ${formatShort(middle(rounds, 'bare', 'ms'))} ms`,
       toLimit: times(ratio(rounds, 'ms', 'ours', 'bare')),
       target: '1,000 ms',
       met: ready < 1000,
@@ -103,9 +103,9 @@ async function typing(browser: Browser, server: Server, data: BenchData): Promis
     await page.close()
     const [p50, p95] = [percentile(took, 50), percentile(took, 95)]
     rows.push({
-      figure: `search as you type, ${field.name}, ${few(data.seeded.cards)} cards: from a keystroke's request to its results in the page (${took.length} of them, without the ${REST_MS} ms that the hand rests)`,
-      ours: `p50 ${few(p50)} ms, p95 ${few(p95)} ms`,
-      limit: `the bare API p50 ${few(median(bare))} ms, p95 ${few(percentile(bare, 95))} ms`,
+      figure: `search as you type, ${field.name}, ${formatShort(data.seeded.cards)} cards: from a keystroke's request to its results in the page (${took.length} of them, without the ${REST_MS} ms that the hand rests)`,
+      ours: `p50 ${formatShort(p50)} ms, p95 ${formatShort(p95)} ms`,
+      limit: `the bare API p50 ${formatShort(median(bare))} ms, p95 ${formatShort(percentile(bare, 95))} ms`,
       toLimit: times(p50 / median(bare)),
       target: '50 ms',
       met: p95 <= 50,

@@ -7,7 +7,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
-import { openChance } from '../scripts/tools/seed/chance.ts'
+import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import type { SeedReport } from '../scripts/tools/seed/seed-catalog.ts'
 
 /** What every bench works on. */
@@ -131,7 +131,7 @@ function queriesOf(db: Db): string[] {
 }
 
 function draw<T>(from: readonly T[], count: number): T[] {
-  const chance = openChance(count, from.length)
+  const chance = createSeededRandom(count, from.length)
   return Array.from({ length: count }, () => chance.pick(from))
 }
 
@@ -159,7 +159,7 @@ export async function newKey(dataDir: string, tier: Tier): Promise<string> {
     const email = `${randomUUID()}@bench.example`
     const now = () => new Date()
     const deed = { now: now(), address: undefined }
-    const account = await ledger.accounts.add({ email, password_hash: 'none', tier }, deed)
+    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed)
     if (account === undefined) throw new Error('the address is taken')
     const key = { account_id: account.id, address: undefined, name: 'bench' }
     return (await createKey({ ledger, now }, key)).key

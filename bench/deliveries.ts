@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AttemptDeps } from '#actions/alerts/attempt-delivery.ts'
-import { openSending } from '#actions/alerts/send-deliveries.ts'
+import type { DeliveryDeps } from '#actions/alerts/attempt-delivery.ts'
+import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
 import { openLog } from '#log.ts'
-import { openWebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import { alertBody } from '#rules/alerts/alert-message.ts'
-import { mintSigningSecret, signedHeaders } from '#rules/alerts/webhook-signature.ts'
-import { openSecretBox } from '#rules/primitives/secret-box.ts'
+import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import { formatAlertBody } from '#rules/alerts/alert-message.ts'
+import { generateSigningSecret, signedHeaders } from '#rules/alerts/webhook-signature.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
-import { ledgerOn, prepareFiles } from '#store/index.ts'
+import { openLedgerOn, prepareFiles } from '#store/index.ts'
 import { interleave, median, middle, ratio, type Sample } from './measure.ts'
-import { few, percent, type Row } from './table.ts'
+import { formatShort, percent, type Row } from './table.ts'
 
 /** Messages a second, and how long others wait for their turn while many are sent. */
 export async function benchDeliveries(): Promise<Row[]> {
@@ -33,17 +33,17 @@ async function rates(ports: readonly number[]): Promise<Row[]> {
   const [cpu, bareCpu] = [middle(rounds, 'ours', 'cpu'), middle(rounds, 'bare', 'cpu')]
   return [
     {
-      figure: `messages a second to ${HOSTS} hosts of ${WATCHES} watches (${few(MESSAGES)} messages)`,
-      ours: `${few(ours)}/s`,
-      limit: `${few(bare)}/s bare POSTs`,
+      figure: `messages a second to ${HOSTS} hosts of ${WATCHES} watches (${formatShort(MESSAGES)} messages)`,
+      ours: `${formatShort(ours)}/s`,
+      limit: `${formatShort(bare)}/s bare POSTs`,
       toLimit: percent(ratio(rounds, 'rate', 'ours', 'bare')),
       target: `${RATE_MIN}/s`,
       met: ours >= RATE_MIN,
     },
     {
       figure: 'CPU a message, of all threads',
-      ours: `${few(cpu)} µs`,
-      limit: `${few(bareCpu)} µs a bare POST`,
+      ours: `${formatShort(cpu)} µs`,
+      limit: `${formatShort(bareCpu)} µs a bare POST`,
     },
   ]
 }
@@ -58,13 +58,13 @@ async function pauses([port = 0]: readonly number[]): Promise<Row> {
   })
   const of = (subject: string, figure: string) =>
     (rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN)
-  const longest = (subject: string) => few(median(of(subject, 'longest')))
+  const longest = (subject: string) => formatShort(median(of(subject, 'longest')))
   const told = (subject: string) =>
-    `${longest(subject)} ms (p99 ${few(middle(rounds, subject, 'p99'))} ms, ${few(
+    `${longest(subject)} ms (p99 ${formatShort(middle(rounds, subject, 'p99'))} ms, ${formatShort(
       middle(rounds, subject, 'rate'),
     )}/s)`
   return {
-    figure: `longest pause with ${few(BACKLOG)} messages for one host, of one watch; of as many watches`,
+    figure: `longest pause with ${formatShort(BACKLOG)} messages for one host, of one watch; of as many watches`,
     ours: `${told('one')}; ${told('many')}`,
     limit: `${longest('idle')} ms idle`,
   }
@@ -84,17 +84,17 @@ async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promi
   mkdirSync(folder, { recursive: true })
   prepareFiles(folder)
   const db = openDatabase(join(folder, 'ledger.db'))
-  const ledger = ledgerOn(db)
-  const secrets = openSecretBox('the secret of the bench', randomBytes)
+  const ledger = openLedgerOn(db)
+  const secrets = createSecretBox('the secret of the bench', randomBytes)
   fill(db, secrets, { ports, watches, messages })
-  const deps: AttemptDeps = {
+  const deps: DeliveryDeps = {
     ...{ ledger, secrets, log: openLog('error'), now: () => new Date() },
-    webhookDoor: openWebhookDoor({ network: 'loopback-ok' }),
+    webhookClient: openWebhookClient({ network: 'loopback-ok' }),
   }
   const left = db
     .prepare<[], number>("SELECT count(*) FROM deliveries WHERE state = 'pending'")
     .pluck()
-  const sending = openSending(deps)
+  const sending = createDeliveryWorker(deps)
   const turns = watchTurns()
   const [cpu, began] = [process.cpuUsage(), performance.now()]
   const end = began + seconds * 1_000
@@ -102,7 +102,7 @@ async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promi
   while (performance.now() < end && (left.get() ?? 0) > 0) {
     if (performance.now() - pumpedAt >= 1_000) {
       pumpedAt = performance.now()
-      await sending.pump()
+      await sending.tick()
     }
     await Bun.sleep(25)
   }
@@ -117,7 +117,7 @@ async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promi
 }
 
 /** Watches by turns of the hosts, a few of each account, and their messages by turns of the watches. */
-function fill(db: Db, secrets: AttemptDeps['secrets'], { ports, watches, messages }: Task): void {
+function fill(db: Db, secrets: DeliveryDeps['secrets'], { ports, watches, messages }: Task): void {
   const addAccount = db.prepare(
     `INSERT OR IGNORE INTO accounts (id, email, password_hash, tier, created_at)
      VALUES (?, ?, 'none', 'pro', 0)`,
@@ -130,7 +130,7 @@ function fill(db: Db, secrets: AttemptDeps['secrets'], { ports, watches, message
     `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
      VALUES (?, ?, ?, ?, 'alert', ?, 'pending', 0, 0)`,
   )
-  const secret = mintSigningSecret(randomBytes)
+  const secret = generateSigningSecret(randomBytes)
   const hostAt = (watch: number) => `127.0.0.1:${ports[watch % ports.length]}`
   const accountAt = (watch: number) => 1 + Math.floor(watch / WATCHES_AN_ACCOUNT)
   inTransaction(db, () => {
@@ -148,7 +148,7 @@ function fill(db: Db, secrets: AttemptDeps['secrets'], { ports, watches, message
 
 /** The same bytes from as many hands, signed beforehand, and nothing written down. */
 async function postAll(ports: readonly number[]): Promise<Sample> {
-  const signed = signedHeaders([mintSigningSecret(randomBytes)], {
+  const signed = signedHeaders([generateSigningSecret(randomBytes)], {
     ...{ id: 'msg_0', at: new Date(), body: BODY },
   })
   const headers = { ...signed, 'content-type': 'application/json' }
@@ -209,7 +209,7 @@ async function startReceivers(count: number) {
   }
 }
 
-const BODY = alertBody(
+const BODY = formatAlertBody(
   { card_id: 1, card_name: 'Tide Turtle', condition: 'above', threshold: 500, price: 600 },
   new Date(0),
 )

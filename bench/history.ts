@@ -1,4 +1,4 @@
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { seriesId } from '#store/catalog/history.ts'
 import { openDatabase } from '#store/db.ts'
@@ -6,13 +6,13 @@ import { openCatalog } from '#store/index.ts'
 import type { BenchData } from './data.ts'
 import { interleave, middle, ratio, spread } from './measure.ts'
 import { PEER_SERIES, peerFiles, writeHistoryRows } from './peer-files.ts'
-import { few, type Row, times } from './table.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** A year of one printing, fetched and decoded in the store; and what a point takes on disk. */
 export async function benchHistory(data: BenchData): Promise<Row[]> {
   const file = peerFiles(data).history
   const peerBytes = writeHistoryRows(file, data)
-  const catalog = openCatalog(data.dataDir, pictureUrlAt('http://127.0.0.1'))
+  const catalog = openCatalog(data.dataDir, createPictureUrl('http://127.0.0.1'))
   const bare = openDatabase(data.catalogFile, { readonly: true, cacheKib: 65_536 })
   const peer = openDatabase(file, { readonly: true, cacheKib: 65_536 })
   const first = dayOf(new Date()) - 365
@@ -49,7 +49,7 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   peer.close()
   const p50 = middle(rounds, 'ours', 'p50')
   const told = (subject: string) =>
-    `p50 ${few(middle(rounds, subject, 'p50'))} µs, p99 ${few(middle(rounds, subject, 'p99'))} µs`
+    `p50 ${formatShort(middle(rounds, subject, 'p50'))} µs, p99 ${formatShort(middle(rounds, subject, 'p99'))} µs`
   return [
     {
       figure: 'history of a year, one printing, in the store',
@@ -63,8 +63,8 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
     },
     {
       figure: 'history, bytes a point on disk',
-      ours: few(bytes),
-      peer: few(peerBytes),
+      ours: formatShort(bytes),
+      peer: formatShort(peerBytes),
       toPeer: `${times(peerBytes / bytes)} smaller`,
       target: '≤ 7',
       met: bytes <= 7,

@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { percentile } from './measure.ts'
-import { askPeers, reachedOn, type Tally } from './peers.ts'
+import { runPeer, scoreOn, type Tally } from './peers.ts'
 import { labelsIn, type Outcome, openJudge, outcomeOf, PHOTOS } from './photos.ts'
 import { benchReader } from './reader.ts'
 import { benchSearchVectors } from './search-vectors.ts'
-import { share, zero } from './shares.ts'
-import { few, type Row } from './table.ts'
+import { formatShare, zeroExpected } from './share.ts'
+import { formatShort, type Row } from './table.ts'
 
 /**
  * The reader on rendered photos of cards that no network was trained on, among 100,000 other cards;
@@ -63,13 +63,13 @@ function cornerRows(outcomes: readonly Outcome[]): Row[] {
   return [
     {
       figure: 'a card of an unseen layout found, 0.2 to 1.0 of the frame, any turn',
-      ours: `${share(found.length, photos.length)}; the right way up ${share(upright, photos.length)}`,
+      ours: `${formatShare(found.length, photos.length)}; the right way up ${formatShare(upright, photos.length)}`,
       target: '97 %',
       met: found.length / photos.length >= 0.97,
     },
     {
       figure: 'its corners, error in % of the height',
-      ours: `median ${few(middle)}, p90 ${few(high)}`,
+      ours: `median ${formatShort(middle)}, p90 ${formatShort(high)}`,
       target: 'median 0.8, p90 2',
       met: middle <= 0.8 && high <= 2,
     },
@@ -84,7 +84,13 @@ function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Tally): R
   if (slice === UNSEEN) return []
   if (FOREIGN.includes(slice)) {
     const wrong = photos.filter(({ status }) => status === 'matched').length
-    return [{ figure: `${slice}: matched`, ...zero(wrong, photos.length), peer: statuses(photos) }]
+    return [
+      {
+        figure: `${slice}: matched`,
+        ...zeroExpected(wrong, photos.length),
+        peer: statuses(photos),
+      },
+    ]
   }
   const right = photos.filter(({ place }) => place === 1).length
   const least = LEAST[slice] ?? LEAST_ELSEWHERE
@@ -92,8 +98,8 @@ function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Tally): R
   return [
     {
       figure: `art first, ${slice}`,
-      ours: `${share(right, photos.length)}; matched ${few((100 * matched) / photos.length)} %`,
-      peer: reachedOn(peers, slice),
+      ours: `${formatShare(right, photos.length)}; matched ${formatShort((100 * matched) / photos.length)} %`,
+      peer: scoreOn(peers, slice),
       target: `${100 * least} %`,
       met: right / photos.length >= least,
     },
@@ -104,7 +110,11 @@ function wrongRow(outcomes: readonly Outcome[]): Row {
   const known = outcomes.filter(({ label }) => label.card !== null)
   const matched = known.filter(({ status }) => status === 'matched')
   const wrong = matched.filter(({ isRight }) => !isRight).length
-  return { figure: 'wrong among the matched', ...zero(wrong, matched.length), target: '< 0.5 %' }
+  return {
+    figure: 'wrong among the matched',
+    ...zeroExpected(wrong, matched.length),
+    target: '< 0.5 %',
+  }
 }
 
 function statuses(photos: readonly Outcome[]): string {
@@ -113,7 +123,7 @@ function statuses(photos: readonly Outcome[]): string {
 }
 
 async function peersOn(folder: string): Promise<Tally> {
-  const asked = await askPeers('identify.py', folder)
+  const asked = await runPeer('identify.py', folder)
   // Our own script prints exactly this.
   return (asked as { right: Tally } | undefined)?.right ?? {}
 }

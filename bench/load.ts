@@ -4,10 +4,10 @@ import { cpuOf, type Sample } from './measure.ts'
 import type { Server } from './servers.ts'
 
 /** One request of a load; they are sent one after the other, over and over. */
-export type Ask = { path: string; key: string | undefined }
+export type LoadRequest = { path: string; key: string | undefined }
 
-export type Load = {
-  asks: readonly Ask[]
+export type LoadOptions = {
+  requests: readonly LoadRequest[]
   connections: number
   seconds: number
   /** Where the load is written down for wrk. */
@@ -20,13 +20,13 @@ export type Load = {
  * @returns requests a second, latencies in milliseconds, and the server's CPU microseconds a request
  * @throws Error when any answer was no success: a refusal is cheaper than an answer
  */
-export async function sendLoad(server: Server, load: Load): Promise<Sample> {
-  const script = writeScript(load)
+export async function sendLoad(server: Server, loadOptions: LoadOptions): Promise<Sample> {
+  const script = writeScript(loadOptions)
   const before = cpuOf(server.pid)
   const text = await wrk([
     '--threads=1',
-    `--connections=${load.connections}`,
-    `--duration=${load.seconds}s`,
+    `--connections=${loadOptions.connections}`,
+    `--duration=${loadOptions.seconds}s`,
     '--latency',
     // A slow answer is a figure, not a failure.
     '--timeout=60s',
@@ -64,9 +64,9 @@ async function wrk(args: string[]): Promise<string> {
 }
 
 /** The requests as wrk wants them: formatted once, so that sending costs the client little. */
-function writeScript({ asks, folder }: Load): string {
+function writeScript({ requests, folder }: LoadOptions): string {
   const list = join(folder, 'requests.txt')
-  writeFileSync(list, asks.map(({ path, key = '' }) => `${path} ${key}\n`).join(''))
+  writeFileSync(list, requests.map(({ path, key = '' }) => `${path} ${key}\n`).join(''))
   const script = join(folder, 'requests.lua')
   writeFileSync(script, LUA.replace('REQUESTS', JSON.stringify(list)))
   return script

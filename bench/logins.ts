@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { logIn } from '#actions/accounts/log-in.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
 import type { BenchData } from './data.ts'
 import { interleave, median, middle, percentile, type Sample } from './measure.ts'
-import { present } from './prices.ts'
-import { type Server, startOurs, withServers } from './servers.ts'
-import { few, percent, type Row } from './table.ts'
+import { requireServer } from './prices.ts'
+import { type Server, startServer, withServers } from './servers.ts'
+import { formatShort, percent, type Row } from './table.ts'
 
 /** What logins cost those who ask for prices meanwhile, and whether their time tells anything. */
 export async function benchLogins(data: BenchData): Promise<Row[]> {
@@ -20,17 +20,17 @@ export async function benchLogins(data: BenchData): Promise<Row[]> {
 async function stalls({ cardIds, keys, dataDir }: BenchData): Promise<Row[]> {
   prepareFiles(dataDir)
   const emails = await openAccounts(dataDir)
-  return withServers([startOurs(dataDir)], async ([server]) => {
-    const ours = present(server)
+  return withServers([startServer(dataDir)], async ([server]) => {
+    const ours = requireServer(server)
     const ask = (at: number) => {
       const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
       return fetch(ours.url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
     }
     let logins = 0
     const rounds = await interleave(5, {
-      idle: () => askUntil(ask, Bun.sleep(SECONDS * 1000)),
+      idle: () => requestUntil(ask, Bun.sleep(SECONDS * 1000)),
       busy: () =>
-        askUntil(
+        requestUntil(
           ask,
           logInFor(ours, emails).then((done) => {
             logins += done
@@ -41,19 +41,19 @@ async function stalls({ cardIds, keys, dataDir }: BenchData): Promise<Row[]> {
       (rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN)
     const [idle, busy] = [middle(rounds, 'idle', 'p99'), middle(rounds, 'busy', 'p99')]
     const longest = Math.max(...of('busy', 'longest'))
-    const rate = few(logins / (SECONDS * of('busy', 'longest').length))
+    const rate = formatShort(logins / (SECONDS * of('busy', 'longest').length))
     return [
       {
         figure: `prices while ${AT_ONCE} log in at once (${rate} logins/s), p99`,
-        ours: `${few(busy)} ms (median ${few(middle(rounds, 'busy', 'p50'))} ms)`,
-        limit: `${few(idle)} ms idle (median ${few(middle(rounds, 'idle', 'p50'))} ms)`,
+        ours: `${formatShort(busy)} ms (median ${formatShort(middle(rounds, 'busy', 'p50'))} ms)`,
+        limit: `${formatShort(idle)} ms idle (median ${formatShort(middle(rounds, 'idle', 'p50'))} ms)`,
         target: `${STALL_MS} ms`,
         met: busy <= STALL_MS,
       },
       {
         figure: 'the longest of them, in all rounds',
-        ours: `${few(longest)} ms`,
-        limit: `${few(Math.max(...of('idle', 'longest')))} ms idle`,
+        ours: `${formatShort(longest)} ms`,
+        limit: `${formatShort(Math.max(...of('idle', 'longest')))} ms idle`,
       },
     ]
   })
@@ -62,7 +62,7 @@ async function stalls({ cardIds, keys, dataDir }: BenchData): Promise<Row[]> {
 async function openAccounts(dataDir: string): Promise<string[]> {
   const ledger = openLedger(dataDir)
   const deps = { ledger, config: readConfig({}), now: () => new Date() }
-  const passwords = openPasswords()
+  const passwords = createPasswordHasher()
   const run = Date.now().toString(36)
   const emails = Array.from({ length: AT_ONCE }, (_, index) => `${run}-${index}@bench.example`)
   await Promise.all(
@@ -77,7 +77,7 @@ async function openAccounts(dataDir: string): Promise<string[]> {
 }
 
 /** Keeps asking until something else is done: how long the answers took, in milliseconds. */
-export async function askUntil(
+export async function requestUntil(
   ask: (at: number) => Promise<Response>,
   end: Promise<unknown>,
 ): Promise<Sample> {
@@ -131,7 +131,7 @@ async function timing({ scratch }: BenchData): Promise<Row> {
     LOGIN_FAILURES_PER_IP: '1000000',
   })
   const deps = { ledger, config, now: () => new Date() }
-  const passwords = openPasswords()
+  const passwords = createPasswordHasher()
   const fail = (email: string) => async (): Promise<Sample> => {
     const login = { email, password: 'a wrong password', address: '192.0.2.7', session: undefined }
     const [cpu, started] = [process.cpuUsage(), performance.now()]
@@ -151,7 +151,7 @@ async function timing({ scratch }: BenchData): Promise<Row> {
   const apart = ([known = 0, unknown = 0]: number[]) => Math.abs(known / unknown - 1)
   const [wall, cpu] = [of('wall'), of('cpu')]
   const told = (figure: number[]) =>
-    `${figure.map(few).join(' and ')} ms, ${percent(apart(figure))} apart`
+    `${figure.map(formatShort).join(' and ')} ms, ${percent(apart(figure))} apart`
   return {
     figure: `a wrong password for an address that is known and for one that is not, ${TRIES} tries each`,
     ours: `${told(wall)} (CPU ${told(cpu)})`,

@@ -4,9 +4,9 @@ import type { BenchData } from './data.ts'
 import { sendLoad } from './load.ts'
 import { residentOf } from './measure.ts'
 import { peerFiles } from './peer-files.ts'
-import { present } from './prices.ts'
-import { type Server, startOurs, startPeer, startRaw, withServers } from './servers.ts'
-import { few, type Row } from './table.ts'
+import { requireServer } from './prices.ts'
+import { type Server, startPeer, startRaw, startServer, withServers } from './servers.ts'
+import { formatShort, type Row } from './table.ts'
 
 /** Memory of the server when it has just started, and after it has answered for a while. */
 export async function benchMemory(data: BenchData): Promise<Row[]> {
@@ -14,17 +14,17 @@ export async function benchMemory(data: BenchData): Promise<Row[]> {
   const body = join(data.scratch, 'body.json')
   writeFileSync(body, 'x'.repeat(500))
   return withServers(
-    [startOurs(data.dataDir), startRaw(body), startPeer(data.catalogFile, peer.words, peer.keys)],
+    [startServer(data.dataDir), startRaw(body), startPeer(data.catalogFile, peer.words, peer.keys)],
     async ([ours, raw, theirs]) => {
       await Bun.sleep(REST_MS)
       const rest = [ours, raw, theirs].map(megabytes)
-      const asks = data.cardIds.map((id, index) => ({
+      const requests = data.cardIds.map((id, index) => ({
         path: `/v1/cards/${id}/prices`,
         key: data.keys[index % data.keys.length],
       }))
-      const load = { asks, connections: 32, seconds: 8, folder: data.scratch }
-      await sendLoad(present(ours), load)
-      await sendLoad(present(theirs), load)
+      const load = { requests, connections: 32, seconds: 8, folder: data.scratch }
+      await sendLoad(requireServer(ours), load)
+      await sendLoad(requireServer(theirs), load)
       await Bun.sleep(REST_MS)
       const after = [ours, raw, theirs].map(megabytes)
       return [row('at rest', rest), row('after 8 s of full load', after)]
@@ -33,15 +33,15 @@ export async function benchMemory(data: BenchData): Promise<Row[]> {
 }
 
 function megabytes(server: Server | undefined): number {
-  return residentOf(present(server).pid) / 1e6
+  return residentOf(requireServer(server).pid) / 1e6
 }
 
 function row(when: string, [ours = 0, raw = 0, theirs = 0]: number[]): Row {
   return {
     figure: `memory of the server ${when}`,
-    ours: `${few(ours)} MB`,
-    limit: `${few(raw)} MB`,
-    peer: `${few(theirs)} MB`,
+    ours: `${formatShort(ours)} MB`,
+    limit: `${formatShort(raw)} MB`,
+    peer: `${formatShort(theirs)} MB`,
     ...(when === 'at rest' ? { target: '< 300 MB', met: ours < 300 } : {}),
   }
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dollars } from '#rules/primitives/money.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import { openDatabase } from '#store/db.ts'
-import { openChance } from '../scripts/tools/seed/chance.ts'
+import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 
 /**
  * Writes the mirror that an upstream of the catalog would be a day later: every price, a share of
@@ -87,7 +87,7 @@ function openPrices(db: ReturnType<typeof openDatabase>, changedShare: number) {
        JOIN printings ON printings.id = printing_id WHERE cards.set_id = ?`,
   )
   return (setId: number) => {
-    const chance = openChance(setId)
+    const chance = createSeededRandom(setId)
     return rows.all(setId).map((row) => {
       const { market_price, ...rest } = row
       const market = chance.happens(changedShare)
@@ -96,12 +96,12 @@ function openPrices(db: ReturnType<typeof openDatabase>, changedShare: number) {
       return {
         productId: rest.productId,
         subTypeName: rest.subTypeName,
-        marketPrice: dollars(market),
-        lowPrice: dollars(rest.low_price),
-        midPrice: dollars(rest.median_price),
-        highPrice: dollars(market),
-        lowestPriceWithShipping: dollars(rest.lowest_with_shipping),
-        buylistPrice: dollars(rest.buylist_price),
+        marketPrice: toDollars(market),
+        lowPrice: toDollars(rest.low_price),
+        midPrice: toDollars(rest.median_price),
+        highPrice: toDollars(market),
+        lowestPriceWithShipping: toDollars(rest.lowest_with_shipping),
+        buylistPrice: toDollars(rest.buylist_price),
       }
     })
   }

@@ -1,18 +1,18 @@
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
-import type { MoversQuestion } from '#store/catalog/movers.ts'
+import type { MoversQuery } from '#store/catalog/movers.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/index.ts'
-import { openChance } from '../scripts/tools/seed/chance.ts'
+import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import type { BenchData } from './data.ts'
 import { interleave, middle, ratio, spread } from './measure.ts'
-import { few, type Row, times } from './table.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** Lists of movers, of any game and with any filter, in the store. */
 export async function benchMovers(data: BenchData): Promise<Row[]> {
-  const catalog = openCatalog(data.dataDir, pictureUrlAt('http://127.0.0.1'))
+  const catalog = openCatalog(data.dataDir, createPictureUrl('http://127.0.0.1'))
   const db = openDatabase(data.catalogFile, { readonly: true, cacheKib: 65_536 })
-  const questions = questionsOf(catalog.games.list({ limit: 100, offset: 0 }).rows)
+  const questions = createQueries(catalog.games.list({ limit: 100, offset: 0 }).rows)
   const at = (index: number) => questions[index % questions.length] ?? ANY
   const bare = db.prepare(
     `SELECT * FROM movers WHERE period = ? AND direction = ? AND game_id = ? AND product_type = 0
@@ -25,7 +25,7 @@ export async function benchMovers(data: BenchData): Promise<Row[]> {
       ORDER BY price_change DESC LIMIT 20`,
   )
   const rounds = await interleave(3, {
-    ours: () => spread(3_000, (index) => catalog.movers.top(at(index))),
+    ours: () => spread(3_000, (index) => catalog.movers.listTop(at(index))),
     bare: () =>
       spread(3_000, (index) => {
         const { period, direction, game_id, limit } = at(index)
@@ -39,10 +39,10 @@ export async function benchMovers(data: BenchData): Promise<Row[]> {
   return [
     {
       figure: 'movers, 20 of any game and filter, in the store',
-      ours: `p50 ${few(p50)} µs, p99 ${few(middle(rounds, 'ours', 'p99'))} µs`,
-      limit: `the bare statement p50 ${few(middle(rounds, 'bare', 'p50'))} µs`,
+      ours: `p50 ${formatShort(p50)} µs, p99 ${formatShort(middle(rounds, 'ours', 'p99'))} µs`,
+      limit: `the bare statement p50 ${formatShort(middle(rounds, 'bare', 'p50'))} µs`,
       toLimit: times(ratio(rounds, 'p50', 'ours', 'bare')),
-      peer: `sorted when asked p50 ${few(middle(rounds, 'naive', 'p50') / 1000)} ms`,
+      peer: `sorted when asked p50 ${formatShort(middle(rounds, 'naive', 'p50') / 1000)} ms`,
       toPeer: `${times(ratio(rounds, 'p50', 'naive', 'ours'))} faster`,
       target: 'p50 200 µs',
       met: p50 <= 200,
@@ -50,7 +50,7 @@ export async function benchMovers(data: BenchData): Promise<Row[]> {
   ]
 }
 
-const ANY: MoversQuestion = {
+const ANY: MoversQuery = {
   period: '24h',
   direction: 'up',
   game_id: undefined,
@@ -59,8 +59,8 @@ const ANY: MoversQuestion = {
   limit: 20,
 }
 
-function questionsOf(games: readonly { id: number }[]): MoversQuestion[] {
-  const chance = openChance(games.length)
+function createQueries(games: readonly { id: number }[]): MoversQuery[] {
+  const chance = createSeededRandom(games.length)
   const ids = [undefined, ...games.map((game) => game.id)]
   return Array.from({ length: 3_000 }, () => ({
     period: chance.pick(PERIOD_NAMES),

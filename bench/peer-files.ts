@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { dateOf } from '#rules/primitives/days.ts'
+import { formatDate } from '#rules/primitives/days.ts'
 import { seriesId } from '#store/catalog/history.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/index.ts'
@@ -54,7 +54,7 @@ export function writeHistoryRows(file: string, data: BenchData): number {
       for (const point of catalog.history.pointsOf(seriesId(card_id, printing_id), 0)) {
         const { market_price, low_price, avg_sales_price, sales_volume } = point
         const facts = [market_price, low_price, avg_sales_price, sales_volume]
-        put.run(card_id, printing_id, dateOf(point.day), ...facts)
+        put.run(card_id, printing_id, formatDate(point.day), ...facts)
       }
     }
   })

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { few } from './table.ts'
+import { formatShort } from './table.ts'
 
 /** Peer -> slice -> how many of how many were right. */
 export type Tally = Record<string, Record<string, [number, number]>>
 
 /** What a script of `peer/` prints of a folder of photos; undefined: it cannot run here. */
-export async function askPeers(script: string, folder: string): Promise<unknown> {
+export async function runPeer(script: string, folder: string): Promise<unknown> {
   const python = process.env.PYTHON ?? 'python3'
   if (Bun.which(python) !== null) {
     const command = [python, join(import.meta.dir, 'peer', script), folder]
@@ -20,11 +20,13 @@ export async function askPeers(script: string, folder: string): Promise<unknown>
 }
 
 /** What each peer reaches on one slice; of few photos the counts: a share would say too much. */
-export function reachedOn(tally: Tally, slice: string): string {
+export function scoreOn(tally: Tally, slice: string): string {
   const told = Object.entries(tally).flatMap(([peer, bySlice]) => {
     const [hits, count] = bySlice[slice] ?? [0, 0]
     if (count === 0) return []
-    return [`${peer} ${count < FEW ? `${hits} of ${count}` : `${few((100 * hits) / count)} %`}`]
+    return [
+      `${peer} ${count < FEW ? `${hits} of ${count}` : `${formatShort((100 * hits) / count)} %`}`,
+    ]
   })
   return told.join(', ')
 }

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { artGroupsOf } from '#rules/photos/art-groups.ts'
+import { groupByArt } from '#rules/photos/art-groups.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import { type Near, type PhotoSeen, UNREAD } from '#rules/photos/photo-reading.ts'
-import { judge, type VerdictStatus } from '#rules/photos/verdict.ts'
-import { surfaceOf } from '#vision/detect/finish.ts'
-import { type Quad, turned } from '#vision/image/rectify.ts'
-import { printOf } from '#vision/ocr/read-text.ts'
-import { type Eye, openEye, type Sight } from '#vision/pipeline.ts'
-import { compare, comparedIds, nearestTo } from '#vision/retrieval/rerank.ts'
-import { openNearest } from '#vision/retrieval/vector-search.ts'
+import { type Neighbor, type PhotoObservation, UNREAD } from '#rules/photos/photo-reading.ts'
+import { decideVerdict, type VerdictStatus } from '#rules/photos/verdict.ts'
+import { observeFinish } from '#vision/detect/finish.ts'
+import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
+import { readUpright } from '#vision/ocr/read-text.ts'
+import { type CardObservation, loadPipeline, type Pipeline } from '#vision/pipeline.ts'
+import { findNearest, rerankByHash, rerankIds } from '#vision/retrieval/rerank.ts'
+import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 
 /** A rendered photo and what is true of it; written by scripts/training/render_evaluation.py. */
 export type Label = {
@@ -52,14 +52,17 @@ export function labelsIn(folder: string): Label[] {
 
 /** The reader on a catalog of these pictures, and of a gallery of others where a folder has one. */
 export async function openJudge(cardFiles: readonly string[], galleryFolder?: string) {
-  const eye = await openEye()
-  const nearest = openNearest()
+  const pipeline = await loadPipeline()
+  const nearest = createVectorSearch()
   const pictures = []
   for (const [index, file] of cardFiles.entries()) {
-    pictures.push({ card_id: index + 1, ...(await eye.pictureOf(await Bun.file(file).bytes())) })
+    pictures.push({
+      card_id: index + 1,
+      ...(await pipeline.fingerprint(await Bun.file(file).bytes())),
+    })
   }
   for (const { card_id, vector } of pictures) nearest.put(card_id, GAME, vector)
-  const groups = artGroupsOf(pictures)
+  const groups = groupByArt(pictures)
   const hashes = new Map(pictures.map(({ card_id, hash }) => [card_id, hash]))
   const others = readGallery(galleryFolder)
   for (let row = 0; row < others.count; row++) {
@@ -70,8 +73,8 @@ export async function openJudge(cardFiles: readonly string[], galleryFolder?: st
 
   return {
     count: nearest.count(),
-    backend: eye.backend,
-    close: eye.close,
+    backend: pipeline.backend,
+    close: pipeline.close,
     /** Cards of one art have the same. */
     groupOf,
     /** The id of a picture's card; undefined where it is none of these. */
@@ -81,10 +84,10 @@ export async function openJudge(cardFiles: readonly string[], galleryFolder?: st
     },
     fileOf: (cardId: number) => cardFiles[cardId - 1],
     async read(photo: Uint8Array) {
-      const seen = await readAs(eye, nearest, hashes, photo)
-      const ids = seen.reading.near.map(({ card_id }) => card_id)
+      const seen = await readAs(pipeline, nearest, hashes, photo)
+      const ids = seen.reading.neighbors.map(({ card_id }) => card_id)
       // These cards have no names and numbers: what is printed on them would contradict all of them.
-      const verdict = judge(
+      const verdict = decideVerdict(
         { ...seen.reading, print: UNREAD, lines: [] },
         ids.map((id) => cardOf(id, groupOf(id))),
         ['game'],
@@ -108,9 +111,9 @@ export async function outcomeOf(judge: Judge, folder: string, label: Label): Pro
     label,
     status: verdict.status,
     corners: cornersOf(sight, label),
-    place: 1 + reading.near.findIndex(({ card_id }) => groupOf(card_id) === truth),
+    place: 1 + reading.neighbors.findIndex(({ card_id }) => groupOf(card_id) === truth),
     isRight: top !== undefined && groupOf(top.card.id) === truth,
-    best: bestOf(reading.near, groupOf, top?.score ?? 0),
+    best: bestOf(reading.neighbors, groupOf, top?.score ?? 0),
     stages,
   }
 }
@@ -121,37 +124,44 @@ const OTHERS = 1_000_000
 
 /** One photo as the reader's thread reads it (vision/worker/serve.ts), and how long each stage took. */
 async function readAs(
-  eye: Eye,
-  nearest: ReturnType<typeof openNearest>,
+  pipeline: Pipeline,
+  nearest: ReturnType<typeof createVectorSearch>,
   hashes: ReadonlyMap<number, Uint8Array>,
   photo: Uint8Array,
 ) {
   const started = performance.now()
-  const sight = await eye.look(photo)
+  const observation = await pipeline.run(photo)
   const seen = performance.now()
-  const found = nearestTo(nearest, sight, undefined)
+  const found = findNearest(nearest, observation, undefined)
   const searched = performance.now()
   const known = new Map(
-    comparedIds(found).flatMap((id) => {
+    rerankIds(found).flatMap((id) => {
       const hash = hashes.get(id)
       return hash === undefined ? [] : [[id, hash] as const]
     }),
   )
-  const { kind, items, quality } = sight
-  const near = compare(found, sight, known)
+  const { kind, items, quality } = observation
+  const near = rerankByHash(found, observation, known)
   const compared = performance.now()
-  const lines = printOf(sight, found)
-  const surface = surfaceOf(sight, found)
-  const reading: PhotoSeen = { kind, items, quality, surface, lines, near }
+  const lines = readUpright(observation, found)
+  const surface = observeFinish(observation, found)
+  const reading: PhotoObservation = {
+    kind,
+    items,
+    quality,
+    finish: surface,
+    lines,
+    neighbors: near,
+  }
   const ended = performance.now()
   const stages = {
-    ...sight.stages,
+    ...observation.stages,
     'embed and search': searched - seen,
     'hashes and order': compared - searched,
     print: ended - compared,
     whole: ended - started,
   }
-  return { sight, reading, stages }
+  return { sight: observation, reading, stages }
 }
 
 function cardOf(id: number, art_group: number): CandidateCard {
@@ -164,9 +174,9 @@ function cardOf(id: number, art_group: number): CandidateCard {
   }
 }
 
-function cornersOf({ quad }: Sight, { corners }: Label): Outcome['corners'] {
+function cornersOf({ quad }: CardObservation, { corners }: Label): Outcome['corners'] {
   if (quad === undefined || corners === null) return undefined
-  const [error, turnedError] = [errorOf(quad, corners), errorOf(turned(quad, 2), corners)]
+  const [error, turnedError] = [errorOf(quad, corners), errorOf(rotateQuad(quad, 2), corners)]
   return { error: Math.min(error, turnedError), isUpright: error < turnedError }
 }
 
@@ -182,10 +192,10 @@ function errorOf(quad: Quad, truth: readonly [number, number][]): number {
   return apart.reduce((sum, one) => sum + one, 0) / 4 / height
 }
 
-function bestOf(near: readonly Near[], groupOf: (id: number) => number, score: number) {
-  const [first] = near
+function bestOf(neighbor: readonly Neighbor[], groupOf: (id: number) => number, score: number) {
+  const [first] = neighbor
   if (first === undefined) return undefined
-  const rivals = near.filter(({ card_id }) => groupOf(card_id) !== groupOf(first.card_id))
+  const rivals = neighbor.filter(({ card_id }) => groupOf(card_id) !== groupOf(first.card_id))
   const rival = Math.max(0, ...rivals.map(({ cosine }) => cosine))
   const { cosine, distance = 512 } = first
   return { cosine, distance, margin: cosine - rival, score }

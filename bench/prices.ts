@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import type { BenchData } from './data.ts'
-import { type Ask, sendLoad } from './load.ts'
+import { type LoadRequest, sendLoad } from './load.ts'
 import { interleave, middle, type Rounds, ratio, spread } from './measure.ts'
 import { peerFiles } from './peer-files.ts'
-import { type Server, startOurs, startPeer, startRaw, withServers } from './servers.ts'
-import { few, percent, perSecond, type Row, times } from './table.ts'
+import { type Server, startPeer, startRaw, startServer, withServers } from './servers.ts'
+import { formatShort, percent, perSecond, type Row, times } from './table.ts'
 
 /** `GET /v1/cards/{id}/prices`, the hottest question, for cards all over the catalog. */
 export async function benchPrices(data: BenchData): Promise<Row[]> {
@@ -35,7 +35,7 @@ export async function benchCard(data: BenchData): Promise<Row[]> {
 
 /** Ours, the limit with a body of the same size, and the peer, in turn. */
 async function measurePath(data: BenchData, pathOf: (id: number) => string): Promise<Rounds> {
-  const asks: Ask[] = data.cardIds.map((id, index) => ({
+  const asks: LoadRequest[] = data.cardIds.map((id, index) => ({
     path: pathOf(id),
     key: data.keys[index % data.keys.length],
   }))
@@ -43,15 +43,15 @@ async function measurePath(data: BenchData, pathOf: (id: number) => string): Pro
   writeFileSync(body, 'x')
   const peer = peerFiles(data)
   return withServers(
-    [startOurs(data.dataDir), startPeer(data.catalogFile, peer.words, peer.keys)],
+    [startServer(data.dataDir), startPeer(data.catalogFile, peer.words, peer.keys)],
     async ([ours, theirs]) => {
       writeFileSync(body, await sampleBody(ours, asks))
       return withServers([startRaw(body)], ([raw]) => {
-        const load = { asks, connections: 32, seconds: SECONDS, folder: data.scratch }
+        const load = { requests: asks, connections: 32, seconds: SECONDS, folder: data.scratch }
         return interleave(ROUNDS, {
-          ours: () => sendLoad(present(ours), load),
-          limit: () => sendLoad(present(raw), load),
-          peer: () => sendLoad(present(theirs), load),
+          ours: () => sendLoad(requireServer(ours), load),
+          limit: () => sendLoad(requireServer(raw), load),
+          peer: () => sendLoad(requireServer(theirs), load),
         })
       })
     },
@@ -59,10 +59,15 @@ async function measurePath(data: BenchData, pathOf: (id: number) => string): Pro
 }
 
 /** An answer of about the size that most have. */
-async function sampleBody(server: Server | undefined, asks: readonly Ask[]): Promise<string> {
+async function sampleBody(
+  server: Server | undefined,
+  asks: readonly LoadRequest[],
+): Promise<string> {
   const bodies = await Promise.all(
     asks.slice(0, 101).map(async ({ path, key = '' }) => {
-      const response = await fetch(present(server).url + path, { headers: { 'x-api-key': key } })
+      const response = await fetch(requireServer(server).url + path, {
+        headers: { 'x-api-key': key },
+      })
       return response.text()
     }),
   )
@@ -93,11 +98,14 @@ function bareStatement({ catalogFile, cardIds }: BenchData): Row {
   const statement = db.prepare('SELECT set_id, prices FROM price_texts WHERE card_id = ?')
   const { p50 = 0, p99 = 0 } = spread(cardIds.length, (index) => statement.get(cardIds[index]))
   db.close()
-  return { figure: 'the bare statement under it', ours: `p50 ${few(p50)} µs, p99 ${few(p99)} µs` }
+  return {
+    figure: 'the bare statement under it',
+    ours: `p50 ${formatShort(p50)} µs, p99 ${formatShort(p99)} µs`,
+  }
 }
 
 /** A server that was asked for and has started. */
-export function present(server: Server | undefined): Server {
+export function requireServer(server: Server | undefined): Server {
   if (server === undefined) throw new Error('a server is missing')
   return server
 }

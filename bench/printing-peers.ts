@@ -1,4 +1,4 @@
-import { askPeers, reachedOn, type Tally } from './peers.ts'
+import { runPeer, scoreOn, type Tally } from './peers.ts'
 
 /** What other programs reach on the photos of printed cards (peer/printings.py). */
 export type PrintingPeers = {
@@ -9,20 +9,20 @@ export type PrintingPeers = {
 }
 
 export async function peersOn(folder: string): Promise<PrintingPeers> {
-  const asked = await askPeers('printings.py', folder)
+  const asked = await runPeer('printings.py', folder)
   // Our own script prints exactly this.
   return (asked as PrintingPeers | undefined) ?? { right: {}, read: {} }
 }
 
 /** Who names the printing first on this slice: those that compare pictures, and Tesseract. */
-export const firstByPeers = ({ right }: PrintingPeers, slice: string) => reachedOn(right, slice)
+export const firstByPeers = ({ right }: PrintingPeers, slice: string) => scoreOn(right, slice)
 
 /** Those that need no pictures. */
 export function firstByPrint({ right: { Tesseract = {} } }: PrintingPeers, slice: string): string {
-  return reachedOn({ Tesseract }, slice)
+  return scoreOn({ Tesseract }, slice)
 }
 
 /** What is read of the photos of this row. */
 export function readByPeers({ read: { number = {}, name = {} } }: PrintingPeers, row: string) {
-  return reachedOn({ Tesseract: number, 'the name': name }, row)
+  return scoreOn({ Tesseract: number, 'the name': name }, row)
 }

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { lookUp, readPhoto } from '#actions/photos/read-photo.ts'
+import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
-import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
+import { closeDeps, type Deps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import type { Evidence } from '#rules/photos/evidence.ts'
-import type { PhotoReading, PhotoSeen } from '#rules/photos/photo-reading.ts'
-import { printReadingOf } from '#rules/photos/read-fields.ts'
-import { weigh } from '#rules/photos/score-candidates.ts'
-import { agreeingWords } from '#rules/photos/text-match.ts'
+import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
+import { readFields } from '#rules/photos/read-fields.ts'
+import { scoreCandidates } from '#rules/photos/score-candidates.ts'
+import { wordOverlap } from '#rules/photos/text-match.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import { runPictureIndex } from '../src/jobs/picture-index.ts'
@@ -23,8 +23,8 @@ import {
   peersOn,
   readByPeers,
 } from './printing-peers.ts'
-import { share, zero } from './shares.ts'
-import { few, type Row } from './table.ts'
+import { formatShare, zeroExpected } from './share.ts'
+import { formatShort, type Row } from './table.ts'
 
 /** Rendered photos of cards whose print is known; written by scripts/training/render_printings.py. */
 const PRINTINGS = process.env.PRINTINGS ?? join(import.meta.dir, '../data/run/printings')
@@ -73,7 +73,7 @@ export async function benchPrintings(): Promise<Row[]> {
     outcomes.push(await outcomeOf(label, withPictures, byPrint))
     if (index % 100 === 99) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
-  const shapes = withPictures.catalog.candidates.numberShapes(undefined)
+  const shapes = withPictures.catalog.candidates.getNumberShapes(undefined)
   await closeDeps(withPictures)
   await closeDeps(byPrint)
   // For scripts/training/weigh.py and for looking at what went wrong.
@@ -108,7 +108,7 @@ async function openCatalogIn(folder: string, isIndexed: boolean): Promise<Deps> 
     }),
     identifyWorkers: 1,
   }
-  const intake = openIntakeDeps(config)
+  const intake = openCatalogWriterDeps(config)
   const upstreamUrl = pathToFileURL(mirror).href
   const marketplace = openMarketplace({ upstreamUrl, userAgent: 'Cardstock bench' })
   await syncCatalog({ ...intake, marketplace }, {})
@@ -151,22 +151,22 @@ async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promi
   const seen = await withPictures.reader.read(photo, { gameId: undefined })
   const asked = { id: label.photo, photo, game: undefined, prices: false }
   // Read once: what was seen without pictures is what was seen, less what is near.
-  const ask = async (deps: Deps, seen: PhotoSeen) => {
-    const { reading, cards } = lookUp(deps.catalog, seen, undefined)
+  const ask = async (deps: Deps, seen: PhotoObservation) => {
+    const { reading, cards } = findCandidates(deps.catalog, seen, undefined)
     const answer = await readPhoto(
       { ...deps, reader: { ...deps.reader, read: async () => seen } },
       asked,
     )
-    const weighed = weigh(reading, cards).flatMap((one) =>
-      one.isNear ? [{ card: one.card.id, evidence: withoutZeros(one.evidence) }] : [],
+    const weighed = scoreCandidates(reading, cards).flatMap((one) =>
+      one.isPlausible ? [{ card: one.card.id, evidence: withoutZeros(one.evidence) }] : [],
     )
     return { ...answer, weighed }
   }
   return {
     label,
-    reading: lookUp(withPictures.catalog, seen, undefined).reading,
+    reading: findCandidates(withPictures.catalog, seen, undefined).reading,
     withPictures: await ask(withPictures, seen),
-    byPrint: await ask(byPrint, { ...seen, near: [] }),
+    byPrint: await ask(byPrint, { ...seen, neighbors: [] }),
   }
 }
 
@@ -175,7 +175,7 @@ function withoutZeros(evidence: Evidence): Partial<Evidence> {
 }
 
 function withoutLetters({ reading, ...outcome }: Outcome) {
-  const lines = reading.lines.map(({ letters, ...line }) => line)
+  const lines = reading.lines.map(({ ctc, ...line }) => line)
   return { ...outcome, reading: { ...reading, lines } }
 }
 
@@ -201,7 +201,7 @@ function numberRow(
   const names = outcomes.filter(({ label, reading: { print } }) => print.name === label.name).length
   return {
     figure: `the number read exactly, ${where}`,
-    ours: `${share(right, outcomes.length)}; the name ${share(names, outcomes.length)}`,
+    ours: `${formatShare(right, outcomes.length)}; the name ${formatShare(names, outcomes.length)}`,
     peer: readByPeers(peers, where),
     target: `${100 * least} %`,
     met: right / outcomes.length >= least,
@@ -219,7 +219,7 @@ function wrongNumberRow(outcomes: readonly Outcome[]): Row {
   const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
   return {
     figure: 'a wrong number told as readable, of all that were told',
-    ours: share(wrong, read.length),
+    ours: formatShare(wrong, read.length),
     target: '< 0.5 %',
     met: wrong / read.length < 0.005,
   }
@@ -271,7 +271,7 @@ function printRow(slice: string, outcomes: readonly Outcome[], peers: PrintingPe
 
 function told(photos: readonly Outcome[], by: Way): string {
   const matched = photos.filter((outcome) => outcome[by].status === 'matched').length
-  return `${share(rightOf(photos, by), photos.length)}; matched ${few((100 * matched) / photos.length)} %`
+  return `${formatShare(rightOf(photos, by), photos.length)}; matched ${formatShort((100 * matched) / photos.length)} %`
 }
 
 function rightOf(photos: readonly Outcome[], by: Way): number {
@@ -284,7 +284,7 @@ function wrongMatchRow(how: string, photos: readonly Outcome[], by: Way): Row {
   const wrong = matched.length - rightOf(matched, by)
   return {
     figure: `wrong among the matched, ${how}`,
-    ...zero(wrong, matched.length),
+    ...zeroExpected(wrong, matched.length),
     target: '< 0.5 %',
   }
 }
@@ -303,7 +303,7 @@ function slabRows(outcomes: readonly Outcome[]): Row[] {
   const count = (is: (of: (typeof grades)[number]) => boolean) => grades.filter(is).length
   const row = (figure: string, hits: number, least: number): Row => ({
     figure,
-    ours: share(hits, slabs.length),
+    ours: formatShare(hits, slabs.length),
     target: `${100 * least} %`,
     met: hits / slabs.length >= least,
   })
@@ -322,7 +322,7 @@ function slabRows(outcomes: readonly Outcome[]): Row[] {
     ),
     {
       figure: 'a wrong grade',
-      ours: share(wrong, slabs.length),
+      ours: formatShare(wrong, slabs.length),
       target: '< 1 %',
       met: wrong / slabs.length < 0.01,
     },
@@ -340,7 +340,7 @@ function foreignRows(outcomes: readonly Outcome[]): Row[] {
     ).length
     return {
       figure: `${slice}: matched, and told as not known`,
-      ours: `${matched}; ${share(honest, list.length)}`,
+      ours: `${matched}; ${formatShare(honest, list.length)}`,
       target: '0; 95 %',
       met: matched === 0 && honest / list.length >= 0.95,
     }
@@ -364,7 +364,7 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
   const error = errors.reduce((sum, one) => sum + one, 0) / tops.length
   return {
     figure: 'expected calibration error of the top score',
-    ours: `${few(error)} of ${tops.length}`,
+    ours: `${formatShort(error)} of ${tops.length}`,
     target: '0.04',
     met: error <= 0.04,
   }
@@ -378,21 +378,21 @@ function sureRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Ro
       // A line passes the limit in force, or does not, as it would pass this one.
       const lines = outcome.reading.lines.map((line) => ({
         ...line,
-        sure: line.sure >= limit ? 1 : 0,
+        sure: line.confidence >= limit ? 1 : 0,
       }))
-      const print = printReadingOf(lines, outcome.reading, shapes)
+      const print = readFields(lines, outcome.reading, shapes)
       return { ...outcome, reading: { ...outcome.reading, print } }
     })
     const read = told.filter(({ reading }) => reading.print.readable.number)
     const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
     const named = told.filter(({ reading }) => reading.print.readable.name)
     const misnamed = named.filter(
-      ({ label, reading }) => agreeingWords(reading.print.name, label.name) < 1,
+      ({ label, reading }) => wordOverlap(reading.print.name, label.name) < 1,
     ).length
     return {
       figure: `on the other half: sure to ${limit}`,
-      ours: `numbers told ${read.length} of ${plain.length}, wrong ${share(wrong, read.length)}`,
-      limit: `names told ${named.length}, with a wrong word ${share(misnamed, named.length)}`,
+      ours: `numbers told ${read.length} of ${plain.length}, wrong ${formatShare(wrong, read.length)}`,
+      limit: `names told ${named.length}, with a wrong word ${formatShare(misnamed, named.length)}`,
     }
   })
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashSecret, mintKey, partsOf } from '#rules/accounts/credentials.ts'
+import { generateApiKey, hashSecret, keyPreview } from '#rules/accounts/credentials.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { inTransaction, openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
 import { type BenchData, newKey } from './data.ts'
 import { sendLoad } from './load.ts'
 import { interleave, median, middle, type Rounds, ratio } from './measure.ts'
-import { present } from './prices.ts'
-import { startOpenTwin, startOurs, withServers } from './servers.ts'
-import { few, type Row, times } from './table.ts'
+import { requireServer } from './prices.ts'
+import { startServer, startUnmeteredTwin, withServers } from './servers.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** What key and quota cost a request, and whether several processes ever grant too much. */
 export async function benchQuota(data: BenchData): Promise<Row[]> {
@@ -25,19 +25,22 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
     }))
   // Many short turns: what else the machine does then weighs on all alike.
   const load = { connections: 32, seconds: 1, folder: scratch }
-  const rounds = await withServers([startOurs(dataDir), startOpenTwin(dataDir)], ([ours, twin]) =>
-    interleave(31, {
-      counted: () => sendLoad(present(ours), { ...load, asks: asks('v1', true) }),
-      uncounted: () => sendLoad(present(twin), { ...load, asks: asks('uncounted', true) }),
-      open: () => sendLoad(present(twin), { ...load, asks: asks('open', false) }),
-    }),
+  const rounds = await withServers(
+    [startServer(dataDir), startUnmeteredTwin(dataDir)],
+    ([ours, twin]) =>
+      interleave(31, {
+        counted: () => sendLoad(requireServer(ours), { ...load, requests: asks('v1', true) }),
+        uncounted: () =>
+          sendLoad(requireServer(twin), { ...load, requests: asks('uncounted', true) }),
+        open: () => sendLoad(requireServer(twin), { ...load, requests: asks('open', false) }),
+      }),
   )
   const row = (figure: string, without: string, most: number): Row => {
     const cost = extra(rounds, 'counted', without)
     const [more, less] = [middle(rounds, 'counted', 'cpu'), middle(rounds, without, 'cpu')]
     return {
       figure,
-      ours: `${few(cost)} µs (${few(more)} with, ${few(less)} without)`,
+      ours: `${formatShort(cost)} µs (${formatShort(more)} with, ${formatShort(less)} without)`,
       target: `${most} µs`,
       met: cost <= most,
     }
@@ -68,12 +71,14 @@ async function crowded({
     }))
   const load = { connections: 32, seconds: 1, folder: scratch }
   try {
-    const rounds = await withServers([startOurs(dataDir), startOurs(folder)], ([small, large]) =>
-      interleave(21, {
-        small: () => sendLoad(present(small), { ...load, asks: asksOf(keys) }),
-        large: () => sendLoad(present(large), { ...load, asks: asksOf(keys) }),
-        crowd: () => sendLoad(present(large), { ...load, asks: asksOf(crowd) }),
-      }),
+    const rounds = await withServers(
+      [startServer(dataDir), startServer(folder)],
+      ([small, large]) =>
+        interleave(21, {
+          small: () => sendLoad(requireServer(small), { ...load, requests: asksOf(keys) }),
+          large: () => sendLoad(requireServer(large), { ...load, requests: asksOf(keys) }),
+          crowd: () => sendLoad(requireServer(large), { ...load, requests: asksOf(crowd) }),
+        }),
     )
     const [small, large, all] = ['small', 'large', 'crowd'].map((subject) =>
       middle(rounds, subject, 'cpu'),
@@ -81,17 +86,17 @@ async function crowded({
     const more = ratio(rounds, 'cpu', 'large', 'small')
     return [
       {
-        figure: `a request with key and quota, CPU, of ${few(ACCOUNTS)} accounts with ${few(KEYS)} keys`,
-        ours: `${few(large ?? 0)} µs`,
-        limit: `${few(small ?? 0)} µs of ${few(keys.length)} accounts`,
+        figure: `a request with key and quota, CPU, of ${formatShort(ACCOUNTS)} accounts with ${formatShort(KEYS)} keys`,
+        ours: `${formatShort(large ?? 0)} µs`,
+        limit: `${formatShort(small ?? 0)} µs of ${formatShort(keys.length)} accounts`,
         toLimit: times(more),
         target: '1.05x',
         met: more <= 1.05,
       },
       {
-        figure: `the same, asked by ${few(crowd.length)} of these accounts in turn`,
-        ours: `${few(all ?? 0)} µs`,
-        limit: `${few(small ?? 0)} µs of ${few(keys.length)} accounts`,
+        figure: `the same, asked by ${formatShort(crowd.length)} of these accounts in turn`,
+        ours: `${formatShort(all ?? 0)} µs`,
+        limit: `${formatShort(small ?? 0)} µs of ${formatShort(keys.length)} accounts`,
         toLimit: times(ratio(rounds, 'cpu', 'crowd', 'small')),
       },
     ]
@@ -121,8 +126,8 @@ function addCrowd(from: string, to: string): string[] {
     for (let account = 0; account < ACCOUNTS; account++) {
       const id = addAccount.get(`${account}@crowd.example`, Date.now())
       for (let key = 0; key < KEYS / ACCOUNTS; key++) {
-        const text = mintKey(random)
-        const { key_prefix, last4 } = partsOf(text)
+        const text = generateApiKey(random)
+        const { key_prefix, last4 } = keyPreview(text)
         addKey.run(randomUUID(), id, hashSecret(text), key_prefix, last4, Date.now())
         if (key === 0 && account % 10 === 0) crowd.push(text)
       }
@@ -146,7 +151,7 @@ function extra(rounds: Rounds, subject: string, than: string): number {
 async function drains({ dataDir }: BenchData): Promise<Row> {
   const key = await newKey(dataDir, 'business')
   const ledger = openLedger(dataDir)
-  const owner = await ledger.keys.ownerOf(hashSecret(key))
+  const owner = await ledger.keys.getOwner(hashSecret(key))
   ledger.close()
   const startAt = String(Date.now() + 2_000)
   const granted = await Promise.all(
@@ -168,8 +173,8 @@ async function drains({ dataDir }: BenchData): Promise<Row> {
   const total = granted.reduce((sum, one) => sum + one, 0)
   return {
     figure: `granted by ${PROCESSES} processes at once`,
-    ours: `${few(total)} (${granted.map(few).join(' + ')})`,
-    limit: few(limit),
+    ours: `${formatShort(total)} (${granted.map(formatShort).join(' + ')})`,
+    limit: formatShort(limit),
     target: 'never more than the limit',
     met: total <= limit && total > 0,
   }

@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { openCatalog } from '#store/index.ts'
 import { newKey } from './data.ts'
 import { interleave, median, middle, percentile, residentOf, type Sample } from './measure.ts'
 import { openJudge } from './photos.ts'
-import { present } from './prices.ts'
-import { type Server, startReading, withServers } from './servers.ts'
-import { few, type Row } from './table.ts'
+import { requireServer } from './prices.ts'
+import { type Server, startPhotoServer, withServers } from './servers.ts'
+import { formatShort, type Row } from './table.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample/photos')
 const PICTURES = join(import.meta.dir, '../data/sample/pictures')
@@ -40,8 +40,8 @@ async function onePhoto(): Promise<Row[]> {
     const p50 = percentile(took, 50)
     rows.push({
       figure: `one photo of ${megapixels} megapixels, one core (${judge.backend})`,
-      ours: `p50 ${few(p50)} ms, p95 ${few(percentile(took, 95))} ms`,
-      limit: [...stages].map(([stage, list]) => `${stage} ${few(median(list))}`).join(', '),
+      ours: `p50 ${formatShort(p50)} ms, p95 ${formatShort(percentile(took, 95))} ms`,
+      limit: [...stages].map(([stage, list]) => `${stage} ${formatShort(median(list))}`).join(', '),
       target: `p50 ${target} ms`,
       met: p50 <= target,
     })
@@ -67,8 +67,8 @@ async function manyPhotos(): Promise<Row[]> {
   rmSync(DATA, { recursive: true, force: true })
   mkdirSync(DATA, { recursive: true })
   const photos = (await samplePhotos()).slice(0, 8)
-  return withServers([startReading(DATA)], async ([server]) => {
-    const ours = present(server)
+  return withServers([startPhotoServer(DATA)], async ([server]) => {
+    const ours = requireServer(server)
     await indexed()
     const key = await newKey(DATA, 'business')
     const rounds = await interleave(3, {
@@ -80,14 +80,14 @@ async function manyPhotos(): Promise<Row[]> {
     return [
       {
         figure: 'other requests while 8 photos are read, p99',
-        ours: `${few(busy)} ms (median ${few(middle(rounds, 'busy', 'p50'))} ms)`,
-        limit: `${few(idle)} ms idle`,
+        ours: `${formatShort(busy)} ms (median ${formatShort(middle(rounds, 'busy', 'p50'))} ms)`,
+        limit: `${formatShort(idle)} ms idle`,
         target: '20 ms',
         met: busy < 20,
       },
       {
         figure: 'memory of the server that has read 24 photos',
-        ours: `${few(resident)} MB`,
+        ours: `${formatShort(resident)} MB`,
         target: '350 MB',
         met: resident <= 350,
       },
@@ -128,7 +128,7 @@ async function identify(
 
 /** The server looks at the sample's pictures when it starts. */
 async function indexed(): Promise<void> {
-  const catalog = openCatalog(DATA, pictureUrlAt('http://localhost'))
+  const catalog = openCatalog(DATA, createPictureUrl('http://localhost'))
   const until = performance.now() + 120_000
   while (catalog.pictures.count() < SAMPLE_PICTURES && performance.now() < until)
     await Bun.sleep(500)

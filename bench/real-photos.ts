@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { PhotoSeen } from '#rules/photos/photo-reading.ts'
-import { printReadingOf } from '#rules/photos/read-fields.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import { readFields } from '#rules/photos/read-fields.ts'
 import { type Judge, openJudge } from './photos.ts'
-import { few, type Row } from './table.ts'
+import { formatShort, type Row } from './table.ts'
 
 /** Scans and photos that are other people's: beside the repository, never in it. */
 const SHARED = join(import.meta.dir, '../../shared')
@@ -45,26 +45,26 @@ async function rowOf(judge: Judge, { file, name, expected, conditions }: Label):
   const photo = await Bun.file(join(SHARED, 'photos', file)).bytes()
   const { verdict, reading } = await judge.read(photo)
   const top = verdict.candidates[0]
-  const [near] = reading.near
+  const [near] = reading.neighbors
   const told = (cardId: number) => basename(judge.fileOf(cardId) ?? '', '.webp')
   return {
     figure: `${file}, ${name || 'unknown'}: ${conditions}`,
-    ours: `${verdict.status}${top === undefined ? '' : ` ${told(top.card.id)}, score ${few(top.score)}`}; ${readOf(reading)}`,
+    ours: `${verdict.status}${top === undefined ? '' : ` ${told(top.card.id)}, score ${formatShort(top.score)}`}; ${readOf(reading)}`,
     limit:
       near === undefined
         ? `${reading.kind ?? 'nothing found'}, ${reading.items} items`
-        : `${reading.kind}, ${reading.items} items; nearest ${told(near.card_id)}, cosine ${few(near.cosine)}, ${near.distance} bits; corners ${few(reading.quality?.corners ?? 0)}`,
+        : `${reading.kind}, ${reading.items} items; nearest ${told(near.card_id)}, cosine ${formatShort(near.cosine)}, ${near.distance} bits; corners ${formatShort(reading.quality?.cornerConfidence ?? 0)}`,
     target: expected.join(' or '),
   }
 }
 
 /** What is told, and how many lines were sure; the numbers are those of shapes that games are known for. */
-function readOf(seen: PhotoSeen): string {
-  const { readable, stamp, ...print } = printReadingOf(seen.lines, seen, new Set())
+function readOf(seen: PhotoObservation): string {
+  const { readable, stamp, ...print } = readFields(seen.lines, seen, new Set())
   const told = Object.entries(print).flatMap(([field, text]) =>
     text === '' ? [] : `${field} ${text}`,
   )
-  const sure = seen.lines.filter((line) => line.sure >= 0.95 && line.text.length > 2)
+  const sure = seen.lines.filter((line) => line.confidence >= 0.95 && line.text.length > 2)
   const others = sure.map(({ text }) => text).join(' | ')
   return `told ${told.join(', ') || 'nothing'}; sure lines: ${others || 'none'}`
 }

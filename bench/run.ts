@@ -20,7 +20,7 @@ import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
 import { benchSearch } from './search.ts'
 import { benchSync } from './sync.ts'
-import { type Row, tableOf } from './table.ts'
+import { formatTable, type Row } from './table.ts'
 
 type Catalog = (needs: { peer: boolean }) => Promise<BenchData>
 
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     process.stderr.write(`${name} …\n`)
     rows.push(...(await measured(name, prepared)))
   }
-  process.stdout.write(`${machine(versions())}\n${sizeOf(catalog)}\n${tableOf(rows)}\n`)
+  process.stdout.write(`${machine(versions())}\n${sizeOf(catalog)}\n${formatTable(rows)}\n`)
 }
 
 function sizeOf(catalog: BenchData | undefined): string {

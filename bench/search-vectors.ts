@@ -1,12 +1,12 @@
-import { openNearest } from '#vision/retrieval/vector-search.ts'
-import { openChance } from '../scripts/tools/seed/chance.ts'
+import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
+import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import { interleave, middle, percentile, ratio, timeEach } from './measure.ts'
-import { few, type Row, times } from './table.ts'
+import { formatShort, type Row, times } from './table.ts'
 
 /** The search for pictures like a photo's among 500,000 of 80 games, against a plain loop. */
 export async function benchSearchVectors(): Promise<Row[]> {
   const vectors = anyVectors()
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   for (let row = 0; row < ROWS; row++) nearest.put(row, row % GAMES, vectorAt(vectors, row))
   const asked = (index: number) => [vectorAt(vectors, (index * 7_919) % ROWS)]
   const lines = new Float64Array(vectors.buffer)
@@ -17,7 +17,7 @@ export async function benchSearchVectors(): Promise<Row[]> {
     plain: () => milliseconds((index) => plainSearch(vectors, asked(index)[0] ?? vectors)),
   })
   const figures = (subject: string) =>
-    `p50 ${few(middle(rounds, subject, 'p50'))} ms, p95 ${few(middle(rounds, subject, 'p95'))} ms`
+    `p50 ${formatShort(middle(rounds, subject, 'p50'))} ms, p95 ${formatShort(middle(rounds, subject, 'p95'))} ms`
   const megabytes = nearest.size() / 1e6
   return [
     {
@@ -33,8 +33,8 @@ export async function benchSearchVectors(): Promise<Row[]> {
     { figure: 'search of one game of 80', ours: figures('game') },
     {
       figure: 'memory of 500,000 vectors',
-      ours: `${few(megabytes)} MB`,
-      limit: `${few((ROWS * LENGTH) / 1e6)} MB`,
+      ours: `${formatShort(megabytes)} MB`,
+      limit: `${formatShort((ROWS * LENGTH) / 1e6)} MB`,
     },
   ]
 }
@@ -45,7 +45,7 @@ const LENGTH = 128
 const ALL = { gameId: undefined, limit: 50 }
 
 function anyVectors(): Int8Array<ArrayBuffer> {
-  const chance = openChance(4)
+  const chance = createSeededRandom(4)
   return Int8Array.from({ length: ROWS * LENGTH }, () => chance.bell() * 22)
 }
 

@@ -1,14 +1,14 @@
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Paging } from '#rules/primitives/paging.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/index.ts'
 import type { BenchData } from './data.ts'
-import { type Ask, sendLoad } from './load.ts'
+import { type LoadRequest, sendLoad } from './load.ts'
 import { interleave, middle, ratio, type Sample, spread } from './measure.ts'
 import { peerFiles } from './peer-files.ts'
-import { present } from './prices.ts'
-import { startOurs, startPeer, withServers } from './servers.ts'
-import { few, percent, perSecond, type Row, times } from './table.ts'
+import { requireServer } from './prices.ts'
+import { startPeer, startServer, withServers } from './servers.ts'
+import { formatShort, percent, perSecond, type Row, times } from './table.ts'
 
 /** Search: in the process, where nothing is cached, and over HTTP with what people type. */
 export async function benchSearch(data: BenchData): Promise<Row[]> {
@@ -17,20 +17,20 @@ export async function benchSearch(data: BenchData): Promise<Row[]> {
 
 /** Rows and exact total of a page in the order of prices, against the join that comes to mind first. */
 async function inProcess(data: BenchData): Promise<Row[]> {
-  const catalog = openCatalog(data.dataDir, pictureUrlAt('http://127.0.0.1'))
+  const catalog = openCatalog(data.dataDir, createPictureUrl('http://127.0.0.1'))
   const plain = openPlainJoin(data)
   const rows: Row[] = []
   for (const q of ['dragon', 'of', 'th', 'dark knight']) {
     const rounds = await interleave(ROUNDS, {
-      ours: () => spread(100, () => void ask(catalog, q)),
+      ours: () => spread(100, () => void runSearch(catalog, q)),
       plain: () => spread(q === 'dragon' ? 20 : 5, () => void plain.ask(q)),
     })
     const [p50, p99] = [middle(rounds, 'ours', 'p50') / 1000, middle(rounds, 'ours', 'p99') / 1000]
     const faster = 1 / ratio(rounds, 'p50', 'ours', 'plain')
     rows.push({
-      figure: `search "${q}", by price, page 1 (${few(ask(catalog, q).total)} hits), in process`,
-      ours: `p50 ${few(p50)} ms, p99 ${few(p99)} ms`,
-      peer: `FTS5 join p50 ${few(middle(rounds, 'plain', 'p50') / 1000)} ms`,
+      figure: `search "${q}", by price, page 1 (${formatShort(runSearch(catalog, q).total)} hits), in process`,
+      ours: `p50 ${formatShort(p50)} ms, p99 ${formatShort(p99)} ms`,
+      peer: `FTS5 join p50 ${formatShort(middle(rounds, 'plain', 'p50') / 1000)} ms`,
       toPeer: `${times(faster)} faster`,
       ...(q === 'dragon'
         ? { target: 'p50 6 ms, p99 20 ms, 10x', met: p50 <= 6 && p99 <= 20 && faster >= 10 }
@@ -45,7 +45,7 @@ async function inProcess(data: BenchData): Promise<Row[]> {
 const PAGE: Paging = { page: 1, per_page: 50, limit: 50, offset: 0 }
 
 /** A page as the search endpoint asks for it, its cache left out. */
-function ask(catalog: Catalog, q: string): { items: string[]; total: number } {
+function runSearch(catalog: Catalog, q: string): { items: string[]; total: number } {
   const { ids, total } = catalog.search.find({
     q,
     game_id: undefined,
@@ -58,7 +58,7 @@ function ask(catalog: Catalog, q: string): { items: string[]; total: number } {
     limit: PAGE.limit,
     offset: PAGE.offset,
   })
-  return { items: catalog.cards.found(ids), total }
+  return { items: catalog.cards.listSearchItems(ids), total }
 }
 
 /** Full-text index, cards and prices joined and sorted: ids of the page, and the total. */
@@ -89,16 +89,16 @@ function openPlainJoin(data: BenchData) {
 
 async function overHttp(data: BenchData): Promise<Row[]> {
   const peer = peerFiles(data)
-  const cold = asksOf(data, VARIANTS)
-  const cached = asksOf(data, 1)
+  const cold = createRequests(data, VARIANTS)
+  const cached = createRequests(data, 1)
   const load = { connections: 4, seconds: SECONDS, folder: data.scratch }
   const rounds = await withServers(
-    [startOurs(data.dataDir), startPeer(data.catalogFile, peer.words, peer.keys)],
+    [startServer(data.dataDir), startPeer(data.catalogFile, peer.words, peer.keys)],
     ([ours, theirs]) =>
       interleave(ROUNDS, {
-        cold: () => sendLoad(present(ours), { ...load, asks: cold }),
-        cached: () => sendLoad(present(ours), { ...load, asks: cached }),
-        peer: () => sendLoad(present(theirs), { ...load, asks: cold }),
+        cold: () => sendLoad(requireServer(ours), { ...load, requests: cold }),
+        cached: () => sendLoad(requireServer(ours), { ...load, requests: cached }),
+        peer: () => sendLoad(requireServer(theirs), { ...load, requests: cold }),
       }),
   )
   const row = (subject: string): Sample => ({
@@ -111,7 +111,7 @@ async function overHttp(data: BenchData): Promise<Row[]> {
   }
   return ['cold', 'cached'].map((subject) => ({
     figure: `search, 15 queries by price, over HTTP, ${subject}`,
-    ours: `${figures(subject)}, p99 ${few(middle(rounds, subject, 'p99'))} ms`,
+    ours: `${figures(subject)}, p99 ${formatShort(middle(rounds, subject, 'p99'))} ms`,
     peer: figures('peer'),
     toPeer: `${times(ratio(rounds, 'rps', subject, 'peer'))}, ${percent(ratio(rounds, 'cpu', subject, 'peer'))} CPU`,
   }))
@@ -121,7 +121,7 @@ async function overHttp(data: BenchData): Promise<Row[]> {
  * What people type, each in as many variants: a price limit that no card reaches changes nothing
  * but makes it another question, which no cache has the answer of.
  */
-function asksOf({ queries, keys }: BenchData, variants: number): Ask[] {
+function createRequests({ queries, keys }: BenchData, variants: number): LoadRequest[] {
   return Array.from({ length: variants }, (_, variant) => variant).flatMap((variant) =>
     queries.map((q, index) => {
       const most = variants === 1 ? '' : `&max_price=${900_000 + variant}`

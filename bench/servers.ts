@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { freePort } from '../test/support/free-port.ts'
+import { findFreePort } from '../test/support/free-port.ts'
 
 /** A server that is measured: a process of its own on a free port of 127.0.0.1. */
 export type Server = { name: string; url: string; pid: number; close(): Promise<void> }
@@ -8,12 +8,12 @@ export type Server = { name: string; url: string; pid: number; close(): Promise<
 const ROOT = join(import.meta.dir, '..')
 
 /** Cardstock itself, as an operator starts it who has no use for photos. */
-export function startOurs(dataDir: string): Promise<Server> {
+export function startServer(dataDir: string): Promise<Server> {
   return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
 }
 
 /** Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches. */
-export function startBrowsed(dataDir: string): Promise<Server> {
+export function startForBrowser(dataDir: string): Promise<Server> {
   const env = { ...BLIND, DATA_DIR: dataDir, VISITOR_DAILY_REQUESTS: '20000', BACKUP_DIR: 'off' }
   return start('Cardstock in a browser', ['bun', 'src/main.ts'], env)
 }
@@ -29,13 +29,13 @@ export function startSample(dataDir: string): Promise<Server> {
 }
 
 /** Cardstock with a thread that reads photos, on the sample catalog. */
-export function startReading(dataDir: string): Promise<Server> {
+export function startPhotoServer(dataDir: string): Promise<Server> {
   const command = ['bun', 'src/main.ts', '--with-sample']
   return start('Cardstock that reads', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 }
 
 /** The same answers without key and quota. */
-export function startOpenTwin(dataDir: string): Promise<Server> {
+export function startUnmeteredTwin(dataDir: string): Promise<Server> {
   const command = ['bun', 'bench/processes/open-twin.ts']
   return start('open twin', command, { DATA_DIR: dataDir, ...BLIND })
 }
@@ -72,7 +72,7 @@ async function start(
   command: string[],
   env: Record<string, string>,
 ): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   // What a server says is read only when it does not start.
   const log = join(import.meta.dir, 'run', `${name.replaceAll(' ', '-')}.log`)
   const child = Bun.spawn(command, {

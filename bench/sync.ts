@@ -5,9 +5,9 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import type { BenchData } from './data.ts'
 import { percentile } from './measure.ts'
 import { writeMirror } from './mirror.ts'
-import { present } from './prices.ts'
-import { type Server, startOurs, withServers } from './servers.ts'
-import { few, type Row } from './table.ts'
+import { requireServer } from './prices.ts'
+import { type Server, startServer, withServers } from './servers.ts'
+import { formatShort, type Row } from './table.ts'
 
 /** A day's sync of every price, a third of them changed, while a server on the same file answers. */
 export async function benchSync(data: BenchData): Promise<Row[]> {
@@ -44,17 +44,17 @@ function rowsOf({ stages, idle, busy }: Run, prices: number): Row[] {
   const { read, publish, search, movers, cpu, report, rss } = stages
   const work = read + publish
   const told = ({ p50, p99, max }: Latency) =>
-    `p50 ${few(p50)} ms, p99 ${few(p99)} ms, longest ${few(max)} ms`
+    `p50 ${formatShort(p50)} ms, p99 ${formatShort(p99)} ms, longest ${formatShort(max)} ms`
   return [
     {
-      figure: `sync of ${few(prices)} prices, ${few(report.prices_changed)} of them changed`,
-      ours: `${few(work)} s of work (${few(cpu)} s CPU), ${few(rss / 1e6)} MB`,
+      figure: `sync of ${formatShort(prices)} prices, ${formatShort(report.prices_changed)} of them changed`,
+      ours: `${formatShort(work)} s of work (${formatShort(cpu)} s CPU), ${formatShort(rss / 1e6)} MB`,
       target: '15 s',
       met: report.outcome === 'complete' && work <= 15,
     },
     {
       figure: '- its stages',
-      ours: `reading and staging ${few(read)} s, publishing ${few(publish)} s (in it search ${few(search)} s, movers ${few(movers)} s)`,
+      ours: `reading and staging ${formatShort(read)} s, publishing ${formatShort(publish)} s (in it search ${formatShort(search)} s, movers ${formatShort(movers)} s)`,
     },
     {
       figure: 'prices of a card meanwhile, over HTTP',
@@ -75,8 +75,8 @@ async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
     copyFileSync(join(data.dataDir, file), join(folder, file))
   }
   try {
-    return await withServers([startOurs(folder)], async ([server]) => {
-      const reader = openReader(present(server), data)
+    return await withServers([startServer(folder)], async ([server]) => {
+      const reader = openReader(requireServer(server), data)
       const idle = await reader.until(Bun.sleep(IDLE_MS))
       const sync = runSync(folder, mirror)
       const busy = await reader.until(sync)

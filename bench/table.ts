@@ -13,7 +13,7 @@ export type Row = {
 }
 
 /** The result as a table that people and Markdown read. */
-export function tableOf(rows: readonly Row[]): string {
+export function formatTable(rows: readonly Row[]): string {
   const head = ['figure', 'ours', 'limit', 'ours / limit', 'peer', 'ours / peer', 'target', '']
   const cells = rows.map((row) => [
     row.figure,
@@ -34,13 +34,13 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 /** A number with three significant digits, the way people write it. */
-export function few(value: number): string {
+export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
   return String(Number(value.toPrecision(3)))
 }
 
-export const times = (value: number) => `${few(value)}x`
-export const percent = (value: number) => `${few(value * 100)} %`
+export const times = (value: number) => `${formatShort(value)}x`
+export const percent = (value: number) => `${formatShort(value * 100)} %`
 export const perSecond = (sample: { rps: number; cpu: number }) =>
-  `${few(sample.rps)}/s, ${few(sample.cpu)} µs CPU`
+  `${formatShort(sample.rps)}/s, ${formatShort(sample.cpu)} µs CPU`

@@ -1,28 +1,33 @@
 // What an operator does without the dashboard: accounts, tiers, keys, billing, and what happened.
 
 import {
-  accountOf,
-  appointOperator,
   changeTier,
+  getAccount,
+  parseTier,
   resetPassword,
-  tierOf,
+  setOperator,
 } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { tierName } from '#rules/accounts/tiers.ts'
 import type { Account } from '#store/ledger/accounts.ts'
-import type { AuditRow } from '#store/ledger/audit.ts'
-import { complete, listCheckouts, refund, report } from './cli/billing-commands.ts'
+import type { AuditRecord } from '#store/ledger/audit.ts'
+import {
+  completeManualCheckout,
+  listCheckouts,
+  printBillingReport,
+  refundManualCheckout,
+} from './cli/billing-commands.ts'
 import {
   commandConfig,
+  parseArguments,
+  parseWholeNumber,
   printResult,
-  readArguments,
   runCommand,
   UsageError,
-  wholeArgument,
 } from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run admin COMMAND
@@ -61,10 +66,10 @@ type Values = {
 
 const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | undefined>> = {
   async 'account create'(deps, { email, password, tier = 'free', json }) {
-    const account = await registerAccount(deps, openPasswords(), {
+    const account = await registerAccount(deps, createPasswordHasher(), {
       email: needed('--email', email),
       password: needed('--password', password),
-      tier: tierOf(tier),
+      tier: parseTier(tier),
       address: undefined,
     })
     printAccounts([account], json)
@@ -81,17 +86,17 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   },
   async 'account password'(deps, { email, password, json }) {
     const change = { email: needed('--email', email), password: needed('--password', password) }
-    printAccounts([await resetPassword(deps, openPasswords(), change)], json)
+    printAccounts([await resetPassword(deps, createPasswordHasher(), change)], json)
   },
   async 'account operator'(deps, { email, off, json }) {
     const change = { email: needed('--email', email), is_operator: !off }
-    printAccounts([await appointOperator(deps, change)], json)
+    printAccounts([await setOperator(deps, change)], json)
   },
   async 'account list'(deps, { json }) {
     printAccounts(await deps.ledger.accounts.list(), json)
   },
   async 'key create'(deps, { email, name, json }) {
-    const account = await accountOf(deps, needed('--email', email))
+    const account = await getAccount(deps, needed('--email', email))
     const { id, key } = await createKey(deps, { account_id: account.id, address: undefined, name })
     // The key stands alone on stdout, so that a script can take it: KEY=$(bun run admin key create …).
     if (json) printResult({ id, key })
@@ -109,16 +114,17 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   async 'scans grant'(deps, { email, scans, json }) {
     const grant = {
       email: needed('--email', email),
-      scans: wholeArgument('--scans', needed('--scans', scans)),
+      scans: parseWholeNumber('--scans', needed('--scans', scans)),
     }
     const granted = await grantScans(deps, grant)
     if (json || !process.stdout.isTTY) printResult(granted)
     else process.stdout.write(`${granted.email} has ${granted.balance} scans.\n`)
   },
   'billing list': listCheckouts,
-  'billing complete': (deps, { id, json }) => complete(deps, needed('ID', id), { json }),
-  'billing refund': (deps, { id, json }) => refund(deps, needed('ID', id), { json }),
-  'billing report': report,
+  'billing complete': (deps, { id, json }) =>
+    completeManualCheckout(deps, needed('ID', id), { json }),
+  'billing refund': (deps, { id, json }) => refundManualCheckout(deps, needed('ID', id), { json }),
+  'billing report': printBillingReport,
   async audit(deps, { email, limit, json }) {
     if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a whole number from 1.')
     for (const row of await deps.ledger.audit.list(Number(limit), email)) printEntry(row, json)
@@ -145,7 +151,7 @@ function printAccounts(accounts: readonly Account[], json: boolean): void {
   }
 }
 
-function printEntry({ at, ...row }: AuditRow, json: boolean): void {
+function printEntry({ at, ...row }: AuditRecord, json: boolean): void {
   const time = new Date(at).toISOString()
   if (json || !process.stdout.isTTY) {
     printResult({ at: time, ...row })
@@ -158,7 +164,7 @@ function printEntry({ at, ...row }: AuditRow, json: boolean): void {
 }
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments(
+  const { values, positionals } = parseArguments(
     USAGE,
     {
       email: { type: 'string' },

@@ -4,9 +4,9 @@ import { backUp } from '#actions/operations/back-up.ts'
 import { openLog } from '#log.ts'
 import {
   commandConfig,
-  openProgress,
+  createProgress,
+  parseArguments,
   printResult,
-  readArguments,
   runCommand,
   UsageError,
 } from './cli/terminal.ts'
@@ -17,7 +17,7 @@ Copies both database files and the secret of DATA_DIR to DIR/cardstock-TIME, con
 others read and write. DIR is made where it is not there; best on another disk.`
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments(
+  const { values, positionals } = parseArguments(
     USAGE,
     { help: { type: 'boolean', default: false } },
     1,
@@ -31,7 +31,7 @@ await runCommand(async () => {
   const { dataDir, logLevel } = commandConfig()
   // Requests come first where the machine has no processor to spare.
   setPriority(constants.priority.PRIORITY_LOW)
-  const bar = openProgress('backup')
+  const bar = createProgress('backup')
   try {
     const deps = { dataDir, log: openLog(logLevel), now: () => new Date() }
     const report = await backUp(deps, { dir, onProgress: bar.show })

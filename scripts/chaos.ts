@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { readArguments, runCommand, UsageError } from './cli/terminal.ts'
+import { parseArguments, runCommand, UsageError } from './cli/terminal.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 /** Outer limit of one test that names none, in milliseconds. */
@@ -46,7 +46,7 @@ form. FUZZ_SEED=… invents the operations of a run again that printed this seed
 ${LIST}`
 
 await runCommand(async () => {
-  const [name] = readArguments(USAGE, {}, 1).positionals
+  const [name] = parseArguments(USAGE, {}, 1).positionals
   if (name === undefined) {
     process.stdout.write(`${USAGE}\n`)
     return 0

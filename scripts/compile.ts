@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { printResult, readArguments, runCommand } from './cli/terminal.ts'
-import { placesIn, THREAD } from './executable/places.ts'
+import { parseArguments, printResult, runCommand } from './cli/terminal.ts'
+import { embeddedFiles, WORKER_URL } from './executable/embedded-paths.ts'
 
 const USAGE = `Usage: bun run compile [FILE]
 
@@ -29,7 +29,7 @@ const FILES = [
 ]
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments(
+  const { values, positionals } = parseArguments(
     USAGE,
     { help: { type: 'boolean', default: false } },
     1,
@@ -56,7 +56,7 @@ async function compile(outfile: string, files: ReadonlyMap<string, Buffer>): Pro
       entrypoints: [join(ROOT, 'scripts/executable/start.ts'), ...threads()],
       root: ROOT,
       target: 'bun',
-      plugins: [placesIn(ROOT)],
+      plugins: [embeddedFiles(ROOT)],
       define: {
         FILES_VERSION: JSON.stringify(versionOf(files)),
         // React's own faults are not looked for in what is bundled for browsers.
@@ -78,7 +78,7 @@ async function compile(outfile: string, files: ReadonlyMap<string, Buffer>): Pro
 
 function threads(): string[] {
   return pathsOf(['src/**/*.ts']).flatMap((path) =>
-    [...readFileSync(join(ROOT, path), 'utf8').matchAll(THREAD)].map(([, name = '']) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(WORKER_URL)].map(([, name = '']) =>
       join(ROOT, dirname(path), name),
     ),
   )

@@ -2,7 +2,7 @@
 // package: it must start where packages are what is wrong.
 import { resolve } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import { examine } from '#actions/operations/doctor.ts'
+import { runDoctor } from '#actions/operations/doctor.ts'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 
 const USAGE = `Usage: bun run doctor [--online] [--json]
@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   const levels = { ok: 0, warning: 0, fault: 0 }
   const root = resolve(import.meta.dir, '..')
   const examination = { env: process.env, root, now: () => new Date(), online: options.online }
-  for await (const finding of examine(examination)) {
+  for await (const finding of runDoctor(examination)) {
     levels[finding.level]++
     process.stdout.write(`${isRead ? lineOf(finding) : JSON.stringify(finding)}\n`)
   }
@@ -49,9 +49,9 @@ function readOptions() {
 
 const COLOURS = { ok: 'green', warning: 'yellow', fault: 'red' } as const
 
-function lineOf({ check, level, says, mend }: Finding): string {
-  const first = `${styleText(COLOURS[level], level.padEnd(8))} ${check.padEnd(15)} ${says}`
-  return mend === undefined ? first : `${first}\n${' '.repeat(25)}${styleText('dim', mend)}`
+function lineOf({ check, level, message, fix }: Finding): string {
+  const first = `${styleText(COLOURS[level], level.padEnd(8))} ${check.padEnd(15)} ${message}`
+  return fix === undefined ? first : `${first}\n${' '.repeat(25)}${styleText('dim', fix)}`
 }
 
 process.exitCode = await main()

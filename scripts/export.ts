@@ -4,12 +4,12 @@ import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {
   commandConfig,
-  openProgress,
+  createProgress,
   type ProgressBar,
-  readArguments,
+  parseArguments,
+  parseWholeNumber,
   runCommand,
   UsageError,
-  wholeArgument,
 } from './cli/terminal.ts'
 import { writeAll } from './cli/write-all.ts'
 
@@ -18,7 +18,7 @@ const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format c
 Writes all cards and prices to FILE, or to stdout.`
 
 await runCommand(async () => {
-  const { values } = readArguments(USAGE, {
+  const { values } = parseArguments(USAGE, {
     set: { type: 'string' },
     game: { type: 'string' },
     all: { type: 'boolean', default: false },
@@ -33,7 +33,7 @@ await runCommand(async () => {
   if (format === undefined) throw new UsageError(`--format is csv or json.\n\n${USAGE}`)
 
   const deps = openDeps(commandConfig())
-  const bar = openProgress('export')
+  const bar = createProgress('export')
   try {
     const pieces =
       values.set === undefined
@@ -48,17 +48,17 @@ await runCommand(async () => {
 })
 
 function setIdOf({ catalog }: Deps, text: string): number {
-  const id = wholeArgument('--set', text)
-  if (catalog.sets.byId(id) === undefined)
+  const id = parseWholeNumber('--set', text)
+  if (catalog.sets.getById(id) === undefined)
     throw new ServiceError('NOT_FOUND', `No set has the id ${id}.`)
   return id
 }
 
 function setIdsOf({ catalog }: Deps, slug: string | undefined): number[] {
-  if (slug === undefined) return catalog.sets.ids()
-  const game = catalog.games.bySlugOrId(slug)
+  if (slug === undefined) return catalog.sets.listIds()
+  const game = catalog.games.getBySlugOrId(slug)
   if (game === undefined) throw new ServiceError('NOT_FOUND', `No game has the slug "${slug}".`)
-  return catalog.sets.ids(game.id)
+  return catalog.sets.listIds(game.id)
 }
 
 function progressOf(bar: ProgressBar, deps: Deps, slug: string | undefined) {

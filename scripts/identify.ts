@@ -1,12 +1,12 @@
 // Reads one photo from the command line; no account, no scan, the server may be down.
 import { randomUUID } from 'node:crypto'
-import { gameNamed } from '#actions/catalog/find-game.ts'
+import { findGame } from '#actions/catalog/find-game.ts'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import {
   commandConfig,
+  parseArguments,
   printResult,
-  readArguments,
   runCommand,
   UsageError,
 } from './cli/terminal.ts'
@@ -23,12 +23,12 @@ await runCommand(async () => {
   const {
     values,
     positionals: [file],
-  } = readArguments(USAGE, options, 1)
+  } = parseArguments(USAGE, options, 1)
   if (file === undefined) throw new UsageError(`Name one photo.\n\n${USAGE}`)
   if (!(await Bun.file(file).exists())) throw new UsageError(`There is no file ${file}.`)
   const deps = openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
-    const game = gameNamed(deps, values.game)
+    const game = findGame(deps, values.game)
     const photo = await Bun.file(file).bytes()
     printResult(await readPhoto(deps, { id: randomUUID(), photo, game, prices: values.prices }))
     return 0

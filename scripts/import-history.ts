@@ -1,11 +1,11 @@
 // Loads extracted daily price archives into the history.
 import { importHistory } from '#actions/sync/import-history.ts'
-import { openIntakeDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
 import {
   commandConfig,
-  openProgress,
+  createProgress,
+  parseArguments,
   printResult,
-  readArguments,
   runCommand,
   UsageError,
 } from './cli/terminal.ts'
@@ -16,10 +16,10 @@ Loads DIR/YYYY-MM-DD/{category}/{group}/prices. Exit code 0 only if every file w
 archives before newer ones: prices under a dollar are only kept from the first day known at a dollar.`
 
 await runCommand(() => {
-  const [folder] = readArguments(USAGE, {}, 1).positionals
+  const [folder] = parseArguments(USAGE, {}, 1).positionals
   if (folder === undefined) throw new UsageError(USAGE)
-  const deps = openIntakeDeps(commandConfig())
-  const bar = openProgress('import-history')
+  const deps = openCatalogWriterDeps(commandConfig())
+  const bar = createProgress('import-history')
   try {
     const report = importHistory(deps, folder, {
       onProgress: ({ done, total, day }) => bar.show(done, total, day),

@@ -3,9 +3,9 @@ import { runPictureIndex } from '#jobs/picture-index.ts'
 import { openLog } from '#log.ts'
 import {
   commandConfig,
-  openProgress,
+  createProgress,
+  parseArguments,
   printResult,
-  readArguments,
   runCommand,
 } from './cli/terminal.ts'
 
@@ -16,7 +16,7 @@ any time: the next run goes on. Exit code 0 unless the pictures' host could not 
   --game SLUG  only this game`
 
 await runCommand(async () => {
-  const { values } = readArguments(USAGE, {
+  const { values } = parseArguments(USAGE, {
     game: { type: 'string' },
     help: { type: 'boolean', default: false },
   })
@@ -26,7 +26,7 @@ await runCommand(async () => {
   }
   const config = commandConfig()
   const started = performance.now()
-  const bar = openProgress('index')
+  const bar = createProgress('index')
   try {
     const report = await runPictureIndex(config, openLog(config.logLevel), {
       ...(values.game === undefined ? {} : { game: values.game }),

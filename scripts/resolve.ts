@@ -1,15 +1,15 @@
 // Resolves a collection straight from the catalog file: no account, no credits, the server may be down.
 
-import { readCollection } from '#actions/matching/parse-collection.ts'
-import { tellCollection } from '#actions/matching/render-collection.ts'
+import { parseCollection } from '#actions/matching/parse-collection.ts'
+import { renderCollection } from '#actions/matching/render-collection.ts'
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {
   commandConfig,
-  openProgress,
-  readArguments,
+  createProgress,
+  parseArguments,
   runCommand,
   UsageError,
 } from './cli/terminal.ts'
@@ -27,7 +27,7 @@ await runCommand(async () => {
   const {
     values,
     positionals: [file],
-  } = readArguments(
+  } = parseArguments(
     USAGE,
     {
       game: { type: 'string' },
@@ -42,12 +42,12 @@ await runCommand(async () => {
 
   const bytes = await bytesOf(file)
   const deps = openDeps(commandConfig())
-  const bar = openProgress('resolve')
+  const bar = createProgress('resolve')
   try {
-    const rows = readCollection(bytes, {
+    const rows = parseCollection(bytes, {
       onRead: (done, total) => bar.show(done, total, 'bytes'),
     })
-    await writeAll(tellCollection(resolveCollection(deps, rows, values), format), values.out)
+    await writeAll(renderCollection(resolveCollection(deps, rows, values), format), values.out)
     return 0
   } finally {
     bar.end()

@@ -2,8 +2,8 @@
 import { restoreBackup } from '#actions/operations/restore-backup.ts'
 import {
   commandConfig,
+  parseArguments,
   printResult,
-  readArguments,
   runCommand,
   UsageError,
 } from './cli/terminal.ts'
@@ -15,7 +15,7 @@ several backups, the newest one is taken.
   --force  replace the files that are there`
 
 await runCommand(() => {
-  const { values, positionals } = readArguments(
+  const { values, positionals } = parseArguments(
     USAGE,
     {
       force: { type: 'boolean', default: false },

@@ -1,16 +1,16 @@
 // Fills DATA_DIR with an invented catalog of any size, to try and to measure with.
-import { dayOf, dayOfDate } from '#rules/primitives/days.ts'
+import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import {
   commandConfig,
-  openProgress,
+  createProgress,
+  parseArguments,
+  parseWholeNumber,
   printResult,
-  readArguments,
   runCommand,
   UsageError,
-  wholeArgument,
 } from './cli/terminal.ts'
+import { CARDS_MIN } from './tools/seed/catalog-plan.ts'
 import { seedCatalog } from './tools/seed/seed-catalog.ts'
-import { CARDS_MIN } from './tools/seed/world.ts'
 
 const USAGE = `Usage: bun run seed [--cards N] [--days D] [--seed S] [--until DATE] [--force]
 
@@ -22,7 +22,7 @@ Fills DATA_DIR with an invented catalog; the same numbers give the same catalog.
   --force       replace the catalog that is there; stop the server first`
 
 await runCommand(() => {
-  const { values, positionals } = readArguments(USAGE, {
+  const { values, positionals } = parseArguments(USAGE, {
     cards: { type: 'string', default: '2000' },
     days: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
@@ -35,15 +35,15 @@ await runCommand(() => {
     return 0
   }
   if (positionals.length > 0) throw new UsageError(USAGE)
-  const cards = wholeArgument('--cards', values.cards)
+  const cards = parseWholeNumber('--cards', values.cards)
   if (cards < CARDS_MIN) throw new UsageError(`--cards is ${cards}: give at least ${CARDS_MIN}.`)
   const started = performance.now()
-  const bar = openProgress('seed')
+  const bar = createProgress('seed')
   try {
     const report = seedCatalog(commandConfig(), {
       cards,
-      days: wholeArgument('--days', values.days),
-      seed: wholeArgument('--seed', values.seed),
+      days: parseWholeNumber('--days', values.days),
+      seed: parseWholeNumber('--seed', values.seed),
       lastDay: values.until === undefined ? dayOf(new Date()) - 1 : dayArgument(values.until),
       force: values.force,
       onProgress: (done, total, what) => bar.show(done, total, what),
@@ -57,7 +57,7 @@ await runCommand(() => {
 })
 
 function dayArgument(text: string): number {
-  const day = dayOfDate(text)
+  const day = parseDate(text)
   if (day === undefined)
     throw new UsageError(`--until is "${text}": give a date such as 2026-08-05.`)
   return day

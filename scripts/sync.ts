@@ -1,14 +1,14 @@
 // One sync from the mirror that UPSTREAM_URL names.
 import { type SyncRequest, syncCatalog } from '#actions/sync/sync-catalog.ts'
-import { openIntakeDeps } from '#deps.ts'
-import { openMirrorOf } from '#outbound/marketplace/open-marketplace.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
+import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
 import {
   commandConfig,
-  openProgress,
+  createProgress,
+  parseArguments,
+  parseWholeNumber,
   printResult,
-  readArguments,
   runCommand,
-  wholeArgument,
 } from './cli/terminal.ts'
 
 const USAGE = `Usage: bun run sync [--game SLUG] [--set ID] [--force]
@@ -19,7 +19,7 @@ Reads what is new at UPSTREAM_URL. Exit code 0 only if all that was asked for is
   --force      fetch everything again, and accept what the guards would refuse`
 
 await runCommand(async () => {
-  const { values } = readArguments(USAGE, {
+  const { values } = parseArguments(USAGE, {
     game: { type: 'string' },
     set: { type: 'string' },
     force: { type: 'boolean', default: false },
@@ -30,16 +30,16 @@ await runCommand(async () => {
     return 0
   }
   const config = commandConfig()
-  const deps = openIntakeDeps(config)
-  const bar = openProgress('sync')
+  const deps = openCatalogWriterDeps(config)
+  const bar = createProgress('sync')
   try {
     const request: SyncRequest = {
       force: values.force,
       onProgress: ({ done, total, set }) => bar.show(done, total, set),
     }
     if (values.game !== undefined) request.game = values.game
-    if (values.set !== undefined) request.set = wholeArgument('--set', values.set)
-    const marketplace = openMirrorOf(config, deps.log)
+    if (values.set !== undefined) request.set = parseWholeNumber('--set', values.set)
+    const marketplace = openConfiguredMarketplace(config, deps.log)
     const report = await syncCatalog({ ...deps, marketplace }, request)
     bar.end()
     printResult(report)

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import type { AttemptLimits } from '#rules/accounts/rate-limit.ts'
 import { ACCESS_POLICIES, type AccessPolicy, TIERS } from '#rules/accounts/tiers.ts'
-import type { VisitorTerms } from '#rules/accounts/visitor-quota.ts'
-import { ITEMS, type Item } from '#rules/billing/plans.ts'
-import type { Keeping } from '#rules/operations/backup-retention.ts'
+import type { VisitorLimits } from '#rules/accounts/visitor-quota.ts'
+import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
+import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
 import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/primitives/public-address.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/x402/payment-networks.ts'
@@ -27,11 +27,11 @@ export type Config = {
   corsOrigins: readonly string[]
   attemptLimits: AttemptLimits
   /** What our own pages show to whoever is not logged in; undefined: nothing of what needs a key. */
-  visitors: VisitorTerms | undefined
+  visitors: VisitorLimits | undefined
   /** Whether the cards' pictures are fetched and indexed, so that photos find them. */
   indexPictures: boolean
   /** Of the disk, for the pictures that pages show; 0: none are kept. */
-  pictureCacheBytesMax: number
+  pictureCacheMaxBytes: number
   /** Whether files of the whole catalog are made whenever it changes. */
   buildBulkFiles: boolean
   /** Threads that read photos; 0: none are read. */
@@ -56,7 +56,7 @@ export type Config = {
 export type BackupSettings = {
   dir: string
   /** All of so many hours, and the last one of each of so many days. */
-  keeping: Keeping
+  retention: RetentionOptions
 }
 
 /** Who takes the money for subscriptions and scans. */
@@ -68,7 +68,7 @@ export type BillingSettings =
       webhookSecrets: readonly string[]
       apiUrl: string
       /** Price ids of Stripe; what has none is priced by us. */
-      prices: Partial<Record<Item, string>>
+      prices: Partial<Record<BillableItem, string>>
     }
   | {
       /** The operator, by whatever means are agreed upon. */
@@ -110,21 +110,21 @@ export function readConfig(env: Environment = process.env): Config {
     host: env.HOST || '127.0.0.1',
     port,
     publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:'], fault) ?? `http://localhost:${port}`,
-    dataDir: dataDirOf(env),
+    dataDir: resolveDataDir(env),
     upstreamUrl: address(env, 'UPSTREAM_URL', ['https:', 'http:', 'file:'], fault),
     syncOnStart: flag(env, 'SYNC_ON_START', fault),
     accessPolicy: oneOf(env, 'ACCESS_POLICY', ACCESS_POLICIES, 'five-tier', fault),
     trustedProxies: wholeNumber(env, 'TRUST_PROXY', 0, 0, 10, fault),
     corsOrigins: origins(env, 'CORS_ORIGINS', fault),
     attemptLimits: {
-      loginEmailPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY, fault),
+      loginEmailIp: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY, fault),
       loginEmail: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL', 30, 0, MANY, fault),
-      loginPlace: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
-      registerPlace: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
+      loginIp: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
+      registerIp: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
     },
     visitors: visitors(env, fault),
     indexPictures: flagUnlessOff(env, 'INDEX_PICTURES', fault),
-    pictureCacheBytesMax: wholeNumber(env, 'PICTURE_CACHE_MB', 2_000, 0, MANY, fault) * 1e6,
+    pictureCacheMaxBytes: wholeNumber(env, 'PICTURE_CACHE_MB', 2_000, 0, MANY, fault) * 1e6,
     buildBulkFiles: flagUnlessOff(env, 'BULK_FILES', fault),
     identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
     blockedCountries: countries(env, 'IDENTIFY_BLOCKED_COUNTRIES', fault),
@@ -156,7 +156,7 @@ export function readConfig(env: Environment = process.env): Config {
 }
 
 /** Also where no other setting matters. */
-export function dataDirOf(env: Environment): string {
+export function resolveDataDir(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')
 }
 
@@ -249,11 +249,11 @@ function headerName(env: Environment, name: string, otherwise: string, fault: Re
   return otherwise
 }
 
-function visitors(env: Environment, fault: Report): VisitorTerms | undefined {
+function visitors(env: Environment, fault: Report): VisitorLimits | undefined {
   const tier = oneOf(env, 'VISITOR_TIER', ['off', ...TIERS], 'pro', fault)
   const each = wholeNumber(env, 'VISITOR_DAILY_REQUESTS', 500, 1, MANY, fault)
   const all = wholeNumber(env, 'VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY, fault)
-  return tier === 'off' ? undefined : { tier, each, all }
+  return tier === 'off' ? undefined : { tier, perClient: each, total: all }
 }
 
 const STRIPE_API_URL = 'https://api.stripe.com'
@@ -273,7 +273,9 @@ function billing(env: Environment, fault: Report): BillingSettings {
     .filter(Boolean)
   const apiUrl = address(env, 'STRIPE_API_URL', ['https:', 'http:'], fault) ?? STRIPE_API_URL
   const autopay = flag(env, 'BILLING_DEV_AUTOPAY', fault)
-  const priced = ITEMS.map((item) => [item, env[`STRIPE_PRICE_${item.toUpperCase()}`]] as const)
+  const priced = BILLABLE_ITEMS.map(
+    (item) => [item, env[`STRIPE_PRICE_${item.toUpperCase()}`]] as const,
+  )
   if (provider === 'off') return { provider }
   const isSet = secretKey !== '' || webhookSecrets.length > 0
   if (provider === 'manual' || (provider === 'auto' && !isSet)) {
@@ -323,8 +325,8 @@ function x402(env: Environment, fault: Report): X402Settings | undefined {
 function backups(env: Environment, fault: Report): BackupSettings | undefined {
   const hours = wholeNumber(env, 'BACKUP_KEEP_HOURS', 24, 1, 8_784, fault)
   const days = wholeNumber(env, 'BACKUP_KEEP_DAYS', 14, 0, 3_660, fault)
-  const dir = env.BACKUP_DIR || join(dataDirOf(env), 'backups')
-  return dir === 'off' ? undefined : { dir: resolve(dir), keeping: { hours, days } }
+  const dir = env.BACKUP_DIR || join(resolveDataDir(env), 'backups')
+  return dir === 'off' ? undefined : { dir: resolve(dir), retention: { hours, days } }
 }
 
 function secret(env: Environment, name: string, fault: Report): string | undefined {

@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#config.ts'
-import { keepingErrors, type Log, openLog } from '#log.ts'
+import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
 import { openStripe, type StripeDoor } from '#outbound/stripe/stripe.ts'
-import { openWebhookDoor, type WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import { openX402, type X402 } from '#outbound/x402/x402.ts'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
-import { type JobRecord, openJobRecord } from '#rules/operations/job-status.ts'
-import { type ErrorRecord, openErrorRecord } from '#rules/operations/recent-errors.ts'
+import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import { openX402Clients, type X402Clients } from '#outbound/x402/x402.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
-import { openSyncDesk, type SyncDesk } from '#rules/sync/sync-trigger.ts'
-import { appSecretIn } from '#store/files/app-secret.ts'
-import { type BulkFiles, openBulkFiles } from '#store/files/bulk-files.ts'
-import { takeLock } from '#store/files/lock.ts'
-import { openPictureFiles, type PictureFiles } from '#store/files/picture-files.ts'
+import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
+import { loadAppSecret } from '#store/files/app-secret.ts'
+import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { acquireLock } from '#store/files/lock.ts'
+import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import {
   type Catalog,
-  type CatalogIntake,
+  type CatalogWriter,
   type Ledger,
   openCatalog,
-  openCatalogIntake,
+  openCatalogWriter,
   openLedger,
   prepareFiles,
 } from '#store/index.ts'
-import { noReader } from '#vision/worker/disabled-reader.ts'
-import { openReader, type Reader } from '#vision/worker/reader.ts'
+import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
+import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
+import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
+import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
+import { createPhotoReader, type PhotoReader } from '#vision/worker/reader.ts'
 
 /** What the rooms above are handed: the open rooms below, the clock, the log and the settings. */
 export type Deps = {
@@ -34,25 +34,25 @@ export type Deps = {
   log: Log
   catalog: Catalog
   ledger: Ledger
-  bulkFiles: BulkFiles
-  reader: Reader
+  bulkFiles: BulkFileStore
+  reader: PhotoReader
   /** Where the pictures that pages show come from, asked for people who wait. */
   cardPictures: CardPictures
-  pictureFiles: PictureFiles
+  pictureFiles: PictureFileStore
   /** Undefined: the operator takes the money, or nobody does. */
   stripe: StripeDoor | undefined
   /** Who settles photos that are paid one by one; undefined: they are not. */
-  x402: X402 | undefined
+  x402: X402Clients | undefined
   /** Where alerts leave. */
-  webhookDoor: WebhookDoor
+  webhookClient: WebhookClient
   /** Keeps what alerts are signed with. */
   secrets: SecretBox
   /** What became of the jobs of this process. */
-  jobs: JobRecord
+  jobs: JobRegistry
   /** The newest errors of this process: its log feeds it. */
-  errors: ErrorRecord
+  errors: RecentErrors
   /** Where an operator asks for a sync. */
-  syncDesk: SyncDesk
+  syncTrigger: SyncTrigger
   startedAt: Date
   now: () => Date
 }
@@ -61,26 +61,29 @@ export type Deps = {
 export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel)): Deps {
   prepareFiles(config.dataDir)
   const now = () => new Date()
-  const errors = openErrorRecord()
-  const log = keepingErrors(plainLog, errors, now)
-  const catalog = openCatalog(config.dataDir, pictureUrlAt(config.publicUrl))
+  const errors = createRecentErrors()
+  const log = withErrorRecord(plainLog, errors, now)
+  const catalog = openCatalog(config.dataDir, createPictureUrl(config.publicUrl))
   const workers = config.identifyWorkers
   return {
     config,
     log,
     catalog,
     ledger: openLedger(config.dataDir),
-    bulkFiles: openBulkFiles(config.dataDir),
-    reader: workers === 0 ? noReader() : openReader({ workers, log, pictures: catalog.pictures }),
+    bulkFiles: openBulkFileStore(config.dataDir),
+    reader:
+      workers === 0
+        ? createDisabledReader()
+        : createPhotoReader({ workers, log, pictures: catalog.pictures }),
     cardPictures: openPagePictures(config),
-    pictureFiles: openPictureFiles(config.dataDir, config.pictureCacheBytesMax),
+    pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
     stripe: config.billing.provider === 'stripe' ? openStripe(config.billing) : undefined,
-    x402: config.x402 && openX402(config.x402),
-    webhookDoor: openWebhookDoor({ network: config.webhookNetwork }),
-    secrets: openSecretBox(config.appSecret ?? appSecretIn(config.dataDir), randomBytes),
-    jobs: openJobRecord(),
+    x402: config.x402 && openX402Clients(config.x402),
+    webhookClient: openWebhookClient({ network: config.webhookNetwork }),
+    secrets: createSecretBox(config.appSecret ?? loadAppSecret(config.dataDir), randomBytes),
+    jobs: createJobRegistry(),
     errors,
-    syncDesk: openSyncDesk(),
+    syncTrigger: createSyncTrigger(),
     startedAt: now(),
     now,
   }
@@ -95,10 +98,10 @@ export async function closeDeps(deps: Deps): Promise<void> {
 }
 
 /** What a process or thread that changes the catalog is handed. */
-export type IntakeDeps = {
+export type CatalogWriterDeps = {
   dataDir: string
   log: Log
-  intake: CatalogIntake
+  catalogWriter: CatalogWriter
   now: () => Date
   close: () => void
 }
@@ -108,23 +111,26 @@ export type IntakeDeps = {
  *
  * @throws ServiceError UNAVAILABLE while another process or thread is writing: one is enough
  */
-export function openIntakeDeps(config: Config, log: Log = openLog(config.logLevel)): IntakeDeps {
+export function openCatalogWriterDeps(
+  config: Config,
+  log: Log = openLog(config.logLevel),
+): CatalogWriterDeps {
   prepareFiles(config.dataDir)
-  const unlock = takeLock(config.dataDir, 'intake')
+  const unlock = acquireLock(config.dataDir, 'intake')
   if (unlock === undefined) {
     throw new ServiceError(
       'UNAVAILABLE',
       'Another sync or import is running on this data folder. Wait for it, or stop it, and try again.',
     )
   }
-  const intake = openCatalogIntake(config.dataDir)
+  const catalogWriter = openCatalogWriter(config.dataDir)
   return {
     dataDir: config.dataDir,
     log,
-    intake,
+    catalogWriter,
     now: () => new Date(),
     close() {
-      intake.close()
+      catalogWriter.close()
       unlock()
     },
   }

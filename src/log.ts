@@ -1,5 +1,5 @@
 import type { LogLevel } from '#config.ts'
-import type { ErrorRecord } from '#rules/operations/recent-errors.ts'
+import type { RecentErrors } from '#store/memory/recent-errors.ts'
 
 /** One event: what happened, and its facts. Never a key, a cookie, a password or a photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
@@ -26,12 +26,12 @@ export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stder
 }
 
 /** The same log, whose errors are kept in a record, too. */
-export function keepingErrors(log: Log, record: ErrorRecord, now: () => Date): Log {
+export function withErrorRecord(log: Log, record: RecentErrors, now: () => Date): Log {
   return {
     ...log,
     error(event, facts) {
       log.error(event, facts)
-      record.note(now(), event, facts)
+      record.add(now(), event, facts)
     },
   }
 }

@@ -3,7 +3,7 @@ import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { type IntakeThread, openIntakeThread } from '#jobs/sync-worker.ts'
+import { createSyncWorker, type SyncWorker } from '#jobs/sync-worker.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 
@@ -27,7 +27,7 @@ await main()
 /** The life of the process: start, listen, stop. */
 async function main(): Promise<void> {
   const deps = openDeps(settings())
-  const intake = openIntakeThread(deps)
+  const intake = createSyncWorker(deps)
   if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, intake)
 
   const { app, drain, flush, close } = createApp(deps)
@@ -65,7 +65,7 @@ function settings() {
   }
 }
 
-async function loadSampleOnce({ catalog, config }: Deps, intake: IntakeThread): Promise<void> {
+async function loadSampleOnce({ catalog, config }: Deps, intake: SyncWorker): Promise<void> {
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
   // Who names a mirror wants its cards, not ours among them.
   if (isEmpty && config.upstreamUrl === undefined)

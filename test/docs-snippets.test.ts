@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { alertBody, messageId } from '#rules/alerts/alert-message.ts'
+import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import {
-  mintSigningSecret,
+  generateSigningSecret,
   type SignedHeaders,
   signedHeaders,
 } from '#rules/alerts/webhook-signature.ts'
@@ -88,9 +88,9 @@ func main() {
   },
 ]
 
-const [secret, other] = [mintSigningSecret(randomBytes), mintSigningSecret(randomBytes)]
+const [secret, other] = [generateSigningSecret(randomBytes), generateSigningSecret(randomBytes)]
 
-const BODY = alertBody(
+const BODY = formatAlertBody(
   {
     ...{ card_id: 900401, card_name: 'Pokémon “🃏”, T.S.V.', condition: 'below' },
     ...{ threshold: 1250, price: 1210 },

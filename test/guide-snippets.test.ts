@@ -3,24 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type House, openHouse } from './support/test-app.ts'
-import type { CardRow } from './support/test-user.ts'
+import { createTestApp, type TestApp } from './support/test-app.ts'
+import type { CardRow } from './support/test-client.ts'
 
 const ROOT = join(import.meta.dir, '..')
 
-let house: House
+let testApp: TestApp
 let address: string
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-guides-'))
 
 beforeAll(async () => {
-  house = await openHouse()
-  house.app.listen({ hostname: '127.0.0.1', port: 0 })
-  address = `http://127.0.0.1:${house.app.server?.port}`
+  testApp = await createTestApp()
+  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+  address = `http://127.0.0.1:${testApp.app.server?.port}`
   symlinkSync(join(ROOT, 'data'), join(folder, 'data'))
 })
 afterAll(async () => {
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -42,7 +42,7 @@ test.each([
     ${script.replaceAll(/^API=.*$/gm, 'API=$API_OF_TEST')}`
     const ran = Bun.spawn(['bash', '-euo', 'pipefail', '-c', asked], {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? '', KEY: house.keys.free },
+      env: { PATH: process.env.PATH ?? '', KEY: testApp.keys.free },
       stdout: 'pipe',
       stderr: 'pipe',
     })
@@ -61,7 +61,7 @@ test.each([
 
 test.each(examplesIn('search/search.md'))('search finds by "%s": %s', async (q, name) => {
   const query = new URLSearchParams({ q })
-  const { status, body } = await house.visitor.get<CardRow[]>(`/v1/search?${query}`, {
+  const { status, body } = await testApp.client.get<CardRow[]>(`/v1/search?${query}`, {
     as: 'business',
   })
   expect([status, body.data[0]?.name ?? 'none']).toEqual([200, name])

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { freePort } from './support/free-port.ts'
+import { findFreePort } from './support/free-port.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
@@ -100,7 +100,7 @@ describe('the server in it', () => {
       ...imageEnv(),
       PATH: process.env.PATH ?? '',
       HOST: '127.0.0.1',
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
       DATA_DIR: data,
     }
     const server = Bun.spawn([...asUser, process.execPath, ...wordsOf('CMD').slice(1)], {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type House, openHouse } from './support/test-app.ts'
+import { createTestApp, type TestApp } from './support/test-app.ts'
 
 const DOCS = join(import.meta.dir, '../docs')
 // What is not as the type says fails below.
@@ -40,20 +40,20 @@ const variables = BOARD.templating.list.flatMap(({ name, definition }) =>
 )
 const asked = [...rules.map(({ alert, expr }) => [alert, expr] as const), ...queries, ...variables]
 
-let house: House
+let testApp: TestApp
 /** Each metric that the server has, and the labels that it was seen with. */
 let told: Map<string, Set<string>>
 
 beforeAll(async () => {
-  house = await openHouse({ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' } })
+  testApp = await createTestApp({ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' } })
   for (const outcome of ['done', 'failed'] as const) {
-    house.deps.jobs.began('tidy the ledger', house.deps.now())
-    house.deps.jobs.ended('tidy the ledger', house.deps.now(), outcome)
+    testApp.deps.jobs.started('tidy the ledger', testApp.deps.now())
+    testApp.deps.jobs.finished('tidy the ledger', testApp.deps.now(), outcome)
   }
-  await house.visitor.get('/v1/games')
-  told = toldIn(await (await house.app.handle(new Request('http://localhost/metrics'))).text())
+  await testApp.client.get('/v1/games')
+  told = toldIn(await (await testApp.app.handle(new Request('http://localhost/metrics'))).text())
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 /** By the names that queries use: a histogram has three. */
 function toldIn(text: string): Map<string, Set<string>> {

@@ -1,16 +1,16 @@
 // Spends an account's quota until it is refused, and says how often it was admitted.
-import { openSpending } from '#actions/accounts/charge-quota.ts'
+import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { openLedger } from '#store/index.ts'
 
 const [dataDir = '', account = '', startAt = ''] = process.argv.slice(2)
 const ledger = openLedger(dataDir)
-const spending = openSpending({ ledger, now: () => new Date() })
+const spending = createQuotaCharger({ ledger, now: () => new Date() })
 const spender = { account_id: Number(account), tier: 'business' } as const
 
 // All of them begin at the same moment: one alone would have spent the day before the next has begun.
 await Bun.sleep(Math.max(0, Number(startAt) - Date.now()))
 let admitted = 0
-while ((await spending.spend(spender)).admitted) admitted++
+while ((await spending.charge(spender)).isAllowed) admitted++
 await spending.close()
 ledger.close()
 process.stdout.write(`${admitted}\n`)

@@ -1,21 +1,21 @@
 // One sync as `bun run sync` does it, with a watch in its hand: seconds of each stage on stdout.
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
-import { openIntakeDeps } from '#deps.ts'
-import { openMirrorOf } from '#outbound/marketplace/open-marketplace.ts'
-import { openAlerts } from '#store/catalog/alerts.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
+import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
+import { openAlertEvaluator } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
 import { rebuildSearch } from '#store/catalog/search-index.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openWatchList } from '#store/ledger/webhook-list.ts'
+import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 
 const config = readConfig()
-const deps = openIntakeDeps(config)
+const deps = openCatalogWriterDeps(config)
 const started = performance.now()
 const cpuBefore = process.cpuUsage()
 let read = started
 const report = await syncCatalog(
-  { ...deps, marketplace: openMirrorOf(config, deps.log) },
+  { ...deps, marketplace: openConfiguredMarketplace(config, deps.log) },
   {
     onProgress: () => {
       read = performance.now()
@@ -48,7 +48,7 @@ process.stdout.write(
 )
 
 function judge(db: Db): void {
-  openAlerts(db, openWatchList(ledger)).evaluate(new Date())
+  openAlertEvaluator(db, openAlertRuleSource(ledger)).evaluate(new Date())
 }
 
 /** A publication has just written them: they are in its connection's cache. */

@@ -1,12 +1,16 @@
 // `bun run admin billing …`: manual billing as the operator does it, and the report.
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
-import { type AccountBilling, billingOf, checkoutTold } from '#actions/billing/get-billing.ts'
-import { type BillingReport, reportBilling } from '#actions/billing/report-billing.ts'
+import {
+  type AccountBilling,
+  getBilling,
+  getCheckoutDetails,
+} from '#actions/billing/get-billing.ts'
+import { type BillingReport, getBillingReport } from '#actions/billing/report-billing.ts'
 import type { Deps } from '#deps.ts'
 import { tierName } from '#rules/accounts/tiers.ts'
 import { itemName } from '#rules/billing/plans.ts'
-import { dateOf, dayOf, dayOfDate } from '#rules/primitives/days.ts'
-import { dollars } from '#rules/primitives/money.ts'
+import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import { printResult, UsageError } from './terminal.ts'
 
 /** More of them are not waited for by anybody. */
@@ -20,49 +24,64 @@ export async function listCheckouts(
   { email, json }: Values,
 ): Promise<number> {
   const everything = new Date(now().getTime() + 1)
-  const open = await ledger.checkouts.open(everything, LIST_MAX, { provider: 'manual', email })
+  const open = await ledger.checkouts.listOpen(everything, LIST_MAX, { provider: 'manual', email })
   for (const { id, item, amount_cents, created_at, ...row } of open) {
     const since = new Date(created_at).toISOString()
-    const amount = dollars(amount_cents)
+    const amount = toDollars(amount_cents)
     if (json || !process.stdout.isTTY) printResult({ id, email: row.email, item, amount, since })
-    else printLine([id, since.slice(0, 10), price(amount).padStart(9), itemName(item), row.email])
+    else
+      printLine([
+        id,
+        since.slice(0, 10),
+        formatPrice(amount).padStart(9),
+        itemName(item),
+        row.email,
+      ])
   }
   if (open.length === 0 && process.stdout.isTTY && !json) printLine(['No checkout is open.'])
   return 0
 }
 
-export async function complete(deps: Deps, named: string, values: Values): Promise<number> {
+export async function completeManualCheckout(
+  deps: Deps,
+  named: string,
+  values: Values,
+): Promise<number> {
   const { id } = await completeCheckout(deps, named)
   return printCheckout(deps, id, values)
 }
 
-export async function refund(deps: Deps, named: string, values: Values): Promise<number> {
+export async function refundManualCheckout(
+  deps: Deps,
+  named: string,
+  values: Values,
+): Promise<number> {
   const { id } = await refundCheckout(deps, named)
   return printCheckout(deps, id, values)
 }
 
 /** What became of a checkout, and what its account has now. */
 async function printCheckout(deps: Deps, id: string, { json }: Values): Promise<number> {
-  const told = await checkoutTold(deps, id)
+  const told = await getCheckoutDetails(deps, id)
   if (told === undefined) throw new Error(`the checkout ${id} is gone`)
   const { email, checkout } = told
   const { item, amount_cents, account_id } = checkout
-  const known = await deps.ledger.accounts.byId(account_id)
+  const known = await deps.ledger.accounts.getById(account_id)
   if (known === undefined) throw new Error(`there is no account ${account_id}`)
-  const account = await billingOf(deps, known)
+  const account = await getBilling(deps, known)
   const state = told.is_refunded ? 'refunded' : checkout.state
   if (json || !process.stdout.isTTY) {
     const { tier, subscription, scans } = account
-    const amount = dollars(amount_cents)
+    const amount = toDollars(amount_cents)
     printResult({ id, email, item, amount, state, tier, subscription, scans })
     return 0
   }
   printLine([`${itemName(item)} for ${email}: ${state}.`])
-  printLine([accountText(account)])
+  printLine([formatAccount(account)])
   return 0
 }
 
-function accountText({ email, tier, scans, subscription }: AccountBilling): string {
+function formatAccount({ email, tier, scans, subscription }: AccountBilling): string {
   const { plan, status, current_period_end: end, next_plan } = subscription
   const until = status === 'active' && end !== null ? `, paid until ${end.slice(0, 10)}` : ''
   const then = next_plan === null ? '' : `, then ${itemName(next_plan)}`
@@ -75,28 +94,29 @@ function accountText({ email, tier, scans, subscription }: AccountBilling): stri
  *
  * @returns 1 where something does not add up, else 0
  */
-export async function report(
+export async function printBillingReport(
   deps: Deps,
   { from, to, json }: Values & { from?: string | undefined; to?: string | undefined },
 ): Promise<number> {
-  const last = dayIn('--to', to) ?? dayOf(deps.now())
-  const first = dayIn('--from', from) ?? dayOfDate(`${dateOf(last).slice(0, 7)}-01`) ?? last
+  const last = parseDayArgument('--to', to) ?? dayOf(deps.now())
+  const first =
+    parseDayArgument('--from', from) ?? parseDate(`${formatDate(last).slice(0, 7)}-01`) ?? last
   if (first > last) throw new UsageError('--from is after --to: give the first day first.')
-  const told = await reportBilling(deps, { from: first, to: last })
+  const told = await getBillingReport(deps, { from: first, to: last })
   if (json || !process.stdout.isTTY) printResult(told)
-  else process.stdout.write(reportText(told))
+  else process.stdout.write(formatBillingReport(told))
   return told.mismatches.length === 0 ? 0 : 1
 }
 
-function dayIn(name: string, text: string | undefined): number | undefined {
+function parseDayArgument(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const day = dayOfDate(text)
+  const day = parseDate(text)
   if (day !== undefined) return day
   throw new UsageError(`${name} is "${text}": give a day as YYYY-MM-DD.`)
 }
 
 /** The report as tables. */
-export function reportText(told: BillingReport): string {
+export function formatBillingReport(told: BillingReport): string {
   const { scans, now } = told
   const parts = [
     `Billing from ${told.from} to ${told.to} (UTC)`,
@@ -105,10 +125,15 @@ export function reportText(told: BillingReport): string {
       ['item', 'by', 'payments', 'paid', 'refunds', 'refunded', 'disputes', 'disputed', 'net'],
       [
         ...told.revenue.map((row) => [
-          ...[itemName(row.item), row.provider, row.payments, price(row.paid), row.refunds],
-          ...[price(row.refunded), row.disputes, price(row.disputed), price(row.net)],
+          ...[itemName(row.item), row.provider, row.payments, formatPrice(row.paid), row.refunds],
+          ...[
+            formatPrice(row.refunded),
+            row.disputes,
+            formatPrice(row.disputed),
+            formatPrice(row.net),
+          ],
         ]),
-        ['Total', '', '', '', '', '', '', '', price(told.net)],
+        ['Total', '', '', '', '', '', '', '', formatPrice(told.net)],
       ],
     ),
     table(
@@ -125,7 +150,12 @@ export function reportText(told: BillingReport): string {
     table(
       'Open checkouts now',
       ['by', 'checkouts', 'worth', 'since'],
-      now.checkouts.map((row) => [row.provider, row.checkouts, price(row.worth), row.since ?? '']),
+      now.checkouts.map((row) => [
+        row.provider,
+        row.checkouts,
+        formatPrice(row.worth),
+        row.since ?? '',
+      ]),
     ),
     table(
       'Events',
@@ -135,7 +165,7 @@ export function reportText(told: BillingReport): string {
     table(
       'Photos paid one by one',
       ['state', 'payments', 'paid'],
-      told.photos.map((row) => [row.state, row.payments, price(row.paid)]),
+      told.photos.map((row) => [row.state, row.payments, formatPrice(row.paid)]),
     ),
     table(
       'MISMATCHES, to be looked into',
@@ -169,7 +199,7 @@ function table(
   return [title, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-function price(amount: number): string {
+function formatPrice(amount: number): string {
   return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`
 }
 

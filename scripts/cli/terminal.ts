@@ -44,7 +44,7 @@ export function commandConfig(): Config {
  *
  * @throws UsageError with the usage for anything that it does not take
  */
-export function readArguments<const Options extends ParseArgsOptionsConfig>(
+export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   usage: string,
   options: Options,
   positionalsMax = 0,
@@ -61,7 +61,7 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
 }
 
 /** A whole number of at least 1 from an argument. */
-export function wholeArgument(name: string, text: string): number {
+export function parseWholeNumber(name: string, text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 1) return value
   throw new UsageError(`${name} is "${text}": give a whole number from 1.`)
@@ -76,7 +76,7 @@ export function printResult(result: object): void {
 export type ProgressBar = { show(done: number, total: number, what: string): void; end(): void }
 
 /** A bar where a person is looking, a JSON line every few seconds elsewhere; both on stderr. */
-export function openProgress(task: string): ProgressBar {
+export function createProgress(task: string): ProgressBar {
   return process.stderr.isTTY ? openBar(task) : openLines(task)
 }
 

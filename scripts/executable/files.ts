@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { dataDirOf } from '#config.ts'
+import { resolveDataDir } from '#config.ts'
 import { renameDurably } from '#store/files/durable-files.ts'
 import { UsageError } from '../cli/terminal.ts'
 
@@ -19,8 +19,8 @@ import { UsageError } from '../cli/terminal.ts'
 declare const FILES_VERSION: string
 
 /** Where a file of the source tree lies. It may be asked before this module has run. */
-export function fileAt(place: string): string {
-  return join(dataDirOf(process.env), 'program', FILES_VERSION, place)
+export function embeddedFile(place: string): string {
+  return join(resolveDataDir(process.env), 'program', FILES_VERSION, place)
 }
 
 /**
@@ -30,7 +30,7 @@ export function fileAt(place: string): string {
  * @throws UsageError where that folder cannot be written
  */
 export async function unpackFiles(): Promise<void> {
-  const folder = fileAt('')
+  const folder = embeddedFile('')
   if (existsSync(folder)) return
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })

@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { closeDeps, openDeps } from '../../src/deps.ts'
 import { createApp } from '../../src/http/app.ts'
-import { NAMES } from './client/names.ts'
-import { comment, openTypePrinter, type Schema } from './client/type-printer.ts'
+import { TYPE_NAMES } from './client/type-names.ts'
+import { createTypePrinter, docComment, type Schema } from './client/type-printer.ts'
 
 const TARGET = join(import.meta.dir, '../../src/client/endpoints.ts')
 
@@ -30,26 +30,26 @@ type Operation = {
 /** What is read of the document. */
 export type ApiDocument = { paths: Record<string, Record<string, Operation>> }
 
-if (import.meta.main) await Bun.write(TARGET, clientTypes(await ownDocument()))
+if (import.meta.main) await Bun.write(TARGET, renderClientTypes(await loadApiDocument()))
 
 /** The source of src/client/endpoints.ts. */
-export function clientTypes({ paths }: ApiDocument): string {
-  const printer = openTypePrinter(NAMES)
+export function renderClientTypes({ paths }: ApiDocument): string {
+  const printer = createTypePrinter(TYPE_NAMES)
   const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const parts = partsOf(operation, printer.typeOf)
-      return `${comment(`${operation.summary}.`)}'${method.toUpperCase()} ${path}': {\n${parts}\n}`
+      const parts = renderParts(operation, printer.typeOf)
+      return `${docComment(`${operation.summary}.`)}'${method.toUpperCase()} ${path}': {\n${parts}\n}`
     }),
   )
-  const unmet = printer.unmet()
+  const unmet = printer.unused()
   if (unmet.length > 0)
-    throw new Error(`scripts/tools/client/names.ts names what is nowhere: ${unmet}`)
+    throw new Error(`scripts/tools/client/type-names.ts names what is nowhere: ${unmet}`)
   const table = `/** What each endpoint takes and answers; undefined: nothing. */
 export type Endpoints = {\n${endpoints.join('\n')}\n}`
-  return formatted([HEAD, table, ...printer.declarations()].join('\n\n'))
+  return formatSource([HEAD, table, ...printer.declarations()].join('\n\n'))
 }
 
-function partsOf(operation: Operation, typeOf: (schema: Schema) => string): string {
+function renderParts(operation: Operation, typeOf: (schema: Schema) => string): string {
   const { parameters = [], requestBody, responses } = operation
   const typesIn = (content: Content = {}) => {
     const types = Object.entries(content).map(([media, { schema }]) =>
@@ -60,14 +60,14 @@ function partsOf(operation: Operation, typeOf: (schema: Schema) => string): stri
   const body = requestBody === undefined ? 'undefined' : typesIn(requestBody.content)
   const success = responses[200] ?? responses[201] ?? responses[202]
   return [
-    `path: ${fieldsIn(parameters, 'path', typeOf)}`,
-    `query: ${fieldsIn(parameters, 'query', typeOf)}`,
+    `path: ${renderFields(parameters, 'path', typeOf)}`,
+    `query: ${renderFields(parameters, 'query', typeOf)}`,
     `body: ${requestBody?.required === false ? `${body} | undefined` : body}`,
     `reply: ${typesIn(success?.content)}`,
   ].join('\n')
 }
 
-function fieldsIn(
+function renderFields(
   parameters: readonly Parameter[],
   place: Parameter['in'],
   typeOf: (schema: Schema) => string,
@@ -81,7 +81,7 @@ function fieldsIn(
 }
 
 /** As the house's formatter writes it. */
-function formatted(source: string): string {
+function formatSource(source: string): string {
   const biome = join(import.meta.dir, '../../node_modules/.bin/biome')
   const { stdout, stderr, success } = Bun.spawnSync(
     [biome, 'format', `--stdin-file-path=${TARGET}`],
@@ -95,7 +95,7 @@ function formatted(source: string): string {
 }
 
 /** The document of this very code, served from a folder that is thrown away. */
-async function ownDocument(): Promise<ApiDocument> {
+async function loadApiDocument(): Promise<ApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
   const deps = openDeps(readConfig({ DATA_DIR: folder, IDENTIFY_WORKERS: '0' }))
   const { app, close } = createApp(deps)

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const SLICE_MS = 2
 
 /** How long this has been going on, and the next one's turn. */
-function openTurn() {
+function createTimeSlice() {
   let began = performance.now()
   return {
     isOver: () => performance.now() - began >= SLICE_MS,
@@ -16,25 +16,28 @@ function openTurn() {
 }
 
 /** Does the same to each, in their order, and lets whatever else waits go on after every few. */
-export async function inSlices<T, U>(items: readonly T[], deed: (item: T) => U): Promise<U[]> {
+export async function mapYielding<T, U>(
+  items: readonly T[],
+  transform: (item: T) => U,
+): Promise<U[]> {
   const done: U[] = []
-  const turn = openTurn()
+  const turn = createTimeSlice()
   for (const item of items) {
     if (turn.isOver()) await turn.next()
-    done.push(deed(item))
+    done.push(transform(item))
   }
   return done
 }
 
 /** The same with deeds that may be long: they yield where they may be interrupted. */
-export async function inSteps<T, U>(
+export async function runYielding<T, U>(
   items: readonly T[],
-  deed: (item: T) => Generator<undefined, U>,
+  start: (item: T) => Generator<undefined, U>,
 ): Promise<U[]> {
   const done: U[] = []
-  const turn = openTurn()
+  const turn = createTimeSlice()
   for (const item of items) {
-    const steps = deed(item)
+    const steps = start(item)
     let step = steps.next()
     while (step.done !== true) {
       if (turn.isOver()) await turn.next()

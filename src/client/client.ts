@@ -22,43 +22,46 @@ export type Client = ReturnType<typeof openClient>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The paths that take a method, as the API document writes them. */
-export type PathsOf<M extends Method> = keyof Endpoints extends infer Name
+export type MethodPath<M extends Method> = keyof Endpoints extends infer Name
   ? Name extends `${M} ${infer Path}`
     ? Path
     : never
   : never
 
-type At<M extends Method, Path extends string> = Endpoints[`${M} ${Path}` & keyof Endpoints]
+type EndpointAt<M extends Method, Path extends string> = Endpoints[`${M} ${Path}` & keyof Endpoints]
 
 /** What an endpoint answers. */
-export type ReplyOf<M extends Method, Path extends PathsOf<M>> = At<M, Path>['reply']
+export type ApiResponse<M extends Method, Path extends MethodPath<M>> = EndpointAt<M, Path>['reply']
 
 /** What an endpoint is asked with: what it needs must be there, and there is nothing else. */
-export type AskOf<M extends Method, Path extends PathsOf<M>> = Part<'path', At<M, Path>['path']> &
-  Part<'query', QueryOf<At<M, Path>['query']>, Nothing> &
-  Part<'body', At<M, Path>['body']> & { signal?: AbortSignal | undefined }
+export type ApiRequest<M extends Method, Path extends MethodPath<M>> = RequestPart<
+  'path',
+  EndpointAt<M, Path>['path']
+> &
+  RequestPart<'query', QueryInput<EndpointAt<M, Path>['query']>, Empty> &
+  RequestPart<'body', EndpointAt<M, Path>['body']> & { signal?: AbortSignal | undefined }
 
-type Nothing = Record<never, never>
+type Empty = Record<never, never>
 
 /** A part of an ask: optional where the endpoint also does with `Without`. */
-type Part<Name extends string, Value, Without = undefined> = [Value] extends [undefined]
+type RequestPart<Name extends string, Value, Without = undefined> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
   : Without extends Value
     ? { [N in Name]?: Value | undefined }
     : { [N in Name]: Value }
 
 /** A list of ids may be one; what may be left away may be undefined. */
-type QueryOf<Query> = {
+type QueryInput<Query> = {
   [Name in keyof Query]:
     | Query[Name]
     | (Name extends 'ids' ? readonly number[] : never)
-    | (Nothing extends Pick<Query, Name> ? undefined : never)
+    | (Empty extends Pick<Query, Name> ? undefined : never)
 }
 
-type AskArguments<Ask> = Nothing extends Ask ? [ask?: Ask] : [ask: Ask]
+type RequestArguments<Ask> = Empty extends Ask ? [ask?: Ask] : [ask: Ask]
 
 /** An ask of whichever endpoint, as it is sent. */
-type AnyAsk = {
+type AnyRequest = {
   path?: object | undefined
   query?: object | undefined
   body?: unknown
@@ -82,17 +85,17 @@ export class ApiError extends Error {
   /** The quota, where the answer tells it. */
   rateLimit: RateLimit | undefined
 
-  constructor(code: string, message: string, told: Told = {}) {
-    super(message, { cause: told.cause })
+  constructor(code: string, message: string, errorDetails: ErrorDetails = {}) {
+    super(message, { cause: errorDetails.cause })
     this.code = code
-    this.status = told.response?.status ?? 0
-    this.retryAfter = secondsIn(told.response?.headers.get('retry-after'))
-    this.requestId = told.response?.headers.get('x-request-id') ?? undefined
-    this.rateLimit = told.rateLimit
+    this.status = errorDetails.response?.status ?? 0
+    this.retryAfter = parseSeconds(errorDetails.response?.headers.get('retry-after'))
+    this.requestId = errorDetails.response?.headers.get('x-request-id') ?? undefined
+    this.rateLimit = errorDetails.rateLimit
   }
 }
 
-type Told = { response?: Response; rateLimit?: RateLimit | undefined; cause?: unknown }
+type ErrorDetails = { response?: Response; rateLimit?: RateLimit | undefined; cause?: unknown }
 
 /**
  * Speaks with one service. What it answers is typed by its API document; each call rejects with
@@ -103,35 +106,35 @@ export function openClient(options: ClientOptions) {
   const { fetch: send = (url: string, init: RequestInit) => fetch(url, init) } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  async function ask<Reply>(method: Method, path: string, asked: AnyAsk = {}): Promise<Reply> {
-    const { signal } = asked
-    const url = `${baseUrl}${filled(path, asked.path)}${queryText(asked.query)}`
+  async function ask<Reply>(method: Method, path: string, input: AnyRequest = {}): Promise<Reply> {
+    const { signal } = input
+    const url = `${baseUrl}${fillPath(path, input.path)}${formatQuery(input.query)}`
     const init: RequestInit = {
       method,
-      ...bodyOf(asked.body, { ...headers, ...(key !== undefined && { 'X-API-Key': key }) }),
+      ...encodeBody(input.body, { ...headers, ...(key !== undefined && { 'X-API-Key': key }) }),
       ...(credentials !== undefined && { credentials }),
       ...(signal !== undefined && { signal }),
     }
-    for (let tried = 0; ; tried++) {
+    for (let attempt = 0; ; attempt++) {
       try {
         // The document says what is answered, and the service's tests hold it to that.
-        return (await answerOf(await send(url, init))) as Reply
+        return (await readResponse(await send(url, init))) as Reply
       } catch (cause) {
         signal?.throwIfAborted()
-        const error = cause instanceof ApiError ? cause : networkFault(cause)
-        const wait = waitAfter(error, tried)
-        if (method !== 'GET' || tried >= retries || wait === undefined) throw error
-        await pause(wait, signal)
+        const error = cause instanceof ApiError ? cause : networkError(cause)
+        const wait = retryDelay(error, attempt)
+        if (method !== 'GET' || attempt >= retries || wait === undefined) throw error
+        await sleep(wait, signal)
       }
     }
   }
 
   const asking =
     <M extends Method>(method: M) =>
-    <Path extends PathsOf<M>>(
+    <Path extends MethodPath<M>>(
       path: Path,
-      ...[asked]: AskArguments<AskOf<M, Path>>
-    ): Promise<ReplyOf<M, Path>> =>
+      ...[asked]: RequestArguments<ApiRequest<M, Path>>
+    ): Promise<ApiResponse<M, Path>> =>
       ask(method, path, asked)
 
   return {
@@ -147,7 +150,7 @@ export function openClient(options: ClientOptions) {
     identify(
       photo: Blob | Uint8Array,
       { signal, ...given }: IdentifyOptions = {},
-    ): Promise<ReplyOf<'POST', '/v1/identify'>> {
+    ): Promise<ApiResponse<'POST', '/v1/identify'>> {
       const body = new FormData()
       // A copy of its own has an ArrayBuffer of its own, which Blob asks for.
       body.append(
@@ -176,7 +179,7 @@ export type IdentifyOptions = {
  *
  * @throws ApiError for what cannot stand there: as "..", however it is written, leads to another endpoint
  */
-function filled(path: string, values: object = {}): string {
+function fillPath(path: string, values: object = {}): string {
   const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = texts.get(name) ?? ''
@@ -185,7 +188,7 @@ function filled(path: string, values: object = {}): string {
   })
 }
 
-function queryText(query: object = {}): string {
+function formatQuery(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''
   // A list is written with commas, as an array's own text is.
@@ -193,16 +196,16 @@ function queryText(query: object = {}): string {
 }
 
 /** A form and a file say themselves what they are; all else is sent as JSON. */
-function bodyOf(body: unknown, headers: Record<string, string>): RequestInit {
+function encodeBody(body: unknown, headers: Record<string, string>): RequestInit {
   if (body === undefined) return { headers }
   if (body instanceof FormData || body instanceof Blob) return { headers, body }
   return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 /** @throws ApiError where the service refused, or something else than the service answered */
-async function answerOf(response: Response): Promise<unknown> {
+async function readResponse(response: Response): Promise<unknown> {
   if (response.ok && response.headers.has('content-disposition')) return response.blob()
-  const body = parsed(await response.text())
+  const body = parseObject(await response.text())
   if (body === undefined) {
     const message = `The answer (${response.status}) is not JSON: something other than the service sent it.`
     throw new ApiError('NOT_JSON', message, { response })
@@ -219,39 +222,39 @@ async function answerOf(response: Response): Promise<unknown> {
   )
 }
 
-type Refusal = { error?: { code: string; message: string }; rate_limit?: RateLimit }
+type ErrorBody = { error?: { code: string; message: string }; rate_limit?: RateLimit }
 
 /** An answer's object; undefined for what is none. */
-function parsed(text: string): Refusal | undefined {
+function parseObject(text: string): ErrorBody | undefined {
   try {
     const value: unknown = JSON.parse(text)
     // Whatever else is in it, a refusal's members are those of every refusal of the service.
-    return typeof value === 'object' && value !== null ? (value as Refusal) : undefined
+    return typeof value === 'object' && value !== null ? (value as ErrorBody) : undefined
   } catch {
     return undefined
   }
 }
 
-function networkFault(cause: unknown): ApiError {
+function networkError(cause: unknown): ApiError {
   return new ApiError('NETWORK', 'The service cannot be reached. Try again later.', { cause })
 }
 
-function secondsIn(header: string | null | undefined): number | undefined {
+function parseSeconds(header: string | null | undefined): number | undefined {
   return header && /^\d+$/.test(header) ? Number(header) : undefined
 }
 
 /** Nobody waits for more by themselves, in seconds. */
-const WAIT_MAX = 10
+const MAX_RETRY_DELAY_S = 10
 
 /** Seconds until the next attempt; undefined where there is to be none. */
-function waitAfter({ status, retryAfter }: ApiError, tried: number): number | undefined {
+function retryDelay({ status, retryAfter }: ApiError, tried: number): number | undefined {
   if (status !== 0 && status !== 503) return undefined
   // Spread, so that those who were turned away together do not come back together.
   const wait = retryAfter ?? 0.25 * 2 ** tried * (1 + Math.random())
-  return wait > WAIT_MAX ? undefined : wait
+  return wait > MAX_RETRY_DELAY_S ? undefined : wait
 }
 
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

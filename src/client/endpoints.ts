@@ -397,21 +397,21 @@ export type Endpoints = {
       /** Exact name of a printing; else the dearest one counts. */
       printing?: string
     }
-    reply: { data: NewWatch; rate_limit: RateLimit }
+    reply: { data: CreatedWebhook; rate_limit: RateLimit }
   }
   /** List the watches. */
   'GET /v1/webhooks': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: Watch[]; rate_limit: RateLimit }
+    reply: { data: Webhook[]; rate_limit: RateLimit }
   }
   /** Look up a watch. */
   'GET /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
-    reply: { data: Watch; rate_limit: RateLimit }
+    reply: { data: Webhook; rate_limit: RateLimit }
   }
   /** Change a watch. */
   'PATCH /v1/webhooks/{webhook_id}': {
@@ -425,14 +425,14 @@ export type Endpoints = {
       paused?: boolean
       rotate_secret?: true
     }
-    reply: { data: ChangedWatch; rate_limit: RateLimit }
+    reply: { data: UpdatedWebhook; rate_limit: RateLimit }
   }
   /** End a watch. */
   'DELETE /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
-    reply: { data: Watch; rate_limit: RateLimit }
+    reply: { data: Webhook; rate_limit: RateLimit }
   }
   /** What a watch has delivered, newest first. */
   'GET /v1/webhooks/{webhook_id}/deliveries': {
@@ -920,12 +920,12 @@ export type PaymentLink = {
   kind: string
 }
 
-export type NewWatch = Watch & {
+export type CreatedWebhook = Webhook & {
   /** What messages are signed with. It is told here and never again. */
   secret: string
 }
 
-export type Watch = {
+export type Webhook = {
   id: string
   url: string
   card_id: number
@@ -952,7 +952,7 @@ export type Watch = {
   previous_secret_until: string | null
 }
 
-export type ChangedWatch = Watch & {
+export type UpdatedWebhook = Webhook & {
   /** What messages are signed with. It is told here and never again. */
   secret?: string
 }
@@ -973,10 +973,10 @@ export type Delivery = {
   /** When it was delivered, or given up. */
   ended_at: string | null
   /** The newest 20, oldest first. */
-  attempts: Attempt[]
+  attempts: DeliveryAttempt[]
 }
 
-export type Attempt = {
+export type DeliveryAttempt = {
   at: string
   /** Of the answer; null: there was none. */
   status: number | null

@@ -1,20 +1,20 @@
 import { Elysia } from 'elysia'
-import { openPageAdmission } from '#actions/accounts/authorize-page-request.ts'
-import { openSpending } from '#actions/accounts/charge-quota.ts'
-import { openUsageCounter } from '#actions/accounts/record-usage.ts'
-import { openPhotoPayments } from '#actions/x402/pay-for-photo.ts'
+import { createPageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
+import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
+import { createUsageCounter } from '#actions/accounts/record-usage.ts'
+import { createPhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openClientAddress } from './endpoint/client-address.ts'
-import { errorAnswer, visibleError } from './endpoint/envelope.ts'
-import { type HeaderMaker, openHeaders, setCors } from './endpoint/headers.ts'
-import { openScanDoors } from './endpoint/identify-endpoints.ts'
-import { openDoors } from './endpoint/key-endpoints.ts'
+import { createClientAddressReader } from './endpoint/client-address.ts'
+import { errorResponse, toPublicError } from './endpoint/envelope.ts'
+import { createResponseHeaders, type ResponseHeaders, setCors } from './endpoint/headers.ts'
+import { createIdentifyEndpoints } from './endpoint/identify-endpoints.ts'
+import { createKeyEndpoints } from './endpoint/key-endpoints.ts'
 import { openapiDocument } from './endpoint/openapi.ts'
-import { openRequestIds } from './endpoint/request-id.ts'
-import { openAccountDoors } from './endpoint/session-endpoints.ts'
-import { openMeter } from './metrics/registry.ts'
+import { createRequestIds } from './endpoint/request-id.ts'
+import { createSessionEndpoints } from './endpoint/session-endpoints.ts'
+import { createMetricsRegistry } from './metrics/registry.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
@@ -47,9 +47,9 @@ export function createApp(deps: Deps) {
   // The plugin's own /docs page, which loads a CDN, would be served natively, before ours.
   const app = new Elysia({ nativeStaticResponse: false })
   const { config } = deps
-  const meter = openMeter()
-  const requestId = openRequestIds()
-  const headers = openHeaders(config.publicUrl)
+  const meter = createMetricsRegistry()
+  const requestId = createRequestIds()
+  const headers = createResponseHeaders(config.publicUrl)
 
   // What a handler names of Elysia's context is what Elysia makes for every request: handed on as a
   // whole, it would parse cookies and copy headers for each.
@@ -62,12 +62,12 @@ export function createApp(deps: Deps) {
   llmsRoutes(app, config.publicUrl)
   guideRoutes(app, config.publicUrl)
 
-  const spending = openSpending(deps)
-  const usage = openUsageCounter(deps)
-  const addressOf = openClientAddress(() => app.server, config.trustedProxies)
-  const admitPage = openPageAdmission(deps, spending)
-  const shared = { meter, requestId, headers, addressOf }
-  const doors = openDoors(app, deps, { ...shared, spending, usage, admitPage })
+  const spending = createQuotaCharger(deps)
+  const usage = createUsageCounter(deps)
+  const clientAddress = createClientAddressReader(() => app.server, config.trustedProxies)
+  const admitPage = createPageAuthorizer(deps, spending)
+  const shared = { meter, requestId, headers, clientAddress }
+  const doors = createKeyEndpoints(app, deps, { ...shared, spending, usage, admitPage })
   gameRoutes(doors, deps)
   setRoutes(doors, deps)
   cardRoutes(doors, deps)
@@ -81,8 +81,8 @@ export function createApp(deps: Deps) {
   pictureRoutes(app)
   cardPictureRoutes(app, deps, { meter, headers, requestId })
 
-  const { look } = spending
-  const accounts = openAccountDoors(app, deps, { ...shared, look })
+  const { get } = spending
+  const accounts = createSessionEndpoints(app, deps, { ...shared, look: get })
   authRoutes(accounts, deps)
   keyRoutes(accounts, deps, usage)
   paymentRoutes(accounts, deps)
@@ -91,8 +91,8 @@ export function createApp(deps: Deps) {
   operatorRoutes(accounts, deps, meter)
   stripeEventRoutes(app, deps, { meter, headers, requestId })
   checkoutPages(app, deps, { meter, headers, requestId })
-  const scans = openScanDoors(app, deps, { ...shared, look })
-  const payments = openPhotoPayments(deps)
+  const scans = createIdentifyEndpoints(app, deps, { ...shared, look: get })
+  const payments = createPhotoPaymentHandler(deps)
   identifyRoutes(scans, deps, meter, payments)
   const health = healthRoutes(app, deps, { meter, headers })
 
@@ -114,7 +114,7 @@ export function createApp(deps: Deps) {
 /** What is wrong before an endpoint is reached: an unknown address, a path that cannot be decoded. */
 function refusal(
   { log }: Deps,
-  make: HeaderMaker,
+  make: ResponseHeaders,
   requestId: string,
   { code, error: thrown, request }: { code: unknown; error: unknown; request: Request },
 ): Response {
@@ -124,9 +124,9 @@ function refusal(
           'NOT_FOUND',
           'There is nothing at this address. /docs lists what there is.',
         )
-      : visibleError(log, requestId, thrown)
+      : toPublicError(log, requestId, thrown)
   const headers = make.plain('unkept')
   headers.set('x-request-id', requestId)
   if (request.headers.has('origin')) setCors(headers)
-  return errorAnswer(error, undefined, headers)
+  return errorResponse(error, undefined, headers)
 }

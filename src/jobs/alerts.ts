@@ -1,5 +1,5 @@
-import { openRelay } from '#actions/alerts/relay-alerts.ts'
-import { openSending } from '#actions/alerts/send-deliveries.ts'
+import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
+import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
 import type { Deps } from '#deps.ts'
 
 export type AlertJob = ReturnType<typeof startAlerts>
@@ -10,7 +10,7 @@ export type AlertJob = ReturnType<typeof startAlerts>
  */
 export function startAlerts(
   deps: Deps,
-  { relay = openRelay(deps), sending = openSending(deps) } = {},
+  { relay = createAlertRelay(deps), sending = createDeliveryWorker(deps) } = {},
 ) {
   const { log } = deps
   let ticking: Promise<void> | undefined
@@ -22,7 +22,7 @@ export function startAlerts(
       isWantedAgain = false
       // What was taken over before is sent even if this fails.
       await relay.run().catch((error) => log.error('alerts not taken over', { error }))
-      await sending.pump()
+      await sending.tick()
     } while (isWantedAgain && !isClosed)
   }
 

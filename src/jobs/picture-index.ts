@@ -1,14 +1,14 @@
 import {
+  buildPictureIndex,
   type IndexReport,
   type IndexRequest,
-  indexPictures,
 } from '#actions/photos/build-picture-index.ts'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { openPictureIndex, prepareFiles } from '#store/index.ts'
-import { openEye } from '#vision/pipeline.ts'
+import { loadPipeline } from '#vision/pipeline.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 
 /**
@@ -31,8 +31,15 @@ export async function runPictureIndex(
   }
   const pictures = openCatalogPictures(config)
   try {
-    const deps = { index, pictures, openEye, model: embedderVersion(), log, now: () => new Date() }
-    return await indexPictures(deps, request)
+    const deps = {
+      index,
+      pictures,
+      loadEmbedder: loadPipeline,
+      model: embedderVersion(),
+      log,
+      now: () => new Date(),
+    }
+    return await buildPictureIndex(deps, request)
   } finally {
     pictures.close()
     index.close()

@@ -4,8 +4,8 @@ import { runPictureIndex } from './picture-index.ts'
 import { serveTasks } from './task-thread.ts'
 
 /** What the thread is asked to do. */
-export type PictureTask = { kind: 'index' }
+export type PictureIndexTask = { kind: 'index' }
 
-serveTasks<PictureTask, IndexReport>('pictures', ({ config, log }) =>
+serveTasks<PictureIndexTask, IndexReport>('pictures', ({ config, log }) =>
   runPictureIndex(config, log, {}),
 )

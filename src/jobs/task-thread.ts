@@ -3,12 +3,12 @@ import { type Log, openLog } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** What a thread is sent. */
-type Order<Task> = { config: Config; task: Task }
+type TaskRequest<Task> = { config: Config; task: Task }
 
 /** What it says once: how it ended. */
-type Word<Report> = { kind: 'done'; report: Report } | { kind: 'failed'; reason: string }
+type TaskResponse<Report> = { kind: 'done'; report: Report } | { kind: 'failed'; reason: string }
 
-export type TaskThread<Task, Report> = {
+export type TaskWorker<Task, Report> = {
   /**
    * Runs a task in its thread.
    *
@@ -26,18 +26,18 @@ export type TaskThread<Task, Report> = {
  *
  * @param name stands in the log
  */
-export function openTaskThread<Task extends { kind: string }, Report extends object>(
+export function createTaskWorker<Task extends { kind: string }, Report extends object>(
   name: string,
   { config, log }: { config: Config; log: Log },
   { start, ended }: { start: () => Worker; ended: () => void },
-): TaskThread<Task, Report> {
+): TaskWorker<Task, Report> {
   let current: Worker | undefined
 
   function begin(task: Task): Promise<Report | undefined> {
     const worker = start()
     current = worker
     return new Promise<Report | undefined>((resolve) => {
-      worker.onmessage = ({ data: word }: MessageEvent<Word<Report>>) => {
+      worker.onmessage = ({ data: word }: MessageEvent<TaskResponse<Report>>) => {
         if (word.kind === 'failed') log.error(`${name} task failed`, { reason: word.reason })
         resolve(word.kind === 'done' ? word.report : undefined)
       }
@@ -46,8 +46,8 @@ export function openTaskThread<Task extends { kind: string }, Report extends obj
         resolve(undefined)
       }
       worker.addEventListener('close', () => resolve(undefined))
-      const order: Order<Task> = { config, task }
-      worker.postMessage(order)
+      const taskRequest: TaskRequest<Task> = { config, task }
+      worker.postMessage(taskRequest)
     }).finally(() => {
       worker.terminate()
       current = undefined
@@ -72,7 +72,7 @@ export function openTaskThread<Task extends { kind: string }, Report extends obj
 
 declare const self: {
   onmessage: (event: { data: unknown }) => void
-  postMessage: (word: Word<object>) => void
+  postMessage: (taskResponse: TaskResponse<object>) => void
 }
 
 /**
@@ -82,11 +82,11 @@ declare const self: {
  */
 export function serveTasks<Task extends { kind: string }, Report extends object>(
   name: string,
-  perform: (order: Order<Task> & { log: Log }) => Promise<Report>,
+  perform: (taskRequest: TaskRequest<Task> & { log: Log }) => Promise<Report>,
 ): void {
   self.onmessage = async ({ data }) => {
     // Only `openTaskThread` starts such a thread, and this is what it sends.
-    const { config, task } = data as Order<Task>
+    const { config, task } = data as TaskRequest<Task>
     const log = openLog(config.logLevel)
     try {
       self.postMessage({ kind: 'done', report: await perform({ config, task, log }) })

@@ -1,17 +1,21 @@
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { isRecord } from '#rules/primitives/json-record.ts'
-import { codeOf } from '#rules/primitives/system-error-code.ts'
-import { readBody, whyNetwork } from './net/http-client.ts'
-import { jsonIn, postJson } from './net/json-post.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { describeNetworkError, readBody } from './net/http-client.ts'
+import { parseJson, postJson } from './net/json-post.ts'
 
 /** What a machine answered to a question that changes nothing there. */
-export type Answer =
+export type ProbeResult =
   | { kind: 'answer'; status: number; value: unknown }
   | { kind: 'none'; why: string }
 
 /** Asks for a page of JSON; an answer that is none has the value undefined. */
-export async function ask(url: string, who: string, headers: object = {}): Promise<Answer> {
+export async function probeHttp(
+  url: string,
+  who: string,
+  headers: object = {},
+): Promise<ProbeResult> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
@@ -20,17 +24,17 @@ export async function ask(url: string, who: string, headers: object = {}): Promi
       redirect: 'manual',
     })
     const bytes = await readBody(response, BYTES_MAX)
-    return { kind: 'answer', status: response.status, value: jsonIn(bytes) }
+    return { kind: 'answer', status: response.status, value: parseJson(bytes) }
   } catch (cause) {
-    return { kind: 'none', why: whyNetwork(cause, who, TIMEOUT_MS) }
+    return { kind: 'none', why: describeNetworkError(cause, who, TIMEOUT_MS) }
   }
 }
 
 /** Asks a server of this machine for a page of JSON, past any proxy that the environment names. */
-export function askHere(host: string, port: number, path: string): Promise<Answer> {
+export function probeLocal(host: string, port: number, path: string): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const none = (cause: unknown) =>
-      resolve({ kind: 'none', why: whyNetwork(cause, 'the server', TIMEOUT_MS) })
+      resolve({ kind: 'none', why: describeNetworkError(cause, 'the server', TIMEOUT_MS) })
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const request = get({ host, port, path, signal }, (response) => {
       const chunks: Buffer[] = []
@@ -38,7 +42,7 @@ export function askHere(host: string, port: number, path: string): Promise<Answe
       response.on('error', none)
       response.on('end', () => {
         const { statusCode: status = 0 } = response
-        resolve({ kind: 'answer', status, value: jsonIn(Buffer.concat(chunks)) })
+        resolve({ kind: 'answer', status, value: parseJson(Buffer.concat(chunks)) })
       })
     })
     request.on('error', none)
@@ -46,7 +50,7 @@ export function askHere(host: string, port: number, path: string): Promise<Answe
 }
 
 /** The number of the chain that a node is of; undefined where it does not tell. */
-export async function chainOf(rpcUrl: string): Promise<number | undefined> {
+export async function fetchChainId(rpcUrl: string): Promise<number | undefined> {
   const question = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
   const limits = { who: 'the node', timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
   const posted = await postJson(rpcUrl, question, limits)
@@ -61,11 +65,11 @@ export async function chainOf(rpcUrl: string): Promise<number | undefined> {
  *
  * @returns undefined if so, else the system's word for why not, such as EADDRINUSE
  */
-export function portFault(host: string, port: number): Promise<string | undefined> {
+export function checkPort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()
   return new Promise((resolve) => {
     probe.once('error', (error) => {
-      resolve(codeOf(error) || error.message)
+      resolve(errorCode(error) || error.message)
     })
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })

@@ -2,47 +2,47 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import { openAlertOutbox } from './catalog/alert-outbox.ts'
-import type { WatchList } from './catalog/alerts.ts'
-import { openCandidates } from './catalog/candidates.ts'
-import { openCards } from './catalog/cards.ts'
-import { openIntake } from './catalog/catalog-writer.ts'
-import { openGames } from './catalog/games.ts'
-import { openHistory } from './catalog/history.ts'
+import type { AlertRuleSource } from './catalog/alerts.ts'
+import { openCandidateStore } from './catalog/candidates.ts'
+import { openCardStore } from './catalog/cards.ts'
+import { openBatchPublisher } from './catalog/catalog-writer.ts'
+import { openGameStore } from './catalog/games.ts'
+import { openHistoryStore } from './catalog/history.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
-import { openMovers } from './catalog/movers.ts'
-import { openNames } from './catalog/names.ts'
-import { fillNames } from './catalog/names-index.ts'
-import { openPictureAddresses } from './catalog/picture-urls.ts'
-import { openPictureIntake, type PictureIntake } from './catalog/picture-writer.ts'
-import { openPictures } from './catalog/pictures.ts'
-import { openPricedCards } from './catalog/priced-cards.ts'
-import { openPrices } from './catalog/prices.ts'
-import { openPublication } from './catalog/publication.ts'
-import { openSearch } from './catalog/search.ts'
-import { openSets } from './catalog/sets.ts'
+import { openMoverStore } from './catalog/movers.ts'
+import { openNameStore } from './catalog/names.ts'
+import { buildMissingNames } from './catalog/names-index.ts'
+import { openPictureUrlStore } from './catalog/picture-urls.ts'
+import { openPictureWriter, type PictureWriter } from './catalog/picture-writer.ts'
+import { openPictureStore } from './catalog/pictures.ts'
+import { openPricedCardStore } from './catalog/priced-cards.ts'
+import { openPriceStore } from './catalog/prices.ts'
+import { openPublicationStore } from './catalog/publication.ts'
+import { openSearchStore } from './catalog/search.ts'
+import { openSetStore } from './catalog/sets.ts'
 import { openSyncLog } from './catalog/sync-log.ts'
-import { openWatchedCards } from './catalog/webhook-cards.ts'
+import { openWebhookCardStore } from './catalog/webhook-cards.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
-import { CATALOG_FILE, holdFolder, LEDGER_FILE, SECRET_FILE } from './files/data-folder.ts'
-import { takeLock } from './files/lock.ts'
-import { openAccounts } from './ledger/accounts.ts'
-import { openAttempts } from './ledger/attempts.ts'
-import { openAudit } from './ledger/audit.ts'
-import { openBilling } from './ledger/billing.ts'
-import { openBillingReport } from './ledger/billing-report.ts'
-import { openCheckouts } from './ledger/checkouts.ts'
-import { openDeliveries } from './ledger/deliveries.ts'
-import { openIdentifications } from './ledger/identifications.ts'
-import { openKeys } from './ledger/keys.ts'
+import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE, shareDataFolder } from './files/data-folder.ts'
+import { acquireLock } from './files/lock.ts'
+import { openAccountStore } from './ledger/accounts.ts'
+import { openAlertRuleSource } from './ledger/alert-rules.ts'
+import { openAttemptStore } from './ledger/attempts.ts'
+import { openAuditStore } from './ledger/audit.ts'
+import { openBillingStore } from './ledger/billing.ts'
+import { openBillingReportStore } from './ledger/billing-report.ts'
+import { openCheckoutStore } from './ledger/checkouts.ts'
+import { openDeliveryStore } from './ledger/deliveries.ts'
+import { openIdentificationStore } from './ledger/identifications.ts'
+import { openKeyStore } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
-import { openPayments } from './ledger/payments.ts'
-import { openPhotoPayments } from './ledger/photo-payments.ts'
-import { openScans } from './ledger/scans.ts'
-import { openSessions } from './ledger/sessions.ts'
-import { openSubscriptions } from './ledger/subscriptions.ts'
-import { openUsage } from './ledger/usage.ts'
-import { openWatchList } from './ledger/webhook-list.ts'
-import { openWebhooks } from './ledger/webhooks.ts'
+import { openPaymentStore } from './ledger/payments.ts'
+import { openPhotoPaymentStore } from './ledger/photo-payments.ts'
+import { openScanStore } from './ledger/scans.ts'
+import { openSessionStore } from './ledger/sessions.ts'
+import { openSubscriptionStore } from './ledger/subscriptions.ts'
+import { openUsageStore } from './ledger/usage.ts'
+import { openWebhookStore } from './ledger/webhooks.ts'
 import { migrate } from './migrate.ts'
 
 /**
@@ -52,11 +52,11 @@ import { migrate } from './migrate.ts'
  */
 export function prepareFiles(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
-  const release = holdFolder(dataDir)
+  const release = shareDataFolder(dataDir)
   try {
     const catalog = openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS })
     migrate(catalog, CATALOG_MIGRATIONS)
-    fillNames(catalog)
+    buildMissingNames(catalog)
     catalog.close()
     const ledger = openDatabase(join(dataDir, LEDGER_FILE))
     migrate(ledger, LEDGER_MIGRATIONS)
@@ -70,7 +70,7 @@ export function prepareFiles(dataDir: string): void {
  * The newest schema that this program knows of a file in the data folder: null for what is no database,
  * undefined for what belongs to none.
  */
-export function knownSchema(name: string): number | null | undefined {
+export function latestSchemaVersion(name: string): number | null | undefined {
   if (name === CATALOG_FILE) return CATALOG_MIGRATIONS.length
   if (name === LEDGER_FILE) return LEDGER_MIGRATIONS.length
   return name === SECRET_FILE ? null : undefined
@@ -78,43 +78,46 @@ export function knownSchema(name: string): number | null | undefined {
 
 /** Opens the catalog for questions. The files must have been prepared. */
 export function openCatalog(dataDir: string, pictureUrl: PictureUrl) {
-  const release = holdFolder(dataDir)
+  const release = shareDataFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
-  const catalog = catalogOn(openDatabase(path, { readonly: true, cacheKib: 65_536 }), pictureUrl)
+  const catalog = openCatalogOn(
+    openDatabase(path, { readonly: true, cacheKib: 65_536 }),
+    pictureUrl,
+  )
   return closing(catalog, release)
 }
 
 /** The catalog's shelves on an open file. */
-export function catalogOn(db: Db, pictureUrl: PictureUrl) {
-  const publication = openPublication(db)
-  const search = openSearch(db)
-  const history = openHistory(db)
-  const names = openNames(db)
-  const sets = openSets(db, pictureUrl)
-  const pricedCards = openPricedCards(db, pictureUrl)
+export function openCatalogOn(db: Db, pictureUrl: PictureUrl) {
+  const publication = openPublicationStore(db)
+  const search = openSearchStore(db)
+  const history = openHistoryStore(db)
+  const names = openNameStore(db)
+  const sets = openSetStore(db, pictureUrl)
+  const pricedCards = openPricedCardStore(db, pictureUrl)
   publication.onChange(() => {
-    search.forget()
-    history.forget()
-    names.forget()
-    sets.forget()
-    pricedCards.forget()
+    search.invalidate()
+    history.invalidate()
+    names.invalidate()
+    sets.invalidate()
+    pricedCards.invalidate()
   })
   return {
     publication,
     search,
     history,
-    games: openGames(db, pictureUrl),
+    games: openGameStore(db, pictureUrl),
     sets,
-    cards: openCards(db, publication, pictureUrl),
-    prices: openPrices(db, publication),
+    cards: openCardStore(db, publication, pictureUrl),
+    prices: openPriceStore(db, publication),
     pricedCards,
-    movers: openMovers(db, pictureUrl),
-    pictures: openPictures(db),
-    pictureAddresses: openPictureAddresses(db),
-    candidates: openCandidates(db, pictureUrl),
+    movers: openMoverStore(db, pictureUrl),
+    pictures: openPictureStore(db),
+    pictureUrls: openPictureUrlStore(db),
+    candidates: openCandidateStore(db, pictureUrl),
     names,
     alertOutbox: openAlertOutbox(db),
-    watchedCards: openWatchedCards(db),
+    webhookCards: openWebhookCardStore(db),
     syncLog: openSyncLog(db),
     /** Throws when the file cannot be read. */
     probe: () => void db.prepare('SELECT version FROM publication').get(),
@@ -122,18 +125,18 @@ export function catalogOn(db: Db, pictureUrl: PictureUrl) {
   }
 }
 
-export type Catalog = ReturnType<typeof catalogOn>
+export type Catalog = ReturnType<typeof openCatalogOn>
 
 /**
  * Opens the catalog for the intake, and the ledger beside it, whose watches it reads. The files must have
  * been prepared. Only one process at a time may hold the catalog for long.
  */
-export function openCatalogIntake(dataDir: string) {
-  const release = holdFolder(dataDir)
+export function openCatalogWriter(dataDir: string) {
+  const release = shareDataFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
   const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
-  const intake = intakeOn(db, openWatchList(ledger))
+  const intake = openCatalogWriterOn(db, openAlertRuleSource(ledger))
   return {
     ...intake,
     close() {
@@ -145,9 +148,9 @@ export function openCatalogIntake(dataDir: string) {
 }
 
 /** The intake's shelves on an open file. */
-export function intakeOn(db: Db, watchList: WatchList) {
+export function openCatalogWriterOn(db: Db, source: AlertRuleSource) {
   return {
-    ...openIntake(db, watchList),
+    ...openBatchPublisher(db, source),
     syncLog: openSyncLog(db),
     close(): void {
       db.close()
@@ -155,7 +158,7 @@ export function intakeOn(db: Db, watchList: WatchList) {
   }
 }
 
-export type CatalogIntake = ReturnType<typeof intakeOn>
+export type CatalogWriter = ReturnType<typeof openCatalogWriterOn>
 
 /**
  * Opens the index of pictures for writing. It has a lock of its own: a run takes hours and holds the
@@ -163,12 +166,12 @@ export type CatalogIntake = ReturnType<typeof intakeOn>
  *
  * @returns undefined while another process or thread has it
  */
-export function openPictureIndex(dataDir: string): PictureIntake | undefined {
-  const unlock = takeLock(dataDir, 'pictures')
+export function openPictureIndex(dataDir: string): PictureWriter | undefined {
+  const unlock = acquireLock(dataDir, 'pictures')
   if (unlock === undefined) return undefined
-  const release = holdFolder(dataDir)
+  const release = shareDataFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
-  const intake = openPictureIntake(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
+  const intake = openPictureWriter(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
   return {
     ...intake,
     close() {
@@ -181,31 +184,31 @@ export function openPictureIndex(dataDir: string): PictureIntake | undefined {
 
 /** Opens accounts, keys and quotas. The file must have been prepared. */
 export function openLedger(dataDir: string) {
-  const release = holdFolder(dataDir)
+  const release = shareDataFolder(dataDir)
   const db = openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS })
-  return closing(ledgerOn(db), release)
+  return closing(openLedgerOn(db), release)
 }
 
 /** The ledger's shelves on an open file. */
-export function ledgerOn(db: Db) {
-  const keys = openKeys(db)
+export function openLedgerOn(db: Db) {
+  const keys = openKeyStore(db)
   return {
-    accounts: openAccounts(db),
+    accounts: openAccountStore(db),
     keys,
-    sessions: openSessions(db),
-    usage: openUsage(db),
-    scans: openScans(db),
-    identifications: openIdentifications(db),
-    photoPayments: openPhotoPayments(db),
-    attempts: openAttempts(db),
-    audit: openAudit(db),
-    billing: openBilling(db),
-    billingReport: openBillingReport(db),
-    payments: openPayments(db),
-    checkouts: openCheckouts(db),
-    subscriptions: openSubscriptions(db),
-    webhooks: openWebhooks(db),
-    deliveries: openDeliveries(db),
+    sessions: openSessionStore(db),
+    usage: openUsageStore(db),
+    scans: openScanStore(db),
+    identifications: openIdentificationStore(db),
+    photoPayments: openPhotoPaymentStore(db),
+    attempts: openAttemptStore(db),
+    audit: openAuditStore(db),
+    billing: openBillingStore(db),
+    billingReport: openBillingReportStore(db),
+    payments: openPaymentStore(db),
+    checkouts: openCheckoutStore(db),
+    subscriptions: openSubscriptionStore(db),
+    webhooks: openWebhookStore(db),
+    deliveries: openDeliveryStore(db),
     /** Rejects when the file cannot be written. */
     async probe(): Promise<void> {
       inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))
@@ -217,7 +220,7 @@ export function ledgerOn(db: Db) {
   }
 }
 
-export type Ledger = ReturnType<typeof ledgerOn>
+export type Ledger = ReturnType<typeof openLedgerOn>
 
 /** The same shelves, whose end also lets go of the folder. */
 function closing<Shelves extends { close(): void }>(

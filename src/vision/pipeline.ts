@@ -1,43 +1,50 @@
 // All that is seen in one photo, from its bytes to what the index is asked with.
 import { resolve } from 'node:path'
-import type { PhotoKind, PhotoQuality, Surface } from '#rules/photos/photo-reading.ts'
+import type { FinishEstimate, PhotoKind, PhotoQuality } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
-import { chooseFrom, type Detection, locate, locateInTiles } from './detect/detect-cards.ts'
-import { readSurface } from './detect/finish.ts'
-import { qualityOf } from './detect/quality.ts'
-import { type Refined, refine } from './detect/refine-corners.ts'
+import { chooseSubject, type Detection, detectCards, detectInTiles } from './detect/detect-cards.ts'
+import { estimateFinish } from './detect/finish.ts'
+import { measureQuality } from './detect/quality.ts'
+import { type RefinedQuad, refineCorners } from './detect/refine-corners.ts'
 import { decode } from './image/decode.ts'
-import { type Levels, levelsOf, type Quad, sidesOf, straighten, turned } from './image/rectify.ts'
-import { type PrintNetworks, readPrint } from './ocr/read-text.ts'
-import { embed, frameOf } from './retrieval/embed.ts'
-import { hashOf, movedHashes } from './retrieval/perceptual-hash.ts'
-import { type Backend, openBackend } from './runtime/backend.ts'
+import {
+  buildPyramid,
+  type ImagePyramid,
+  type Quad,
+  rectify,
+  rotateQuad,
+  sideLengths,
+} from './image/rectify.ts'
+import { type OcrNetworks, readText } from './ocr/read-text.ts'
+import { embed, embedderFrame } from './retrieval/embed.ts'
+import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
+import { type Backend, loadBackend } from './runtime/backend.ts'
 import { loadNetwork, type Network } from './runtime/model.ts'
 
-export type Eye = {
+export type Pipeline = {
   backend: Backend
   /** @throws ServiceError INVALID_IMAGE */
-  look(photo: Uint8Array): Promise<Sight>
+  run(photo: Uint8Array): Promise<CardObservation>
   /**
    * For the index: a picture that is nothing but the card.
    * @throws ServiceError INVALID_IMAGE
    */
-  pictureOf(image: Uint8Array): Promise<{ vector: Int8Array; hash: Uint8Array }>
+  fingerprint(image: Uint8Array): Promise<{ vector: Int8Array; hash: Uint8Array }>
   close(): void
 }
 
-export type Sight = {
+export type CardObservation = {
   kind: PhotoKind | undefined
   items: number
   quality: PhotoQuality | undefined
   /** How many ways up the card may lie, the likeliest first: art can look right upside down; 0 for a back. */
-  ways: number
+  orientations: number
   /** What the card is looked up by in the index, one way up. */
-  vector(way: number): Int8Array
+  embed(way: number): Int8Array
   /** What lies on its print, seen that way up. */
-  surface(way: number): Surface
+  estimateFinish(way: number): FinishEstimate
   /** What is printed on it and on its slab's label, read that way up. */
-  print(way: number): PrintedLine[]
+  readText(way: number): PrintedLine[]
   /** Hashes of the card slightly moved, that way up; each is made when it is asked for. */
   hashes(way: number): Iterable<Uint8Array>
   /** For measuring: the card's own corners in pixels of the photo as it was worked on. */
@@ -46,8 +53,8 @@ export type Sight = {
   stages?: Record<string, number>
 }
 
-type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & PrintNetworks
-type Found = { detection: Detection; refined: Refined; items: number }
+type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & OcrNetworks
+type LocatedCard = { detection: Detection; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
 /** Less sure corners than this, and the photo is looked at again: right ones have 0.98 and more. */
@@ -56,8 +63,8 @@ const SURE = 0.95
 const LYING = 1.15
 
 /** Loads the backend and the networks, once a thread. */
-export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
-  const backend = await openBackend()
+export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<Pipeline> {
+  const backend = await loadBackend()
   // One after the other, so that of several that are missing always the first is named.
   const detector = await loadNetwork(modelFolder, 'detector')
   const refiner = await loadNetwork(modelFolder, 'refiner')
@@ -68,19 +75,19 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
   const networks = { detector, refiner, embedder, lines, recogniser, surface }
   return {
     backend,
-    async look(photo) {
+    async run(photo) {
       const clock = startClock()
       const picture = await decode(photo)
       clock.mark('decode')
-      return see(networks, levelsOf(picture), clock)
+      return observe(networks, buildPyramid(picture), clock)
     },
-    async pictureOf(image) {
+    async fingerprint(image) {
       const picture = await decode(image)
-      const levels = levelsOf(picture)
+      const imagePyramid = buildPyramid(picture)
       const quad = edgesOf(picture)
       return {
-        vector: vectorOf(embedder, cropOf(embedder, levels, quad)),
-        hash: hashOf(levels, quad),
+        vector: vectorOf(embedder, cropOf(embedder, imagePyramid, quad)),
+        hash: perceptualHash(imagePyramid, quad),
       }
     },
     close() {
@@ -89,17 +96,17 @@ export async function openEye(modelFolder = MODEL_FOLDER): Promise<Eye> {
   }
 }
 
-function see(networks: Networks, levels: Levels, clock: Clock): Sight {
-  const found = find(networks, levels, clock)
-  if (found === undefined) return { ...NOTHING, stages: clock.stages }
-  const { detection, refined, items } = found
-  const quality = qualityOf(levels, refined)
+function observe(networks: Networks, imagePyramid: ImagePyramid, clock: Clock): CardObservation {
+  const locatedCard = findCard(networks, imagePyramid, clock)
+  if (locatedCard === undefined) return { ...NOTHING, stages: clock.stages }
+  const { detection, refined, items } = locatedCard
+  const quality = measureQuality(imagePyramid, refined)
   clock.mark('quality')
   const { quad } = refined
   const { embedder, surface } = networks
   const crops = new Map<number, Uint8Array>()
   const crop = (way: number) => {
-    const known = crops.get(way) ?? cropOf(embedder, levels, upTo(quad, way))
+    const known = crops.get(way) ?? cropOf(embedder, imagePyramid, orient(quad, way))
     crops.set(way, known)
     return known
   }
@@ -108,23 +115,24 @@ function see(networks: Networks, levels: Levels, clock: Clock): Sight {
     items,
     quality,
     quad,
-    ways: detection.kind === 'back' ? 0 : 2,
-    vector: (way) => vectorOf(embedder, crop(way)),
-    surface: (way) => readSurface(surface, crop(way)),
-    print: (way) => readPrint(networks, levels, upTo(quad, way), detection.kind === 'graded slab'),
-    hashes: (way) => movedHashes(levels, upTo(quad, way)),
+    orientations: detection.kind === 'back' ? 0 : 2,
+    embed: (way) => vectorOf(embedder, crop(way)),
+    estimateFinish: (way) => estimateFinish(surface, crop(way)),
+    readText: (way) =>
+      readText(networks, imagePyramid, orient(quad, way), detection.kind === 'graded slab'),
+    hashes: (way) => jitteredHashes(imagePyramid, orient(quad, way)),
     stages: clock.stages,
   }
 }
 
 /** The card with the other side up for every second way. */
-function upTo(quad: Quad, way: number): Quad {
-  return way === 0 ? quad : turned(quad, 2)
+function orient(quad: Quad, way: number): Quad {
+  return way === 0 ? quad : rotateQuad(quad, 2)
 }
 
 /** The card as the embedder wants it. */
-function cropOf(embedder: Network, levels: Levels, quad: Quad): Uint8Array {
-  return straighten(levels, quad, frameOf(embedder))
+function cropOf(embedder: Network, imagePyramid: ImagePyramid, quad: Quad): Uint8Array {
+  return rectify(imagePyramid, quad, embedderFrame(embedder))
 }
 
 function vectorOf(embedder: Network, crop: Uint8Array): Int8Array {
@@ -141,10 +149,10 @@ const NOTHING = {
   kind: undefined,
   items: 0,
   quality: undefined,
-  ways: 0,
-  vector: noCard,
-  surface: noCard,
-  print: () => [],
+  orientations: 0,
+  embed: noCard,
+  estimateFinish: noCard,
+  readText: () => [],
   hashes: () => [],
 }
 
@@ -152,46 +160,57 @@ const NOTHING = {
  * Where the first look leaves it unsure, the photo is looked at again: turned, because a card that is
  * mistaken one way up is told another way up, then in parts, because a small card is large there.
  */
-function find({ detector, refiner }: Networks, levels: Levels, clock: Clock): Found | undefined {
-  const first = locate(detector, levels)
+function findCard(
+  { detector, refiner }: Networks,
+  imagePyramid: ImagePyramid,
+  clock: Clock,
+): LocatedCard | undefined {
+  const first = detectCards(detector, imagePyramid)
   clock.mark('locate')
-  let found = refineBest(refiner, levels, first)
+  let locatedCard = refineSubject(refiner, imagePyramid, first)
   clock.mark('refine')
   const looks = [
-    ...[1, 2, 3].map((turns) => () => locate(detector, levels, turns)),
-    () => locateInTiles(detector, levels, first),
+    ...[1, 2, 3].map((turns) => () => detectCards(detector, imagePyramid, turns)),
+    () => detectInTiles(detector, imagePyramid, first),
   ]
   for (const look of looks) {
-    if (found !== undefined && found.refined.confidence >= SURE) break
-    const again = refineBest(refiner, levels, look())
-    found = surer(found, again)
+    if (locatedCard !== undefined && locatedCard.refined.confidence >= SURE) break
+    const again = refineSubject(refiner, imagePyramid, look())
+    locatedCard = moreConfident(locatedCard, again)
     clock.mark('second look')
   }
-  return found
+  return locatedCard
 }
 
-function surer(one: Found | undefined, other: Found | undefined): Found | undefined {
+function moreConfident(
+  one: LocatedCard | undefined,
+  other: LocatedCard | undefined,
+): LocatedCard | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return other.refined.confidence > one.refined.confidence ? other : one
 }
 
-function refineBest(
+function refineSubject(
   refiner: Network,
-  levels: Levels,
+  imagePyramid: ImagePyramid,
   detections: readonly Detection[],
-): Found | undefined {
-  const { chosen, items } = chooseFrom(detections, levels(0))
+): LocatedCard | undefined {
+  const { chosen, items } = chooseSubject(detections, imagePyramid(0))
   if (chosen === undefined) return undefined
-  return { detection: chosen, refined: refine(refiner, levels, standing(chosen.quad)), items }
+  return {
+    detection: chosen,
+    refined: refineCorners(refiner, imagePyramid, toPortrait(chosen.quad)),
+    items,
+  }
 }
 
 /**
  * The quad with its short sides at the top and the bottom. Cards whose print lies along their long side
  * are told as lying; every crop, though, is of a standing one.
  */
-export function standing(quad: Quad): Quad {
-  const { top, right, bottom, left } = sidesOf(quad)
-  return top + bottom > LYING * (left + right) ? turned(quad, 1) : quad
+export function toPortrait(quad: Quad): Quad {
+  const { top, right, bottom, left } = sideLengths(quad)
+  return top + bottom > LYING * (left + right) ? rotateQuad(quad, 1) : quad
 }
 
 function edgesOf({ width, height }: { width: number; height: number }): Quad {

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
 
-type BoundaryProps = {
+type ErrorBoundaryProps = {
   /** Where the reader is: going elsewhere begins anew. */
-  at?: string
+  path?: string
   children: ReactNode
 }
 
@@ -10,23 +10,23 @@ type BoundaryProps = {
  * Stands in for whatever breaks below it, which would else leave nothing on the screen. React has no
  * way but a class to do so.
  */
-export class Boundary extends Component<BoundaryProps, { isBroken: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false }
 
   static getDerivedStateFromError() {
     return { isBroken: true }
   }
 
-  override componentDidUpdate({ at }: BoundaryProps) {
-    if (this.state.isBroken && at !== this.props.at) this.setState({ isBroken: false })
+  override componentDidUpdate({ path }: ErrorBoundaryProps) {
+    if (this.state.isBroken && path !== this.props.path) this.setState({ isBroken: false })
   }
 
   override render() {
-    return this.state.isBroken ? <Broken /> : this.props.children
+    return this.state.isBroken ? <BrokenPage /> : this.props.children
   }
 }
 
-function Broken() {
+function BrokenPage() {
   return (
     <div className="note bad" role="alert">
       <div>

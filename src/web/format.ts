@@ -46,12 +46,12 @@ export function usdOnAxis(dollars: number, step: number): string {
 }
 
 /** @param part 0 to 1: 0.155 is 16 % */
-export function share(part: number): string {
+export function percentText(part: number): string {
   return shares.format(part)
 }
 
 /** @param points as the API tells changes: 15.5 is +15.5 % */
-export function change(points: number): string {
+export function percentChangeText(points: number): string {
   return percent.format(points / 100)
 }
 
@@ -75,7 +75,7 @@ export function dayOnAxis(time: Date, stepDays: number): string {
 }
 
 /** @param time an ISO 8601 date-time */
-export function momentText(time: string): string {
+export function dateTimeText(time: string): string {
   return moment.format(new Date(time))
 }
 
@@ -96,7 +96,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** How long something took: "120 ms", "1.5 sec". */
-export function tookText(ms: number): string {
+export function durationText(ms: number): string {
   return ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
 }
 

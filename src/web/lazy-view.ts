@@ -4,7 +4,7 @@ import { type ComponentType, lazy } from 'react'
  * A view that is loaded when it is first shown. Its file is gone after an upgrade of the server: then
  * the page is loaded again, which names the new one.
  */
-export function late<Props>(load: () => Promise<ComponentType<Props>>) {
+export function lazyView<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
     try {
       return { default: await load() }

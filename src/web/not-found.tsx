@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { Page } from './components/page.tsx'
 
 /** For an address that no page has. */
-export function NothingView() {
+export function NotFoundView() {
   return (
     <Page title="There is no such page" lead="It may have moved, or the address has a slip in it.">
       <div className="row">

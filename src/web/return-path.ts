@@ -4,7 +4,7 @@
  * @param text what the address says, so anything at all
  * @param origin of this server
  */
-export function ownPath(text: string | null, origin: string): string | undefined {
+export function localPath(text: string | null, origin: string): string | undefined {
   if (text === null || !text.startsWith('/') || !URL.canParse(text, origin)) return undefined
   const url = new URL(text, origin)
   // A browser reads two slashes as another server, and `/.//` becomes them.
@@ -13,6 +13,6 @@ export function ownPath(text: string | null, origin: string): string | undefined
 }
 
 /** Whether the server itself writes the page at a path: the dashboard has none of that address. */
-export function isServed(path: string): boolean {
+export function isServerPage(path: string): boolean {
   return /^\/(billing|checkout|docs)\b/.test(path)
 }

@@ -1,36 +1,36 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import type { Me } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
-import { faultOf, forgetAnswers } from './hooks/use-query.ts'
+import { clearQueryCache, toApiError } from './hooks/use-query.ts'
 
 /** Who is logged in: undefined while nobody knows yet, null where nobody is. */
 type SessionState = {
   me: Me | null | undefined
   /** Why it could not be asked; who is there may be logged in all the same. */
-  fault: ApiError | undefined
+  error: ApiError | undefined
   refresh(): Promise<void>
-  leave(from?: 'here' | 'everywhere'): Promise<void>
+  logOut(from?: 'here' | 'everywhere'): Promise<void>
 }
 
 const SessionContext = createContext<SessionState>({
   me: undefined,
-  fault: undefined,
+  error: undefined,
   refresh: async () => {},
-  leave: async () => {},
+  logOut: async () => {},
 })
 
 /** Keeps who is logged in for every view below it. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [{ me, fault }, setKnown] = useState<Known>(NOT_YET)
+  const [{ me, error }, setKnown] = useState<LoadedSession>(LOADING)
   const refresh = useCallback(async () => {
-    forgetAnswers()
-    setKnown(await whoIsIt())
+    clearQueryCache()
+    setKnown(await loadSession())
   }, [])
   const leave = useCallback(
     async (from: 'here' | 'everywhere' = 'here') => {
       const all = from === 'everywhere' ? 'true' : undefined
       await api.post('/v1/auth/logout', { query: { all } })
-      entry.forget()
+      loginHint.forget()
       await refresh()
     },
     [refresh],
@@ -39,12 +39,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     void refresh()
     // Who logs in in another tab is logged in here; who logs out there keeps what is typed here.
     const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key === ENTERED && newValue !== null) void refresh()
+      if (key === LOGGED_IN_KEY && newValue !== null) void refresh()
     }
     addEventListener('storage', onStorage)
     return () => removeEventListener('storage', onStorage)
   }, [refresh])
-  return <SessionContext value={{ me, fault, refresh, leave }}>{children}</SessionContext>
+  return <SessionContext value={{ me, error, refresh, logOut: leave }}>{children}</SessionContext>
 }
 
 export function useSession(): SessionState {
@@ -55,44 +55,44 @@ export function useSession(): SessionState {
  * The cookie itself no script can read. That somebody has logged in here is remembered beside it, so
  * that visitors are not asked who they are.
  */
-const ENTERED = 'cardstock.entered'
+const LOGGED_IN_KEY = 'cardstock.entered'
 
 /** Where a browser keeps nothing for pages it keeps no session either, and storage throws. */
-const entry = {
+const loginHint = {
   isKnown(): boolean {
     try {
-      return localStorage.getItem(ENTERED) !== null
+      return localStorage.getItem(LOGGED_IN_KEY) !== null
     } catch {
       return false
     }
   },
   forget(): void {
     try {
-      localStorage.removeItem(ENTERED)
+      localStorage.removeItem(LOGGED_IN_KEY)
     } catch {}
   },
 }
 
 /** To be called before `refresh`, when somebody has just logged in. */
-export function rememberEntry(): void {
+export function rememberLogin(): void {
   try {
-    localStorage.setItem(ENTERED, 'yes')
+    localStorage.setItem(LOGGED_IN_KEY, 'yes')
   } catch {}
 }
 
-type Known = Pick<SessionState, 'me' | 'fault'>
+type LoadedSession = Pick<SessionState, 'me' | 'error'>
 
-const NOT_YET: Known = { me: undefined, fault: undefined }
+const LOADING: LoadedSession = { me: undefined, error: undefined }
 
 /** Whoever cannot be asked for is nobody: the pages that are open to all stay usable. */
-async function whoIsIt(): Promise<Known> {
-  if (!entry.isKnown()) return { me: null, fault: undefined }
+async function loadSession(): Promise<LoadedSession> {
+  if (!loginHint.isKnown()) return { me: null, error: undefined }
   try {
-    return { me: (await api.get('/v1/auth/me')).data, fault: undefined }
+    return { me: (await api.get('/v1/auth/me')).data, error: undefined }
   } catch (error) {
-    const fault = faultOf(error)
-    if (fault.status !== 401) return { me: null, fault }
-    entry.forget()
-    return { me: null, fault: undefined }
+    const fault = toApiError(error)
+    if (fault.status !== 401) return { me: null, error: fault }
+    loginHint.forget()
+    return { me: null, error: undefined }
   }
 }

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import {
-  Brand,
   CameraIcon,
   GamesIcon,
+  Logo,
   MoversIcon,
   PersonIcon,
   SearchIcon,
 } from './components/icons.tsx'
 import { SearchBox } from './components/search-box.tsx'
-import { Boundary } from './error-boundary.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { useSession } from './session.tsx'
 
 /** Where the bar leads; what stands behind a place belongs to it, too. */
-const PLACES = [
-  { href: '/', name: 'Games', icon: <GamesIcon />, holds: /^\/($|games|sets|cards)/ },
-  { href: '/movers', name: 'Movers', icon: <MoversIcon />, holds: /^\/movers/ },
-  { href: '/identify', name: 'Identify', icon: <CameraIcon />, holds: /^\/identify/ },
+const NAV_ITEMS = [
+  { href: '/', name: 'Games', icon: <GamesIcon />, paths: /^\/($|games|sets|cards)/ },
+  { href: '/movers', name: 'Movers', icon: <MoversIcon />, paths: /^\/movers/ },
+  { href: '/identify', name: 'Identify', icon: <CameraIcon />, paths: /^\/identify/ },
 ] as const
 
-const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, holds: /^\/search/ }
+const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
 
 /** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
     href: account,
     name: me ? 'Account' : 'Log in',
     icon: <PersonIcon />,
-    holds: /^\/(account|login|register|operator)/,
+    paths: /^\/(account|login|register|operator)/,
   }
   return (
     <>
@@ -40,12 +40,12 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className="bar">
         <div className="bar-inner">
           <Link className="brand" href="/">
-            <Brand />
+            <Logo />
             Cardstock
           </Link>
           <nav className="links" aria-label="Pages">
-            {PLACES.map((place) => (
-              <Place key={place.href} {...place} icon={undefined} />
+            {NAV_ITEMS.map((place) => (
+              <NavLink key={place.href} {...place} icon={undefined} />
             ))}
           </nav>
           <SearchBox />
@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       <main id="page" className="page">
-        <Boundary at={path}>{children}</Boundary>
+        <ErrorBoundary path={path}>{children}</ErrorBoundary>
       </main>
       <footer className="foot">
         <div className="foot-inner">
@@ -72,8 +72,8 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </footer>
       <nav className="tabs-bar" aria-label="Pages">
-        {[PLACES[0], SEARCH, PLACES[2], PLACES[1], person].map((place) => (
-          <Place key={place.href} {...place} />
+        {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], NAV_ITEMS[1], person].map((place) => (
+          <NavLink key={place.href} {...place} />
         ))}
       </nav>
     </>
@@ -101,12 +101,12 @@ function AccountLink() {
   )
 }
 
-type PlaceProps = { href: string; name: string; icon: ReactNode; holds: RegExp }
+type NavItem = { href: string; name: string; icon: ReactNode; paths: RegExp }
 
-function Place({ href, name, icon, holds }: PlaceProps) {
+function NavLink({ href, name, icon, paths }: NavItem) {
   const [path] = useLocation()
   return (
-    <Link href={href} aria-current={holds.test(path) ? 'page' : undefined}>
+    <Link href={href} aria-current={paths.test(path) ? 'page' : undefined}>
       {icon}
       {name}
     </Link>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { inSlices, inSteps } from '#actions/cooperative-loop.ts'
-import { turnsDuring } from '../support/event-loop-turns.ts'
+import { mapYielding, runYielding } from '#actions/cooperative-loop.ts'
+import { countTurns } from '../support/event-loop-turns.ts'
 
 /** Holds the processor for so many milliseconds. */
 function busy(ms: number): void {
@@ -9,7 +9,7 @@ function busy(ms: number): void {
 
 test('deeds are done one after the other, in their order', async () => {
   const order: string[] = []
-  const done = await inSteps([3, 1, 2], function* (item) {
+  const done = await runYielding([3, 1, 2], function* (item) {
     order.push(`${item} begins`)
     yield
     order.push(`${item} ends`)
@@ -21,31 +21,31 @@ test('deeds are done one after the other, in their order', async () => {
 
 test('others have their turn between many short deeds', async () => {
   const items = Array.from({ length: 100 }, (_, at) => at)
-  const work = inSlices(items, (item) => {
+  const work = mapYielding(items, (item) => {
     busy(1)
     return item
   })
-  const { result, turns } = await turnsDuring(work)
+  const { result, turns } = await countTurns(work)
   expect(result).toEqual(items)
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
 test('others have their turn within one long deed', async () => {
-  const work = inSteps(['long'], function* (item) {
+  const work = runYielding(['long'], function* (item) {
     for (let step = 0; step < 100; step++) {
       busy(1)
       yield
     }
     return item
   })
-  const { result, turns } = await turnsDuring(work)
+  const { result, turns } = await countTurns(work)
   expect(result).toEqual(['long'])
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
 test('a deed that fails ends the rest', async () => {
   const begun: number[] = []
-  const work = inSteps([1, 2, 3], function* (item) {
+  const work = runYielding([1, 2, 3], function* (item) {
     begun.push(item)
     yield
     if (item === 2) throw new Error('two')
@@ -58,7 +58,7 @@ test('a deed that fails ends the rest', async () => {
 
 test('of nothing comes nothing', async () => {
   const asked: never[] = []
-  const done = await inSteps(asked, function* (item) {
+  const done = await runYielding(asked, function* (item) {
     yield
     return item
   })

@@ -3,19 +3,19 @@
 // from a model of its own. `bun run chaos alerts` runs it at full size; FUZZ_SEED=… invents the same prices
 // and watches again.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { MOMENTS } from '../support/alerts/alert-kill-points.ts'
-import type { Remains } from '../support/alerts/alert-leftovers.ts'
+import { KILL_POINTS } from '../support/alerts/alert-kill-points.ts'
+import type { AlertLeftovers } from '../support/alerts/alert-leftovers.ts'
 import { expectedAlerts } from '../support/alerts/alert-model.ts'
-import { type AlertRun, type Death, openAlertRun } from '../support/alerts/alert-run.ts'
-import { alertFaults, lateArrivals } from '../support/alerts/alert-verdict.ts'
+import { type AlertRun, createAlertRun, type KillReport } from '../support/alerts/alert-run.ts'
+import { findAlertFaults, findLateArrivals } from '../support/alerts/alert-verdict.ts'
 import type { Behaviour } from '../support/alerts/receivers.ts'
-import { CHAOS_LIMIT_MS, sized } from '../support/chaos.ts'
+import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const STEPS = sized(60, 600)
-const LIVES = sized(7, 42)
+const STEPS = sizedFor(60, 600)
+const LIVES = sizedFor(7, 42)
 /** Longer than ten attempts at the last message take. */
 const SETTLE_MS_MAX = 60_000
 
@@ -26,20 +26,20 @@ afterEach(() => {
 
 test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} kills`, async () => {
   const started = performance.now()
-  const run = await openAlertRun(SEED, STEPS)
+  const run = await createAlertRun(SEED, STEPS)
   closers.push(run.close)
-  const deaths: Death[] = []
+  const deaths: KillReport[] = []
   for (let life = 0; life < LIVES; life++) {
-    const moment = MOMENTS[life % MOMENTS.length] ?? 'any'
+    const moment = KILL_POINTS[life % KILL_POINTS.length] ?? 'any'
     const step = Math.floor(((life + 1) * STEPS) / (LIVES + 1))
     // Two processes share the folder in a third of the lives.
-    deaths.push(await run.live(moment, step, life % 3 === 2))
+    deaths.push(await run.runUntilKilled(moment, step, life % 3 === 2))
   }
   await run.finish(SETTLE_MS_MAX)
 
   const { expected, receivers, lines, plan } = run
   const { arrivals } = receivers
-  const faults = alertFaults({ expected, arrivals, deliveries: run.deliveries() })
+  const faults = findAlertFaults({ expected, arrivals, deliveries: run.deliveries() })
   expect({ seed: SEED, ...faults }).toEqual({
     seed: SEED,
     missing: [],
@@ -51,7 +51,7 @@ test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} k
     left: [],
     unsigned: [],
   })
-  const late = lateArrivals(plan.steps, lines, arrivals)
+  const late = findLateArrivals(plan.steps, lines, arrivals)
   expect({ seed: SEED, ...late }).toMatchObject({ quiet: [], notRotated: [] })
   expect({ followed: receivers.strays, unrelayed: run.unrelayed() }).toEqual({
     followed: [],
@@ -59,9 +59,9 @@ test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} k
   })
   expect(lines.filter(({ stage }) => stage === 'done').length).toBe(STEPS)
   expect(late.rotated).toBeGreaterThan(0)
-  expect(late.silences).toBeGreaterThanOrEqual(sized(1, 4))
-  expect(expected.length).toBeGreaterThan(sized(30, 400))
-  expect(killsOf(deaths)).toBeGreaterThanOrEqual(sized(4, 28))
+  expect(late.silences).toBeGreaterThanOrEqual(sizedFor(1, 4))
+  expect(expected.length).toBeGreaterThan(sizedFor(30, 400))
+  expect(killsOf(deaths)).toBeGreaterThanOrEqual(sizedFor(4, 28))
   console.info(figuresOf(run, deaths, (performance.now() - started) / 1_000))
 })
 
@@ -84,23 +84,23 @@ test('the model tells at a crossing, the threshold included, and says nothing of
   ])
 })
 
-const killsOf = (deaths: readonly Death[]) => deaths.reduce((sum, { kills }) => sum + kills, 0)
+const killsOf = (deaths: readonly KillReport[]) => deaths.reduce((sum, { kills }) => sum + kills, 0)
 
 /** One line of what happened. */
 function figuresOf(
   { expected, receivers, plan, lines }: AlertRun,
-  deaths: Death[],
+  deaths: KillReport[],
   seconds: number,
 ) {
   const { arrivals } = receivers
   const distinct = new Set(arrivals.map(({ id }) => id)).size
   const failed = arrivals.filter(({ isAccepted }) => !isAccepted)
   const share = (...kinds: Behaviour[]) => {
-    const found = failed.filter(({ does }) => kinds.length === 0 || kinds.includes(does))
+    const found = failed.filter(({ behaviour }) => kinds.length === 0 || kinds.includes(behaviour))
     return `${Math.round((100 * found.length) / arrivals.length)} %`
   }
   const dropped = expected.filter(({ mayBeMissing }) => mayBeMissing).length
-  const met = (what: keyof Remains) =>
+  const met = (what: keyof AlertLeftovers) =>
     deaths.filter(({ remains }) => (remains?.[what] ?? 0) > 0).length
   const within = deaths.filter(({ line }) => line?.stage === 'syncing').length
   const repeated = lines.filter(({ isRepeated }) => isRepeated === true).length

@@ -9,14 +9,14 @@ import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
 import { openLog } from '#log.ts'
 import { openStripe } from '#outbound/stripe/stripe.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { mintSessionToken } from '#rules/accounts/sessions.ts'
-import { type Item, isPlan, PACK_SCANS, PACKS, PLANS } from '#rules/billing/plans.ts'
+import { generateSessionToken } from '#rules/accounts/sessions.ts'
+import { type BillableItem, isPlan, PACK_SCANS, PACKS, PLANS } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { sessionIn, type Way, WEBHOOK } from '../support/billing/billing-app.ts'
-import { pick, randomFrom, takenBy } from '../support/billing/billing-histories.ts'
-import { openStripeStandIn } from '../support/billing/stripe-server.ts'
-import { freePort } from '../support/free-port.ts'
+import { type CheckoutLink, sessionIdFrom, WEBHOOK } from '../support/billing/billing-app.ts'
+import { netRevenue, pick, randomFrom } from '../support/billing/billing-histories.ts'
+import { startFakeStripe } from '../support/billing/stripe-server.ts'
+import { findFreePort } from '../support/free-port.ts'
 
 const MAIN = resolve(import.meta.dir, '../../src/main.ts')
 const KILLS = process.env.CARDSTOCK_CHAOS === 'full' ? 150 : 8
@@ -25,7 +25,7 @@ const CLIENTS = 12
 const GIVEN_UP = 0.05
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
-const stripe = openStripeStandIn()
+const stripe = startFakeStripe()
 const settings = stripe.settings()
 const running = new Set<Bun.Subprocess>()
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 type Server = { url: string; kill(): Promise<void> }
 
 async function startServer(): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
     cwd: tmpdir(),
     env: {
@@ -72,7 +72,7 @@ async function startServer(): Promise<Server> {
 }
 
 /** What the test itself saw: who was told to pay where, and paid. */
-type Purchase = { account_id: number; item: Item; session: string }
+type Purchase = { account_id: number; item: BillableItem; session: string }
 
 const seen = { asked: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
 const purchases: Purchase[] = []
@@ -143,14 +143,14 @@ async function live(ledger: ReturnType<typeof openLedger>, random: () => number)
     const email = `${crypto.randomUUID()}@chaos.example`
     const deedOf = { now, address: undefined }
     const terms = { email, password_hash: 'none', tier: 'free' } as const
-    const { id = 0 } = (await ledger.accounts.add(terms, deedOf)) ?? {}
-    const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+    const { id = 0 } = (await ledger.accounts.create(terms, deedOf)) ?? {}
+    const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     const begun = { account_id: id, password_hash: 'none', token_hash: hashSecret(token) }
-    await ledger.sessions.begin({ ...begun, replaces: undefined, now, address: 'test' })
+    await ledger.sessions.create({ ...begun, replaces: undefined, now, address: 'test' })
     for (let bought = 0; bought < 5 && !isOver; bought++) {
-      const items: Item[] =
+      const items: BillableItem[] =
         random() < 0.5 ? [pick(random, PLANS), pick(random, PLANS)] : [pick(random, PACKS)]
-      await Promise.all(items.map((item) => buy(id, token, item, random)))
+      await Promise.all(items.map((billableItem) => buy(id, token, billableItem, random)))
       if (random() < 0.3) endSubscription(id)
     }
   }
@@ -160,15 +160,15 @@ async function live(ledger: ReturnType<typeof openLedger>, random: () => number)
 async function buy(
   account_id: number,
   token: string,
-  item: Item,
+  billableItem: BillableItem,
   random: () => number,
 ): Promise<void> {
   for (let tries = 0; tries < 6; tries++) {
     const headers = { cookie: `session=${token}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ plan: item })
+    const body = JSON.stringify({ plan: billableItem })
     const reply = await ask('/v1/payments/create-checkout', { headers, body }, random)
     seen.asked++
-    if (reply?.status === 200) return pay(account_id, item, JSON.parse(reply.text).data)
+    if (reply?.status === 200) return pay(account_id, billableItem, JSON.parse(reply.text).data)
     if (reply === undefined) seen.unanswered++
     // Two tabs that keep on ending each other's checkouts are told to come again.
     else expect([reply.status, reply.text]).toEqual([503, expect.stringContaining('BILLING')])
@@ -176,14 +176,14 @@ async function buy(
   }
 }
 
-function pay(account_id: number, item: Item, { kind, url }: Way): void {
+function pay(account_id: number, billableItem: BillableItem, { kind, url }: CheckoutLink): void {
   if (kind === 'portal') return
-  const session = sessionIn(url)
+  const session = sessionIdFrom(url)
   // Another tab has ended it, or paid it.
   if (stripe.books.sessions.get(session)?.status !== 'open') return
   stripe.advance(Date.now() - stripe.now())
   stripe.pay(session)
-  purchases.push({ account_id, item, session })
+  purchases.push({ account_id, item: billableItem, session })
 }
 
 function subscriptionsOf(account_id: number) {
@@ -241,7 +241,7 @@ async function compare(ledger: ReturnType<typeof openLedger>) {
       const { subscription } = stripe.books.sessions.get(session) ?? {}
       return live.some((one) => one.id === subscription)
     })
-    const { balance } = await ledger.accounts.scansOf(id)
+    const { balance } = await ledger.accounts.getScans(id)
     found.push({ id, tier, balance, subscriptions: Math.min(live.length, 2) })
     wanted.push({
       id,
@@ -251,10 +251,10 @@ async function compare(ledger: ReturnType<typeof openLedger>) {
     })
   }
   expect(found).toEqual(wanted)
-  expect(await ledger.scans.unbalanced()).toEqual([])
+  expect(await ledger.scans.listUnbalanced()).toEqual([])
   const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
   const sum = db.prepare('SELECT sum(amount_cents) AS cents FROM billing_payments').get()
-  expect(sum).toEqual({ cents: takenBy(stripe) })
+  expect(sum).toEqual({ cents: netRevenue(stripe) })
   expect(db.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }])
   db.close()
   return { accounts: accounts.length }

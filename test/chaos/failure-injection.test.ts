@@ -3,15 +3,15 @@
 // passwords that cost nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { admitSession } from '#actions/accounts/authenticate-session.ts'
+import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
 import { changeTier } from '#actions/accounts/manage-accounts.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
-import { DAILY_REQUESTS, reaches, type Tier } from '#rules/accounts/tiers.ts'
+import { DAILY_REQUESTS, isTierAtLeast, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { outcomeOf, quickPasswords } from '../support/accounts/fast-passwords.ts'
-import { FROZEN, type House, openHouse } from '../support/test-app.ts'
+import { describeOutcome, fastPasswords } from '../support/accounts/fast-passwords.ts'
+import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_MS = 7 * DAY_MS
@@ -64,32 +64,32 @@ type Model = {
 type Real = ReturnType<typeof openReal>
 type Command = fc.AsyncCommand<Model, Real>
 
-let houses: House[]
+let houses: TestApp[]
 let runs = 0
 
 beforeAll(async () => {
-  houses = [await openHouse(), await openHouse({ onDisk: true })]
+  houses = [await createTestApp(), await createTestApp({ onDisk: true })]
 })
 afterAll(() => {
   for (const house of houses) house.close()
 })
 
 /** A corner of a house that is only this run's: its own addresses, at its own time. */
-function openReal(house: House) {
+function openReal(testApp: TestApp) {
   const run = runs++
   // No run sees the days of another one: quotas are of accounts, but the clock is of the house.
-  let now = Date.parse(FROZEN) + run * 400 * DAY_MS
-  const { passwords } = quickPasswords()
+  let now = Date.parse(FROZEN_TIME) + run * 400 * DAY_MS
+  const { passwords } = fastPasswords()
   const config = readConfig({
     ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '0', LOGIN_FAILURES_PER_EMAIL: '0' },
     ...{ LOGIN_FAILURES_PER_IP: '0', REGISTRATIONS_PER_IP: '0' },
   })
-  const { ledger } = house.deps
+  const { ledger } = testApp.deps
   const deps = { ledger, config, now: () => new Date(now) }
   const address = '192.0.2.7'
   const set = (time: number) => {
     now = time
-    house.setClock(new Date(now).toISOString())
+    testApp.setClock(new Date(now).toISOString())
   }
   set(now)
   return {
@@ -100,11 +100,11 @@ function openReal(house: House) {
     register: (email: string, password: string) =>
       registerAccount(deps, passwords, { email, password, tier: 'free', address }),
     async login(email: string, password: string, token: string | undefined) {
-      const session = token === undefined ? undefined : await admitSession(deps, token)
+      const session = token === undefined ? undefined : await authenticateSession(deps, token)
       return logIn(deps, passwords, { email, password, address, session })
     },
     async changePassword(token: string, current: string, wanted: string) {
-      const session = await admitSession(deps, token)
+      const session = await authenticateSession(deps, token)
       return session && changePassword(deps, passwords, { session, current, wanted, address })
     },
     changeTier: (email: string, tier: Tier) => changeTier(deps, { email, tier }),
@@ -112,10 +112,10 @@ function openReal(house: House) {
     async takeElsewhere(account: AccountModel, wanted: number): Promise<number> {
       const limit = DAILY_REQUESTS[account.tier]
       const ask = { limit, wanted, needed: wanted }
-      return (await ledger.usage.take(account.id, dayOf(new Date(now)), ask)).granted
+      return (await ledger.usage.lease(account.id, dayOf(new Date(now)), ask)).granted
     },
     async ask(method: string, path: string, headers: Record<string, string>, body?: object) {
-      const response = await house.app.handle(
+      const response = await testApp.app.handle(
         new Request(`http://localhost${path}`, {
           method,
           headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
@@ -184,7 +184,7 @@ const register = fc.tuple(name, fc.boolean()).map(([at, shouts]) =>
       const password = `the password of ${at}`
       const typed = shouts && isTaken ? email.toUpperCase() : email
       const registered = real.register(typed, password)
-      expect(await outcomeOf(registered)).toBe(isTaken ? 'EMAIL_TAKEN' : 'done')
+      expect(await describeOutcome(registered)).toBe(isTaken ? 'EMAIL_TAKEN' : 'done')
       if (isTaken) return
       const { id } = await registered
       const fresh = { used: new Map<number, number>(), elsewhere: new Map<number, number>() }
@@ -205,7 +205,7 @@ const login = fc
         const replaces = had !== undefined && use(model, had) ? had : undefined
         const password = isRight ? account.password : `${account.password}!`
         const login = real.login(account.email, password, had?.token)
-        expect(await outcomeOf(login)).toBe(isRight ? 'done' : 'INVALID_CREDENTIALS')
+        expect(await describeOutcome(login)).toBe(isRight ? 'done' : 'INVALID_CREDENTIALS')
         if (!isRight) return
         if (replaces !== undefined) replaces.ended = true
         begin(model, account, (await login).token)
@@ -241,7 +241,9 @@ const changePasswords = fc.tuple(number, fc.boolean()).map(([at, isRight]) =>
       const wanted = `${account.password}+`
       const current = isRight ? account.password : `${account.password}!`
       const changed = real.changePassword(session.token, current, wanted)
-      expect(await outcomeOf(changed)).toBe(holds && !isRight ? 'INVALID_CREDENTIALS' : 'done')
+      expect(await describeOutcome(changed)).toBe(
+        holds && !isRight ? 'INVALID_CREDENTIALS' : 'done',
+      )
       if (!holds || !isRight) return
       account.password = wanted
       for (const one of model.sessions) if (one.account === account) one.ended = true
@@ -286,7 +288,7 @@ const makeWatch = fc.tuple(number, fc.integer({ min: 1, max: 99_999 })).map(([at
   command(`watch a price with session ${at}`, hasSessions, async (model, real) => {
     const session = pick(model.sessions, at)
     const { account } = session
-    const status = use(model, session) ? (reaches(account.tier, 'pro') ? 201 : 403) : 401
+    const status = use(model, session) ? (isTierAtLeast(account.tier, 'pro') ? 201 : 403) : 401
     const threshold = cents / 100
     const wish = { ...WATCHED, threshold }
     const made = await real.ask('POST', '/v1/webhooks', cookieOf(session), wish)
@@ -341,7 +343,7 @@ const lookAtWatches = number.map((at) =>
     expect(body.data).toHaveLength(own.length)
     for (const { id, threshold, paused } of own) {
       const told = body.data.find((one: { id: string }) => one.id === id)
-      const reason = paused ? 'paused' : reaches(account.tier, 'pro') ? null : 'tier'
+      const reason = paused ? 'paused' : isTierAtLeast(account.tier, 'pro') ? null : 'tier'
       const state = reason === null ? 'active' : 'paused'
       expect([told.threshold, told.status, told.status_reason]).toEqual([threshold, state, reason])
     }
@@ -364,7 +366,7 @@ const call = fc
           const spent = of(account.used, day) + of(account.elsewhere, day)
           const { status: told, body } = await real.ask('GET', path, { 'x-api-key': key.key })
           if (!key.active) expect([told, body.error.code]).toEqual([401, 'INVALID_API_KEY'])
-          else if (!reaches(account.tier, needs)) expect(told).toBe(403)
+          else if (!isTierAtLeast(account.tier, needs)) expect(told).toBe(403)
           else if (status === 400) expect(told).toBe(400)
           else if (spent >= limit)
             expect([told, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])

@@ -4,12 +4,17 @@
 // and what the chain says are held against each other. CARDSTOCK_CHAOS=full asks for the long run.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
-import { type ReadLine, written } from '../support/photos/fake-reader.ts'
-import { type Chain, openChain, PRICE } from '../support/x402/chain.ts'
-import { type Facilitator, openFacilitator } from '../support/x402/facilitator.ts'
-import { askedBy, authorizationOf, openPayer, type Payer } from '../support/x402/payer.ts'
-import { insist, PAID_PATH, type PhotoReply } from '../support/x402/photo-buyer.ts'
-import { openPhotoProcess, type PhotoProcess } from '../support/x402/photo-process.ts'
+import { type ReadLine, scriptedPhoto } from '../support/photos/fake-reader.ts'
+import { createPhotoProcess, type PhotoProcess } from '../support/photos/photo-process.ts'
+import { type Chain, PHOTO_PRICE, startChain } from '../support/x402/chain.ts'
+import { type Facilitator, startFacilitator } from '../support/x402/facilitator.ts'
+import {
+  authorizationOf,
+  createPayer,
+  type Payer,
+  paymentRequiredIn,
+} from '../support/x402/payer.ts'
+import { PAID_PATH, type PhotoResponse, retryUntilAnswered } from '../support/x402/photo-buyer.ts'
 
 const SIZES = {
   short: { payments: 40, clients: 8, kills: 8, lost: 15, bursts: 5, minutes: 1 },
@@ -18,7 +23,7 @@ const SIZES = {
 
 const SIZE = SIZES[process.env.CARDSTOCK_CHAOS === 'full' ? 'full' : 'short']
 
-const chain = await openChain()
+const chain = await startChain()
 if (chain === undefined) test.skip('payments are put to the test on a real chain', () => {})
 else describe('payments for photos', () => promises(chain))
 
@@ -26,7 +31,7 @@ else describe('payments for photos', () => promises(chain))
 type Purchase = {
   index: number
   payment: PaymentPayload
-  photos: { name: string; bytes: Uint8Array<ArrayBuffer>; reply: PhotoReply | undefined }[]
+  photos: { name: string; bytes: Uint8Array<ArrayBuffer>; reply: PhotoResponse | undefined }[]
 }
 
 function promises(chain: Chain): void {
@@ -90,13 +95,15 @@ function promises(chain: Chain): void {
         const payer = await newPayer(1)
         const payment = await payer.sign(await termsOf(service))
         const name = `burst ${burst}`
-        const sent = { url: service.url, photo: written({ name, ms: burst % 7 }), payment }
-        const replies = await Promise.all(Array.from({ length: 20 }, () => insist(sent)))
+        const sent = { url: service.url, photo: scriptedPhoto({ name, ms: burst % 7 }), payment }
+        const replies = await Promise.all(
+          Array.from({ length: 20 }, () => retryUntilAnswered(sent)),
+        )
         expect(replies.map((reply) => reply?.status)).toEqual(Array(20).fill(200))
         expect(new Set(replies.map((reply) => reply?.id)).size).toBe(1)
         expect(service.readings().filter((line) => line.name === name)).toHaveLength(1)
       }
-      expect(await chain.balanceOf(payTo)).toBe(BigInt(SIZE.bursts) * PRICE)
+      expect(await chain.balanceOf(payTo)).toBe(BigInt(SIZE.bursts) * PHOTO_PRICE)
     },
     SIZE.minutes * 60_000,
   )
@@ -122,8 +129,8 @@ type World = Awaited<ReturnType<typeof openWorld>>
 
 async function openWorld(chain: Chain) {
   const payTo = chain.newAddress()
-  const facilitator = await openFacilitator(chain)
-  const service = await openPhotoProcess({ chain, facilitatorUrl: facilitator.url, payTo })
+  const facilitator = await startFacilitator(chain)
+  const service = await createPhotoProcess({ chain, facilitatorUrl: facilitator.url, payTo })
   await service.start()
   return {
     payTo,
@@ -132,7 +139,7 @@ async function openWorld(chain: Chain) {
     ambush: openAmbush(),
     /** Who can pay for so many photos. */
     newPayer: async (photos: number): Promise<Payer> =>
-      openPayer(await chain.openPurse(BigInt(photos) * PRICE), chain.asset),
+      createPayer(await chain.createFundedAccount(BigInt(photos) * PHOTO_PRICE), chain.asset),
     async close(): Promise<void> {
       await service.close()
       await facilitator.close()
@@ -210,7 +217,7 @@ async function shop(
   purchases: Purchase[],
   answers: Map<string, number>,
 ): Promise<void> {
-  const tally = (reply: PhotoReply | undefined) => {
+  const tally = (reply: PhotoResponse | undefined) => {
     const kind = reply === undefined ? 'no answer' : `${reply.status} ${reply.code ?? ''}`.trim()
     answers.set(kind, (answers.get(kind) ?? 0) + 1)
   }
@@ -219,7 +226,7 @@ async function shop(
     const payment = await payer.sign(await termsOf(service))
     const photos = await Promise.all(
       photosOf(index).map(async ({ name, bytes }) => {
-        const reply = await insist({ url: service.url, photo: bytes, payment }, tally)
+        const reply = await retryUntilAnswered({ url: service.url, photo: bytes, payment }, tally)
         return { name, bytes, reply }
       }),
     )
@@ -253,7 +260,7 @@ function photosOf(index: number) {
   const names = index % 3 === 0 ? [`${index} one`, `${index} other`] : [`${index} one`]
   return names.map((name) => {
     const fails = index % 4 === 0 ? 1 : 0
-    return { name, bytes: written({ name, fails, ms: READ_MS_MAX / (1 + (index % 4)) }) }
+    return { name, bytes: scriptedPhoto({ name, fails, ms: READ_MS_MAX / (1 + (index % 4)) }) }
   })
 }
 
@@ -261,7 +268,7 @@ function photosOf(index: number) {
 async function termsOf({ url }: PhotoProcess) {
   for (;;) {
     const response = await fetch(`${url}${PAID_PATH}`, { method: 'POST' }).catch(() => undefined)
-    if (response?.status === 402) return askedBy(response)
+    if (response?.status === 402) return paymentRequiredIn(response)
     await Bun.sleep(20)
   }
 }
@@ -273,7 +280,7 @@ async function askAgain(service: PhotoProcess, purchases: readonly Purchase[]) {
   const served = purchases.filter(({ photos }) => photos.some(({ reply }) => reply?.status === 200))
   for (const { payment, photos } of served) {
     for (const { bytes, reply } of photos) {
-      const again = await insist({ url: service.url, photo: bytes, payment })
+      const again = await retryUntilAnswered({ url: service.url, photo: bytes, payment })
       if (reply?.status === 200 && again?.id === reply.id) same_again++
       if (reply?.status !== 200 && again?.status === 200) other_again++
     }
@@ -288,7 +295,7 @@ async function compare(
   purchases: readonly Purchase[],
   readings: readonly ReadLine[],
 ) {
-  const movements = (await chain.movements()).filter(({ to }) => to === payTo)
+  const movements = (await chain.transfers()).filter(({ to }) => to === payTo)
   const paid = new Map(movements.map(({ nonce, transaction }) => [nonce, transaction]))
   const served = purchases.map(({ index, payment, photos }) => {
     const transaction = paid.get(authorizationOf(payment).nonce)
@@ -311,8 +318,8 @@ async function compare(
   const balance = await chain.balanceOf(movements[0]?.to ?? chain.asset)
   return {
     results: served.filter(({ shown }) => shown > 0).length,
-    payments: movements.filter(({ amount }) => amount === PRICE).length,
-    moved: Number(balance) / Number(PRICE),
+    payments: movements.filter(({ amount }) => amount === PHOTO_PRICE).length,
+    moved: Number(balance) / Number(PHOTO_PRICE),
     paid_without_result: served.filter(({ isPaid, shown }) => isPaid && shown === 0).length,
     result_without_payment: served.filter(({ isPaid, shown }) => !isPaid && shown > 0).length,
     two_photos_for_one_payment: served.filter(({ shown }) => shown > 1).length,

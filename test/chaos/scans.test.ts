@@ -5,26 +5,35 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { ledgerOn } from '#store/index.ts'
-import { CHAOS_LIMIT_MS, randomFrom, sized } from '../support/chaos.ts'
-import { faultsIn, leftTrace } from '../support/photos/scan-check.ts'
-import { openScanModel, type ScanDeed, type ScanModel } from '../support/photos/scan-model.ts'
+import { openLedgerOn } from '#store/index.ts'
+import { CHAOS_LIMIT_MS, randomFrom, sizedFor } from '../support/chaos.ts'
+import { findScanFaults, hasLeftTrace } from '../support/photos/scan-check.ts'
 import {
-  applied,
-  type Done,
-  killAtStart,
-  killAtWork,
+  createScanModel,
+  type ScanModel,
+  type ScanOperation,
+} from '../support/photos/scan-model.ts'
+import {
+  applyOperation,
+  type CompletedOperation,
+  createScanRun,
+  killDuringStart,
+  killDuringWork,
   modelAfter,
-  openScanRun,
   type ScanRun,
 } from '../support/photos/scan-run.ts'
-import { type LooseEnd, looseEndOf, TEARS, tear } from '../support/write-ahead-log.ts'
+import {
+  DAMAGES,
+  damageLog,
+  findUnsyncedTail,
+  type UnsyncedTail,
+} from '../support/write-ahead-log.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const KILLS = sized(12, 300)
-const TORN_COPIES = sized(12, 300)
+const KILLS = sizedFor(12, 300)
+const TORN_COPIES = sizedFor(12, 300)
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -32,24 +41,26 @@ afterEach(() => {
 })
 
 async function openRun() {
-  const run = await openScanRun(SEED)
+  const run = await createScanRun(SEED)
   closers.push(run.close)
   return { run, random: randomFrom(SEED), started: performance.now() }
 }
 
-const isPurchase = ({ deed }: Done) => deed.kind === 'purchase'
+const isPurchase = ({ operation }: CompletedOperation) => operation.kind === 'purchase'
 
 test('a writer that is killed loses nothing that it acknowledged and leaves nothing half', async () => {
   const { run, random, started } = await openRun()
-  const model = openScanModel(run.accounts)
+  const model = createScanModel(run.accounts)
   const told = { open: 0, kept: 0, idle: 0, acknowledged: 0, purchases: 0, refused: 0 }
   for (let kill = 0; kill < KILLS; kill++) {
-    const life = await run.live(kill % 6 === 5 ? killAtStart(random) : killAtWork(random, kill))
-    for (const done of life.done) expect(applied(model, done)).toEqual([])
+    const life = await run.live(
+      kill % 6 === 5 ? killDuringStart(random) : killDuringWork(random, kill),
+    )
+    for (const operation of life.done) expect(applyOperation(model, operation)).toEqual([])
     told.kept += settle(run, model, life.open) === undefined ? 0 : 1
     const db = openDatabase(run.database, { readonly: true })
-    expect({ kill, seed: SEED, faults: faultsIn(db, model) }).toMatchObject({ faults: [] })
-    expect(await ledgerOn(db).scans.unbalanced()).toEqual([])
+    expect({ kill, seed: SEED, faults: findScanFaults(db, model) }).toMatchObject({ faults: [] })
+    expect(await openLedgerOn(db).scans.listUnbalanced()).toEqual([])
     db.close()
     told.open += life.open === undefined ? 0 : 1
     told.idle += life.done.length === 0 ? 1 : 0
@@ -67,22 +78,22 @@ test('a writer that is killed loses nothing that it acknowledged and leaves noth
 
 test('a log that a power cut tore keeps all that is before the tear, and nothing half', async () => {
   const { run, random, started } = await openRun()
-  const whole = openScanModel(run.accounts)
-  const history: Done[] = []
+  const whole = createScanModel(run.accounts)
+  const history: CompletedOperation[] = []
   const told = { copies: 0, kills: 0, shorter: 0, operations: 0, purchases: 0 }
   for (; told.copies < TORN_COPIES; told.kills++) {
-    const life = await run.live(killAtWork(random, told.kills + 1))
-    for (const done of life.done) expect(applied(whole, done)).toEqual([])
+    const life = await run.live(killDuringWork(random, told.kills + 1))
+    for (const operation of life.done) expect(applyOperation(whole, operation)).toEqual([])
     history.push(...life.done)
-    const loose = life.done.length === 0 ? undefined : looseEndOf(run.database)
-    for (const kind of loose === undefined ? [] : TEARS) {
+    const loose = life.done.length === 0 ? undefined : findUnsyncedTail(run.database)
+    for (const kind of loose === undefined ? [] : DAMAGES) {
       if (loose === undefined || told.copies === TORN_COPIES) break
       const copy = copyOf(run, told.copies++)
-      const kept = keptOf(history, loose, tear(copy.database, kind, loose, random))
+      const kept = keptOf(history, loose, damageLog(copy.database, kind, loose, random))
       const isShorter = kept.length < history.length
       await expectWhole(copy.database, run.accounts, kept, isShorter ? undefined : life.open)
       copy.remove()
-      const atRisk = kept.filter(({ place }) => isLoose(place, loose))
+      const atRisk = kept.filter(({ position }) => isLoose(position, loose))
       told.shorter += isShorter ? 1 : 0
       told.operations += atRisk.length
       told.purchases += atRisk.filter(isPurchase).length
@@ -90,7 +101,7 @@ test('a log that a power cut tore keeps all that is before the tear, and nothing
     const settled = settle(run, whole, life.open)
     if (settled !== undefined) history.push(settled)
   }
-  const logs = new Set(history.flatMap(({ place }) => place?.salt ?? [])).size
+  const logs = new Set(history.flatMap(({ position }) => position?.salt ?? [])).size
   expect(told.shorter).toBeGreaterThan(0)
   expect(told.purchases).toBeGreaterThan(0)
   console.info(
@@ -98,13 +109,17 @@ test('a log that a power cut tore keeps all that is before the tear, and nothing
   )
 })
 
-const isLoose = (place: Done['place'], loose: LooseEnd) =>
+const isLoose = (place: CompletedOperation['position'], loose: UnsyncedTail) =>
   place?.salt === loose.salt && place.frames > loose.checkpointed
 
 /** What of a history is in a copy whose log is whole up to a frame. */
-function keptOf(history: readonly Done[], loose: LooseEnd, frames: number): readonly Done[] {
+function keptOf(
+  history: readonly CompletedOperation[],
+  loose: UnsyncedTail,
+  frames: number,
+): readonly CompletedOperation[] {
   const first = history.findIndex(
-    ({ place }) => isLoose(place, loose) && (place?.frames ?? 0) > frames,
+    ({ position }) => isLoose(position, loose) && (position?.frames ?? 0) > frames,
   )
   return first < 0 ? history : history.slice(0, first)
 }
@@ -122,29 +137,33 @@ function copyOf(run: ScanRun, number: number) {
 async function expectWhole(
   database: string,
   accounts: readonly number[],
-  kept: readonly Done[],
-  open: ScanDeed | undefined,
+  kept: readonly CompletedOperation[],
+  open: ScanOperation | undefined,
 ): Promise<void> {
   const model = modelAfter(accounts, kept)
   const db = openDatabase(database)
-  const { scans } = ledgerOn(db)
-  if (open !== undefined && leftTrace(db, model, open)) model.apply(open)
-  expect({ seed: SEED, faults: faultsIn(db, model) }).toMatchObject({ faults: [] })
-  expect(await scans.unbalanced()).toEqual([])
+  const { scans } = openLedgerOn(db)
+  if (open !== undefined && hasLeftTrace(db, model, open)) model.apply(open)
+  expect({ seed: SEED, faults: findScanFaults(db, model) }).toMatchObject({ faults: [] })
+  expect(await scans.listUnbalanced()).toEqual([])
   const grant = { account_id: accounts[0] ?? 0, n: 1, ref: 'after the tear' }
-  await scans.add(grant, { now: new Date(), address: undefined })
-  expect(await scans.unbalanced()).toEqual([])
+  await scans.grant(grant, { now: new Date(), address: undefined })
+  expect(await scans.listUnbalanced()).toEqual([])
   db.close()
 }
 
 /** Finds out whether the operation that the writer was killed in was done: then it is of the history. */
-function settle(run: ScanRun, model: ScanModel, deed: ScanDeed | undefined): Done | undefined {
+function settle(
+  run: ScanRun,
+  model: ScanModel,
+  deed: ScanOperation | undefined,
+): CompletedOperation | undefined {
   if (deed === undefined) return undefined
   const db = openDatabase(run.database, { readonly: true })
-  const isThere = leftTrace(db, model, deed)
+  const isThere = hasLeftTrace(db, model, deed)
   db.close()
   if (isThere) model.apply(deed)
-  return isThere ? { deed, answer: undefined, place: undefined } : undefined
+  return isThere ? { operation: deed, answer: undefined, position: undefined } : undefined
 }
 
 const secondsSince = (started: number) => ((performance.now() - started) / 1_000).toFixed(1)

@@ -3,25 +3,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { ApiError, type Client, type ClientOptions, openClient } from '../../src/client/client.ts'
 import type { Card, Identification } from '../../src/client/endpoints.ts'
-import { type Guest, type House, openHouse, SECONDS_TO_RESET } from '../support/test-app.ts'
-import { fakeReader, PHOTO } from '../support/x402/fake-edges.ts'
+import { fakeReader, PHOTO } from '../support/photos/reader-fixtures.ts'
+import {
+  createTestApp,
+  SECONDS_TO_RESET,
+  type TestApp,
+  type TestUser,
+} from '../support/test-app.ts'
 
 const reader = fakeReader()
-let house: House
+let testApp: TestApp
 let baseUrl: string
 
 beforeAll(async () => {
-  house = await openHouse({ reader })
-  house.app.listen({ hostname: '127.0.0.1', port: 0 })
-  baseUrl = `http://127.0.0.1:${house.app.server?.port}`
+  testApp = await createTestApp({ reader })
+  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+  baseUrl = `http://127.0.0.1:${testApp.app.server?.port}`
 })
 afterAll(async () => {
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })
 
-const as = (guest: Guest, options: Partial<ClientOptions> = {}) =>
-  openClient({ baseUrl, key: house.keys[guest], ...options })
+const as = (testUser: TestUser, options: Partial<ClientOptions> = {}) =>
+  openClient({ baseUrl, key: testApp.keys[testUser], ...options })
 
 async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
   const thrown = await answer.then(
@@ -137,7 +142,7 @@ describe('what the service answers', () => {
   })
 
   test('whoever has a session changes and ends what is theirs', async () => {
-    const headers = { cookie: `session=${await house.enter('pro')}` }
+    const headers = { cookie: `session=${await testApp.createSession('pro')}` }
     const client = openClient({ baseUrl, headers })
     const made = await client.post('/v1/webhooks', {
       body: { url: 'https://shop.example/', card_id: 900003, condition: 'below', threshold: 1 },

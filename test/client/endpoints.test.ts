@@ -2,18 +2,18 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openTypePrinter, type Schema } from '../../scripts/tools/client/type-printer.ts'
-import { type ApiDocument, clientTypes } from '../../scripts/tools/generate-client.ts'
-import { openHouse } from '../support/test-app.ts'
+import { createTypePrinter, type Schema } from '../../scripts/tools/client/type-printer.ts'
+import { type ApiDocument, renderClientTypes } from '../../scripts/tools/generate-client.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 const FILE = join(import.meta.dir, '../../src/client/endpoints.ts')
 
 test('src/client/endpoints.ts is what `bun scripts/tools/generate-client.ts` makes: run it, and commit what it writes', async () => {
-  const house = await openHouse()
-  const { text } = await house.visitor.get('/openapi.json')
+  const house = await createTestApp()
+  const { text } = await house.client.get('/openapi.json')
   house.close()
   // What of the document is not as it should be makes the printer fail.
-  expect(readFileSync(FILE, 'utf8')).toBe(clientTypes(JSON.parse(text) as ApiDocument))
+  expect(readFileSync(FILE, 'utf8')).toBe(renderClientTypes(JSON.parse(text) as ApiDocument))
 })
 
 describe('a schema is written as the type that it is', () => {
@@ -31,18 +31,18 @@ describe('a schema is written as the type that it is', () => {
     ['{ a?: string }', { ...point, properties: { a: { ...text, default: 'x' } } }],
     ['Blob', { type: 'string', format: 'binary' }],
   ])('%s', (type, schema) => {
-    expect(openTypePrinter({}).typeOf(schema).replaceAll('"', "'")).toBe(type)
+    expect(createTypePrinter({}).typeOf(schema).replaceAll('"', "'")).toBe(type)
   })
 
   test('a named one by its name, and what has it within by that', () => {
-    const printer = openTypePrinter({ Point: point, Other: { ...point, required: [] } })
+    const printer = createTypePrinter({ Point: point, Other: { ...point, required: [] } })
     expect(printer.typeOf({ type: 'array', items: point })).toBe('Point[]')
     expect(printer.typeOf(pair)).toBe('Point & { b?: string }')
     expect(printer.declarations()).toEqual(['export type Point = { a: string }'])
-    expect(printer.unmet()).toEqual(['Other'])
+    expect(printer.unused()).toEqual(['Other'])
   })
 
   test('and one that is not known is refused', () => {
-    expect(() => openTypePrinter({}).typeOf({ type: 'tuple' })).toThrow('no type is known')
+    expect(() => createTypePrinter({}).typeOf({ type: 'tuple' })).toThrow('no type is known')
   })
 })

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type House, openHouse } from '../support/test-app.ts'
-import { fakeReader, PHOTO, READING } from '../support/x402/fake-edges.ts'
+import { fakeReader, OBSERVATION, PHOTO } from '../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 
@@ -46,21 +46,21 @@ const GUIDES: Guide[] = [
   },
 ]
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
   // The photo of the sample that is looked at in the guides shows this card.
   const near = [{ card_id: 900210, cosine: 0.96, distance: 60 }]
-  house = await openHouse({ reader: fakeReader(() => ({ ...READING, near })) })
-  house.app.listen({ hostname: '127.0.0.1', port: 0 })
+  testApp = await createTestApp({ reader: fakeReader(() => ({ ...OBSERVATION, neighbors: near })) })
+  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
   writeFileSync(join(folder, 'photo.jpg'), PHOTO.jpeg)
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(ROOT, join(folder, 'node_modules/cardstock'))
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })
 
 describe.each(GUIDES.map((guide) => [guide.page, guide] as const))('%s', (page, guide) => {
@@ -202,10 +202,10 @@ const SAID = /^```text\n([\s\S]*?)^```$/gm
 
 /** What a command prints; nothing may go wrong in it. */
 async function run(command: string[]): Promise<string> {
-  const { port } = house.app.server ?? {}
+  const { port } = testApp.app.server ?? {}
   const done = Bun.spawn(command, {
     cwd: folder,
-    env: { ...process.env, API: `http://127.0.0.1:${port}`, KEY: house.keys.pro },
+    env: { ...process.env, API: `http://127.0.0.1:${port}`, KEY: testApp.keys.pro },
     stdout: 'pipe',
     stderr: 'pipe',
   })

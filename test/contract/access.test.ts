@@ -6,28 +6,28 @@ import {
   type Tier,
   tierName,
 } from '#rules/accounts/tiers.ts'
-import { type House, openHouse } from '../support/test-app.ts'
-import type { Reply } from '../support/test-user.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { callCatalog, houseFor } from './catalog-calls.ts'
 import { type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
-  let house: House
+  let testApp: TestApp
 
   beforeAll(async () => {
-    house = await openHouse({ accessPolicy: policy, bulkFiles: true })
+    testApp = await createTestApp({ accessPolicy: policy, bulkFiles: true })
   })
-  afterAll(() => house.close())
+  afterAll(() => testApp.close())
 
   describe.each(named(PUBLIC))('%s is open:', (_path, endpoint) => {
     test('it answers without a key', async () => {
-      expect((await callCatalog(house, endpoint)).status).toBe(200)
+      expect((await callCatalog(testApp, endpoint)).status).toBe(200)
     })
 
     test.each(['unknown', 'deactivated', 'exhausted', 'free'] as const)(
       'it answers whoever sends a key (%s), and charges nobody',
       async (as) => {
-        const { status, body, headers } = await callCatalog(house, endpoint, { as })
+        const { status, body, headers } = await callCatalog(testApp, endpoint, { as })
         expect(status).toBe(200)
         expect(body.rate_limit).toBeUndefined()
         expect(headers.has('x-ratelimit-limit')).toBe(false)
@@ -38,7 +38,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   describe.each(named(KEYED))('%s needs a key:', (_path, endpoint) => {
     const needed = lowestOf(endpoint, policy)
     const { sample, malformed, unknown } = endpoint
-    const ask = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(house, endpoint, of)
+    const ask = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(testApp, endpoint, of)
 
     test('without one it answers 401 API_KEY_REQUIRED', async () => {
       expectRefusal(await ask(), 401, 'API_KEY_REQUIRED')
@@ -46,7 +46,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     })
 
     test('a key that is not sent in X-API-Key is none', async () => {
-      const key = house.keys.business
+      const key = testApp.keys.business
       const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
       expectRefusal(await ask({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
       const asBearer = await ask({ headers: { authorization: `Bearer ${key}` } })
@@ -68,7 +68,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     )
 
     test('one wrong character in a valid key is 401 INVALID_API_KEY', async () => {
-      const key = house.keys.business
+      const key = testApp.keys.business
       const wrong = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)
       expectRefusal(await ask({ headers: { 'x-api-key': wrong } }), 401, 'INVALID_API_KEY')
     })
@@ -81,10 +81,10 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     })
 
     test.each(tiersBelow(needed))('the tier %s is 403 TIER_REQUIRED', async (as) => {
-      const reply = await ask({ as })
-      expectRefusal(reply, 403, 'TIER_REQUIRED')
-      expect(reply.body.error.message).toContain(tierName(needed))
-      expect(reply.body.error.message).toContain(tierName(as))
+      const testResponse = await ask({ as })
+      expectRefusal(testResponse, 403, 'TIER_REQUIRED')
+      expect(testResponse.body.error.message).toContain(tierName(needed))
+      expect(testResponse.body.error.message).toContain(tierName(as))
     })
 
     test('who is unknown is told so before anything else: 401 before 400', async () => {
@@ -128,7 +128,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       const fresh = await houseFor(endpoint, { accessPolicy: policy })
       const asked = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
       const used = async () => {
-        const { body } = await fresh.visitor.get('/v1/sets', { as: 'business' })
+        const { body } = await fresh.client.get('/v1/sets', { as: 'business' })
         return body.rate_limit.daily_limit - body.rate_limit.daily_remaining
       }
       expect(await used()).toBe(1)
@@ -146,16 +146,16 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       fresh.close()
     })
 
-    function expectMalformed(reply: Reply<unknown>): void {
+    function expectMalformed(reply: TestResponse<unknown>): void {
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
       expect(reply.body.error.message).toContain(`"${malformed?.names}"`)
     }
   })
 })
 
-function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.body.data).toBeUndefined()
+function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.body.data).toBeUndefined()
 }
 
 function lowestOf({ path, lowest }: Endpoint, policy: AccessPolicy): Tier {

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { appointOperator } from '#actions/accounts/manage-accounts.ts'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { ACCESS_POLICIES, reaches, TIERS, type Tier, tierName } from '#rules/accounts/tiers.ts'
-import { openWatchingHouse } from '../support/alerts/webhook-fixtures.ts'
-import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../support/test-app.ts'
-import type { Reply } from '../support/test-user.ts'
+import {
+  ACCESS_POLICIES,
+  isTierAtLeast,
+  TIERS,
+  type Tier,
+  tierName,
+} from '#rules/accounts/tiers.ts'
+import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
+import { createTestApp, emailOf, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { call, enterFor, keyIdOf, pathFor, stateOf } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { KEYED, named, namedAccount, OPERATED, SESSIONED, TIERED } from './endpoints.ts'
@@ -14,7 +20,7 @@ import { KEYED, named, namedAccount, OPERATED, SESSIONED, TIERED } from './endpo
 const DAY_MS = 86_400_000
 
 /** `Cookie` headers that are no session, made of one that is. */
-const NO_SESSION: [string, (token: string, house: House) => string][] = [
+const NO_SESSION: [string, (token: string, testApp: TestApp) => string][] = [
   ['an empty cookie', () => 'session='],
   ['a word', () => 'session=secret'],
   ['one character too few', (token) => `session=${token.slice(0, -1)}`],
@@ -42,72 +48,72 @@ const NO_SESSION: [string, (token: string, house: House) => string][] = [
 ]
 
 describe('without a session', () => {
-  let house: House
+  let testApp: TestApp
   let before: string
   let token: string
 
   beforeAll(async () => {
-    house = await openWatchingHouse()
-    token = await house.enter('pro')
-    before = await stateOf(house)
+    testApp = await createAlertTestApp()
+    token = await testApp.createSession('pro')
+    before = await stateOf(testApp)
   })
-  afterAll(() => house.close())
+  afterAll(() => testApp.close())
 
   describe.each(namedAccount(SESSIONED))('%s', (_name, endpoint) => {
     test('is 401 SESSION_REQUIRED, told to log in, and shown no quota', async () => {
-      await expectStranger(house, await call(house, endpoint))
+      await expectStranger(testApp, await call(testApp, endpoint))
     })
 
     test.each(NO_SESSION)('is 401 SESSION_REQUIRED with %s', async (_kind, cookieOf) => {
-      const headers = { cookie: cookieOf(token, house) }
-      await expectStranger(house, await call(house, endpoint, { headers }))
+      const headers = { cookie: cookieOf(token, testApp) }
+      await expectStranger(testApp, await call(testApp, endpoint, { headers }))
     })
 
     test('is 401 SESSION_REQUIRED with a key: a key is no session', async () => {
       for (const as of ['business', 'deactivated'] as const) {
-        await expectStranger(house, await call(house, endpoint, { as }))
+        await expectStranger(testApp, await call(testApp, endpoint, { as }))
       }
       const bearer = { authorization: `Bearer ${token}` }
-      await expectStranger(house, await call(house, endpoint, { headers: bearer }))
+      await expectStranger(testApp, await call(testApp, endpoint, { headers: bearer }))
     })
 
     test('is 401 before 400: who is unknown is told so before anything else', async () => {
       for (const made of endpoint.malformed) {
-        await expectStranger(house, await call(house, endpoint, { made }))
+        await expectStranger(testApp, await call(testApp, endpoint, { made }))
       }
       if (endpoint.body === undefined) return
-      const reply = await house.visitor.ask(endpoint.method, endpoint.path, { body: 'x' })
-      await expectStranger(house, reply)
+      const testResponse = await testApp.client.ask(endpoint.method, endpoint.path, { body: 'x' })
+      await expectStranger(testApp, testResponse)
     })
   })
 
   test('nothing was changed by any of them', async () => {
-    expect(await stateOf(house)).toBe(before)
-    expect(house.log).toEqual([])
+    expect(await stateOf(testApp)).toBe(before)
+    expect(testApp.log).toEqual([])
   })
 })
 
 describe('a session that ended', () => {
   /** How a session of `pro` ends. */
-  const ENDS: [string, (house: House, token: string) => Promise<unknown>][] = [
+  const ENDS: [string, (testApp: TestApp, token: string) => Promise<unknown>][] = [
     [
       'by logging out',
-      (house, session) => house.visitor.post('/v1/auth/logout', undefined, { session }),
+      (house, session) => house.client.post('/v1/auth/logout', undefined, { session }),
     ],
     [
       'by logging out everywhere from elsewhere',
       async (house) => {
-        const session = await house.enter('pro')
-        await house.visitor.post('/v1/auth/logout?all=true', undefined, { session })
+        const session = await house.createSession('pro')
+        await house.client.post('/v1/auth/logout?all=true', undefined, { session })
       },
     ],
     [
       'by a password that was changed elsewhere',
       async (house) => {
-        const session = await house.enter('pro')
+        const session = await house.createSession('pro')
         const json = { current_password: PASSWORD, new_password: 'another of them' }
-        const reply = await house.visitor.post('/v1/auth/password', json, { session })
-        expect(reply.status).toBe(200)
+        const testResponse = await house.client.post('/v1/auth/password', json, { session })
+        expect(testResponse.status).toBe(200)
       },
     ],
     ['by seven days without use', async (house) => house.setClock(after(7 * DAY_MS))],
@@ -116,25 +122,25 @@ describe('a session that ended', () => {
       async (house, session) => {
         for (let day = 5; day < 30; day += 5) {
           house.setClock(after(day * DAY_MS))
-          expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+          expect((await house.client.get('/v1/auth/me', { session })).status).toBe(200)
         }
         house.setClock(after(30 * DAY_MS - 1))
-        expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+        expect((await house.client.get('/v1/auth/me', { session })).status).toBe(200)
         house.setClock(after(30 * DAY_MS))
       },
     ],
     [
       'by twenty newer ones',
       async (house) => {
-        for (let more = 0; more < 20; more++) await house.enter('pro')
+        for (let more = 0; more < 20; more++) await house.createSession('pro')
       },
     ],
   ]
 
   test.each(ENDS)('%s is 401 SESSION_REQUIRED at every endpoint', async (_how, end) => {
-    const house = await openWatchingHouse()
-    const session = await house.enter('pro')
-    expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+    const house = await createAlertTestApp()
+    const session = await house.createSession('pro')
+    expect((await house.client.get('/v1/auth/me', { session })).status).toBe(200)
     await end(house, session)
     const before = await stateOf(house)
     for (const endpoint of SESSIONED) {
@@ -148,26 +154,26 @@ describe('a session that ended', () => {
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   describe.each(TIERS)('the tier %s', (tier) => {
     test('is served at every endpoint for sessions that it reaches', async () => {
-      const house = await openWatchingHouse({ accessPolicy: policy })
+      const house = await createAlertTestApp({ accessPolicy: policy })
       for (const endpoint of SESSIONED) {
         const session = await enterFor(house, endpoint, tier)
-        const reply = await call(house, endpoint, { session, keyOf: tier })
-        if (endpoint.lowest !== undefined && !reaches(tier, endpoint.lowest)) {
-          expect([endpoint.path, reply.status]).toEqual([endpoint.path, 403])
-          expectTierRequired(reply, tier, endpoint.lowest)
+        const testResponse = await call(house, endpoint, { session, keyOf: tier })
+        if (endpoint.lowest !== undefined && !isTierAtLeast(tier, endpoint.lowest)) {
+          expect([endpoint.path, testResponse.status]).toEqual([endpoint.path, 403])
+          expectTierRequired(testResponse, tier, endpoint.lowest)
           continue
         }
-        expect([endpoint.path, reply.status]).toEqual([endpoint.path, endpoint.status])
+        expect([endpoint.path, testResponse.status]).toEqual([endpoint.path, endpoint.status])
         const members = endpoint.paged ? ['data', 'meta', 'rate_limit'] : ['data', 'rate_limit']
-        expect(Object.keys(reply.body)).toEqual(members)
+        expect(Object.keys(testResponse.body)).toEqual(members)
       }
       house.close()
     })
   })
 
   test.each(named(KEYED))('%s is 401 API_KEY_REQUIRED with a session', async (_path, endpoint) => {
-    const house = await openHouse({ accessPolicy: policy })
-    const session = await house.enter('business')
+    const house = await createTestApp({ accessPolicy: policy })
+    const session = await house.createSession('business')
     const reply = await callCatalog(house, endpoint, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
     expect(reply.body.rate_limit).toBeUndefined()
@@ -177,14 +183,14 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
 
 describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
   test('is 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
-    const house = await openWatchingHouse()
-    const session = await house.enter('starter')
+    const house = await createAlertTestApp()
+    const session = await house.createSession('starter')
     const before = await stateOf(house)
     for (const made of [...endpoint.malformed, endpoint.sample]) {
       for (const keyOf of ['starter', 'pro'] as const) {
-        const reply = await call(house, endpoint, { session, made, keyOf })
-        expect(reply.status).toBe(403)
-        expectTierRequired(reply, 'starter', endpoint.lowest ?? 'free')
+        const testResponse = await call(house, endpoint, { session, made, keyOf })
+        expect(testResponse.status).toBe(403)
+        expectTierRequired(testResponse, 'starter', endpoint.lowest ?? 'free')
       }
     }
     expect(await stateOf(house)).toBe(before)
@@ -194,24 +200,27 @@ describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
 
 describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
   test('is 403 OPERATOR_REQUIRED before 400 for all other accounts, and changes nothing', async () => {
-    const house = await openWatchingHouse()
-    await house.appoint('pro')
-    const session = await house.enter('business')
+    const house = await createAlertTestApp()
+    await house.makeOperator('pro')
+    const session = await house.createSession('business')
     const before = await stateOf(house)
     for (const made of [...endpoint.malformed, endpoint.sample]) {
-      const reply = await call(house, endpoint, { session, made })
-      expect([reply.status, reply.body.error.code]).toEqual([403, 'OPERATOR_REQUIRED'])
-      expect(Object.keys(reply.body)).toEqual(['error', 'rate_limit'])
+      const testResponse = await call(house, endpoint, { session, made })
+      expect([testResponse.status, testResponse.body.error.code]).toEqual([
+        403,
+        'OPERATOR_REQUIRED',
+      ])
+      expect(Object.keys(testResponse.body)).toEqual(['error', 'rate_limit'])
     }
     expect(await stateOf(house)).toBe(before)
     house.close()
   })
 
   test('is 403 again from the next request on when the account is no operator any more', async () => {
-    const house = await openWatchingHouse()
+    const house = await createAlertTestApp()
     const session = await enterFor(house, endpoint, 'pro')
     expect((await call(house, endpoint, { session })).status).toBe(endpoint.status)
-    await appointOperator(house.deps, { email: emailOf('pro'), is_operator: false })
+    await setOperator(house.deps, { email: emailOf('pro'), is_operator: false })
     expect((await call(house, endpoint, { session })).status).toBe(403)
     house.close()
   })
@@ -221,8 +230,8 @@ const OF_WATCHES = SESSIONED.filter(({ path }) => path.includes('{webhook_id}'))
 
 describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
   test('of another account’s watch is 404, as of one that is not there', async () => {
-    const house = await openWatchingHouse()
-    const session = await house.enter('business')
+    const house = await createAlertTestApp()
+    const session = await house.createSession('business')
     const own = await pathFor(house, '{webhook_id} {delivery_id}', 'business')
     const [webhook = '', delivery = ''] = own.split(' ')
     const before = await stateOf(house)
@@ -230,17 +239,17 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
     const ask = { session, ...(json !== undefined && { json }) }
     const at = (one: string, another: string) =>
       path.replace('{webhook_id}', one).replace('{delivery_id}', another)
-    const unknown = await house.visitor.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
+    const unknown = await house.client.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
     for (const guest of ['pro', 'starter'] as const) {
       const others = await pathFor(house, '{webhook_id} {delivery_id}', guest)
       const [theirs = '', theirDelivery = ''] = others.split(' ')
       for (const swapped of [at(theirs, theirDelivery), at(theirs, delivery)]) {
-        const reply = await house.visitor.ask(endpoint.method, swapped, ask)
-        expect([reply.status, reply.body]).toEqual([404, unknown.body])
+        const testResponse = await house.client.ask(endpoint.method, swapped, ask)
+        expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
       }
       if (!path.includes('{delivery_id}')) continue
-      const reply = await house.visitor.ask(endpoint.method, at(webhook, theirDelivery), ask)
+      const reply = await house.client.ask(endpoint.method, at(webhook, theirDelivery), ask)
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
     expect(await stateOf(house)).toBe(before)
@@ -250,9 +259,12 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
 
 describe('two accounts', () => {
   test('see nothing of each other, whatever ids they swap', async () => {
-    const house = await openHouse()
-    const { get, post, delete: remove } = house.visitor
-    const sessions = { starter: await house.enter('starter'), pro: await house.enter('pro') }
+    const house = await createTestApp()
+    const { get, post, delete: remove } = house.client
+    const sessions = {
+      starter: await house.createSession('starter'),
+      pro: await house.createSession('pro'),
+    }
     const marks = {
       starter: await marksOf(house, 'starter', sessions.starter),
       pro: await marksOf(house, 'pro', sessions.pro),
@@ -281,29 +293,29 @@ describe('two accounts', () => {
   })
 
   test('cannot delete each other’s keys: 404, as for one that is not there', async () => {
-    const house = await openHouse()
-    const session = await house.enter('business')
+    const house = await createTestApp()
+    const session = await house.createSession('business')
     const before = await stateOf(house)
-    const unknown = await house.visitor.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
+    const unknown = await house.client.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
     for (const guest of ['free', 'pro', 'deactivated', 'exhausted'] as const) {
-      const reply = await house.visitor.delete(`/v1/keys/${await keyIdOf(house, guest)}`, {
+      const testResponse = await house.client.delete(`/v1/keys/${await keyIdOf(house, guest)}`, {
         session,
       })
-      expect([reply.status, reply.body]).toEqual([404, unknown.body])
+      expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
     }
     expect(await stateOf(house)).toBe(before)
-    expect((await house.visitor.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    expect((await house.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
     house.close()
   })
 
   test('end only their own sessions', async () => {
-    const house = await openHouse()
-    const { get, post } = house.visitor
-    const [mine, other] = [await house.enter('pro'), await house.enter('starter')]
+    const house = await createTestApp()
+    const { get, post } = house.client
+    const [mine, other] = [await house.createSession('pro'), await house.createSession('starter')]
     await post('/v1/auth/logout?all=true', undefined, { session: mine })
     expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
-    const again = await house.enter('pro')
+    const again = await house.createSession('pro')
     const json = { current_password: PASSWORD, new_password: 'another of them' }
     expect((await post('/v1/auth/password', json, { session: again })).status).toBe(200)
     expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
@@ -312,11 +324,11 @@ describe('two accounts', () => {
 })
 
 /** What would give an account away in somebody else's answer. */
-async function marksOf(house: House, guest: Tier, session: string) {
-  const key = house.keys[guest]
+async function marksOf(testApp: TestApp, guest: Tier, session: string) {
+  const key = testApp.keys[guest]
   return [
     emailOf(guest),
-    await keyIdOf(house, guest),
+    await keyIdOf(testApp, guest),
     key,
     key.slice(0, 13),
     session,
@@ -325,7 +337,7 @@ async function marksOf(house: House, guest: Tier, session: string) {
   ]
 }
 
-function expectTierRequired({ body }: Reply<unknown>, tier: Tier, lowest: Tier): void {
+function expectTierRequired({ body }: TestResponse<unknown>, tier: Tier, lowest: Tier): void {
   expect(body.error).toEqual({
     code: 'TIER_REQUIRED',
     message: `This needs the ${tierName(lowest)} subscription or higher; yours is ${tierName(tier)}.`,
@@ -333,16 +345,19 @@ function expectTierRequired({ body }: Reply<unknown>, tier: Tier, lowest: Tier):
   expect(Object.keys(body)).toEqual(['error', 'rate_limit'])
 }
 
-async function expectStranger(house: House, reply: Reply<unknown>): Promise<void> {
-  expect([reply.status, reply.body.error?.code]).toEqual([401, 'SESSION_REQUIRED'])
-  expect(Object.keys(reply.body)).toEqual(['error'])
-  expect(reply.headers.has('x-ratelimit-limit')).toBe(false)
-  expect(reply.headers.getSetCookie()).toEqual([])
-  for (const key of Object.values(house.keys)) expect(reply.text).not.toContain(key)
+async function expectStranger(
+  testApp: TestApp,
+  testResponse: TestResponse<unknown>,
+): Promise<void> {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([401, 'SESSION_REQUIRED'])
+  expect(Object.keys(testResponse.body)).toEqual(['error'])
+  expect(testResponse.headers.has('x-ratelimit-limit')).toBe(false)
+  expect(testResponse.headers.getSetCookie()).toEqual([])
+  for (const key of Object.values(testApp.keys)) expect(testResponse.text).not.toContain(key)
 }
 
 function after(ms: number): string {
-  return new Date(Date.parse(FROZEN) + ms).toISOString()
+  return new Date(Date.parse(FROZEN_TIME) + ms).toISOString()
 }
 
 function swapCase(text: string): string {

@@ -1,55 +1,59 @@
 import { dayOf } from '#rules/primitives/days.ts'
-import { deliveryIdOf, watchIdOf } from '../support/alerts/webhook-fixtures.ts'
-import { emailOf, FROZEN, type House, type Member } from '../support/test-app.ts'
-import type { Ask, Reply, Row } from '../support/test-user.ts'
+import { getDeliveryId, getWebhookId } from '../support/alerts/webhook-fixtures.ts'
+import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
+import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
 /** Asks an account endpoint; what is in braces in its path becomes the id of something of somebody's. */
 export async function call(
-  house: House,
+  testApp: TestApp,
   { method, sample }: AccountEndpoint,
-  { keyOf = 'pro', made = sample, ...ask }: Ask & { keyOf?: Member; made?: Call } = {},
-): Promise<Reply<Row>> {
-  const path = await pathFor(house, made.path, keyOf)
+  {
+    keyOf = 'pro',
+    made = sample,
+    ...ask
+  }: TestRequestOptions & { keyOf?: TestAccount; made?: Call } = {},
+): Promise<TestResponse<Row>> {
+  const path = await pathFor(testApp, made.path, keyOf)
   const json = made.json === undefined ? {} : { json: made.json }
-  return house.visitor.ask(method, path, { ...json, ...ask })
+  return testApp.client.ask(method, path, { ...json, ...ask })
 }
 
 /** Logs somebody in for an endpoint; for one of operators their account is marked as such. */
 export async function enterFor(
-  house: House,
+  testApp: TestApp,
   { operator }: AccountEndpoint,
-  guest: Member,
+  guest: TestAccount,
 ): Promise<string> {
-  if (operator) await house.appoint(guest)
-  return house.enter(guest)
+  if (operator) await testApp.makeOperator(guest)
+  return testApp.createSession(guest)
 }
 
 /** A path with the ids of what a guest has. */
-export async function pathFor(house: House, path: string, guest: Member): Promise<string> {
+export async function pathFor(testApp: TestApp, path: string, guest: TestAccount): Promise<string> {
   let found = path
   for (const [name, idOf] of Object.entries(IDS)) {
-    if (found.includes(name)) found = found.replace(name, await idOf(house, guest))
+    if (found.includes(name)) found = found.replace(name, await idOf(testApp, guest))
   }
   return found
 }
 
-const IDS = { '{id}': keyIdOf, '{webhook_id}': watchIdOf, '{delivery_id}': deliveryIdOf }
+const IDS = { '{id}': keyIdOf, '{webhook_id}': getWebhookId, '{delivery_id}': getDeliveryId }
 
 /** The id of a guest's first key. */
-export async function keyIdOf({ deps: { ledger } }: House, guest: Member): Promise<string> {
-  const account = await ledger.accounts.byEmail(emailOf(guest))
-  const [key] = await ledger.keys.list(account?.id ?? 0, dayOf(new Date(FROZEN)))
+export async function keyIdOf({ deps: { ledger } }: TestApp, guest: TestAccount): Promise<string> {
+  const account = await ledger.accounts.getByEmail(emailOf(guest))
+  const [key] = await ledger.keys.list(account?.id ?? 0, dayOf(new Date(FROZEN_TIME)))
   if (key === undefined) throw new Error(`${guest} has no key`)
   return key.id
 }
 
 /** All that a request can change of accounts, as text to compare. */
-export async function stateOf({ deps: { ledger } }: House): Promise<string> {
+export async function stateOf({ deps: { ledger } }: TestApp): Promise<string> {
   const accounts = await ledger.accounts.list()
   const all = accounts.map(async ({ id }) => ({
-    account: await ledger.accounts.byId(id),
-    keys: await ledger.keys.list(id, dayOf(new Date(FROZEN))),
+    account: await ledger.accounts.getById(id),
+    keys: await ledger.keys.list(id, dayOf(new Date(FROZEN_TIME))),
     sessions: await ledger.sessions.list(id),
     watches: await Promise.all((await ledger.webhooks.list(id)).map(withDeliveries)),
   }))
@@ -59,6 +63,6 @@ export async function stateOf({ deps: { ledger } }: House): Promise<string> {
   return JSON.stringify({
     all: await Promise.all(all),
     audit: await ledger.audit.list(1_000),
-    checkouts: await ledger.checkouts.open(new Date('9999-01-01'), 1_000),
+    checkouts: await ledger.checkouts.listOpen(new Date('9999-01-01'), 1_000),
   })
 }

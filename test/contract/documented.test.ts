@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { ACCESS_POLICIES, tierName } from '#rules/accounts/tiers.ts'
-import { type House, openHouse } from '../support/test-app.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import {
   ACCOUNT_ENDPOINTS,
   type AccountEndpoint,
@@ -18,14 +18,14 @@ import {
 } from './endpoints.ts'
 import { documentOf, type OpenApi, operationOf, type Schema } from './openapi.ts'
 
-let house: House
+let testApp: TestApp
 let document: OpenApi
 
 beforeAll(async () => {
-  house = await openHouse()
-  document = await documentOf(house)
+  testApp = await createTestApp()
+  document = await documentOf(testApp)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
 const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
@@ -61,7 +61,7 @@ describe('the API document', () => {
   })
 
   test('is open to all, and no page of another host is needed to read it', async () => {
-    const page = await house.visitor.get('/docs')
+    const page = await testApp.client.get('/docs')
     expect(page.status).toBe(200)
     const found = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)
     // The dashboard is there where it was built, and the documents without it.
@@ -69,7 +69,7 @@ describe('the API document', () => {
     expect(addresses.length).toBeGreaterThan(0)
     for (const address of addresses) {
       expect(address).toStartWith('/')
-      expect((await house.visitor.get(address ?? '')).status).toBe(200)
+      expect((await testApp.client.get(address ?? '')).status).toBe(200)
     }
   })
 })
@@ -232,7 +232,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   test('the description of each endpoint names the lowest tier', async () => {
-    const other = await openHouse({ accessPolicy: policy })
+    const other = await createTestApp({ accessPolicy: policy })
     const { paths } = await documentOf(other)
     for (const { path, lowest } of ENDPOINTS) {
       const description = (paths[path]?.get ?? paths[path]?.post)?.description ?? ''

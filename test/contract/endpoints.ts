@@ -1,9 +1,9 @@
 import type { AccessPolicy, Tier } from '#rules/accounts/tiers.ts'
-import { CONDITIONS } from '#rules/alerts/alert-condition.ts'
-import { ITEMS } from '#rules/billing/plans.ts'
-import { WATCH } from '../support/alerts/webhook-fixtures.ts'
+import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
+import { WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
+import { PHOTO } from '../support/photos/reader-fixtures.ts'
 import { emailOf, PASSWORD } from '../support/test-app.ts'
-import { PHOTO } from '../support/x402/fake-edges.ts'
 
 /** What a parameter is: its JSON type, or the words that it may be. */
 export type ParameterKind =
@@ -431,8 +431,8 @@ const BAD_IDS = ['x'.repeat(101), 'a%00b', '%ff']
 /** In dollars: no number, none that is too small or too large, no fraction of a cent. */
 const BAD_THRESHOLDS = ['19.99', null, [5], true, 0, -1, 0.001, 19.999, 10_000_000.01, 1e300]
 
-function without(name: keyof typeof WATCH): object {
-  return Object.fromEntries(Object.entries(WATCH).filter(([one]) => one !== name))
+function without(name: keyof typeof WEBHOOK_INPUT): object {
+  return Object.fromEntries(Object.entries(WEBHOOK_INPUT).filter(([one]) => one !== name))
 }
 
 /** The endpoints of the specification's "Account, keys, usage, billing, webhooks", and ours beside them. */
@@ -622,7 +622,7 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     path: '/v1/payments/create-checkout',
     access: 'session',
     parameters: {},
-    body: { plan: ITEMS },
+    body: { plan: BILLABLE_ITEMS },
     bodyRequired: ['plan'],
     status: 200,
     refusals: [404, 429],
@@ -658,38 +658,38 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     body: {
       url: 'string',
       card_id: 'integer',
-      condition: CONDITIONS,
+      condition: ALERT_CONDITIONS,
       threshold: 'number',
       printing: 'string',
     },
     bodyRequired: ['url', 'card_id', 'condition', 'threshold'],
     status: 201,
     refusals: [404, 409],
-    sample: { path: '/v1/webhooks', json: WATCH },
+    sample: { path: '/v1/webhooks', json: WEBHOOK_INPUT },
     malformed: [
       { json: without('url'), names: 'url' },
-      { json: { ...WATCH, url: 7 }, names: 'url' },
-      { json: { ...WATCH, url: null }, names: 'url' },
-      { json: { ...WATCH, url: '' }, names: 'url' },
-      { json: { ...WATCH, url: `https://shop.example/${TOO_LONG}` }, names: 'url' },
+      { json: { ...WEBHOOK_INPUT, url: 7 }, names: 'url' },
+      { json: { ...WEBHOOK_INPUT, url: null }, names: 'url' },
+      { json: { ...WEBHOOK_INPUT, url: '' }, names: 'url' },
+      { json: { ...WEBHOOK_INPUT, url: `https://shop.example/${TOO_LONG}` }, names: 'url' },
       { json: without('card_id'), names: 'card_id' },
-      { json: { ...WATCH, card_id: '900401' }, names: 'card_id' },
-      { json: { ...WATCH, card_id: 0 }, names: 'card_id' },
-      { json: { ...WATCH, card_id: 1.5 }, names: 'card_id' },
-      { json: { ...WATCH, card_id: 2 ** 53 }, names: 'card_id' },
+      { json: { ...WEBHOOK_INPUT, card_id: '900401' }, names: 'card_id' },
+      { json: { ...WEBHOOK_INPUT, card_id: 0 }, names: 'card_id' },
+      { json: { ...WEBHOOK_INPUT, card_id: 1.5 }, names: 'card_id' },
+      { json: { ...WEBHOOK_INPUT, card_id: 2 ** 53 }, names: 'card_id' },
       { json: without('condition'), names: 'condition' },
-      { json: { ...WATCH, condition: 'equal' }, names: 'condition' },
-      { json: { ...WATCH, condition: 'Above' }, names: 'condition' },
-      { json: { ...WATCH, condition: ['above'] }, names: 'condition' },
+      { json: { ...WEBHOOK_INPUT, condition: 'equal' }, names: 'condition' },
+      { json: { ...WEBHOOK_INPUT, condition: 'Above' }, names: 'condition' },
+      { json: { ...WEBHOOK_INPUT, condition: ['above'] }, names: 'condition' },
       ...BAD_THRESHOLDS.map((threshold) => {
-        return { json: { ...WATCH, threshold }, names: 'threshold' }
+        return { json: { ...WEBHOOK_INPUT, threshold }, names: 'threshold' }
       }),
       { json: without('threshold'), names: 'threshold' },
-      { json: { ...WATCH, printing: '' }, names: 'printing' },
-      { json: { ...WATCH, printing: null }, names: 'printing' },
-      { json: { ...WATCH, printing: 'a\u0000b' }, names: 'printing' },
-      { json: { ...WATCH, printing: 'Gold' }, names: 'printing' },
-      { json: { ...WATCH, printing: 'normal' }, names: 'printing' },
+      { json: { ...WEBHOOK_INPUT, printing: '' }, names: 'printing' },
+      { json: { ...WEBHOOK_INPUT, printing: null }, names: 'printing' },
+      { json: { ...WEBHOOK_INPUT, printing: 'a\u0000b' }, names: 'printing' },
+      { json: { ...WEBHOOK_INPUT, printing: 'Gold' }, names: 'printing' },
+      { json: { ...WEBHOOK_INPUT, printing: 'normal' }, names: 'printing' },
     ].map((call) => ({ path: '/v1/webhooks', ...call })),
     golden: 'new-webhook',
   },

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { openCatalogIntake } from '#store/index.ts'
-import { type Guest, type House, openHouse, RESET, SECONDS_TO_RESET } from '../support/test-app.ts'
-import type { Ask, Reply } from '../support/test-user.ts'
+import { openCatalogWriter } from '#store/index.ts'
+import {
+  createTestApp,
+  QUOTA_RESET,
+  SECONDS_TO_RESET,
+  type TestApp,
+  type TestUser,
+} from '../support/test-app.ts'
+import type { TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import { callCatalog } from './catalog-calls.ts'
 import {
   ENDPOINTS,
@@ -16,24 +22,24 @@ import {
   PUBLIC,
 } from './endpoints.ts'
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse({ bulkFiles: true })
+  testApp = await createTestApp({ bulkFiles: true })
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const { get, head, ask } = {
-  get: (...of: Parameters<House['visitor']['get']>) => house.visitor.get(...of),
-  head: (...of: Parameters<House['visitor']['head']>) => house.visitor.head(...of),
-  ask: (...of: Parameters<House['visitor']['ask']>) => house.visitor.ask(...of),
+  get: (...of: Parameters<TestApp['client']['get']>) => testApp.client.get(...of),
+  head: (...of: Parameters<TestApp['client']['head']>) => testApp.client.head(...of),
+  ask: (...of: Parameters<TestApp['client']['ask']>) => testApp.client.ask(...of),
 }
 
 /** Asks an endpoint with its sample. */
-const sampleOf = (endpoint: Endpoint, of: Ask = {}) =>
-  callCatalog(house, endpoint, { as: guestOf(endpoint), ...of })
+const sampleOf = (endpoint: Endpoint, of: TestRequestOptions = {}) =>
+  callCatalog(testApp, endpoint, { as: guestOf(endpoint), ...of })
 
-const guestOf = ({ lowest }: Endpoint): Guest | undefined => (lowest ? 'business' : undefined)
+const guestOf = ({ lowest }: Endpoint): TestUser | undefined => (lowest ? 'business' : undefined)
 
 const FILES = ENDPOINTS.filter(({ file }) => file !== undefined)
 const KEYED_GETS = KEYED.filter((endpoint) => GETS.includes(endpoint))
@@ -71,7 +77,7 @@ const REFUSALS = [
   ['400 of a caller', '/v1/sets?page=0', 'pro', 400, true],
   ['404 of a caller', '/v1/sets/1', 'pro', 404, true],
   ['429', '/v1/sets', 'exhausted', 429, true],
-] as const satisfies readonly (readonly [string, string, Guest | undefined, number, boolean])[]
+] as const satisfies readonly (readonly [string, string, TestUser | undefined, number, boolean])[]
 
 describe('a success', () => {
   test.each(named(ENVELOPED))(
@@ -125,11 +131,11 @@ describe('a refusal', () => {
   test.each(REFUSALS)(
     '(%s) is `error` with a message and a code',
     async (_, path, as, status, known) => {
-      const reply = await get(path, { as })
-      expect(reply.status).toBe(status)
-      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
-      expect(Object.keys(reply.body)).toEqual(known ? ['error', 'rate_limit'] : ['error'])
-      expect(reply.body.error).toEqual({
+      const testResponse = await get(path, { as })
+      expect(testResponse.status).toBe(status)
+      expect(testResponse.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(Object.keys(testResponse.body)).toEqual(known ? ['error', 'rate_limit'] : ['error'])
+      expect(testResponse.body.error).toEqual({
         message: expect.stringMatching(/^.{10,300}$/s),
         code: expect.stringMatching(/^[A-Z_]+$/),
       })
@@ -179,12 +185,12 @@ describe('the quota', () => {
     ['pro', 10_000],
     ['business', 50_000],
   ] as const)('of the tier %s is %i requests a day', async (as, limit) => {
-    const own = await openHouse()
-    const { body, headers } = await own.visitor.get('/v1/sets', { as })
+    const own = await createTestApp()
+    const { body, headers } = await own.client.get('/v1/sets', { as })
     expect(body.rate_limit).toEqual({
       daily_limit: limit,
       daily_remaining: limit - 1,
-      daily_reset: RESET,
+      daily_reset: QUOTA_RESET,
     })
     expect(headers.get('ratelimit-policy')).toBe(`"daily";q=${limit};w=86400`)
     expect(headers.get('ratelimit')).toBe(`"daily";r=${limit - 1};t=${SECONDS_TO_RESET}`)
@@ -192,9 +198,9 @@ describe('the quota', () => {
   })
 
   test('of 100 admits exactly 100 requests, and the next says when to come again', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const asked = await Promise.all(
-      Array.from({ length: 130 }, () => own.visitor.get('/v1/sets/90011', { as: 'free' })),
+      Array.from({ length: 130 }, () => own.client.get('/v1/sets/90011', { as: 'free' })),
     )
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(100)
     const refused = asked.filter(({ status }) => status === 429)
@@ -213,13 +219,13 @@ describe('the quota', () => {
   })
 
   test('is whole again at midnight UTC', async () => {
-    const own = await openHouse()
-    expect((await own.visitor.get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
+    const own = await createTestApp()
+    expect((await own.client.get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
     own.setClock('2026-11-15T23:59:59.999Z')
-    const late = await own.visitor.get('/v1/sets', { as: 'exhausted' })
+    const late = await own.client.get('/v1/sets', { as: 'exhausted' })
     expect([late.status, late.headers.get('retry-after')]).toEqual([429, '1'])
-    own.setClock(RESET)
-    const { status, body } = await own.visitor.get('/v1/sets', { as: 'exhausted' })
+    own.setClock(QUOTA_RESET)
+    const { status, body } = await own.client.get('/v1/sets', { as: 'exhausted' })
     expect(status).toBe(200)
     expect(body.rate_limit).toEqual({
       daily_limit: 100,
@@ -230,10 +236,10 @@ describe('the quota', () => {
   })
 
   test('is one for all keys of an account, and each account has its own', async () => {
-    const own = await openHouse()
-    for (const as of TIERS) await own.visitor.get('/v1/sets', { as })
+    const own = await createTestApp()
+    for (const as of TIERS) await own.client.get('/v1/sets', { as })
     for (const as of TIERS) {
-      const { body } = await own.visitor.get('/v1/sets', { as })
+      const { body } = await own.client.get('/v1/sets', { as })
       expect(body.rate_limit.daily_remaining).toBe(body.rate_limit.daily_limit - 2)
     }
     own.close()
@@ -257,8 +263,8 @@ describe('the quota', () => {
   })
 
   test('is told in full to who was refused before they asked anything', async () => {
-    const own = await openHouse()
-    const { body } = await own.visitor.get('/v1/sets?page=0', { as: 'hobby' })
+    const own = await createTestApp()
+    const { body } = await own.client.get('/v1/sets?page=0', { as: 'hobby' })
     expect(body.rate_limit.daily_remaining).toBe(1_000)
     own.close()
   })
@@ -266,10 +272,10 @@ describe('the quota', () => {
 
 describe('a request that fails on our side', () => {
   test('is 500, tells nothing of the fault, and is given back', async () => {
-    const own = await openHouse()
-    const before = await own.visitor.get('/v1/cards/900001', { as: 'pro' })
+    const own = await createTestApp()
+    const before = await own.client.get('/v1/cards/900001', { as: 'pro' })
     own.deps.catalog.close()
-    const { status, body, text, headers } = await own.visitor.get('/v1/cards/900001', { as: 'pro' })
+    const { status, body, text, headers } = await own.client.get('/v1/cards/900001', { as: 'pro' })
     expect(status).toBe(500)
     expect(body.error).toEqual({
       code: 'INTERNAL_ERROR',
@@ -289,19 +295,19 @@ describe('a request that fails on our side', () => {
   })
 
   test('is 500 also where the quota cannot be charged', async () => {
-    const own = await openHouse()
-    await own.visitor.get('/v1/cards/900001', { as: 'pro' })
+    const own = await createTestApp()
+    await own.client.get('/v1/cards/900001', { as: 'pro' })
     own.deps.ledger.close()
-    const { status, body } = await own.visitor.get('/v1/cards/900001', { as: 'free' })
+    const { status, body } = await own.client.get('/v1/cards/900001', { as: 'free' })
     expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
     own.deps.catalog.close()
   })
 
   test('leaves no key in the log', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     own.deps.catalog.close()
     for (const as of ['free', 'unknown', 'deactivated'] as const) {
-      await own.visitor.get('/v1/cards/900001', { as })
+      await own.client.get('/v1/cards/900001', { as })
     }
     expect(own.log.length).toBeGreaterThan(0)
     const told = own.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
@@ -312,9 +318,9 @@ describe('a request that fails on our side', () => {
 
 describe('X-Request-Id', () => {
   test('is another one for each request, of any process', async () => {
-    const other = await openHouse()
+    const other = await createTestApp()
     const ids: (string | null)[] = []
-    for (const one of [house, other]) {
+    for (const one of [testApp, other]) {
       for (const endpoint of ENDPOINTS) {
         for (const made of [endpoint.sample, endpoint.malformed ?? endpoint.sample]) {
           const { headers } = await callCatalog(one, endpoint, { made, as: guestOf(endpoint) })
@@ -339,7 +345,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('the headers that keep a browser safe', () => {
-  const expectSafe = ({ headers }: Reply<unknown>) => {
+  const expectSafe = ({ headers }: TestResponse<unknown>) => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -397,9 +403,9 @@ describe('the entity tag', () => {
   })
 
   test('of a history is another one for another depth, and on another day', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const path = '/v1/cards/900401/history?range=all'
-    const tagOf = async (as: Guest) => (await own.visitor.get(path, { as })).headers.get('etag')
+    const tagOf = async (as: TestUser) => (await own.client.get(path, { as })).headers.get('etag')
     const tags = [await tagOf('hobby'), await tagOf('starter'), await tagOf('pro')]
     own.setClock('2026-11-16T00:00:01Z')
     tags.push(await tagOf('hobby'))
@@ -408,14 +414,14 @@ describe('the entity tag', () => {
   })
 
   test('of a new version is never put on what was read of the old one', async () => {
-    const own = await openHouse({ onDisk: true })
+    const own = await createTestApp({ onDisk: true })
     own.setClock('2026-12-01T21:30:00Z')
     const realNow = performance.now.bind(performance)
     let passed = 0
     const clock = spyOn(performance, 'now').mockImplementation(() => realNow() + passed)
     const path = '/v1/cards/900081/history?range=all'
     const ask = async (headers = {}) => {
-      const { headers: answered, body } = await own.visitor.get<{ date: string }[]>(path, {
+      const { headers: answered, body } = await own.client.get<{ date: string }[]>(path, {
         as: 'pro',
         headers,
       })
@@ -423,7 +429,7 @@ describe('the entity tag', () => {
     }
     const before = await ask()
 
-    const intake = openCatalogIntake(own.deps.config.dataDir)
+    const intake = openCatalogWriter(own.deps.config.dataDir)
     const price = { card_id: 900081, printing: 'Normal', market_price: 30_000 }
     intake.history.putDay(dayOf(new Date('2026-12-01')), [[{ ...NOTHING_KNOWN, ...price }]])
     intake.history.recount(() => new Date('2026-12-01T21:00:00Z'))
@@ -441,10 +447,10 @@ describe('the entity tag', () => {
   })
 
   test('of the freshness is another one once the data is old', async () => {
-    const own = await openHouse()
-    const fresh = (await own.visitor.get('/v1/meta')).headers.get('etag')
+    const own = await createTestApp()
+    const fresh = (await own.client.get('/v1/meta')).headers.get('etag')
     own.setClock('2027-03-01T00:00:00Z')
-    expect((await own.visitor.get('/v1/meta')).headers.get('etag')).not.toBe(fresh)
+    expect((await own.client.get('/v1/meta')).headers.get('etag')).not.toBe(fresh)
     own.close()
   })
 })
@@ -479,8 +485,8 @@ describe('another method', () => {
       (method) => !allowed.includes(method),
     )
     for (const method of others) {
-      const reply = await ask(method, e.sample.path, { as: guestOf(e) })
-      const { status, headers, body } = reply
+      const testResponse = await ask(method, e.sample.path, { as: guestOf(e) })
+      const { status, headers, body } = testResponse
       expect([method, status]).toEqual([method, 405])
       if (method !== 'HEAD') expect(body.error.code).toBe('METHOD_NOT_ALLOWED')
       expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed)
@@ -530,9 +536,9 @@ describe('a page of another origin', () => {
   })
 
   test('reads an answer that has not changed', async () => {
-    const reply = await get('/v1/games', { headers: { ...origin, 'if-none-match': '*' } })
-    expect(reply.status).toBe(304)
-    expectReadable(reply)
+    const testResponse = await get('/v1/games', { headers: { ...origin, 'if-none-match': '*' } })
+    expect(testResponse.status).toBe(304)
+    expectReadable(testResponse)
   })
 
   test('is never trusted with what the browser sends of its own accord', async () => {
@@ -545,7 +551,7 @@ describe('a page of another origin', () => {
     expect(headers.has('access-control-allow-origin')).toBe(false)
   })
 
-  function expectReadable({ headers }: Reply<unknown>): void {
+  function expectReadable({ headers }: TestResponse<unknown>): void {
     expect(headers.get('access-control-allow-origin')).toBe('*')
     const exposed = list(headers.get('access-control-expose-headers'))
     const ofFiles = ['accept-ranges', 'content-disposition', 'content-range']
@@ -569,16 +575,16 @@ const NOTHING_KNOWN = {
   sales_volume: null,
 }
 
-function expectSameQuota({ headers, body }: Reply<unknown>): void {
+function expectSameQuota({ headers, body }: TestResponse<unknown>): void {
   const { daily_limit, daily_remaining, daily_reset } = body.rate_limit
   expect(headers.get('x-ratelimit-limit')).toBe(String(daily_limit))
   expect(headers.get('x-ratelimit-remaining')).toBe(String(daily_remaining))
   expect(headers.get('x-ratelimit-reset')).toBe(daily_reset)
   expect(headers.get('ratelimit-policy')).toBe(`"daily";q=${daily_limit};w=86400`)
   expect(headers.get('ratelimit')).toBe(`"daily";r=${daily_remaining};t=${SECONDS_TO_RESET}`)
-  expect(daily_reset).toBe(RESET)
+  expect(daily_reset).toBe(QUOTA_RESET)
 }
 
-function remaining({ body }: Reply<unknown>): number {
+function remaining({ body }: TestResponse<unknown>): number {
   return body.rate_limit.daily_remaining
 }

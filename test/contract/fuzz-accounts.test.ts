@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ITEMS } from '#rules/billing/plans.ts'
-import { openWatchingHouse } from '../support/alerts/webhook-fixtures.ts'
-import { emailOf, type House, PASSWORD } from '../support/test-app.ts'
+import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
+import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
+import { emailOf, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { pathFor } from './account-calls.ts'
 import { type AccountEndpoint, namedAccount } from './endpoints.ts'
 import { documentOf, type OpenApi, openBodyCheck, operationAt } from './openapi.ts'
@@ -22,19 +22,21 @@ const NO_LIMITS = {
   REGISTRATIONS_PER_IP: '0',
 }
 
-let house: House
+let testApp: TestApp
 let document: OpenApi
 let faultOf: ReturnType<typeof openBodyCheck>
 let asked = 0
 
 beforeAll(async () => {
-  house = await openWatchingHouse({ env: { ...NO_LIMITS, CORS_ORIGINS: 'https://shop.example' } })
-  await house.appoint('pro')
-  document = await documentOf(house)
+  testApp = await createAlertTestApp({
+    env: { ...NO_LIMITS, CORS_ORIGINS: 'https://shop.example' },
+  })
+  await testApp.makeOperator('pro')
+  document = await documentOf(testApp)
   faultOf = openBodyCheck(document)
   console.log(`fuzz of accounts: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 /** Stands for the id of something that is there. */
 const OWN = 'own'
@@ -72,7 +74,7 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
 test('at least 2,000 requests were generated, and none of them was logged as our fault', () => {
   console.log(`fuzz of accounts: ${asked} requests`)
   if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(2_000)
-  expect(house.log.filter(({ level }) => level !== 'debug')).toEqual([])
+  expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
 })
 
 /** A failure is made smaller in so many steps: some of them cost a hash each. */
@@ -100,13 +102,13 @@ async function holdsFor(
 /** Asks, and checks all that must hold of any answer. */
 async function visit(endpoint: AccountEndpoint, sent: Sent) {
   asked++
-  const session = sent.known ? await house.enter('pro') : undefined
+  const session = sent.known ? await testApp.createSession('pro') : undefined
   const path =
     sent.id === OWN
-      ? await pathFor(house, endpoint.path, 'pro')
+      ? await pathFor(testApp, endpoint.path, 'pro')
       : endpoint.path.replaceAll(/\{\w+\}/g, () => sent.id)
   const address = path + sent.query
-  const reply = await house.visitor.ask(endpoint.method, address, {
+  const reply = await testApp.client.ask(endpoint.method, address, {
     session,
     headers: sent.headers,
     ...(sent.body !== undefined && { body: sent.body }),
@@ -140,7 +142,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Values that the document calls valid, by the name of the member. */
 const VALID: Record<string, fc.Arbitrary<unknown>> = {
-  plan: fc.constantFrom(...ITEMS),
+  plan: fc.constantFrom(...BILLABLE_ITEMS),
   url: fc.webPath({ size: 'small' }).map((path) => `https://shop.example${path}`),
   card_id: fc.oneof(fc.constantFrom(900401, 900402), fc.integer({ min: 1, max: 2 ** 31 })),
   condition: fc.constantFrom('above', 'below'),

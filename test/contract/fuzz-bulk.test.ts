@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { resolveCredits } from '#rules/matching/bulk-limits.ts'
-import { type House, openHouse } from '../support/test-app.ts'
-import type { Ask } from '../support/test-user.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestRequestOptions } from '../support/test-client.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 
 // Generated bodies for the endpoints that resolve. A failure is replayed with FUZZ_SEED=…;
@@ -11,17 +11,17 @@ import { documentOf, openBodyCheck } from './openapi.ts'
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 250)
 
-let house: House
+let testApp: TestApp
 let faultOf: ReturnType<typeof openBodyCheck>
 let left: number
 
 beforeAll(async () => {
-  house = await openHouse()
-  faultOf = openBodyCheck(await documentOf(house))
-  left = (await house.visitor.get('/v1/sets', { as: 'business' })).body.rate_limit.daily_remaining
+  testApp = await createTestApp()
+  faultOf = openBodyCheck(await documentOf(testApp))
+  left = (await testApp.client.get('/v1/sets', { as: 'business' })).body.rate_limit.daily_remaining
   console.log(`fuzz of bulk: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const LEAKS = /SQLITE_|sqlite|node_modules|\/src\/|\.[jt]s:\d|\b(?:Type|Range|Syntax)Error\b/
 
@@ -138,7 +138,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
   })
 })
 
-test('none of them was logged as our fault', () => expect(house.log).toEqual([]))
+test('none of them was logged as our fault', () => expect(testApp.log).toEqual([]))
 
 /** What JSON has no word for. */
 function withoutBigInts(_member: string, value: unknown): unknown {
@@ -155,8 +155,8 @@ async function holdsFor<T>(made: fc.Arbitrary<T>, promise: (one: T) => Promise<v
 }
 
 /** Asks, and checks all that must hold of any answer. */
-async function visit(target: string, ask: Ask): Promise<number> {
-  const reply = await house.visitor.post(target, undefined, { as: 'business', ...ask })
+async function visit(target: string, options: TestRequestOptions): Promise<number> {
+  const reply = await testApp.client.post(target, undefined, { as: 'business', ...options })
   const { status, text, body, headers } = reply
   const told = `${status} ${text.slice(0, 300)}`
   if (status >= 500) throw new Error(`our fault: ${told}`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type House, openHouse } from '../support/test-app.ts'
-import { PHOTO } from '../support/x402/fake-edges.ts'
+import { PHOTO } from '../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 import { identifiedBy } from './scan-calls.ts'
 
@@ -11,15 +11,15 @@ import { identifiedBy } from './scan-calls.ts'
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 
-let house: House
+let testApp: TestApp
 let faultOf: ReturnType<typeof openBodyCheck>
 
 beforeAll(async () => {
-  house = await openHouse()
-  faultOf = openBodyCheck(await documentOf(house))
+  testApp = await createTestApp()
+  faultOf = openBodyCheck(await documentOf(testApp))
   console.log(`fuzz of scans: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const BASE64 = PHOTO.jpeg.toBase64()
 
@@ -98,7 +98,7 @@ test('whatever is sent for a photo is answered as the document says, and never o
         status,
         text,
         body: told,
-      } = await house.visitor.ask('POST', `/v1/identify${query}`, {
+      } = await testApp.client.ask('POST', `/v1/identify${query}`, {
         as: 'pro',
         body,
         headers: { 'content-type': type },
@@ -109,18 +109,18 @@ test('whatever is sent for a photo is answered as the document says, and never o
     }),
     { seed: SEED, numRuns: RUNS },
   )
-  expect(await house.deps.ledger.scans.unbalanced()).toEqual([])
+  expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
 })
 
 test('whatever is said of an identification is answered as the document says', async () => {
-  const id = await identifiedBy(house, 'business')
+  const id = await identifiedBy(testApp, 'business')
   const ids = fc.oneof(fc.constant(id), fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }))
   const requests = fc.record({ id: ids, body: fc.oneof(MEMBER, fc.record({ card_id: MEMBER })) })
   const path = '/v1/identify/{id}/feedback'
   await fc.assert(
     fc.asyncProperty(requests, async ({ id, body }) => {
       const at = path.replace('{id}', () => encodeURIComponent(id.toWellFormed()))
-      const reply = await house.visitor.ask('POST', at, {
+      const reply = await testApp.client.ask('POST', at, {
         as: 'business',
         body: JSON.stringify(body) ?? '',
         headers: { 'content-type': 'application/json' },
@@ -136,5 +136,5 @@ test('whatever is said of an identification is answered as the document says', a
 })
 
 test('none of it was logged as our fault', () => {
-  expect(house.log).toEqual([])
+  expect(testApp.log).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type House, openHouse } from '../support/test-app.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { GETS } from './endpoints.ts'
 import {
   documentOf,
@@ -18,18 +18,18 @@ import {
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
 
-let house: House
+let testApp: TestApp
 let document: OpenApi
 let faultOf: ReturnType<typeof openBodyCheck>
 let asked = 0
 
 beforeAll(async () => {
-  house = await openHouse({ bulkFiles: true })
-  document = await documentOf(house)
+  testApp = await createTestApp({ bulkFiles: true })
+  document = await documentOf(testApp)
   faultOf = openBodyCheck(document)
   console.log(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 describe.each(GETS.map(({ path }) => path))('%s', (path) => {
   test('takes whatever the document calls valid', async () => {
@@ -47,7 +47,7 @@ describe.each(GETS.map(({ path }) => path))('%s', (path) => {
 test('at least 5,000 requests were generated, and none of them was logged as our fault', () => {
   console.log(`fuzz: ${asked} requests`)
   if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(5_000)
-  expect(house.log).toEqual([])
+  expect(testApp.log).toEqual([])
 })
 
 /** A failure is made smaller in so many steps: without an end it would use up the quota. */
@@ -76,7 +76,7 @@ async function visit(target: string): Promise<{ status: number; text: string }> 
   asked++
   // Now and then somebody who knows the answer already; always the same ones.
   const headers = target.length % 9 === 0 ? { 'if-none-match': '"v1", "v3"' } : {}
-  const reply = await house.visitor.get(target, { as: 'business', headers })
+  const reply = await testApp.client.get(target, { as: 'business', headers })
   const { status, text, body } = reply
   const told = `${status} ${text.slice(0, 300)}`
   if (status >= 500) throw new Error(`our fault: ${told}`)

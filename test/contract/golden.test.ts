@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openWatchingHouse, WATCH } from '../support/alerts/webhook-fixtures.ts'
-import { openHouse } from '../support/test-app.ts'
+import { createAlertTestApp, WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
+import { createTestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
 import { callCatalog, houseFor } from './catalog-calls.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
@@ -36,8 +36,8 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
 test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s is the one that was agreed',
   async (name, endpoint) => {
-    const house = await openWatchingHouse()
-    await house.visitor.get('/v1/sets', { as: 'pro' })
+    const house = await createAlertTestApp()
+    await house.client.get('/v1/sets', { as: 'pro' })
     const session =
       endpoint.access === 'session' ? await enterFor(house, endpoint, 'pro') : undefined
     const reply = await call(house, endpoint, { session })
@@ -50,7 +50,9 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
       ...(session !== undefined && { session: 'pro' }),
       ...(sample.json !== undefined && { json: sample.json }),
       body: JSON.parse(reply.text, (member, value) =>
-        (RANDOM.has(member) && value !== WATCH.url) || value === packageJson.version ? '…' : value,
+        (RANDOM.has(member) && value !== WEBHOOK_INPUT.url) || value === packageJson.version
+          ? '…'
+          : value,
       ),
     }
     expectGolden(name, told, endpoint.operator && OF_MACHINE)
@@ -60,7 +62,7 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
 test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s is the one that was agreed',
   async (name, endpoint) => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const id = await identifiedBy(house, 'pro')
     const { status, text } = await callScan(house, endpoint, { id, as: 'pro' })
     house.close()

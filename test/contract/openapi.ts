@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import type { House } from '../support/test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
 
 // The API document as the contract tests read it.
 
@@ -48,8 +48,8 @@ export type OpenApi = {
   components: { securitySchemes: Record<string, unknown> }
 }
 
-export async function documentOf({ visitor }: House): Promise<OpenApi> {
-  const { text } = await visitor.get('/openapi.json')
+export async function documentOf({ client }: TestApp): Promise<OpenApi> {
+  const { text } = await client.get('/openapi.json')
   // What of it is missing makes the tests that read it fail.
   return JSON.parse(text) as OpenApi
 }

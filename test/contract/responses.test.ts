@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openWatchingHouse, WATCH } from '../support/alerts/webhook-fixtures.ts'
-import { type House, openHouse } from '../support/test-app.ts'
-import type { Ask, Reply } from '../support/test-user.ts'
-import { fakeReader } from '../support/x402/fake-edges.ts'
+import { createAlertTestApp, WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
+import { fakeReader } from '../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import { call, enterFor } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import {
@@ -20,24 +20,29 @@ import {
 import { documentOf, openBodyCheck } from './openapi.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
-let house: House
+let testApp: TestApp
 let faultOf: ReturnType<typeof openBodyCheck>
 
 beforeAll(async () => {
-  house = await openWatchingHouse({ bulkFiles: true })
-  faultOf = openBodyCheck(await documentOf(house))
+  testApp = await createAlertTestApp({ bulkFiles: true })
+  faultOf = openBodyCheck(await documentOf(testApp))
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-async function expectDocumented(endpoint: Endpoint, made: Call, status: number, ask: Ask = {}) {
-  const reply = await callCatalog(house, endpoint, { made, ...ask })
-  expect(reply.status).toBe(status)
-  const type = reply.headers.get('content-type') ?? ''
-  if (status === 200 && reply.headers.has('content-disposition')) {
+async function expectDocumented(
+  endpoint: Endpoint,
+  made: Call,
+  status: number,
+  options: TestRequestOptions = {},
+) {
+  const testResponse = await callCatalog(testApp, endpoint, { made, ...options })
+  expect(testResponse.status).toBe(status)
+  const type = testResponse.headers.get('content-type') ?? ''
+  if (status === 200 && testResponse.headers.has('content-disposition')) {
     expect(endpoint.answers).toContain(type.split(';')[0] ?? '')
   } else {
     expect(type).toBe('application/json; charset=utf-8')
-    expect(faultOf(endpoint.path, status, reply.body, endpoint.method)).toBeUndefined()
+    expect(faultOf(endpoint.path, status, testResponse.body, endpoint.method)).toBeUndefined()
   }
 }
 
@@ -88,7 +93,7 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
   const json = { 'content-type': 'application/json' }
 
   test(String(status), async () => {
-    const own = await openWatchingHouse()
+    const own = await createAlertTestApp()
     const session = await enterFor(own, endpoint, 'pro')
     expectAccountReply(endpoint, status, await call(own, endpoint, { session }))
     own.close()
@@ -96,44 +101,48 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
 
   if (malformed.length > 0) {
     test('400', async () => {
-      const session = await enterFor(house, endpoint, 'pro')
+      const session = await enterFor(testApp, endpoint, 'pro')
       for (const made of malformed) {
-        expectAccountReply(endpoint, 400, await call(house, endpoint, { made, session }))
+        expectAccountReply(endpoint, 400, await call(testApp, endpoint, { made, session }))
       }
     })
   }
   if (SESSIONED.includes(endpoint)) {
-    test('401', async () => expectAccountReply(endpoint, 401, await call(house, endpoint)))
+    test('401', async () => expectAccountReply(endpoint, 401, await call(testApp, endpoint)))
   }
   if (endpoint.lowest !== undefined) {
     test('403 of a tier that is too low', async () => {
-      const session = await house.enter('starter')
-      expectAccountReply(endpoint, 403, await call(house, endpoint, { session, keyOf: 'starter' }))
+      const session = await testApp.createSession('starter')
+      expectAccountReply(
+        endpoint,
+        403,
+        await call(testApp, endpoint, { session, keyOf: 'starter' }),
+      )
     })
   }
   if (endpoint.operator) {
     test('403 of an account that is no operator', async () => {
-      const session = await house.enter('business')
-      expectAccountReply(endpoint, 403, await call(house, endpoint, { session }))
+      const session = await testApp.createSession('business')
+      expectAccountReply(endpoint, 403, await call(testApp, endpoint, { session }))
     })
   }
   if (path.includes('{webhook_id}')) {
     test('404', async () => {
-      const session = await house.enter('business')
-      expectAccountReply(endpoint, 404, await call(house, endpoint, { session, keyOf: 'pro' }))
+      const session = await testApp.createSession('business')
+      expectAccountReply(endpoint, 404, await call(testApp, endpoint, { session, keyOf: 'pro' }))
     })
   }
   if (method !== 'GET') {
     test('403', async () => {
       const headers = { 'sec-fetch-site': 'cross-site' }
-      expectAccountReply(endpoint, 403, await call(house, endpoint, { headers }))
+      expectAccountReply(endpoint, 403, await call(testApp, endpoint, { headers }))
     })
   }
   if (body === undefined) return
 
   test('413 and 415', async () => {
-    const session = await enterFor(house, endpoint, 'pro')
-    const ask = (of: Ask) => house.visitor.ask(method, path, { session, ...of })
+    const session = await enterFor(testApp, endpoint, 'pro')
+    const ask = (of: TestRequestOptions) => testApp.client.ask(method, path, { session, ...of })
     const tooLong = await ask({ body: 'x'.repeat(20_000), headers: json })
     expectAccountReply(endpoint, 413, tooLong)
     expectAccountReply(endpoint, 415, await ask({ body: '{}' }))
@@ -145,37 +154,37 @@ describe.each(namedScan())('%s answers as the document says', (_name, endpoint) 
   let id: string
 
   beforeAll(async () => {
-    id = await identifiedBy(house, 'pro')
+    id = await identifiedBy(testApp, 'pro')
   })
 
   test('200', async () => {
-    expectScanReply(endpoint, 200, await callScan(house, endpoint, { id, as: 'pro' }))
+    expectScanReply(endpoint, 200, await callScan(testApp, endpoint, { id, as: 'pro' }))
     if (access === 'key') return
-    const session = await house.enter('pro')
-    expectScanReply(endpoint, 200, await callScan(house, endpoint, { id, session }))
+    const session = await testApp.createSession('pro')
+    expectScanReply(endpoint, 200, await callScan(testApp, endpoint, { id, session }))
   })
 
   if (malformed.length > 0) {
     test('400', async () => {
       for (const made of malformed) {
-        const reply = await callScan(house, endpoint, { id, as: 'pro', made })
-        expectScanReply(endpoint, 400, reply)
-        expect(reply.body.error.message).toContain(`"${made.names}"`)
+        const testResponse = await callScan(testApp, endpoint, { id, as: 'pro', made })
+        expectScanReply(endpoint, 400, testResponse)
+        expect(testResponse.body.error.message).toContain(`"${made.names}"`)
       }
     })
   }
   test('401', async () => {
-    expectScanReply(endpoint, 401, await callScan(house, endpoint, { id }))
-    expectScanReply(endpoint, 401, await callScan(house, endpoint, { id, as: 'deactivated' }))
+    expectScanReply(endpoint, 401, await callScan(testApp, endpoint, { id }))
+    expectScanReply(endpoint, 401, await callScan(testApp, endpoint, { id, as: 'deactivated' }))
   })
   if (path.includes('{id}')) {
     test('404', async () => {
-      expectScanReply(endpoint, 404, await callScan(house, endpoint, { id, as: 'starter' }))
+      expectScanReply(endpoint, 404, await callScan(testApp, endpoint, { id, as: 'starter' }))
     })
   }
   test('500', async () => {
-    const own = await openHouse()
-    await own.visitor.get('/v1/identify/usage', { as: 'pro' })
+    const own = await createTestApp()
+    await own.client.get('/v1/identify/usage', { as: 'pro' })
     own.deps.ledger.close()
     expectScanReply(endpoint, 500, await callScan(own, endpoint, { id, as: 'pro' }))
     own.deps.catalog.close()
@@ -184,8 +193,8 @@ describe.each(namedScan())('%s answers as the document says', (_name, endpoint) 
 
   test('403, 413 and 415', async () => {
     const at = path.replace('{id}', id)
-    const session = await house.enter('pro')
-    const ask = (of: Ask) => house.visitor.ask(method, at, { session, ...of })
+    const session = await testApp.createSession('pro')
+    const ask = (of: TestRequestOptions) => testApp.client.ask(method, at, { session, ...of })
     const headers = { 'content-type': 'application/json' }
     const body = 'x'.repeat(20_000)
     expectScanReply(endpoint, 403, await ask({ headers: { 'sec-fetch-site': 'cross-site' } }))
@@ -197,9 +206,10 @@ describe.each(namedScan())('%s answers as the document says', (_name, endpoint) 
 test('every refusal of a photo is as the document says', async () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
   const reader = fakeReader()
-  const own = await openHouse({ env, reader })
+  const own = await createTestApp({ env, reader })
   const [, identify] = namedScan()[0] ?? fail('/v1/identify')
-  const ask = (of: Ask = {}) => callScan(own, identify, { id: '', as: 'free', ...of })
+  const ask = (of: TestRequestOptions = {}) =>
+    callScan(own, identify, { id: '', as: 'free', ...of })
   for (let left = 25; left > 0; left--) expectScanReply(identify, 200, await ask())
   expectScanReply(identify, 402, await ask())
   expectScanReply(identify, 403, await ask({ headers: { 'cf-ipcountry': 'FR' } }))
@@ -210,16 +220,20 @@ test('every refusal of a photo is as the document says', async () => {
   own.close()
 })
 
-function expectScanReply({ method, path }: ScanEndpoint, status: number, reply: Reply<unknown>) {
-  expect([path, reply.status]).toEqual([path, status])
-  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(faultOf(path, status, reply.body, method)).toBeUndefined()
+function expectScanReply(
+  { method, path }: ScanEndpoint,
+  status: number,
+  testResponse: TestResponse<unknown>,
+) {
+  expect([path, testResponse.status]).toEqual([path, status])
+  expect(testResponse.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(faultOf(path, status, testResponse.body, method)).toBeUndefined()
 }
 
 test('every other refusal of accounts is as the document says', async () => {
   const env = { LOGIN_FAILURES_PER_EMAIL: '1', REGISTRATIONS_PER_IP: '2' }
-  const own = await openHouse({ env })
-  const session = await own.enter('pro')
+  const own = await createTestApp({ env })
+  const session = await own.createSession('pro')
   const of = (path: string, method = 'POST') => {
     const found = namedAccount().find(([name]) => name === `${method} ${path}`)
     return found?.[1] ?? fail(path)
@@ -245,17 +259,17 @@ test('every other refusal of accounts is as the document says', async () => {
   for (let more = 1; more < 25; more++) await call(own, make, { session })
   expectAccountReply(make, 409, await call(own, make, { session }))
   const watch = of('/v1/webhooks')
-  const nowhere = { path: watch.path, json: { ...WATCH, card_id: 1 } }
+  const nowhere = { path: watch.path, json: { ...WEBHOOK_INPUT, card_id: 1 } }
   expectAccountReply(watch, 404, await call(own, watch, { made: nowhere, session }))
-  const inside = { path: watch.path, json: { ...WATCH, url: 'https://10.0.0.1/' } }
+  const inside = { path: watch.path, json: { ...WEBHOOK_INPUT, url: 'https://10.0.0.1/' } }
   expectAccountReply(watch, 400, await call(own, watch, { made: inside, session }))
   for (let more = 0; more < 100; more++) await call(own, watch, { session })
   expectAccountReply(watch, 409, await call(own, watch, { session }))
   own.deps.ledger.close()
   for (const endpoint of [register, login, make]) {
     const made = { ...endpoint.sample, path: endpoint.path }
-    const reply = await own.visitor.ask('POST', made.path, { session, json: made.json })
-    expectAccountReply(endpoint, 500, reply)
+    const testResponse = await own.client.ask('POST', made.path, { session, json: made.json })
+    expectAccountReply(endpoint, 500, testResponse)
   }
   own.deps.catalog.close()
 })
@@ -263,11 +277,11 @@ test('every other refusal of accounts is as the document says', async () => {
 function expectAccountReply(
   { method, path }: AccountEndpoint,
   status: number,
-  reply: Reply<unknown>,
+  testResponse: TestResponse<unknown>,
 ): void {
-  expect([path, reply.status]).toEqual([path, status])
-  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(faultOf(path, status, reply.body, method)).toBeUndefined()
+  expect([path, testResponse.status]).toEqual([path, status])
+  expect(testResponse.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(faultOf(path, status, testResponse.body, method)).toBeUndefined()
 }
 
 test('every card of the sample, in each of its shapes, is as the document says', async () => {
@@ -279,7 +293,7 @@ test('every card of the sample, in each of its shapes, is as the document says',
     await expectAt('/v1/sets/{id}', `/v1/sets/${set}`)
     await expectAt('/v1/sets/{id}/cards', `/v1/sets/${set}/cards`)
     await expectAt('/v1/sets/{id}/prices', `/v1/sets/${set}/prices`)
-    const { body } = await house.visitor.get<{ id: number }[]>(`/v1/sets/${set}/cards`, {
+    const { body } = await testApp.client.get<{ id: number }[]>(`/v1/sets/${set}/cards`, {
       as: 'business',
     })
     for (const { id } of body.data) {

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from '../support/test-app.ts'
-import type { Reply } from '../support/test-user.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestResponse } from '../support/test-client.ts'
 import { namedScan, type ScanEndpoint } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
 // Who gets through the doors of scans, and what every answer of theirs tells.
 
-let house: House
+let testApp: TestApp
 let id: string
 let session: string
 
 beforeAll(async () => {
-  house = await openHouse({ env: { CORS_ORIGINS: 'https://shop.example' } })
-  id = await identifiedBy(house, 'pro')
-  session = await house.enter('pro')
+  testApp = await createTestApp({ env: { CORS_ORIGINS: 'https://shop.example' } })
+  id = await identifiedBy(testApp, 'pro')
+  session = await testApp.createSession('pro')
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const QUOTA_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 describe.each(namedScan())('%s', (_name, endpoint) => {
   const ask = (of: Partial<Parameters<typeof callScan>[2]> = {}) =>
-    callScan(house, endpoint, { id, ...of })
+    callScan(testApp, endpoint, { id, ...of })
 
   test('without a key is 401 API_KEY_REQUIRED, before anything else is looked at', async () => {
     expectStranger(await ask(), 'API_KEY_REQUIRED')
@@ -42,10 +42,10 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
   )
 
   test('takes a session where it says so, and only there', async () => {
-    const reply = await ask({ session })
-    if (endpoint.access === 'key') return expectStranger(reply, 'API_KEY_REQUIRED')
-    expect(reply.status).toBe(200)
-    expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
+    const testResponse = await ask({ session })
+    if (endpoint.access === 'key') return expectStranger(testResponse, 'API_KEY_REQUIRED')
+    expect(testResponse.status).toBe(200)
+    expect(testResponse.headers.get('cross-origin-resource-policy')).toBe('same-site')
   })
 
   test('tells quota and scans with every answer to an account, and uses no request', async () => {
@@ -63,7 +63,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
   })
 
   test('is answered where the day’s quota is used up', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const mine = await identifiedBy(own, 'exhausted')
     const { status, body } = await callScan(own, endpoint, { id: mine, as: 'exhausted' })
     expect([status, body.rate_limit.daily_remaining]).toEqual([200, 0])
@@ -76,7 +76,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     expect([other.status, corsOf(other)]).toEqual([200, ['*', null]])
     expect(other.headers.get('access-control-expose-headers')).toContain('X-Scans-Remaining')
     const trusted = from('https://shop.example')
-    const asked = await house.visitor.ask('OPTIONS', endpoint.path, { headers: trusted })
+    const asked = await testApp.client.ask('OPTIONS', endpoint.path, { headers: trusted })
     expect([asked.status, corsOf(asked)]).toEqual([204, ['https://shop.example', 'true']])
     if (endpoint.access === 'key') return
     const shop = await ask({ session, headers: trusted })
@@ -90,7 +90,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
 
   test('answers HEAD as GET, and 405 to every other method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const reply = await house.visitor.ask(method, pathOf(endpoint), { as: 'pro' })
+      const reply = await testApp.client.ask(method, pathOf(endpoint), { as: 'pro' })
       const isOwn = method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')
       if (isOwn) expect(reply.status).not.toBe(405)
       else {
@@ -106,17 +106,17 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
   }
 })
 
-function corsOf({ headers }: Reply<unknown>) {
+function corsOf({ headers }: TestResponse<unknown>) {
   return [
     headers.get('access-control-allow-origin'),
     headers.get('access-control-allow-credentials'),
   ]
 }
 
-function expectStranger(reply: Reply<unknown>, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([401, code])
-  expect(Object.keys(reply.body)).toEqual(['error'])
+function expectStranger(testResponse: TestResponse<unknown>, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([401, code])
+  expect(Object.keys(testResponse.body)).toEqual(['error'])
   for (const name of [...QUOTA_HEADERS, 'x-scans-remaining']) {
-    expect([name, reply.headers.get(name)]).toEqual([name, null])
+    expect([name, testResponse.headers.get(name)]).toEqual([name, null])
   }
 }

@@ -1,21 +1,21 @@
 // What holds for every page: the way back, and what becomes of one that breaks, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { NO_BROWSER, openReader, type Page, SIGHTS } from '../support/browser.ts'
-import { openSite, type Site } from '../support/test-server.ts'
+import { BROWSER_MISSING, openBrowserUser, type Page, SCREENS } from '../support/browser.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 setDefaultTimeout(30_000)
 
-describe.skipIf(NO_BROWSER !== undefined)('pages', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
   test('begin at their top, and are left off where they were on the way back', async () => {
-    const { page, faults, close } = await openReader(site.url, SIGHTS[0])
+    const { page, faults, close } = await openBrowserUser(testServer.url, SCREENS[0])
     await page.clock.install()
     await page.goto('/sets/90011')
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()
@@ -41,7 +41,7 @@ describe.skipIf(NO_BROWSER !== undefined)('pages', () => {
   })
 
   test('of another card begin at their top, too', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/900003')
     await page.getByRole('heading', { name: 'About it' }).waitFor()
     await page.mouse.wheel(0, 400)
@@ -57,12 +57,12 @@ describe.skipIf(NO_BROWSER !== undefined)('pages', () => {
   })
 
   test('that break say so below the bar, which still leads on', async () => {
-    const { page, audit, show, close } = await openReader(site.url)
+    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const odd = { data: [null], meta: { total: 1, page: 1, per_page: 60, has_more: false } }
     await page.route('**/v1/sets/90011/cards?*', (route) => route.fulfill({ json: odd }))
     await page.goto('/sets/90011')
     await page.getByRole('heading', { level: 1, name: 'This page broke' }).waitFor()
-    await show('broken')
+    await takeScreenshot('broken')
     expect(await audit()).toEqual([])
     await page.unroute('**/v1/sets/90011/cards?*')
     await page.getByRole('button', { name: 'Load the page again' }).click()
@@ -78,7 +78,7 @@ describe.skipIf(NO_BROWSER !== undefined)('pages', () => {
   })
 
   test('whose file an upgrade has taken away are loaded again, by themselves', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     const gone: string[] = []
@@ -93,7 +93,7 @@ describe.skipIf(NO_BROWSER !== undefined)('pages', () => {
   })
 
   test('whose file stays away say so, once they were loaded again', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     let isFirst: string | undefined

@@ -5,8 +5,8 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startAlerts } from '#jobs/alerts.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { messageId } from '#rules/alerts/alert-message.ts'
-import { openSendingWorld, until } from '../support/alerts/delivery-world.ts'
-import { openCountedThread } from '../support/counting-worker.ts'
+import { createDeliveryWorld, waitFor } from '../support/alerts/delivery-world.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
 
 setDefaultTimeout(60_000)
 
@@ -16,13 +16,13 @@ afterEach(async () => {
 })
 
 async function open() {
-  const world = await openSendingWorld({
+  const world = await createDeliveryWorld({
     onDisk: true,
     env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' },
   })
   closers.push(world.close)
   const receiver = world.receiver()
-  const watch = await world.addWatch(await world.addAccount(), receiver.url)
+  const watch = await world.addWebhook(await world.addAccount(), receiver.url)
   return {
     ...world,
     receiver,
@@ -49,12 +49,12 @@ test('what a publication left is sent at the start, when it is woken, and each s
   const world = await open()
   const ids = [world.publishAlert()]
   const job = start(world.deps)
-  await until(() => world.receiver.received.length === 1)
+  await waitFor(() => world.receiver.received.length === 1)
   ids.push(world.publishAlert())
   job.wake()
-  await until(() => world.receiver.received.length === 2)
+  await waitFor(() => world.receiver.received.length === 2)
   ids.push(world.publishAlert())
-  await until(() => world.receiver.received.length === 3)
+  await waitFor(() => world.receiver.received.length === 3)
   expect(world.receiver.received.map(({ id }) => id)).toEqual(ids)
 })
 
@@ -72,13 +72,13 @@ test('one turn is never begun within another; who is woken meanwhile has one mor
       return 0
     },
   }
-  const sending = { owner: randomUUID(), pump: async () => {}, close: async () => {} }
+  const sending = { owner: randomUUID(), tick: async () => {}, close: async () => {} }
   const job = start(deps, { relay, sending })
   for (let woken = 0; woken < 5; woken++) job.wake()
   await Bun.sleep(1_200)
   expect(turns).toEqual(['begun'])
   go()
-  await until(() => turns.length === 3)
+  await waitFor(() => turns.length === 3)
   expect(turns).toEqual(['begun', 'ended', 'begun'])
   const closed = job.close()
   go()
@@ -91,19 +91,19 @@ test('what cannot be taken over stops nothing that was', async () => {
   const { deps, log } = await open()
   let pumps = 0
   const relay = { run: () => Promise.reject(new Error('the catalog is gone')) }
-  const sending = { owner: randomUUID(), pump: async () => void pumps++, close: async () => {} }
+  const sending = { owner: randomUUID(), tick: async () => void pumps++, close: async () => {} }
   start(deps, { relay, sending })
-  await until(() => pumps === 2)
+  await waitFor(() => pumps === 2)
   expect(log.filter(({ event }) => event === 'alerts not taken over')).toHaveLength(2)
 })
 
 test('a server sends what a publication left, and ends what is under way when it stops', async () => {
   const world = await open()
-  const { thread } = openCountedThread<SyncReport>(undefined)
+  const { thread } = createCountingWorker<SyncReport>(undefined)
   const jobs = startJobs(world.deps, thread)
   closers.push(jobs.close)
   world.publishAlert()
-  await until(() => world.receiver.received.length === 1)
+  await waitFor(() => world.receiver.received.length === 1)
   await jobs.close()
   world.publishAlert()
   await Bun.sleep(1_200)

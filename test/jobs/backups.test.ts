@@ -13,15 +13,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
-import { backUpOnSchedule, type ScheduledReport } from '#actions/operations/back-up.ts'
+import { backUpOnSchedule, type ScheduledBackupReport } from '#actions/operations/back-up.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { openBackupThread } from '#jobs/backups.ts'
+import { createBackupWorker } from '#jobs/backups.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { backupName } from '#rules/operations/backup-retention.ts'
-import { backupsIn } from '#store/backup/folder.ts'
-import { openCountedThread } from '../support/counting-worker.ts'
-import { sumsOf } from '../support/table-checksums.ts'
-import { FROZEN, openHouse } from '../support/test-app.ts'
+import { formatBackupName } from '#rules/operations/backup-retention.ts'
+import { listBackups } from '#store/backup/folder.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
+import { folderChecksums } from '../support/table-checksums.ts'
+import { createTestApp, FROZEN_TIME } from '../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 
@@ -38,7 +38,7 @@ function tempFolder(): string {
 
 async function openRooms(env: Record<string, string> = {}) {
   const dir = join(tempFolder(), 'new/backups')
-  const house = await openHouse({ onDisk: true, env: { BACKUP_DIR: dir, ...env } })
+  const house = await createTestApp({ onDisk: true, env: { BACKUP_DIR: dir, ...env } })
   closers.push(house.close)
   return { dir, house, deps: house.deps }
 }
@@ -49,16 +49,16 @@ const HOUR = 3_600_000
 const KEEPING = { hours: 24, days: 14 }
 
 /** A backup at so many hours after the house stood still. */
-function backUpAfter({ deps, dir, house }: Rooms, hours: number, keeping = KEEPING) {
-  house.setClock(new Date(Date.parse(FROZEN) + hours * HOUR).toISOString())
+function backUpAfter({ deps, dir, house }: Rooms, hours: number, retention = KEEPING) {
+  house.setClock(new Date(Date.parse(FROZEN_TIME) + hours * HOUR).toISOString())
   const { config, log, now } = deps
-  return backUpOnSchedule({ dataDir: config.dataDir, log, now }, { dir, keeping })
+  return backUpOnSchedule({ dataDir: config.dataDir, log, now }, { dir, retention })
 }
 
 const inode = (folder: string) => statSync(join(folder, 'catalog.db')).ino
 /** Hours since the newest whole backup, as /metrics tells it; null: there is none. */
 const age = async ({ house, deps }: Rooms) => {
-  const { text } = await house.visitor.get('/metrics')
+  const { text } = await house.client.get('/metrics')
   const told = /^cardstock_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]
   if (told === undefined) return undefined
   return told === '0' ? null : (deps.now().getTime() - Number(told) * 1_000) / HOUR
@@ -66,9 +66,9 @@ const age = async ({ house, deps }: Rooms) => {
 
 describe('backups are made', () => {
   function start({ deps }: Rooms) {
-    const none = () => openCountedThread<never>(undefined).thread
-    const backups = openCountedThread<ScheduledReport>(undefined)
-    const intake = openCountedThread<SyncReport>(undefined).thread
+    const none = () => createCountingWorker<never>(undefined).thread
+    const backups = createCountingWorker<ScheduledBackupReport>(undefined)
+    const intake = createCountingWorker<SyncReport>(undefined).thread
     const jobs = startJobs(deps, intake, none(), none(), undefined, backups.thread)
     closers.push(() => jobs.close())
     return { notes: backups.notes, jobs }
@@ -97,19 +97,19 @@ describe('backups are made', () => {
 describe('the thread', () => {
   test('makes one, and none while there is a new one', async () => {
     const { deps, dir } = await openRooms()
-    const thread = openBackupThread(deps)
+    const thread = createBackupWorker(deps)
     expect(await thread.run({ kind: 'backup' })).toMatchObject({ outcome: 'made' })
     expect(await thread.run({ kind: 'backup' })).toEqual({ outcome: 'current', removed: 0 })
-    const [backup, ...others] = backupsIn(dir)
+    const [backup, ...others] = listBackups(dir)
     expect(others).toEqual([])
-    expect(sumsOf(backup?.folder ?? '')).toEqual(sumsOf(deps.config.dataDir))
+    expect(folderChecksums(backup?.folder ?? '')).toEqual(folderChecksums(deps.config.dataDir))
   })
 
   test('that fails says so in the log, and the age shows it', async () => {
     const rooms = await openRooms()
     mkdirSync(join(rooms.dir, '..'), { recursive: true })
     writeFileSync(rooms.dir, 'a file')
-    expect(await openBackupThread(rooms.deps).run({ kind: 'backup' })).toBeUndefined()
+    expect(await createBackupWorker(rooms.deps).run({ kind: 'backup' })).toBeUndefined()
     expect(rooms.house.log).toContainEqual({
       level: 'error',
       event: 'backup task failed',
@@ -123,22 +123,24 @@ describe('a backup of the schedule', () => {
   test('shares its catalog with that of the day, and has its own ledger', async () => {
     const rooms = await openRooms()
     expect(await backUpAfter(rooms, 0)).toMatchObject({ catalog: 'copied' })
-    await rooms.house.enter('pro')
+    await rooms.house.createSession('pro')
     expect(await backUpAfter(rooms, 1)).toMatchObject({ catalog: 'shared' })
     expect(await backUpAfter(rooms, 23)).toMatchObject({ catalog: 'shared' })
     expect(await backUpAfter(rooms, 24)).toMatchObject({ catalog: 'copied' })
-    const folders = backupsIn(rooms.dir).map(({ folder }) => folder)
+    const folders = listBackups(rooms.dir).map(({ folder }) => folder)
     const [next = '', last = '', second = '', first = ''] = folders
     expect([inode(second), inode(last)]).toEqual([inode(first), inode(first)])
     expect(inode(next)).not.toBe(inode(first))
-    expect(sumsOf(first)['ledger.sessions']).not.toBe(sumsOf(second)['ledger.sessions'])
-    expect(sumsOf(next)).toEqual(sumsOf(rooms.deps.config.dataDir))
+    expect(folderChecksums(first)['ledger.sessions']).not.toBe(
+      folderChecksums(second)['ledger.sessions'],
+    )
+    expect(folderChecksums(next)).toEqual(folderChecksums(rooms.deps.config.dataDir))
   })
 
   test('does not hand on a catalog that a disk has spoilt', async () => {
     const rooms = await openRooms()
     await backUpAfter(rooms, 0)
-    const [first] = backupsIn(rooms.dir)
+    const [first] = listBackups(rooms.dir)
     const path = join(first?.folder ?? '', 'catalog.db')
     const bytes = new Uint8Array(await Bun.file(path).arrayBuffer())
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
@@ -152,36 +154,36 @@ describe('a backup of the schedule', () => {
     for (const name of ['notes', 'cardstock-mine', '.cardstock-mine']) {
       mkdirSync(join(rooms.dir, name))
     }
-    const unfinished = `${backupName(new Date(FROZEN))}.part`
+    const unfinished = `${formatBackupName(new Date(FROZEN_TIME))}.part`
     writeFileSync(join(rooms.dir, unfinished), '')
-    const damaged = backupsIn(rooms.dir)[1]?.name ?? ''
+    const damaged = listBackups(rooms.dir)[1]?.name ?? ''
     appendFileSync(join(rooms.dir, damaged, 'ledger.db'), 'x')
 
     expect(await backUpAfter(rooms, 24 * 400)).toMatchObject({ outcome: 'made', removed: 2 })
     const left = readdirSync(rooms.dir).sort()
-    const newest = backupName(new Date(Date.parse(FROZEN) + 24 * 400 * HOUR))
+    const newest = formatBackupName(new Date(Date.parse(FROZEN_TIME) + 24 * 400 * HOUR))
     expect(left).toEqual(
       ['.cardstock-mine', damaged, newest, unfinished, 'cardstock-mine', 'notes'].sort(),
     )
     expect(await age(rooms)).toBe(0)
-    rooms.house.setClock(new Date(Date.parse(FROZEN) + (24 * 400 + 2) * HOUR).toISOString())
+    rooms.house.setClock(new Date(Date.parse(FROZEN_TIME) + (24 * 400 + 2) * HOUR).toISOString())
     expect(await age(rooms)).toBe(2)
   })
 
   test('is made once by several servers at once', async () => {
     const rooms = await openRooms()
-    const threads = Array.from({ length: 3 }, () => openBackupThread(rooms.deps))
+    const threads = Array.from({ length: 3 }, () => createBackupWorker(rooms.deps))
     const reports = await Promise.all(threads.map((thread) => thread.run({ kind: 'backup' })))
     const outcomes = reports.map((report) => report?.outcome ?? '')
     expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1)
     expect(outcomes.filter((outcome) => /^(current|elsewhere)$/.test(outcome))).toHaveLength(2)
-    expect(backupsIn(rooms.dir)).toHaveLength(1)
+    expect(listBackups(rooms.dir)).toHaveLength(1)
   })
 
   test('removes what killed ones left: its own at once, those of others after a day', async () => {
     const rooms = await openRooms()
     await backUpAfter(rooms, 0)
-    const name = backupName(new Date(FROZEN))
+    const name = formatBackupName(new Date(FROZEN_TIME))
     const foreign = `.${name}.0123456789ab.unfinished`
     mkdirSync(join(rooms.dir, foreign))
     await backUpAfter(rooms, 1)
@@ -193,7 +195,7 @@ describe('a backup of the schedule', () => {
   test('is not taken for whole while a file is missing', async () => {
     const rooms = await openRooms()
     await backUpAfter(rooms, 0)
-    const [backup] = backupsIn(rooms.dir)
+    const [backup] = listBackups(rooms.dir)
     const path = join(backup?.folder ?? '', 'ledger.db')
     renameSync(path, `${path}.away`)
     expect(await age(rooms)).toBeNull()

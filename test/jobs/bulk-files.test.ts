@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { type BulkThread, openBulkThread } from '#jobs/bulk-files.ts'
-import type { PictureThread } from '#jobs/pictures.ts'
+import { type BulkWorker, createBulkWorker } from '#jobs/bulk-files.ts'
+import type { PictureWorker } from '#jobs/pictures.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import type { IntakeThread } from '#jobs/sync-worker.ts'
-import { openBulkFiles } from '#store/files/bulk-files.ts'
-import { openCountedThread } from '../support/counting-worker.ts'
-import { openHouse } from '../support/test-app.ts'
+import type { SyncWorker } from '#jobs/sync-worker.ts'
+import { openBulkFileStore } from '#store/files/bulk-files.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 
@@ -20,20 +20,20 @@ afterEach(async () => {
 })
 
 async function openRooms(env: Record<string, string> = {}) {
-  const house = await openHouse({ onDisk: true, env })
+  const house = await createTestApp({ onDisk: true, env })
   closers.push(house.close)
   return house
 }
 
 async function start(env: Record<string, string>, version?: number) {
   const { deps } = await openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...env })
-  const bulk = openCountedThread<BulkReport>(undefined)
+  const bulk = createCountingWorker<BulkReport>(undefined)
   // Only whether something was published matters here.
   const failures: SyncReport['failures'] = []
   const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
-  const intake: IntakeThread = openCountedThread<SyncReport>(report).thread
-  const pictures: PictureThread = openCountedThread<never>(undefined).thread
-  const thread: BulkThread = bulk.thread
+  const intake: SyncWorker = createCountingWorker<SyncReport>(report).thread
+  const pictures: PictureWorker = createCountingWorker<never>(undefined).thread
+  const thread: BulkWorker = bulk.thread
   const jobs = startJobs(deps, intake, pictures, thread)
   closers.push(() => jobs.close())
   return { notes: bulk.notes }
@@ -78,10 +78,10 @@ describe('bulk files are made', () => {
 describe('the thread', () => {
   test('makes them, with pictures where clients reach them', async () => {
     const { deps } = await openRooms()
-    const thread = openBulkThread(deps)
+    const thread = createBulkWorker(deps)
     expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 17 })
     expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'current', files: 0 })
-    expect(openBulkFiles(deps.config.dataDir).current()?.files).toHaveLength(17)
+    expect(openBulkFileStore(deps.config.dataDir).getCurrent()?.files).toHaveLength(17)
     expect(thread.isRunning()).toBe(false)
   })
 })

@@ -9,12 +9,12 @@ import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { type Environment, readConfig } from '#config.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { openPictureThread, type PictureThread } from '#jobs/pictures.ts'
+import { createPictureWorker, type PictureWorker } from '#jobs/pictures.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import type { IntakeThread } from '#jobs/sync-worker.ts'
+import type { SyncWorker } from '#jobs/sync-worker.ts'
 import type { Log } from '#log.ts'
-import { takeLock } from '#store/files/lock.ts'
-import { openCountedThread } from '../support/counting-worker.ts'
+import { acquireLock } from '#store/files/lock.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
 
 setDefaultTimeout(60_000)
 
@@ -44,12 +44,12 @@ function openRooms(settings: Environment) {
 
 function start(settings: Environment, version?: number) {
   const { deps } = openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
-  const pictures = openCountedThread<IndexReport>(undefined)
+  const pictures = createCountingWorker<IndexReport>(undefined)
   // Only whether something was published matters here.
   const failures: SyncReport['failures'] = []
   const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
-  const intake: IntakeThread = openCountedThread<SyncReport>(report).thread
-  const thread: PictureThread = pictures.thread
+  const intake: SyncWorker = createCountingWorker<SyncReport>(report).thread
+  const thread: PictureWorker = pictures.thread
   const jobs = startJobs(deps, intake, thread)
   closers.push(() => jobs.close())
   return { notes: pictures.notes }
@@ -93,8 +93,8 @@ describe('pictures are indexed', () => {
 
 test('the thread leaves a folder alone that another process indexes, and says so', async () => {
   const { deps, dataDir, logged } = openRooms({})
-  const unlock = takeLock(dataDir, 'pictures')
-  const thread = openPictureThread(deps)
+  const unlock = acquireLock(dataDir, 'pictures')
+  const thread = createPictureWorker(deps)
   expect(await thread.run({ kind: 'index' })).toBeUndefined()
   expect(logged.some((line) => /^pictures task failed .*indexed already/.test(line))).toBe(true)
   expect(thread.isRunning()).toBe(false)

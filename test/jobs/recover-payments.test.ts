@@ -3,9 +3,9 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { paymentIdOf } from '#rules/x402/x402-protocol.ts'
-import { openCountedThread } from '../support/counting-worker.ts'
-import { openHouse, PUBLIC_URL } from '../support/test-app.ts'
+import { computePaymentId } from '#rules/x402/x402-protocol.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
+import { createTestApp, PUBLIC_URL } from '../support/test-app.ts'
 import {
   fakeX402,
   PAYER,
@@ -28,10 +28,10 @@ const JOB = 'settle photos that were read'
 async function open(env: Record<string, string>) {
   const x402 = fakeX402(() => new Date(0))
   const isOn = env.X402_PAY_TO !== undefined
-  const house = await openHouse({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
+  const house = await createTestApp({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
   closers.push(house.close)
   const start = () => {
-    const jobs = startJobs(house.deps, openCountedThread<SyncReport>(undefined).thread)
+    const jobs = startJobs(house.deps, createCountingWorker<SyncReport>(undefined).thread)
     closers.push(() => jobs.close())
   }
   return { ...house, x402, start }
@@ -41,9 +41,9 @@ async function open(env: Record<string, string>) {
 async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<string> {
   const setting = { terms: TERMS, publicUrl: PUBLIC_URL, now: deps.now() }
   const payment = readPaymentSignature(paymentHeader(deps.now()), setting)
-  const [id, owner, now] = [paymentIdOf(payment), 'killed', deps.now()]
+  const [id, owner, now] = [computePaymentId(payment), 'killed', deps.now()]
   const { photoPayments } = deps.ledger
-  await photoPayments.take({
+  await photoPayments.claim({
     ...{ id, owner, now, payer: PAYER, fingerprint: 'a photo' },
     payment: JSON.stringify(payment),
     valid_before: now.getTime() + 120_000,
@@ -59,13 +59,13 @@ test('it settles them when it starts, and each minute after', async () => {
   const first = await leavePhoto(house)
   house.start()
   await Bun.sleep(20)
-  expect((await photoPayments.byId(first))?.state).toBe('settled')
+  expect((await photoPayments.getById(first))?.state).toBe('settled')
 
   const job = scheduledJobs.find(({ name }) => name === JOB)
   expect(job?.getPattern()).toBe('* * * * *')
   const second = await leavePhoto(house)
   await job?.trigger()
-  expect((await photoPayments.byId(second))?.state).toBe('settled')
+  expect((await photoPayments.getById(second))?.state).toBe('settled')
   expect(house.x402.moved.size).toBe(2)
 })
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { appointOperator } from '#actions/accounts/manage-accounts.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
@@ -13,9 +13,9 @@ import { type Environment, readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { type IntakeThread, openIntakeThread } from '#jobs/sync-worker.ts'
-import { openCountedThread } from '../support/counting-worker.ts'
-import { openMirror } from '../support/sync/mirror-server.ts'
+import { createSyncWorker, type SyncWorker } from '#jobs/sync-worker.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
+import { startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 setDefaultTimeout(60_000)
@@ -44,15 +44,19 @@ async function openServer(settings: Environment) {
   })
   const deps = openDeps(config)
   closers.push(() => closeDeps(deps))
-  await registerAccount(deps, openPasswords(), { ...OPERATOR, tier: 'free', address: undefined })
-  await appointOperator(deps, { email: OPERATOR.email, is_operator: true })
+  await registerAccount(deps, createPasswordHasher(), {
+    ...OPERATOR,
+    tier: 'free',
+    address: undefined,
+  })
+  await setOperator(deps, { email: OPERATOR.email, is_operator: true })
   const { app, close } = createApp(deps)
   closers.push(close)
   const [pictures, bulk] = [
-    openCountedThread<IndexReport>(undefined),
-    openCountedThread<BulkReport>(undefined),
+    createCountingWorker<IndexReport>(undefined),
+    createCountingWorker<BulkReport>(undefined),
   ]
-  const intake = openIntakeThread(deps)
+  const intake = createSyncWorker(deps)
   const jobs = startJobs(deps, intake, pictures.thread, bulk.thread)
   closers.push(() => jobs.close())
   await ended(intake)
@@ -80,7 +84,7 @@ async function openServer(settings: Environment) {
   }
 }
 
-async function ended(intake: IntakeThread): Promise<void> {
+async function ended(intake: SyncWorker): Promise<void> {
   while (intake.isRunning()) await Bun.sleep(5)
 }
 
@@ -102,7 +106,7 @@ function openFolder() {
   }
 }
 
-const versionOf = ({ catalog }: Deps) => catalog.publication.current().version
+const versionOf = ({ catalog }: Deps) => catalog.publication.getCurrent().version
 
 describe('a sync that an operator asks for', () => {
   test('is published, followed up as any other, and told of by the status', async () => {
@@ -145,7 +149,7 @@ describe('a sync that an operator asks for', () => {
   })
 
   test('is refused while one runs, and the status says that one does', async () => {
-    const mirror = openMirror(smallUpstream().files)
+    const mirror = startMirror(smallUpstream().files)
     closers.push(mirror.close)
     const { intake, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
     expect((await sync({ force: true })).status).toBe(202)

@@ -6,17 +6,17 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Cron, scheduledJobs } from 'croner'
 import { type Environment, readConfig } from '#config.ts'
-import { closeDeps, type Deps, openDeps, openIntakeDeps } from '#deps.ts'
+import { closeDeps, type Deps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import type { IntakeTask } from '#jobs/sync-thread.ts'
-import { type IntakeThread, openIntakeThread } from '#jobs/sync-worker.ts'
+import type { SyncTask } from '#jobs/sync-thread.ts'
+import { createSyncWorker, type SyncWorker } from '#jobs/sync-worker.ts'
 import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+import { REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { openDatabase } from '#store/db.ts'
-import { isLocked, takeLock } from '#store/files/lock.ts'
+import { acquireLock, isLocked } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/index.ts'
-import { openMirror } from '../support/sync/mirror-server.ts'
+import { startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -64,7 +64,7 @@ function openFolder() {
 /** A small upstream over HTTP, where a sync pauses after each request. */
 function openWeb() {
   const upstream = smallUpstream()
-  const mirror = openMirror(upstream.files)
+  const mirror = startMirror(upstream.files)
   closers.push(mirror.close)
   const priced = () => mirror.requests.filter(({ path }) => path.endsWith('/prices'))
   return {
@@ -76,9 +76,9 @@ function openWeb() {
 }
 
 const totalGames = ({ catalog }: Deps) => catalog.games.list({ limit: 1, offset: 0 }).total
-const SYNC: IntakeTask = { kind: 'sync', request: {} }
+const SYNC: SyncTask = { kind: 'sync', request: {} }
 
-async function ended(intake: IntakeThread): Promise<void> {
+async function ended(intake: SyncWorker): Promise<void> {
   while (intake.isRunning()) await Bun.sleep(5)
 }
 
@@ -86,7 +86,7 @@ describe('the thread', () => {
   test('syncs while the server goes on answering from what was in before', async () => {
     const { UPSTREAM_URL } = openWeb()
     const { deps } = openRooms({ UPSTREAM_URL })
-    const intake = openIntakeThread(deps)
+    const intake = createSyncWorker(deps)
     const run = intake.run(SYNC)
     const seen: number[] = []
     while (intake.isRunning()) {
@@ -104,12 +104,12 @@ describe('the thread', () => {
   test('shows its own publication at once', async () => {
     const { folder, upstream, UPSTREAM_URL } = openFolder()
     const { deps } = openRooms({ UPSTREAM_URL })
-    const intake = openIntakeThread(deps)
+    const intake = createSyncWorker(deps)
     for (const day of [0, 1, 1]) {
       upstream.publish(day)
       writeMirror(upstream.files, folder)
       const report = await intake.run(SYNC)
-      const { version, published_at } = deps.catalog.publication.current()
+      const { version, published_at } = deps.catalog.publication.getCurrent()
       expect({ version, published_at }).toEqual({
         version: report?.version ?? 0,
         published_at: upstream.publishedAt().toISOString(),
@@ -120,7 +120,7 @@ describe('the thread', () => {
   test('does one task at a time: the second is skipped, and the log says so', async () => {
     const { UPSTREAM_URL } = openWeb()
     const { deps, logged } = openRooms({ UPSTREAM_URL })
-    const intake = openIntakeThread(deps)
+    const intake = createSyncWorker(deps)
     const first = intake.run(SYNC)
     expect(await intake.run(SYNC)).toBeUndefined()
     expect(logged.filter((line) => line.startsWith('intake task skipped'))).toHaveLength(1)
@@ -131,8 +131,8 @@ describe('the thread', () => {
   test('that fails is told of in the log, and the next one runs', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
     const { deps, config, logged } = openRooms({ UPSTREAM_URL })
-    const intake = openIntakeThread(deps)
-    const unlock = takeLock(config.dataDir, 'intake')
+    const intake = createSyncWorker(deps)
+    const unlock = acquireLock(config.dataDir, 'intake')
     expect(await intake.run(SYNC)).toBeUndefined()
     expect(logged.some((line) => line.startsWith('intake task failed'))).toBe(true)
     unlock?.()
@@ -144,20 +144,20 @@ describe('the thread', () => {
 
   test('loads the sample with changes and movers up to today', async () => {
     const { deps } = openRooms({})
-    const report = await openIntakeThread(deps).run({
+    const report = await createSyncWorker(deps).run({
       kind: 'sample',
       folder: join(ROOT, 'data/sample'),
     })
     expect(report).toMatchObject({ outcome: 'complete', failures: [] })
     const question = { period: '24h', direction: 'up', game_id: undefined } as const
-    const { rows } = deps.catalog.movers.top({
+    const { rows } = deps.catalog.movers.listTop({
       ...question,
       type: undefined,
       printing: undefined,
       limit: 5,
     })
     expect(rows.length).toBeGreaterThan(0)
-    const published = Date.parse(deps.catalog.publication.current().published_at ?? '')
+    const published = Date.parse(deps.catalog.publication.getCurrent().published_at ?? '')
     expect(Date.now() - published).toBeLessThan(86_400_000)
   })
 })
@@ -187,13 +187,13 @@ async function openHolder(dataDir: string) {
 describe('the lock', () => {
   test('is held by one alone, and given back', () => {
     const folder = tempFolder()
-    const unlock = takeLock(folder, 'intake')
+    const unlock = acquireLock(folder, 'intake')
     expect(unlock).toBeFunction()
-    expect(takeLock(folder, 'intake')).toBeUndefined()
-    const other = takeLock(folder, 'index')
+    expect(acquireLock(folder, 'intake')).toBeUndefined()
+    const other = acquireLock(folder, 'index')
     expect(other).toBeFunction()
     unlock?.()
-    const again = takeLock(folder, 'intake')
+    const again = acquireLock(folder, 'intake')
     expect(again).toBeFunction()
     again?.()
     other?.()
@@ -203,11 +203,11 @@ describe('the lock', () => {
     const folder = tempFolder()
     expect(isLocked(folder, 'intake')).toBe(false)
     expect(readdirSync(folder)).toEqual([])
-    const unlock = takeLock(folder, 'intake')
+    const unlock = acquireLock(folder, 'intake')
     expect([isLocked(folder, 'intake'), isLocked(folder, 'intake')]).toEqual([true, true])
     unlock?.()
     expect(isLocked(folder, 'intake')).toBe(false)
-    takeLock(folder, 'intake')?.()
+    acquireLock(folder, 'intake')?.()
   })
 
   test('of another process refuses the intake in words, and ends with the process', async () => {
@@ -216,7 +216,7 @@ describe('the lock', () => {
     expect(word).toBe('held')
     const refusal = (() => {
       try {
-        return openIntakeDeps(config)
+        return openCatalogWriterDeps(config)
       } catch (error) {
         return error
       }
@@ -226,7 +226,7 @@ describe('the lock', () => {
 
     child.kill('SIGKILL')
     await child.exited
-    openIntakeDeps(config).close()
+    openCatalogWriterDeps(config).close()
   })
 
   test('goes to exactly one of many processes that come at once', async () => {
@@ -264,8 +264,8 @@ describe('the lock', () => {
 
 /** An intake that only writes down what it is asked to do. */
 function openNotes() {
-  const asked: IntakeTask[] = []
-  const notes: IntakeThread = {
+  const asked: SyncTask[] = []
+  const notes: SyncWorker = {
     run: async (task) => {
       asked.push(task)
       return undefined
@@ -298,7 +298,7 @@ describe('the timetable', () => {
 
   test('fires once on every day of its line, on the days when clocks change too', () => {
     const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: SCHEDULE_TIMEZONE })
-    for (const { priority, cron } of SCHEDULE) {
+    for (const { priority, cron } of REFRESH_SCHEDULE) {
       const job = new Cron(cron, { timezone: SCHEDULE_TIMEZONE, paused: true })
       const runs = job.nextRuns(400, new Date('2026-01-01T05:00:00Z'))
       const dates = runs.map((run) => newYork.format(run)).filter((date) => date < '2027')
@@ -374,7 +374,7 @@ describe('the timetable', () => {
   test('at a start refreshes the games whose turn was missed, and no other', async () => {
     const web = openWeb()
     const { deps, config } = openRooms({ UPSTREAM_URL: web.UPSTREAM_URL })
-    const intake = openIntakeThread(deps)
+    const intake = createSyncWorker(deps)
     const start = async () => {
       web.mirror.requests.length = 0
       const jobs = startJobs(deps, intake)

@@ -15,24 +15,24 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readConfig } from '#config.ts'
-import { openIntakeDeps } from '#deps.ts'
-import { type BackupManifest, backupsIn, sha256Of } from '#store/backup/folder.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
+import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder.ts'
 import { openDatabase } from '#store/db.ts'
-import { appSecretIn } from '#store/files/app-secret.ts'
+import { loadAppSecret } from '#store/files/app-secret.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { randomFrom, sized } from '../support/chaos.ts'
+import { randomFrom, sizedFor } from '../support/chaos.ts'
 import {
-  type Ack,
-  openLoadedFolder,
-  openServing,
+  type Acknowledgement,
+  createLoadedFolder,
   startClients,
+  startServerProcess,
 } from '../support/operations/backup-load.ts'
-import { sumsOf } from '../support/table-checksums.ts'
-import { openHouse } from '../support/test-app.ts'
+import { folderChecksums } from '../support/table-checksums.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */
-setDefaultTimeout(sized(120_000, 60 * 60_000))
+setDefaultTimeout(sizedFor(120_000, 60 * 60_000))
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -86,11 +86,11 @@ async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<
 
 /** A data folder that nothing runs on, and a backup of it. */
 async function openBackedUp({ ballast = 0 } = {}) {
-  const house = await openHouse({ onDisk: true })
+  const house = await createTestApp({ onDisk: true })
   const dataDir = join(tempFolder(), 'data')
   cpSync(house.deps.config.dataDir, dataDir, { recursive: true })
   house.close()
-  appSecretIn(dataDir)
+  loadAppSecret(dataDir)
   if (ballast > 0) {
     const db = openDatabase(join(dataDir, 'catalog.db'))
     db.exec(
@@ -115,17 +115,17 @@ const manifestOf = (folder: string): BackupManifest =>
 
 describe('under the load of 16 clients', () => {
   test('a backup has all that was there before it and nothing of later, and once restored answers the same', async () => {
-    const world = await openLoadedFolder()
+    const world = await createLoadedFolder()
     const { dataDir, keys, session } = world
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }), world.close)
-    const server = await openServing(dataDir, tempFolder())
+    const server = await startServerProcess(dataDir, tempFolder())
     closers.push(server.close)
     const clients = startClients({ url: server.url, keys, session })
     const dir = join(tempFolder(), 'backups')
     while (clients.requests() < 500) await Bun.sleep(5)
 
     const rounds: { folder: string; over: number }[] = []
-    for (let round = 0; round < sized(3, 20); round++) {
+    for (let round = 0; round < sizedFor(3, 20); round++) {
       const { folder } = await succeed('backup', dataDir, dir)
       rounds.push({ folder, over: Date.now() })
     }
@@ -133,11 +133,11 @@ describe('under the load of 16 clients', () => {
     for (const { folder, over } of rounds) judge(folder, over, acks)
 
     const { folder } = await backupOfQuiet(dataDir, dir)
-    expect(sumsOf(folder)).toEqual(sumsOf(dataDir))
+    expect(folderChecksums(folder)).toEqual(folderChecksums(dataDir))
     const restored = join(tempFolder(), 'new/data')
     expect(await succeed('restore', restored, dir)).toMatchObject({ backup: folder })
-    expect(sumsOf(restored)).toEqual(sumsOf(dataDir))
-    const second = await openServing(restored, tempFolder())
+    expect(folderChecksums(restored)).toEqual(folderChecksums(dataDir))
+    const second = await startServerProcess(restored, tempFolder())
     closers.push(second.close)
     const scan = acks.flat().find(({ kind }) => kind === 'scan')?.id
     for (const path of [
@@ -158,7 +158,7 @@ describe('under the load of 16 clients', () => {
 })
 
 /** Holds the copy of a ledger against what clients were told, and when. */
-function judge(folder: string, over: number, acks: readonly Ack[][]): void {
+function judge(folder: string, over: number, acks: readonly Acknowledgement[][]): void {
   const ledger = openDatabase(join(folder, 'ledger.db'), { readonly: true })
   const there = new Set(
     ledger
@@ -171,12 +171,12 @@ function judge(folder: string, over: number, acks: readonly Ack[][]): void {
   const taken = Date.parse(files.find(({ name }) => name === 'ledger.db')?.taken_at ?? '')
   let [before, after] = [0, 0]
   for (const own of acks) {
-    for (const { id, askedAt, toldAt } of own) {
-      if (toldAt < taken) {
+    for (const { id, requestedAt, acknowledgedAt } of own) {
+      if (acknowledgedAt < taken) {
         before++
         expect(there.has(id)).toBe(true)
       }
-      if (askedAt > over) {
+      if (requestedAt > over) {
         after++
         expect(there.has(id)).toBe(false)
       }
@@ -194,14 +194,14 @@ function judge(folder: string, over: number, acks: readonly Ack[][]): void {
 /** A server writes down now and then what it has counted; then there is another one to be made. */
 async function backupOfQuiet(dataDir: string, dir: string): Promise<{ folder: string }> {
   for (;;) {
-    const before = sumsOf(dataDir)
+    const before = folderChecksums(dataDir)
     const report = await succeed('backup', dataDir, dir)
-    if (Bun.deepEquals(before, sumsOf(dataDir))) return report
+    if (Bun.deepEquals(before, folderChecksums(dataDir))) return report
   }
 }
 
 describe('killed', () => {
-  const KILLS = sized(20, 300)
+  const KILLS = sizedFor(20, 300)
   const random = randomFrom(Date.now())
 
   test(`${KILLS} backups leave whole ones or nothing that looks like one`, async () => {
@@ -217,7 +217,7 @@ describe('killed', () => {
       if (isWriting()) leftOver++
       for (const name of readdirSync(dir).filter((found) => found.startsWith('cardstock-'))) {
         for (const { name: file, sha256 } of manifestOf(join(dir, name)).files) {
-          expect(sha256Of(join(dir, name, file))).toBe(sha256)
+          expect(hashFile(join(dir, name, file))).toBe(sha256)
         }
       }
       // What the next one removes at its beginning.
@@ -245,10 +245,10 @@ describe('killed', () => {
 
   test(`${KILLS} restores leave the old files or the new ones, whole`, async () => {
     const { dataDir, folder } = await openBackedUp({ ballast: 10_000_000 })
-    const wanted = sumsOf(folder)
+    const wanted = folderChecksums(folder)
     const outcomes = { old: 0, new: 0, halfWay: 0 }
     change(dataDir)
-    const old = sumsOf(dataDir)
+    const old = folderChecksums(dataDir)
     for (let kill = 0; kill < KILLS; kill++) {
       const target = join(tempFolder(), 'data')
       cpSync(dataDir, target, { recursive: true })
@@ -262,7 +262,7 @@ describe('killed', () => {
       if (existsSync(join(target, 'restore-plan.json'))) outcomes.halfWay++
       // The next program to open the folder.
       prepareFiles(target)
-      const found = sumsOf(target)
+      const found = folderChecksums(target)
       const outcome = Bun.deepEquals(found, old) ? 'old' : 'new'
       expect(found).toEqual(outcome === 'old' ? old : wanted)
       outcomes[outcome]++
@@ -284,13 +284,13 @@ describe('backup', () => {
     ])
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
-    expect(readFileSync(join(folder, 'app-secret'), 'utf8').trim()).toBe(appSecretIn(dataDir))
+    expect(readFileSync(join(folder, 'app-secret'), 'utf8').trim()).toBe(loadAppSecret(dataDir))
     const { format, program, begun_at, ended_at, files } = manifestOf(folder)
     expect([format, program]).toEqual([1, '0.1.0'])
     expect(begun_at <= ended_at).toBe(true)
     for (const { name, size, sha256, schema } of files) {
       expect(statSync(join(folder, name)).size).toBe(size)
-      expect(sha256Of(join(folder, name))).toBe(sha256)
+      expect(hashFile(join(folder, name))).toBe(sha256)
       expect(schema === null).toBe(name === 'app-secret')
     }
   })
@@ -342,14 +342,14 @@ describe('restore', () => {
     expect(await succeed('restore', target, dir)).toMatchObject({ backup: newer.folder })
     rmSync(join(newer.folder, 'ledger.db'))
     expect(await succeed('restore', target, dir, '--force')).toMatchObject({ backup: folder })
-    expect(sumsOf(target)).toEqual(sumsOf(folder))
+    expect(folderChecksums(target)).toEqual(folderChecksums(folder))
     expect(readdirSync(target).filter((name) => /restore/.test(name))).toEqual([])
-    expect(backupsIn(dir)).toHaveLength(1)
+    expect(listBackups(dir)).toHaveLength(1)
   })
 
   test('replaces files only where it is told to, with whatever they had in their logs', async () => {
     const { dataDir, folder } = await openBackedUp()
-    const wanted = sumsOf(folder)
+    const wanted = folderChecksums(folder)
     const open = openDatabase(join(dataDir, 'ledger.db'))
     open.exec("UPDATE accounts SET email = 'later-' || email")
     // The log stays, as of a server that was killed.
@@ -357,13 +357,13 @@ describe('restore', () => {
     cpSync(dataDir, target, { recursive: true })
     open.close()
     expect(existsSync(join(target, 'ledger.db-wal'))).toBe(true)
-    const before = sumsOf(target)
+    const before = folderChecksums(target)
     await refuse(/has .*ledger\.db.* already\. Give --force/, 'restore', target, [folder])
-    expect(sumsOf(target)).toEqual(before)
+    expect(folderChecksums(target)).toEqual(before)
     await succeed('restore', target, folder, '--force')
-    expect(sumsOf(target)).toEqual(wanted)
+    expect(folderChecksums(target)).toEqual(wanted)
     prepareFiles(target)
-    expect(await openLedger(target).accounts.byEmail('pro@guests.example')).toBeDefined()
+    expect(await openLedger(target).accounts.getByEmail('pro@guests.example')).toBeDefined()
   })
 
   test('is refused while a server or a sync is at the files', async () => {
@@ -373,7 +373,7 @@ describe('restore', () => {
     await refuse(words, 'restore', dataDir, [folder, '--force'])
     ledger.close()
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-    const intake = openIntakeDeps(config)
+    const intake = openCatalogWriterDeps(config)
     await refuse(words, 'restore', dataDir, [folder, '--force'])
     intake.close()
     await succeed('restore', dataDir, folder, '--force')
@@ -431,17 +431,17 @@ describe('restore', () => {
   ])('refuses a backup with %s, and leaves everything as it was', async (_, spoil, words) => {
     const { dataDir, folder } = await openBackedUp()
     change(dataDir)
-    const before = sumsOf(dataDir)
+    const before = folderChecksums(dataDir)
     spoil(folder)
     await refuse(words, 'restore', dataDir, [folder, '--force'])
-    expect(sumsOf(dataDir)).toEqual(before)
+    expect(folderChecksums(dataDir)).toEqual(before)
     expect(readdirSync(dataDir).filter((name) => /restore/.test(name))).toEqual([])
   })
 
   test('onto a full disk is refused, and leaves everything as it was', async () => {
     const { dataDir, folder } = await openBackedUp()
     change(dataDir)
-    const before = sumsOf(dataDir)
+    const before = folderChecksums(dataDir)
     await refuse(
       /as they were\. See that there is room/,
       'restore',
@@ -449,7 +449,7 @@ describe('restore', () => {
       [folder, '--force'],
       600,
     )
-    expect(sumsOf(dataDir)).toEqual(before)
+    expect(folderChecksums(dataDir)).toEqual(before)
     expect(readdirSync(dataDir).filter((name) => /restore/.test(name))).toEqual([])
   })
 
@@ -467,6 +467,6 @@ describe('restore', () => {
     const target = tempFolder()
     await succeed('restore', target, folder)
     prepareFiles(target)
-    expect(Object.keys(sumsOf(target))).toContain('ledger.webhooks')
+    expect(Object.keys(folderChecksums(target))).toContain('ledger.webhooks')
   })
 })

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beginCheckout } from '#actions/billing/begin-checkout.ts'
 import { readConfig } from '#config.ts'
-import type { Item } from '#rules/billing/plans.ts'
+import type { BillableItem } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { logInto } from '../support/test-app.ts'
+import { createTestLog } from '../support/test-app.ts'
 
 /** Gives a command a terminal; not every machine has it. */
 const SCRIPT = Bun.which('script')
@@ -33,15 +33,15 @@ async function openDesk() {
   const now = () => new Date()
   const newcomer = { password_hash: 'none', tier: 'free' } as const
   const deed = { now: now(), address: undefined }
-  const ann = await ledger.accounts.add({ ...newcomer, email: 'ann@example.com' }, deed)
-  const bob = await ledger.accounts.add({ ...newcomer, email: 'bob@example.com' }, deed)
-  const deps = { ledger, now, config: readConfig({}), log: logInto([]), stripe: undefined }
+  const ann = await ledger.accounts.create({ ...newcomer, email: 'ann@example.com' }, deed)
+  const bob = await ledger.accounts.create({ ...newcomer, email: 'bob@example.com' }, deed)
+  const deps = { ledger, now, config: readConfig({}), log: createTestLog([]), stripe: undefined }
   const buyers = { ann, bob }
   return {
     folder,
-    async order(who: 'ann' | 'bob', item: Item): Promise<string> {
+    async order(who: 'ann' | 'bob', billableItem: BillableItem): Promise<string> {
       const { id = 0, email = '' } = buyers[who] ?? {}
-      const { url } = await beginCheckout(deps, { account_id: id, email }, item)
+      const { url } = await beginCheckout(deps, { account_id: id, email }, billableItem)
       return url.split('/').at(-1) ?? ''
     },
     async billing(...args: string[]) {

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { KEY_PATTERN } from '#rules/accounts/credentials.ts'
+import { API_KEY_PATTERN } from '#rules/accounts/credentials.ts'
 import { openDatabase } from '#store/db.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -420,7 +420,7 @@ describe('admin', () => {
     const { code, stdout, stderr } = await desk.admin('key', 'create', '--email', 'ann@example.com')
     expect(code).toBe(0)
     const key = stdout.slice(0, -1)
-    expect(key).toMatch(KEY_PATTERN)
+    expect(key).toMatch(API_KEY_PATTERN)
     expect(stdout).toBe(`${key}\n`)
     expect(stderr).not.toContain(key)
     for (const name of readdirSync(desk.dataDir)) {
@@ -428,7 +428,7 @@ describe('admin', () => {
     }
     const json = await desk.admin('key', 'create', '--email', 'ann@example.com', '--json')
     expect(jsonLines(json.stdout)).toEqual([
-      { id: expect.any(String), key: expect.stringMatching(KEY_PATTERN) },
+      { id: expect.any(String), key: expect.stringMatching(API_KEY_PATTERN) },
     ])
     const { id } = JSON.parse(json.stdout)
     expect(jsonLines((await desk.admin('key', 'revoke', id)).stdout)).toEqual([
@@ -470,7 +470,7 @@ describe('admin', () => {
 
 /** Starts the server and waits until it is ready. */
 async function openServer(settings: Settings, ...args: string[]) {
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const url = `http://127.0.0.1:${port}`
   const child = start('src/main.ts', args, {
     PORT: port,

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { placesIn, THREAD } from '../../scripts/executable/places.ts'
-import { freePort } from '../support/free-port.ts'
+import { embeddedFiles, WORKER_URL } from '../../scripts/executable/embedded-paths.ts'
+import { findFreePort } from '../support/free-port.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine. */
@@ -33,7 +33,7 @@ test('every thread is started in the way that the compiler knows', async () => {
   for await (const path of new Bun.Glob('src/**/*.ts').scan(ROOT)) {
     const text = readFileSync(join(ROOT, path), 'utf8')
     const urls = text.match(/new URL\('[^']+\.ts'/g) ?? []
-    expect({ path, threads: text.match(THREAD)?.length ?? 0 }).toEqual({
+    expect({ path, threads: text.match(WORKER_URL)?.length ?? 0 }).toEqual({
       path,
       threads: urls.length,
     })
@@ -45,7 +45,7 @@ test('code asks for its neighbours by their place in the tree, and for its threa
   const built = await Bun.build({
     entrypoints: [entry, join(ROOT, 'src/vision/retrieval/embedder-version.ts')],
     target: 'bun',
-    plugins: [placesIn(ROOT)],
+    plugins: [embeddedFiles(ROOT)],
     define: { FILES_VERSION: '"probe"' },
   })
   const [reader = '', embedder = ''] = await Promise.all(built.outputs.map((file) => file.text()))
@@ -60,7 +60,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cardstock-executable-'))
-    port = String(await freePort())
+    port = String(await findFreePort())
     const made = Bun.spawn([process.execPath, 'scripts/compile.ts', join(folder, 'cardstock')], {
       cwd: ROOT,
       stdout: 'ignore',

@@ -21,8 +21,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
-import { freePort } from '../support/free-port.ts'
-import { FROZEN, type House, openHouse } from '../support/test-app.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */
@@ -49,7 +49,7 @@ async function examine(settings: Settings, { args = [] as string[], root = ROOT 
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
       ...settings,
     },
     stdin: 'ignore',
@@ -69,8 +69,8 @@ async function examine(settings: Settings, { args = [] as string[], root = ROOT 
 }
 
 /** A data folder with the sample in it, as a server leaves it behind. */
-async function openFolder(): Promise<House & { dataDir: string }> {
-  const house = await openHouse({ onDisk: true })
+async function openFolder(): Promise<TestApp & { dataDir: string }> {
+  const house = await createTestApp({ onDisk: true })
   closers.push(house.close)
   const { dataDir } = house.deps.config
   writeFileSync(join(dataDir, 'app-secret'), `${'x'.repeat(44)}\n`, { mode: 0o600 })
@@ -79,7 +79,7 @@ async function openFolder(): Promise<House & { dataDir: string }> {
 
 /** What a fault says and what to do about it, the check it is of in front. */
 const toldOf = (findings: Finding[]) =>
-  findings.map(({ check, says, mend }) => `${check}: ${says}. ${mend}`)
+  findings.map(({ check, message, fix }) => `${check}: ${message}. ${fix}`)
 
 describe('a healthy set-up', () => {
   test('has no fault, and each check says what it saw', async () => {
@@ -114,8 +114,8 @@ describe('a healthy set-up', () => {
       'billing',
       'photo payments',
     ])
-    expect(findings).toContainEqual({ check: 'catalog', level: 'ok', says: 'the file is whole' })
-    expect(findings.find(({ check }) => check === 'games')?.says).toMatch(/^3 games, \d+ cards/)
+    expect(findings).toContainEqual({ check: 'catalog', level: 'ok', message: 'the file is whole' })
+    expect(findings.find(({ check }) => check === 'games')?.message).toMatch(/^3 games, \d+ cards/)
   })
 
   test('is left as it was, but for the logs that any reader of SQLite opens', async () => {
@@ -333,7 +333,7 @@ describe('with --online', () => {
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(others()) }
     const { faults, findings } = await examine(settings, { args: ['--online'] })
     expect(faults).toEqual([])
-    const told = findings.map(({ says }) => says)
+    const told = findings.map(({ message }) => message)
     expect(told).toContain('Stripe takes the key')
     expect(told).toContain('facilitator and node know eip155:8453')
   })
@@ -375,7 +375,7 @@ describe('what may be meant so is a warning', () => {
     const { dataDir } = await openFolder()
     const db = openDatabase(join(dataDir, 'catalog.db'))
     db.prepare('UPDATE games SET stale_since = ? WHERE id = (SELECT min(id) FROM games)').run(
-      FROZEN,
+      FROZEN_TIME,
     )
     db.close()
     const { findings } = await examine({

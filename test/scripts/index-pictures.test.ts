@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { takeLock } from '#store/files/lock.ts'
+import { acquireLock } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/index.ts'
 
 const SCRIPT = resolve(import.meta.dir, '../../scripts/index-pictures.ts')
@@ -29,7 +29,7 @@ test('says how it is called', () => {
 
 test('leaves a folder alone that the server is indexing', () => {
   prepareFiles(DATA_DIR)
-  const unlock = takeLock(DATA_DIR, 'pictures')
+  const unlock = acquireLock(DATA_DIR, 'pictures')
   const { exitCode, stderr } = run()
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/being indexed already/)])
   unlock?.()

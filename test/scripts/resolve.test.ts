@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { openHouse } from '../support/test-app.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(120_000)
 
 const SCRIPT = resolve(import.meta.dir, '../../scripts/resolve.ts')
-const house = await openHouse({ onDisk: true })
+const house = await createTestApp({ onDisk: true })
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-resolve-'))
 afterAll(() => {
   house.close()

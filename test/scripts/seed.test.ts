@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#config.ts'
 import { unpackPoints } from '#rules/pricing/packed-history.ts'
-import { type Price, publishedText } from '#rules/pricing/price-json.ts'
-import { dateOf, dayOfDate } from '#rules/primitives/days.ts'
+import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import { formatDate, parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/index.ts'
 import { type SeedReport, seedCatalog } from '../../scripts/tools/seed/seed-catalog.ts'
 
 const CARDS = 2_000
 const DAYS = 40
-const LAST_DAY = dayOfDate('2026-08-05') ?? 0
+const LAST_DAY = parseDate('2026-08-05') ?? 0
 
 const root = mkdtempSync(join(tmpdir(), 'cardstock-seed-'))
 let report: SeedReport
@@ -42,7 +42,7 @@ test('it has what was asked for, and the counts on games and sets say so', () =>
   expect(one('SELECT count(*) FROM prices')).toBe(report.printings)
   expect(one('SELECT sum(card_count) FROM games')).toBe(CARDS)
   expect(one('SELECT sum(set_count) FROM games')).toBe(report.sets)
-  expect(catalog.publication.current().published_at).toStartWith(dateOf(LAST_DAY))
+  expect(catalog.publication.getCurrent().published_at).toStartWith(formatDate(LAST_DAY))
 })
 
 test('its proportions are those of a real catalog', () => {
@@ -73,7 +73,7 @@ test('every rendered price is its row', () => {
     .all()
   expect(texts.length).toBe(one('SELECT count(DISTINCT card_id) FROM prices'))
   for (const { card_id, prices } of texts) {
-    const rendered: Price[] = JSON.parse(publishedText(prices, '2026-08-05T20:05:00.000Z'))
+    const rendered: PriceJson[] = JSON.parse(fillPublishTime(prices, '2026-08-05T20:05:00.000Z'))
     expect(rendered.map(facts)).toEqual(rows.all(card_id).map(factsOfRow))
   }
 })
@@ -102,7 +102,7 @@ test('closed months are cold and open ones hot', () => {
   const file = openDatabase(join(root, 'long/catalog.db'), { readonly: true })
   const cold = file.prepare<[], Uint8Array>('SELECT points FROM history_cold').pluck().all()
   const newest = cold.map((blob) => unpackPoints(blob).at(-1)?.day ?? 0)
-  expect(Math.max(...newest)).toBe(dayOfDate('2026-05-31') ?? 0)
+  expect(Math.max(...newest)).toBe(parseDate('2026-05-31') ?? 0)
   expect(long.points).toBeGreaterThan(report.points * 3)
   file.close()
 })
@@ -122,7 +122,7 @@ test('search and movers answer', () => {
   })
   expect(ids).toHaveLength(10)
   expect(total).toBeGreaterThan(CARDS * 0.05)
-  const { rows } = catalog.movers.top({
+  const { rows } = catalog.movers.listTop({
     period: '7d',
     direction: 'up',
     game_id: undefined,
@@ -199,7 +199,7 @@ function facts({
   low_price,
   buylist_price,
   price_change_7d,
-}: Price) {
+}: PriceJson) {
   return {
     card_id,
     printing,

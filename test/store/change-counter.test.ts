@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openChangeCounter } from '#store/change-counter.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openLedgerFile } from '../support/test-app.ts'
+import { createLedgerFile } from '../support/test-app.ts'
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let path: string
 let db: Db
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   path = join(file.folder, 'ledger.db')
   db = openDatabase(path)
 })

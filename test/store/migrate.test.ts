@@ -7,7 +7,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import * as catalogSchema from '#store/catalog/schema.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { catalogOn, prepareFiles } from '#store/index.ts'
+import { openCatalogOn, prepareFiles } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
 import { assertSchema, type Migration, migrate } from '#store/migrate.ts'
@@ -121,9 +121,9 @@ describe('a catalog from before versions were counted', () => {
       INSERT INTO games (id, name, slug, priority) VALUES (1, 'Game', 'game', 3);
       INSERT INTO sets (id, game_id, name, slug, last_synced_at) VALUES (2, 1, 'Set', 'set', '')`)
     migrate(db, CATALOG_MIGRATIONS)
-    const { publication, sets } = catalogOn(db, (url) => url)
+    const { publication, sets } = openCatalogOn(db, (url) => url)
     const changedAfter = (time: string) => {
-      const after_version = publication.versionAt(Date.parse(time))
+      const after_version = publication.findVersionAt(Date.parse(time))
       return sets.list({ game_id: 1, after_version }, { limit: 9, offset: 0 }).total
     }
     expect(changedAfter('2026-11-20T12:00:00.056Z')).toBe(1)

@@ -8,7 +8,7 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-
 )
 
 /** Why stories cannot be told on this machine; undefined: they can. */
-export const NO_BROWSER =
+export const BROWSER_MISSING =
   CHROMIUM === undefined ? 'there is no Chromium; CHROMIUM can name one' : undefined
 
 const ARGUMENTS = [
@@ -24,7 +24,7 @@ const ARGUMENTS = [
 ]
 
 /** Every page is looked at on a phone and on a desk, by day and by night. */
-export const SIGHTS = [
+export const SCREENS = [
   { name: 'phone, light', width: 390, height: 844, scheme: 'light' },
   { name: 'phone, dark', width: 390, height: 844, scheme: 'dark' },
   { name: 'desk, light', width: 1440, height: 900, scheme: 'light' },
@@ -32,12 +32,12 @@ export const SIGHTS = [
 ] as const
 
 /** The same in half as many stories: each audit and each picture is of the day and of the night. */
-export const SIZES = [
+export const SCREEN_SIZES = [
   { name: 'phone', width: 390, height: 844, scheme: 'both' },
   { name: 'desk', width: 1440, height: 900, scheme: 'both' },
 ] as const
 
-export type Sight = Readonly<{
+export type Screen = Readonly<{
   name: string
   width: number
   height: number
@@ -48,51 +48,51 @@ export type Sight = Readonly<{
 let running: Promise<Browser> | undefined
 
 /** A reader with a browser profile of their own, whose every fault is written down. */
-export async function openReader(url: string, sight: Sight = SIGHTS[2]) {
-  if (CHROMIUM === undefined) throw new Error(NO_BROWSER)
+export async function openBrowserUser(url: string, screen: Screen = SCREENS[2]) {
+  if (CHROMIUM === undefined) throw new Error(BROWSER_MISSING)
   running ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
   const context = await (await running).newContext({
     baseURL: url,
-    viewport: { width: sight.width, height: sight.height },
-    colorScheme: sight.scheme === 'dark' ? 'dark' : 'light',
+    viewport: { width: screen.width, height: screen.height },
+    colorScheme: screen.scheme === 'dark' ? 'dark' : 'light',
     locale: 'en-US',
     timezoneId: 'UTC',
-    hasTouch: sight.width < 600,
+    hasTouch: screen.width < 600,
     // Nothing that moves is looked at, and drawing it costs the machine most of its time.
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
-  const faults = watch(page, new URL(url).origin)
-  const isBoth = sight.scheme === 'both'
+  const problems = collectProblems(page, new URL(url).origin)
+  const isBoth = screen.scheme === 'both'
   const reader = {
     page,
     context,
     /** What the console complained of, what was thrown, and what was asked of other origins, so far. */
-    faults,
+    faults: problems,
     /** What axe-core finds serious or critical on the page as it stands. */
     audit: async () => [
       ...(await audit(page, '')),
-      ...(isBoth ? await byNight(page, () => audit(page, COLOURS)) : []),
+      ...(isBoth ? await inDarkMode(page, () => audit(page, COLOURS)) : []),
     ],
     /** A picture for people to look at, where CARDSTOCK_SCREENSHOTS names a folder. */
-    async show(name: string): Promise<void> {
-      await show(page, `${name} ${sight.name}`)
-      if (isBoth) await byNight(page, () => show(page, `${name} ${sight.name}, dark`))
+    async takeScreenshot(name: string): Promise<void> {
+      await show(page, `${name} ${screen.name}`)
+      if (isBoth) await inDarkMode(page, () => show(page, `${name} ${screen.name}, dark`))
     },
     close: () => context.close(),
   }
   /** A picture, and what axe-core finds. */
-  async function look(name: string): Promise<string[]> {
-    await reader.show(name)
+  async function inspect(name: string): Promise<string[]> {
+    await reader.takeScreenshot(name)
     return reader.audit()
   }
-  return { ...reader, look }
+  return { ...reader, look: inspect }
 }
 
-export type BrowserReader = Awaited<ReturnType<typeof openReader>>
+export type BrowserUser = Awaited<ReturnType<typeof openBrowserUser>>
 
-function watch(page: Page, origin: string): string[] {
+function collectProblems(page: Page, origin: string): string[] {
   const faults: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`)
@@ -107,7 +107,7 @@ function watch(page: Page, origin: string): string[] {
 }
 
 /** What is looked at in the other colours; nothing else of the page differs then. */
-async function byNight<T>(page: Page, look: () => Promise<T>): Promise<T> {
+async function inDarkMode<T>(page: Page, look: () => Promise<T>): Promise<T> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const seen = await look()
   await page.emulateMedia({ colorScheme: 'light' })

@@ -10,19 +10,22 @@ const made = new Map<string, Promise<Certificate>>()
  *
  * @param kind expired: it ended yesterday
  */
-export function certificateFor(
+export function createCertificate(
   names: readonly string[],
   kind: 'valid' | 'expired' = 'valid',
 ): Promise<Certificate> {
   const label = `${kind} ${names.join(' ')}`
   const known = made.get(label)
   if (known !== undefined) return known
-  const fresh = make(names, kind)
+  const fresh = generateCertificate(names, kind)
   made.set(label, fresh)
   return fresh
 }
 
-async function make(names: readonly string[], kind: 'valid' | 'expired'): Promise<Certificate> {
+async function generateCertificate(
+  names: readonly string[],
+  kind: 'valid' | 'expired',
+): Promise<Certificate> {
   const day = 86_400_000
   const last = Date.now() + (kind === 'valid' ? day : -day)
   const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {

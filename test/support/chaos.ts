@@ -16,12 +16,12 @@ function sizeNamed(name: string): (typeof SIZES)[number] {
 }
 
 /** The one of two figures that belongs to the size of this run. */
-export function sized(short: number, full: number): number {
+export function sizedFor(short: number, full: number): number {
   return CHAOS_SIZE === 'full' ? full : short
 }
 
 /** How long one chaos test may take, in milliseconds; none waits for it. */
-export const CHAOS_LIMIT_MS = sized(120_000, 60 * 60_000)
+export const CHAOS_LIMIT_MS = sizedFor(120_000, 60 * 60_000)
 
 /** Numbers from 0 to 1, below 1, that are the same for the same seed. */
 export function randomFrom(seed: number): () => number {
@@ -47,7 +47,7 @@ process.once('exit', () => {
 })
 
 /** A process that works until it is killed; `task` reaches it as JSON, in its first argument. */
-export function startVictim(script: string, task: object) {
+export function startKillable(script: string, task: object) {
   const child = Bun.spawn([process.execPath, '--no-env-file', script, JSON.stringify(task)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -55,7 +55,7 @@ export function startVictim(script: string, task: object) {
   return {
     hasEnded: () => child.exitCode !== null,
     /** Kills it without waiting for its end; `kill` is called then, too. */
-    end: (): void => child.kill('SIGKILL'),
+    killNow: (): void => child.kill('SIGKILL'),
     /**
      * Kills it as a power cut does: nothing of it runs any more.
      *
@@ -72,26 +72,30 @@ export function startVictim(script: string, task: object) {
   }
 }
 
-export type Victim = ReturnType<typeof startVictim>
+export type KillableProcess = ReturnType<typeof startKillable>
 
 /** Waits until a victim's record has so many bytes, or the victim has ended. */
-export async function hasRecorded(victim: Victim, record: string, bytes: number): Promise<void> {
-  while (!victim.hasEnded() && !(existsSync(record) && statSync(record).size >= bytes)) {
+export async function waitForRecord(
+  process: KillableProcess,
+  record: string,
+  bytes: number,
+): Promise<void> {
+  while (!process.hasEnded() && !(existsSync(record) && statSync(record).size >= bytes)) {
     await Bun.sleep(1)
   }
 }
 
 /** A file that lines of JSON are added to: what it was told is outside of its writer at once. */
-export function openRecord(path: string) {
+export function openRecordFile(path: string) {
   const file = openSync(path, 'a')
   return {
-    add: (line: object): void => void writeSync(file, `${JSON.stringify(line)}\n`),
+    append: (line: object): void => void writeSync(file, `${JSON.stringify(line)}\n`),
     close: () => closeSync(file),
   }
 }
 
 /** The lines of a record. What its writer was killed over has no end, and was not written. */
-export function readRecord(path: string): unknown[] {
+export function readRecordFile(path: string): unknown[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line))

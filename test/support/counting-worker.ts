@@ -1,5 +1,5 @@
 /** A job's thread that only counts its tasks; what it answers is given. */
-export function openCountedThread<Report>(report: Report | undefined) {
+export function createCountingWorker<Report>(report: Report | undefined) {
   const notes = { runs: 0, isRunning: false }
   const thread = {
     run: async () => {

@@ -8,7 +8,7 @@ const TYPE_A = 1
 /** The name that was asked for, its type and class, a minute, four bytes: this machine. */
 const THIS_MACHINE = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]
 
-export type NameServerOptions = {
+export type DnsServerOptions = {
   /** Which names it never answers. */
   isSilent?: (name: string) => boolean
   /** 0: the name leads to this machine. */
@@ -16,10 +16,10 @@ export type NameServerOptions = {
 }
 
 /** A name server that the look-ups of this process ask, until it is closed. */
-export async function openNameServer({
+export async function startDnsServer({
   isSilent = () => false,
   codeOf = () => 0,
-}: NameServerOptions) {
+}: DnsServerOptions) {
   const asked = new Set<string>()
   const server = await Bun.udpSocket({
     hostname: '127.0.0.1',

@@ -1,5 +1,5 @@
 /** How often others had their turn while something went on, and how long it took, in milliseconds. */
-export async function turnsDuring<T>(
+export async function countTurns<T>(
   work: Promise<T>,
 ): Promise<{ result: T; turns: number; ms: number }> {
   let turns = 0

@@ -1,7 +1,7 @@
-export type Gate = ReturnType<typeof openGate>
+export type GateServer = ReturnType<typeof startGateServer>
 
 /** A machine before another one, that can be shut: then every request is told that it is down. */
-export function openGate(url: string) {
+export function startGateServer(url: string) {
   let isOpen = true
   const server = Bun.serve({
     port: 0,
@@ -15,10 +15,10 @@ export function openGate(url: string) {
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
-    shut(): void {
+    block(): void {
       isOpen = false
     },
-    open(): void {
+    unblock(): void {
       isOpen = true
     },
     close: () => server.stop(true),

@@ -110,7 +110,7 @@ export const ADDRESSES: readonly (readonly [string, Verdict, string])[] = [
 ]
 
 /** What is no address as a name server gives it: whoever connects may read it in a way of his own. */
-export const STRANGE_WRITINGS: readonly string[] = [
+export const UNUSUAL_NOTATIONS: readonly string[] = [
   '',
   ' ',
   '127.1',

@@ -6,7 +6,7 @@ import type { Page } from './browser.ts'
  *
  * @returns what tells the sum so far
  */
-export async function countShifts(page: Page): Promise<() => Promise<number>> {
+export async function measureLayoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(COUNT)
   return () => page.evaluate<number>('window.shifted')
 }

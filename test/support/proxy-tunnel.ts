@@ -6,7 +6,7 @@ type Ends = { asked: string; up: Socket | undefined }
  * A proxy that stands for the internet: whatever public address is asked for, `port` of this machine
  * answers. `targets` are those that were asked for, with their ports.
  */
-export function openTunnel(port: number) {
+export function startProxy(port: number) {
   const targets: string[] = []
   const server = Bun.listen<Ends>({
     hostname: '127.0.0.1',

@@ -3,7 +3,7 @@ text = io.StringIO(sys.stdin.buffer.read().decode(), newline="")
 print(json.dumps(list(csv.reader(text))))`
 
 /** A table as Python's own csv module reads it; undefined where there is no Python, which is said. */
-export async function readByPython(text: string): Promise<string[][] | undefined> {
+export async function parseCsvWithPython(text: string): Promise<string[][] | undefined> {
   if (Bun.which('python3') === null) {
     console.log('python3 is missing: its csv module is not asked')
     return undefined

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Db, openDatabase } from '#store/db.ts'
 
 /** The SHA-256 of the rows of every table of a file, by the table's name. */
-export function tableSums(db: Db): Record<string, string> {
+export function tableChecksums(db: Db): Record<string, string> {
   const tables = db
     // What a virtual table keeps stands in tables of its own.
     .prepare<[], string>(
@@ -27,11 +27,11 @@ export function tableSums(db: Db): Record<string, string> {
 }
 
 /** Those of both files of a data folder, or of a backup. */
-export function sumsOf(folder: string): Record<string, string> {
+export function folderChecksums(folder: string): Record<string, string> {
   const both = ['catalog', 'ledger'].map((file) => {
     const db = openDatabase(join(folder, `${file}.db`), { readonly: true })
     try {
-      return Object.entries(tableSums(db)).map(([table, sum]) => [`${file}.${table}`, sum])
+      return Object.entries(tableChecksums(db)).map(([table, sum]) => [`${file}.${table}`, sum])
     } finally {
       db.close()
     }

@@ -2,42 +2,42 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { appointOperator } from '#actions/accounts/manage-accounts.ts'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { loadSample } from '#actions/sync/load-sample.ts'
 import { type Config, readConfig } from '#config.ts'
-import { type Deps, openIntakeDeps } from '#deps.ts'
+import { type Deps, openCatalogWriterDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
-import { keepingErrors, type Log } from '#log.ts'
+import { type Log, withErrorRecord } from '#log.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
-import { openWebhookDoor, type WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import type { X402 } from '#outbound/x402/x402.ts'
-import { hashSecret, mintKey } from '#rules/accounts/credentials.ts'
-import { mintSessionToken } from '#rules/accounts/sessions.ts'
+import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import type { X402Clients } from '#outbound/x402/x402.ts'
+import { generateApiKey, hashSecret } from '#rules/accounts/credentials.ts'
+import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
-import { openJobRecord } from '#rules/operations/job-status.ts'
-import { openErrorRecord } from '#rules/operations/recent-errors.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { openSecretBox } from '#rules/primitives/secret-box.ts'
-import { openSyncDesk } from '#rules/sync/sync-trigger.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { type BulkFiles, openBulkFiles } from '#store/files/bulk-files.ts'
-import { openPictureFiles, type PictureFiles } from '#store/files/picture-files.ts'
-import { catalogOn, ledgerOn, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
-import type { Reader } from '#vision/worker/reader.ts'
-import { openVisitor } from './test-user.ts'
-import { fakeReader } from './x402/fake-edges.ts'
+import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
+import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
+import { createJobRegistry } from '#store/memory/job-status.ts'
+import { createRecentErrors } from '#store/memory/recent-errors.ts'
+import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
+import type { PhotoReader } from '#vision/worker/reader.ts'
+import { fakeReader } from './photos/reader-fixtures.ts'
+import { createTestClient } from './test-client.ts'
 
 /** The hour at which every house stands still: an hour and a half after the sample's last prices. */
-export const FROZEN = '2026-11-15T21:30:00.000Z'
+export const FROZEN_TIME = '2026-11-15T21:30:00.000Z'
 
 /** The next UTC midnight after it, and how far that is. */
-export const RESET = '2026-11-16T00:00:00.000Z'
+export const QUOTA_RESET = '2026-11-16T00:00:00.000Z'
 export const SECONDS_TO_RESET = 9_000
 
 export const PUBLIC_URL = 'https://cards.example'
@@ -51,20 +51,26 @@ export const PASSWORD = 'eight characters'
  * Who may knock: somebody of each tier; `deactivated`, whose key was taken back; `unknown`, whose key
  * was never handed out; `exhausted` and `exhausted_pro`, who have no request left today.
  */
-export const GUESTS = [...TIERS, 'deactivated', 'unknown', 'exhausted', 'exhausted_pro'] as const
+export const TEST_USERS = [
+  ...TIERS,
+  'deactivated',
+  'unknown',
+  'exhausted',
+  'exhausted_pro',
+] as const
 
-export type Guest = (typeof GUESTS)[number]
+export type TestUser = (typeof TEST_USERS)[number]
 
 /** Who of them has an account. */
-export type Member = Exclude<Guest, 'unknown'>
+export type TestAccount = Exclude<TestUser, 'unknown'>
 
-export function emailOf(guest: Member): string {
+export function emailOf(guest: TestAccount): string {
   return `${guest}@guests.example`
 }
 
 export type LogLine = { level: keyof Log; event: string; facts: object }
 
-export type HouseOptions = {
+export type TestAppOptions = {
   accessPolicy?: AccessPolicy
   /** Settings of this house alone, by the names that the operator gives them. */
   env?: Record<string, string>
@@ -73,49 +79,53 @@ export type HouseOptions = {
   /** With the files of the whole catalog; on disk, too. */
   bulkFiles?: boolean
   /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
-  reader?: Reader
+  reader?: PhotoReader
   /** Where the pictures that pages show come from, unless they come as ever. */
   cardPictures?: CardPictures
   /** Who takes the money; unless it is given, the operator. */
   stripe?: Deps['stripe']
   /** Who settles payments of photos, where `env` says that they are taken. */
-  x402?: X402
+  x402?: X402Clients
   /** Where alerts leave, unless they leave as ever. */
-  webhookDoor?: WebhookDoor
+  webhookDoor?: WebhookClient
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 /**
  * The whole service on a copy of its own of the sample catalog, with a clock that stands still. The
  * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
  */
-export async function openHouse(options: HouseOptions = {}) {
+export async function createTestApp(options: TestAppOptions = {}) {
   const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe } = options
   const { bulkFiles = false, onDisk = bulkFiles } = options
-  const template = await templateOfTheRun()
-  const config = configOf({ ACCESS_POLICY: accessPolicy, ...env })
+  const sampleTemplate = await getTemplate()
+  const config = testConfig({ ACCESS_POLICY: accessPolicy, ...env })
   const log: LogLine[] = []
-  const clock = { now: new Date(FROZEN) }
-  const rooms = onDisk ? roomsOnDisk(template, config) : roomsInMemory(template, config)
+  const clock = { now: new Date(FROZEN_TIME) }
+  const stores = onDisk
+    ? storesOnDisk(sampleTemplate, config)
+    : storesInMemory(sampleTemplate, config)
   const now = () => new Date(clock.now)
-  const errors = openErrorRecord()
+  const errors = createRecentErrors()
   const deps: Deps = {
-    config: rooms.config,
-    log: keepingErrors(logInto(log), errors, now),
-    catalog: rooms.catalog,
-    ledger: rooms.ledger,
-    bulkFiles: rooms.bulkFiles,
+    config: stores.config,
+    log: withErrorRecord(createTestLog(log), errors, now),
+    catalog: stores.catalog,
+    ledger: stores.ledger,
+    bulkFiles: stores.bulkFiles,
     reader,
     cardPictures: options.cardPictures ?? openPagePictures(config),
-    pictureFiles: rooms.pictureFiles,
+    pictureFiles: stores.pictureFiles,
     stripe,
     x402: options.x402,
-    webhookDoor: options.webhookDoor ?? openWebhookDoor({ network: config.webhookNetwork }),
-    secrets: openSecretBox('the secret of every house, 32 or more', (bytes) => randomBytes(bytes)),
-    jobs: openJobRecord(),
+    webhookClient: options.webhookDoor ?? openWebhookClient({ network: config.webhookNetwork }),
+    secrets: createSecretBox('the secret of every house, 32 or more', (bytes) =>
+      randomBytes(bytes),
+    ),
+    jobs: createJobRegistry(),
     errors,
-    syncDesk: openSyncDesk(),
+    syncTrigger: createSyncTrigger(),
     startedAt: now(),
     now,
   }
@@ -129,10 +139,10 @@ export async function openHouse(options: HouseOptions = {}) {
     drain,
     /** What answers requests; a test that needs a socket lets it listen. */
     app,
-    keys: template.keys,
-    visitor: openVisitor((request) => app.handle(request), template.keys),
+    keys: sampleTemplate.keys,
+    client: createTestClient((request) => app.handle(request), sampleTemplate.keys),
     /** A connection to the catalog beside the service's own (the same one in memory). */
-    catalogDb: rooms.catalogDb,
+    catalogDb: stores.catalogDb,
     setClock(time: string): void {
       clock.now = new Date(time)
     },
@@ -141,7 +151,7 @@ export async function openHouse(options: HouseOptions = {}) {
       sql = 'UPDATE cards SET rarity = rarity',
       changed_at = '2026-11-15T22:00:00.000Z',
     ): void {
-      const { catalogDb } = rooms
+      const { catalogDb } = stores
       catalogDb.transaction(() => {
         catalogDb.exec(sql)
         const next = 'UPDATE publication SET version = version + 1, changed_at = ?'
@@ -151,34 +161,34 @@ export async function openHouse(options: HouseOptions = {}) {
     /** Makes the files of the catalog's version, in a house on disk. */
     buildBulkFiles: build,
     /** Logs somebody in without asking for a password: hashing one takes its time. */
-    async enter(guest: Member): Promise<string> {
+    async createSession(guest: TestAccount): Promise<string> {
       const { ledger, now } = deps
-      const account = await ledger.accounts.byEmail(emailOf(guest))
+      const account = await ledger.accounts.getByEmail(emailOf(guest))
       if (account === undefined) throw new Error(`${guest} has no account`)
-      const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+      const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
       const { id: account_id, password_hash } = account
       const session = { account_id, password_hash, token_hash: hashSecret(token) }
-      await ledger.sessions.begin({ ...session, replaces: undefined, now: now(), address: 'test' })
+      await ledger.sessions.create({ ...session, replaces: undefined, now: now(), address: 'test' })
       return token
     },
     /** Marks somebody's account as operator, as the command does. */
-    async appoint(guest: Member): Promise<void> {
-      await appointOperator(deps, { email: emailOf(guest), is_operator: true })
+    async makeOperator(guest: TestAccount): Promise<void> {
+      await setOperator(deps, { email: emailOf(guest), is_operator: true })
     },
     /** Gives unspent quota back, as the server does when it stops. */
-    giveBack: close,
+    returnQuota: close,
     close(): void {
       deps.cardPictures.close()
       deps.catalog.close()
       deps.ledger.close()
-      rooms.close()
+      stores.close()
     },
   }
 }
 
 /** A ledger with an account of each tier, and the ids of the accounts. */
-export async function openLedgerFile() {
-  const { ledger, accounts } = await templateOfTheRun()
+export async function createLedgerFile() {
+  const { ledger, accounts } = await getTemplate()
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
   writeFileSync(join(folder, 'ledger.db'), ledger)
   return {
@@ -189,7 +199,7 @@ export async function openLedgerFile() {
 }
 
 /** A log that keeps what it is told. */
-export function logInto(lines: LogLine[]): Log {
+export function createTestLog(lines: LogLine[]): Log {
   const write =
     (level: keyof Log) =>
     (event: string, facts: object = {}) =>
@@ -197,35 +207,38 @@ export function logInto(lines: LogLine[]): Log {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-type Template = {
+type SampleTemplate = {
   catalog: Buffer
   ledger: Buffer
-  keys: Record<Guest, string>
+  keys: Record<TestUser, string>
   accounts: Record<Tier, number>
 }
 
-let template: Promise<Template> | undefined
+let sampleTemplate: Promise<SampleTemplate> | undefined
 
-function templateOfTheRun(): Promise<Template> {
-  template ??= buildTemplate()
-  return template
+function getTemplate(): Promise<SampleTemplate> {
+  sampleTemplate ??= buildTemplate()
+  return sampleTemplate
 }
 
-async function buildTemplate(): Promise<Template> {
+async function buildTemplate(): Promise<SampleTemplate> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
   try {
-    const config = { ...configOf({}), dataDir }
+    const config = { ...testConfig({}), dataDir }
     const lines: LogLine[] = []
-    const intake = { ...openIntakeDeps(config, logInto(lines)), now: () => new Date(FROZEN) }
+    const intake = {
+      ...openCatalogWriterDeps(config, createTestLog(lines)),
+      now: () => new Date(FROZEN_TIME),
+    }
     const report = await loadSample(intake, SAMPLE)
     intake.close()
     if (report.outcome !== 'complete') {
       throw new Error(`the sample did not go in: ${JSON.stringify({ report, lines })}`)
     }
-    const { keys, accounts } = await inviteGuests(dataDir)
+    const { keys, accounts } = await registerUsers(dataDir)
     return {
-      catalog: bytesOf(join(dataDir, 'catalog.db')),
-      ledger: bytesOf(join(dataDir, 'ledger.db')),
+      catalog: serializeDatabase(join(dataDir, 'catalog.db')),
+      ledger: serializeDatabase(join(dataDir, 'ledger.db')),
       keys,
       accounts,
     }
@@ -234,11 +247,11 @@ async function buildTemplate(): Promise<Template> {
   }
 }
 
-async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'accounts'>> {
+async function registerUsers(dataDir: string): Promise<Pick<SampleTemplate, 'keys' | 'accounts'>> {
   const ledger = openLedger(dataDir)
-  const deps = { ledger, config: configOf({}), now: () => new Date(FROZEN) }
-  const passwords = openPasswords()
-  const invite = async (name: Member, tier: Tier) => {
+  const deps = { ledger, config: testConfig({}), now: () => new Date(FROZEN_TIME) }
+  const passwords = createPasswordHasher()
+  const invite = async (name: TestAccount, tier: Tier) => {
     const email = emailOf(name)
     const guest = { email, password: PASSWORD, tier, address: undefined }
     const account = await registerAccount(deps, passwords, guest)
@@ -254,10 +267,10 @@ async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'a
   ])
   await revokeKey(deps, { id: deactivated.id, address: undefined })
   for (const { account } of [exhausted, exhaustedPro]) {
-    const day = dayOf(new Date(FROZEN))
+    const day = dayOf(new Date(FROZEN_TIME))
     const limit = DAILY_REQUESTS[account.tier]
     while (
-      (await ledger.usage.take(account.id, day, { limit, wanted: limit, needed: 1 })).granted > 0
+      (await ledger.usage.lease(account.id, day, { limit, wanted: limit, needed: 1 })).granted > 0
     );
   }
   ledger.close()
@@ -268,47 +281,47 @@ async function inviteGuests(dataDir: string): Promise<Pick<Template, 'keys' | 'a
     keys: {
       ...of(({ key }) => key),
       deactivated: deactivated.key,
-      unknown: mintKey((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
+      unknown: generateApiKey((bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
       exhausted: exhausted.key,
       exhausted_pro: exhaustedPro.key,
     },
   }
 }
 
-function roomsInMemory(template: Template, config: Config) {
-  const catalogDb = openDatabase(template.catalog)
+function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
+  const catalogDb = openDatabase(sampleTemplate.catalog)
   return {
     config,
     catalogDb,
-    catalog: catalogOn(catalogDb, pictureUrlAt(config.publicUrl)),
-    ledger: ledgerOn(openDatabase(template.ledger)),
+    catalog: openCatalogOn(catalogDb, createPictureUrl(config.publicUrl)),
+    ledger: openLedgerOn(openDatabase(sampleTemplate.ledger)),
     bulkFiles: NO_BULK_FILES,
-    pictureFiles: NO_PICTURE_FILES,
+    pictureFiles: NO_IMAGE_FILES,
     close: () => {},
   }
 }
 
 /** Of a house without a folder. */
-const NO_BULK_FILES: BulkFiles = { current: () => undefined, find: () => undefined }
-const NO_PICTURE_FILES: PictureFiles = {
-  find: async () => undefined,
+const NO_BULK_FILES: BulkFileStore = { getCurrent: () => undefined, find: () => undefined }
+const NO_IMAGE_FILES: PictureFileStore = {
+  get: async () => undefined,
   put: async () => {},
   sweep: async () => {},
 }
 
-function roomsOnDisk(template: Template, config: Config) {
+function storesOnDisk(sampleTemplate: SampleTemplate, config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
-  writeFileSync(join(dataDir, 'catalog.db'), template.catalog)
-  writeFileSync(join(dataDir, 'ledger.db'), template.ledger)
+  writeFileSync(join(dataDir, 'catalog.db'), sampleTemplate.catalog)
+  writeFileSync(join(dataDir, 'ledger.db'), sampleTemplate.ledger)
   prepareFiles(dataDir)
   const catalogDb = openDatabase(join(dataDir, 'catalog.db'))
   return {
     config: { ...config, dataDir },
     catalogDb,
-    catalog: openCatalog(dataDir, pictureUrlAt(config.publicUrl)),
+    catalog: openCatalog(dataDir, createPictureUrl(config.publicUrl)),
     ledger: openLedger(dataDir),
-    bulkFiles: openBulkFiles(dataDir),
-    pictureFiles: openPictureFiles(dataDir, config.pictureCacheBytesMax),
+    bulkFiles: openBulkFileStore(dataDir),
+    pictureFiles: openPictureFileStore(dataDir, config.pictureCacheMaxBytes),
     close(): void {
       catalogDb.close()
       rmSync(dataDir, { recursive: true, force: true })
@@ -317,12 +330,12 @@ function roomsOnDisk(template: Template, config: Config) {
 }
 
 /** The settings of a house: nothing of the machine that the tests run on. */
-function configOf(env: Record<string, string>): Config {
+function testConfig(env: Record<string, string>): Config {
   return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', BACKUP_DIR: 'off', ...env })
 }
 
 /** A file's bytes, so that they open in memory too (where there is no write-ahead log). */
-function bytesOf(path: string): Buffer {
+function serializeDatabase(path: string): Buffer {
   const db: Db = openDatabase(path)
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.pragma('journal_mode = DELETE')

@@ -1,35 +1,35 @@
-import type { BrowserReader } from './browser.ts'
-import { freePort } from './free-port.ts'
-import { type HouseOptions, type Member, openHouse } from './test-app.ts'
+import type { BrowserUser } from './browser.ts'
+import { findFreePort } from './free-port.ts'
+import { createTestApp, type TestAccount, type TestAppOptions } from './test-app.ts'
 
 /**
  * A house that browsers reach: the whole service on a port of its own, on two files.
  *
  * @param options those of the house; `env` may name everything but the address
  */
-export async function openSite(options: HouseOptions = {}) {
-  const port = await freePort()
+export async function startTestServer(options: TestAppOptions = {}) {
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
-  const house = await openHouse({
+  const testApp = await createTestApp({
     onDisk: true,
     ...options,
     env: { PUBLIC_URL: url, ...options.env },
   })
-  house.app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
+  testApp.app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
   return {
     url,
-    house,
+    house: testApp,
     /** Logs a reader's browser in, without the form. */
-    async enter({ context }: BrowserReader, guest: Member): Promise<void> {
-      const value = await house.enter(guest)
+    async logIn({ context }: BrowserUser, guest: TestAccount): Promise<void> {
+      const value = await testApp.createSession(guest)
       await context.addCookies([{ name: 'session', value, url, httpOnly: true }])
       await context.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
     },
     async close(): Promise<void> {
-      await house.app.server?.stop(true)
-      house.close()
+      await testApp.app.server?.stop(true)
+      testApp.close()
     },
   }
 }
 
-export type Site = Awaited<ReturnType<typeof openSite>>
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>

@@ -11,25 +11,25 @@ const FRAME_HEADER_BYTES = 24
 const SECTOR_BYTES = 512
 
 /** Where a commit ends: after so many frames of the generation of the log that has this salt. */
-export type LogPlace = { salt: string; frames: number }
+export type LogPosition = { salt: string; frames: number }
 
 /** The bytes of the index that are read here: two copies of its header, and how far was checkpointed. */
 const INDEX_BYTES = 132
 
 /** Where the last commit ends, from the open `-shm` of a database that nobody else writes to. */
-export function lastCommit(shm: number): LogPlace {
+export function lastCommit(shm: number): LogPosition {
   const index = Buffer.alloc(INDEX_BYTES)
   readSync(shm, index, 0, INDEX_BYTES, 0)
   return commitIn(index)
 }
 
 /** The index is in the machine's own byte order, but for the salt, which is as it is in the log. */
-function commitIn(index: Buffer): LogPlace {
+function commitIn(index: Buffer): LogPosition {
   return { salt: index.toString('hex', 32, 40), frames: index.readUInt32LE(16) }
 }
 
 /** The part of a log that only its writer's last moments can have left torn. */
-export type LooseEnd = {
+export type UnsyncedTail = {
   salt: string
   /** How many frames stand before it. */
   checkpointed: number
@@ -46,7 +46,7 @@ export type LooseEnd = {
  *
  * @returns undefined where there are none
  */
-export function looseEndOf(database: string): LooseEnd | undefined {
+export function findUnsyncedTail(database: string): UnsyncedTail | undefined {
   if (!existsSync(`${database}-wal`) || !existsSync(`${database}-shm`)) return undefined
   const [log, index] = [readFileSync(`${database}-wal`), readFileSync(`${database}-shm`)]
   if (log.length < HEADER_BYTES || index.length < INDEX_BYTES) return undefined
@@ -64,17 +64,17 @@ export function looseEndOf(database: string): LooseEnd | undefined {
 }
 
 /** A cut, a bit that is another one, and a sector that was never written while later ones were. */
-export const TEARS = ['cut', 'flipped', 'unwritten'] as const
+export const DAMAGES = ['cut', 'flipped', 'unwritten'] as const
 
 /**
  * Damages the loose end of a log at a random place.
  *
  * @returns how many frames of the log are before the damage
  */
-export function tear(
+export function damageLog(
   database: string,
-  kind: (typeof TEARS)[number],
-  { from, to, frameBytes }: LooseEnd,
+  kind: (typeof DAMAGES)[number],
+  { from, to, frameBytes }: UnsyncedTail,
   random: () => number,
 ): number {
   const path = `${database}-wal`

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decodeCorners } from '#vision/detect/refine-corners.ts'
-import { openBackend } from '#vision/runtime/backend.ts'
+import { loadBackend } from '#vision/runtime/backend.ts'
 import { loadNetwork, toInput } from '#vision/runtime/model.ts'
-import { farthest } from '../support/photos/drawn-pictures.ts'
+import { maxCornerDistance } from '../support/photos/drawn-pictures.ts'
 
 /** Bytes of a picture; float32 numbers. */
 type Golden = { input: string; outputs: Record<string, { shape: number[]; data: string }> }
@@ -37,7 +37,7 @@ describe.each(['detector', 'refiner', 'embedder', 'lines', 'recogniser', 'surfac
       console.log(`    No golden tensors of the ${name} are at hand: it is not compared.`)
 
     test.skipIf(!isThere)('gives what it gave where it was trained', async () => {
-      await openBackend()
+      await loadBackend()
       // What the export wrote; a field that is missing fails below.
       const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
       const network = await loadNetwork(MODEL, name)
@@ -57,7 +57,9 @@ describe.each(['detector', 'refiner', 'embedder', 'lines', 'recogniser', 'surfac
         if (output !== 'corners') continue
         const [height, width] = network.input
         const corners = decodeCorners(got, { width, height })
-        expect(farthest(corners, decodeCorners(wanted, { width, height }))).toBeLessThan(CORNER_MAX)
+        expect(maxCornerDistance(corners, decodeCorners(wanted, { width, height }))).toBeLessThan(
+          CORNER_MAX,
+        )
       }
     })
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isServed, ownPath } from '../../src/web/return-path.ts'
+import { isServerPage, localPath } from '../../src/web/return-path.ts'
 
 const ORIGIN = 'https://cards.example'
 
@@ -8,7 +8,7 @@ test.each([
   ['/account/usage?key=1#day', '/account/usage?key=1#day'],
   ['/a/../account', '/account'],
 ])('%s leads back to %s', (text, path) => {
-  expect(ownPath(text, ORIGIN)).toBe(path)
+  expect(localPath(text, ORIGIN)).toBe(path)
 })
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   '//[',
   'javascript:alert(1)',
 ])('%p leads nowhere', (text) => {
-  expect(ownPath(text, ORIGIN)).toBeUndefined()
+  expect(localPath(text, ORIGIN)).toBeUndefined()
 })
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   ['/billings', false],
   ['/account', false],
 ])('the server itself writes %s: %p', (path, served) => {
-  expect(isServed(path)).toBe(served)
+  expect(isServerPage(path)).toBe(served)
 })

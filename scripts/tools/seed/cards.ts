@@ -1,57 +1,58 @@
-import type { CardIntake } from '#rules/catalog/catalog-records.ts'
+import type { UpstreamCard } from '#rules/catalog/catalog-records.ts'
 import { cleanName } from '#rules/catalog/names.ts'
-import { type Chance, openChance } from './chance.ts'
-import { type openNames, sealedName } from './names.ts'
-import { COMMON_WORDS, capitalised } from './words.ts'
-import type { PlannedGame, PlannedSet } from './world.ts'
+import type { PlannedGame, PlannedSet } from './catalog-plan.ts'
+import { type createNameGenerator, sealedName } from './names.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
+import { COMMON_WORDS, capitalize } from './words.ts'
 
 /** How many of a set's cards are sealed goods: the last ones. */
-export function sealedIn(set: PlannedSet): number {
+export function countSealed(set: PlannedSet): number {
   return Math.floor(set.cards * SEALED_SHARE)
 }
 
 /** Draws a set's cards and sealed goods. */
-export function openCardMaker(seed: number, names: ReturnType<typeof openNames>) {
-  const chance = openChance(seed, CARDS)
-  const texts = Array.from({ length: CARD_TEXTS }, () => cardText(chance))
+export function createCardGenerator(seed: number, names: ReturnType<typeof createNameGenerator>) {
+  const seededRandom = createSeededRandom(seed, CARDS)
+  const texts = Array.from({ length: CARD_TEXTS }, () => cardText(seededRandom))
 
-  function card(game: PlannedGame, set: PlannedSet, index: number): CardIntake {
+  function card(game: PlannedGame, set: PlannedSet, index: number): UpstreamCard {
     const name = names.ofCard(game.id)
-    const hp = game.style.hasHitPoints ? String(30 + 10 * chance.below(30)) : null
+    const hp = game.style.hasHitPoints ? String(30 + 10 * seededRandom.below(30)) : null
     return {
       ...commonOf(game, set, set.firstCard + index, name),
       number: numberOf(game, set, index + 1),
       // The first rarity is the commonest.
       rarity:
-        game.style.rarities[Math.floor(game.style.rarities.length * chance.unit() ** 2)] ?? null,
+        game.style.rarities[Math.floor(game.style.rarities.length * seededRandom.unit() ** 2)] ??
+        null,
       product_type: 'Cards',
-      total_listings: Math.floor(400 * chance.unit() ** 3),
+      total_listings: Math.floor(400 * seededRandom.unit() ** 3),
       hp,
       custom_attributes: {
         ...(hp === null ? {} : { hp }),
-        cardType: chance.pick(CARD_TYPES),
-        description: chance.pick(texts),
+        cardType: seededRandom.pick(CARD_TYPES),
+        description: seededRandom.pick(texts),
       },
     }
   }
 
-  function sealed(game: PlannedGame, set: PlannedSet, index: number): CardIntake {
-    const name = sealedName(chance, set.name)
+  function sealed(game: PlannedGame, set: PlannedSet, index: number): UpstreamCard {
+    const name = sealedName(seededRandom, set.name)
     return {
       ...commonOf(game, set, set.firstCard + index, name),
       number: null,
       rarity: null,
       product_type: 'Sealed Products',
-      total_listings: chance.below(60),
+      total_listings: seededRandom.below(60),
       shipping_category_id: 3,
       hp: null,
-      custom_attributes: { description: chance.pick(texts) },
+      custom_attributes: { description: seededRandom.pick(texts) },
     }
   }
 
   return {
-    ofSet(game: PlannedGame, set: PlannedSet): CardIntake[] {
-      const singles = set.cards - sealedIn(set)
+    ofSet(game: PlannedGame, set: PlannedSet): UpstreamCard[] {
+      const singles = set.cards - countSealed(set)
       return Array.from({ length: set.cards }, (_, index) =>
         index < singles ? card(game, set, index) : sealed(game, set, index),
       )
@@ -88,12 +89,14 @@ function numberOf(game: PlannedGame, set: PlannedSet, position: number): string 
   }
 }
 
-function cardText(chance: Chance): string {
+function cardText(seededRandom: SeededRandom): string {
   const sentence = () =>
-    capitalised(
-      Array.from({ length: 5 + chance.below(9) }, () => chance.pick(COMMON_WORDS)).join(' '),
+    capitalize(
+      Array.from({ length: 5 + seededRandom.below(9) }, () => seededRandom.pick(COMMON_WORDS)).join(
+        ' ',
+      ),
     )
-  return Array.from({ length: 1 + chance.below(4) }, sentence).join('.\n')
+  return Array.from({ length: 1 + seededRandom.below(4) }, sentence).join('.\n')
 }
 
 const CARDS = 3

@@ -1,11 +1,11 @@
-import { type Point, packPoints } from '#rules/pricing/packed-history.ts'
+import { type HistoryPoint, packPoints } from '#rules/pricing/packed-history.ts'
 import { monthOf } from '#rules/primitives/days.ts'
 import { seriesId } from '#store/catalog/history.ts'
-import { openPrintings } from '#store/catalog/printings.ts'
+import { openPrintingStore } from '#store/catalog/printings.ts'
 import { type Db, inTransaction } from '#store/db.ts'
-import { sealedIn } from './cards.ts'
-import { openPriceMaker } from './prices.ts'
-import type { PlannedGame, PlannedSet, SeedRequest } from './world.ts'
+import { countSealed } from './cards.ts'
+import type { PlannedGame, PlannedSet, SeedRequest } from './catalog-plan.ts'
+import { createPriceGenerator } from './prices.ts'
 
 /** How much history was written. */
 export type HistoryCounts = { series: number; points: number }
@@ -22,12 +22,12 @@ export function writeHistory(
   onSet: () => void,
 ): HistoryCounts {
   const counts = { series: 0, points: 0 }
-  const prices = openPriceMaker(request)
-  const printings = openPrintings(db)
+  const prices = createPriceGenerator(request)
+  const printings = openPrintingStore(db)
   const writer = openWriter(db, request.lastDay)
 
   function writeSet(game: PlannedGame, set: PlannedSet): void {
-    const firstSealed = set.firstCard + set.cards - sealedIn(set)
+    const firstSealed = set.firstCard + set.cards - countSealed(set)
     for (let id = set.firstCard; id < set.firstCard + set.cards; id++) {
       const card = {
         id,
@@ -38,7 +38,7 @@ export function writeHistory(
       for (const { printing, history } of prices.ofCard(card)) {
         const points = history()
         if (points.length === 0) continue
-        writer.put(id, printings.idOf(printing), points)
+        writer.put(id, printings.getOrCreateId(printing), points)
         counts.series++
         counts.points += points.length
       }
@@ -77,7 +77,7 @@ function openWriter(db: Db, lastDay: number) {
   const monthOfDay = openMonths()
 
   return {
-    put(cardId: number, printingId: number, points: readonly Point[]): void {
+    put(cardId: number, printingId: number, points: readonly HistoryPoint[]): void {
       const series = seriesId(cardId, printingId)
       let from = points.findIndex(({ day }) => monthOfDay(day) >= firstOpen)
       if (from < 0) from = points.length

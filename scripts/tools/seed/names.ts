@@ -1,47 +1,49 @@
-import { type Chance, openChance, openZipf } from './chance.ts'
-import { COMMON_WORDS, capitalised, openWordSmith } from './words.ts'
+import { createSeededRandom, createZipf, type SeededRandom } from './random.ts'
+import { COMMON_WORDS, capitalize, createWordGenerator } from './words.ts'
 
 /**
  * Draws card names as real catalogs have them: a third of the cards bring a name that is new, the
  * others reprint one of their game's; a few words stand in many names and most words in very few.
  */
-export function openNames(seed: number) {
-  const chance = openChance(seed, NAMES)
-  const invent = openWordSmith(chance)
+export function createNameGenerator(seed: number) {
+  const seededRandom = createSeededRandom(seed, NAMES)
+  const invent = createWordGenerator(seededRandom)
   const common = [...COMMON_WORDS]
   while (common.length < COMMON_TERMS) common.push(invent())
-  const commonRank = openZipf(chance, COMMON_TERMS)
+  const commonRank = createZipf(seededRandom, COMMON_TERMS)
   const proper: string[] = []
   const ofGame = new Map<number, string[]>()
   const taken = new Set<string>()
 
   function properWord(): string {
-    const fresh = proper.length === 0 || chance.happens(FRESH_PROPER_SHARE)
-    if (!fresh) return proper[Math.floor(proper.length * chance.unit() ** 2)] ?? ''
-    const word = capitalised(invent())
+    const fresh = proper.length === 0 || seededRandom.happens(FRESH_PROPER_SHARE)
+    if (!fresh) return proper[Math.floor(proper.length * seededRandom.unit() ** 2)] ?? ''
+    const word = capitalize(invent())
     proper.push(word)
     return word
   }
 
   function words(): string[] {
     const names: string[] = []
-    if (chance.happens(0.55)) names.push(properWord() + (chance.happens(0.06) ? "'s" : ''))
-    const more = names.length === 0 ? 1 + chance.below(3) : chance.below(3)
+    if (seededRandom.happens(0.55))
+      names.push(properWord() + (seededRandom.happens(0.06) ? "'s" : ''))
+    const more = names.length === 0 ? 1 + seededRandom.below(3) : seededRandom.below(3)
     for (let count = 0; count < more; count++) {
-      names.push(capitalised(common[commonRank()] ?? ''))
+      names.push(capitalize(common[commonRank()] ?? ''))
     }
-    if (chance.happens(DRAGON_SHARE)) names.splice(chance.below(names.length + 1), 0, 'Dragon')
-    if (names.length === 1 && chance.happens(0.25)) names.push(chance.pick(SUFFIXES))
+    if (seededRandom.happens(DRAGON_SHARE))
+      names.splice(seededRandom.below(names.length + 1), 0, 'Dragon')
+    if (names.length === 1 && seededRandom.happens(0.25)) names.push(seededRandom.pick(SUFFIXES))
     return names
   }
 
   function invented(): string {
     const names = words()
-    if (chance.happens(OF_SHARE)) {
-      names.splice(1, 0, chance.happens(0.5) ? 'of the' : 'of')
-      if (names.length === 2) names.push(capitalised(common[commonRank()] ?? ''))
+    if (seededRandom.happens(OF_SHARE)) {
+      names.splice(1, 0, seededRandom.happens(0.5) ? 'of the' : 'of')
+      if (names.length === 2) names.push(capitalize(common[commonRank()] ?? ''))
     }
-    return names.join(' ') + (chance.happens(0.12) ? ` (${chance.pick(VERSIONS)})` : '')
+    return names.join(' ') + (seededRandom.happens(0.12) ? ` (${seededRandom.pick(VERSIONS)})` : '')
   }
 
   function freshName(): string {
@@ -57,9 +59,9 @@ export function openNames(seed: number) {
     /** The next card's name. */
     ofCard(gameId: number): string {
       const known = ofGame.get(gameId) ?? []
-      if (known.length > 0 && !chance.happens(FRESH_NAME_SHARE)) {
+      if (known.length > 0 && !seededRandom.happens(FRESH_NAME_SHARE)) {
         // Some names are printed again and again, most are not.
-        return known[Math.floor(known.length * chance.unit() ** 1.5)] ?? ''
+        return known[Math.floor(known.length * seededRandom.unit() ** 1.5)] ?? ''
       }
       const name = freshName()
       known.push(name)
@@ -67,7 +69,7 @@ export function openNames(seed: number) {
       return name
     },
     /** The next set's name, game's name or other title of two words. */
-    title: (): string => `${capitalised(common[commonRank()] ?? '')} ${capitalised(invent())}`,
+    title: (): string => `${capitalize(common[commonRank()] ?? '')} ${capitalize(invent())}`,
   }
 }
 
@@ -93,8 +95,8 @@ const VERSIONS = [
 ] as const
 
 /** A name of sealed goods of a set. */
-export function sealedName(chance: Chance, setName: string): string {
-  return `${setName} ${chance.pick(SEALED)}`
+export function sealedName(seededRandom: SeededRandom, setName: string): string {
+  return `${setName} ${seededRandom.pick(SEALED)}`
 }
 
 const SEALED = [

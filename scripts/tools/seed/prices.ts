@@ -1,8 +1,8 @@
-import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
-import type { Point } from '#rules/pricing/packed-history.ts'
+import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
+import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
 import { TRACKED_CENTS_MIN } from '#store/catalog/history-writer.ts'
-import { type Chance, openChance } from './chance.ts'
-import type { GameStyle, SeedRequest } from './world.ts'
+import type { GameStyle, SeedRequest } from './catalog-plan.ts'
+import { createSeededRandom, type SeededRandom } from './random.ts'
 
 /** What a card's prices are drawn from. */
 export type PricedCard = { id: number; isSealed: boolean; releaseDay: number; style: GameStyle }
@@ -10,36 +10,36 @@ export type PricedCard = { id: number; isSealed: boolean; releaseDay: number; st
 /** One printing's price of the last day, and its points of the days before. */
 export type PricedPrinting = {
   printing: string
-  price: PriceIntake
+  price: UpstreamPrice
   /** Ascending, without the last day; empty where none was worth following. */
-  history(): Point[]
+  history(): HistoryPoint[]
 }
 
 /**
  * Draws the prices of a card's printings. The same card gets the same prices however often it is
  * asked for, so nothing of them has to be kept between writing the history and publishing.
  */
-export function openPriceMaker({ days, lastDay, seed }: SeedRequest) {
+export function createPriceGenerator({ days, lastDay, seed }: SeedRequest) {
   const walk = openWalk(days)
 
-  function cheap(chance: Chance, card: PricedCard, printing: string): PricedPrinting {
+  function cheap(seededRandom: SeededRandom, card: PricedCard, printing: string): PricedPrinting {
     // Bulk: most of it stands at a few prices of a multiple of five cents.
-    const cents = 1 + Math.floor((WALK_CENTS_MIN - 2) * chance.unit() ** 2)
-    const market = cents > 12 && chance.happens(0.5) ? cents - (cents % 5) : cents
-    const known = chance.happens(UNKNOWN_SHARE) ? null : market
+    const cents = 1 + Math.floor((WALK_CENTS_MIN - 2) * seededRandom.unit() ** 2)
+    const market = cents > 12 && seededRandom.happens(0.5) ? cents - (cents % 5) : cents
+    const known = seededRandom.happens(UNKNOWN_SHARE) ? null : market
     const day = { market: known, low: Math.max(1, Math.floor(market * 0.6)), sales: null }
-    return { printing, price: priceOf(chance, card.id, printing, day), history: () => [] }
+    return { printing, price: priceOf(seededRandom, card.id, printing, day), history: () => [] }
   }
 
-  function dear(chance: Chance, card: PricedCard, printing: string): PricedPrinting {
+  function dear(random: SeededRandom, card: PricedCard, printing: string): PricedPrinting {
     const least = card.isSealed ? 1_500 : WALK_CENTS_MIN
-    const start = Math.min(DEAREST_CENTS, Math.round(least / (1.0001 - chance.unit())))
+    const start = Math.min(DEAREST_CENTS, Math.round(least / (1.0001 - random.unit())))
     const firstDay = Math.max(lastDay - days + 1, card.releaseDay)
     const length = Math.max(1, lastDay - firstDay + 1)
-    walk.draw(chance, start, length)
+    walk.draw(random, start, length)
     return {
       printing,
-      price: priceOf(chance, card.id, printing, walk.at(length - 1)),
+      price: priceOf(random, card.id, printing, walk.at(length - 1)),
       // To be asked before the next printing is drawn: there is one walk.
       history: () => walk.points(lastDay - length + 1, length - 1),
     }
@@ -48,7 +48,7 @@ export function openPriceMaker({ days, lastDay, seed }: SeedRequest) {
   return {
     /** One after the other: a printing's history is to be asked for before the next is drawn. */
     *ofCard(card: PricedCard): Generator<PricedPrinting> {
-      const chance = openChance(seed, PRICES, card.id)
+      const chance = createSeededRandom(seed, PRICES, card.id)
       const dearShare = card.isSealed ? 1 : DEAR_SHARE
       for (const printing of printingsOf(chance, card)) {
         yield chance.happens(dearShare)
@@ -59,9 +59,12 @@ export function openPriceMaker({ days, lastDay, seed }: SeedRequest) {
   }
 }
 
-function printingsOf(chance: Chance, { isSealed, style }: PricedCard): readonly string[] {
+function printingsOf(
+  seededRandom: SeededRandom,
+  { isSealed, style }: PricedCard,
+): readonly string[] {
   if (isSealed) return ['Normal']
-  let rest = 100 * chance.unit()
+  let rest = 100 * seededRandom.unit()
   for (const { share, printings } of style.printings) {
     rest -= share
     if (rest < 0) return printings
@@ -76,7 +79,12 @@ type Day = {
   sales: { average: number | null; volume: number } | null
 }
 
-function priceOf(chance: Chance, cardId: number, printing: string, day: Day): PriceIntake {
+function priceOf(
+  seededRandom: SeededRandom,
+  cardId: number,
+  printing: string,
+  day: Day,
+): UpstreamPrice {
   const { market, low, sales } = day
   const around = market ?? low
   return {
@@ -84,9 +92,11 @@ function priceOf(chance: Chance, cardId: number, printing: string, day: Day): Pr
     printing,
     market_price: market,
     low_price: low,
-    median_price: around === null ? null : asking(Math.round(around * (1 + 0.3 * chance.unit()))),
-    lowest_with_shipping: low === null ? null : low + chance.pick(SHIPPING_CENTS),
-    buylist_price: market !== null && chance.happens(0.3) ? Math.floor(market * 0.5) || null : null,
+    median_price:
+      around === null ? null : asking(Math.round(around * (1 + 0.3 * seededRandom.unit()))),
+    lowest_with_shipping: low === null ? null : low + seededRandom.pick(SHIPPING_CENTS),
+    buylist_price:
+      market !== null && seededRandom.happens(0.3) ? Math.floor(market * 0.5) || null : null,
     avg_sales_price: sales?.average ?? null,
     sales_volume: sales?.volume ?? null,
   }
@@ -115,37 +125,43 @@ function openWalk(days: number) {
   return {
     at,
     /** Draws `length` days that begin at about `start` cents. */
-    draw(chance: Chance, start: number, length: number): void {
-      const swing = 0.015 + 0.05 * chance.unit()
-      const restlessness = 0.15 + 0.4 * chance.unit()
-      const demand = chance.unit() ** 2
-      hasSales = chance.happens(0.7)
+    draw(seededRandom: SeededRandom, start: number, length: number): void {
+      const swing = 0.015 + 0.05 * seededRandom.unit()
+      const restlessness = 0.15 + 0.4 * seededRandom.unit()
+      const demand = seededRandom.unit() ** 2
+      hasSales = seededRandom.happens(0.7)
       let cents = start
       let lowest = asking(Math.max(1, Math.floor(start * 0.85)))
       let unknownDays = 0
       for (let day = 0; day < length; day++) {
-        if (chance.unit() < restlessness) {
+        if (seededRandom.unit() < restlessness) {
           const pull = 0.01 * (start - cents)
-          const jump = chance.unit() < JUMP_SHARE ? 0.5 + 1.5 * chance.unit() : 1
-          cents = Math.max(20, Math.round((cents + pull) * jump * (1 + swing * chance.bell())))
+          const jump = seededRandom.unit() < JUMP_SHARE ? 0.5 + 1.5 * seededRandom.unit() : 1
+          cents = Math.max(
+            20,
+            Math.round((cents + pull) * jump * (1 + swing * seededRandom.bell())),
+          )
         }
-        if (chance.unit() < 0.15) lowest = asking(Math.floor(cents * (0.75 + 0.23 * chance.unit())))
+        if (seededRandom.unit() < 0.15)
+          lowest = asking(Math.floor(cents * (0.75 + 0.23 * seededRandom.unit())))
         if (unknownDays > 0) unknownDays--
-        else if (chance.unit() < GAP_SHARE) unknownDays = 1 + chance.below(9)
+        else if (seededRandom.unit() < GAP_SHARE) unknownDays = 1 + seededRandom.below(9)
         const sold =
-          hasSales && chance.unit() < demand ? 1 + chance.below(1 + Math.ceil(8 * demand)) : 0
+          hasSales && seededRandom.unit() < demand
+            ? 1 + seededRandom.below(1 + Math.ceil(8 * demand))
+            : 0
         market[day] = unknownDays > 0 ? 0 : cents
         low[day] = lowest
         volume[day] = sold
-        average[day] = sold === 0 ? 0 : Math.round(cents * (0.9 + 0.2 * chance.unit()))
+        average[day] = sold === 0 ? 0 : Math.round(cents * (0.9 + 0.2 * seededRandom.unit()))
       }
-      if (chance.happens(UNKNOWN_SHARE)) market[length - 1] = 0
+      if (seededRandom.happens(UNKNOWN_SHARE)) market[length - 1] = 0
     },
     /** The points from `firstDay` on, from the day that the price first reaches a dollar. */
-    points(firstDay: number, length: number): Point[] {
+    points(firstDay: number, length: number): HistoryPoint[] {
       let from = 0
       while (from < length && (market[from] ?? 0) < TRACKED_CENTS_MIN) from++
-      const points: Point[] = []
+      const points: HistoryPoint[] = []
       for (let day = from; day < length; day++) {
         points.push({
           day: firstDay + day,

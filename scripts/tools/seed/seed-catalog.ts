@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config.ts'
-import { type IntakeDeps, openIntakeDeps } from '#deps.ts'
+import { type CatalogWriterDeps, openCatalogWriterDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Delivery, SetDelivery } from '#store/catalog/catalog-writer.ts'
+import type { PublicationBatch, SetBatch } from '#store/catalog/catalog-writer.ts'
 import { openDatabase } from '#store/db.ts'
-import { openCardMaker, sealedIn } from './cards.ts'
+import { countSealed, createCardGenerator } from './cards.ts'
+import { type PlannedGame, planCatalog, type SeedRequest } from './catalog-plan.ts'
 import { writeHistory } from './history.ts'
-import { openNames } from './names.ts'
-import { openPriceMaker } from './prices.ts'
-import { type PlannedGame, planWorld, type SeedRequest } from './world.ts'
+import { createNameGenerator } from './names.ts'
+import { createPriceGenerator } from './prices.ts'
 
 export type SeedOptions = SeedRequest & {
   /** Replace a catalog that is there. */
@@ -38,10 +38,10 @@ export type SeedReport = {
 export function seedCatalog(config: Config, options: SeedOptions): SeedReport {
   const deps = openEmpty(config, options.force)
   try {
-    const games = planWorld(options)
+    const games = planCatalog(options)
     const sets = games.reduce((sum, game) => sum + game.sets.length, 0)
     const history = importDays(config, games, options, sets)
-    const published = deps.intake.publish(lastDay(games, options, sets))
+    const published = deps.catalogWriter.publish(lastDay(games, options, sets))
     logRun(deps, options)
     settle(config)
     return {
@@ -59,9 +59,9 @@ export function seedCatalog(config: Config, options: SeedOptions): SeedReport {
 }
 
 /** Opens the intake, which locks out every other writer, on a folder without a catalog. */
-function openEmpty(config: Config, force: boolean): IntakeDeps {
-  const deps = openIntakeDeps(config)
-  if (deps.intake.syncLog.games().length === 0) return deps
+function openEmpty(config: Config, force: boolean): CatalogWriterDeps {
+  const deps = openCatalogWriterDeps(config)
+  if (deps.catalogWriter.syncLog.listGames().length === 0) return deps
   deps.close()
   if (!force) {
     throw new ServiceError(
@@ -70,7 +70,7 @@ function openEmpty(config: Config, force: boolean): IntakeDeps {
     )
   }
   for (const end of ['', '-wal', '-shm']) rmSync(catalogFile(config) + end, { force: true })
-  return openIntakeDeps(config)
+  return openCatalogWriterDeps(config)
 }
 
 function importDays(
@@ -88,7 +88,11 @@ function importDays(
   }
 }
 
-function lastDay(games: readonly PlannedGame[], options: SeedOptions, total: number): Delivery {
+function lastDay(
+  games: readonly PlannedGame[],
+  options: SeedOptions,
+  total: number,
+): PublicationBatch {
   return {
     games: games.map(({ style: _, sets: __, ...game }) => game),
     sets: deliveries(games, options, total),
@@ -103,14 +107,14 @@ function* deliveries(
   games: readonly PlannedGame[],
   options: SeedOptions,
   total: number,
-): Generator<SetDelivery> {
-  const cards = openCardMaker(options.seed, openNames(options.seed))
-  const prices = openPriceMaker(options)
+): Generator<SetBatch> {
+  const cards = createCardGenerator(options.seed, createNameGenerator(options.seed))
+  const prices = createPriceGenerator(options)
   let done = 0
   for (const { sets, ...game } of games) {
     for (const planned of sets) {
       const { firstCard, cards: size, releaseDay, ...set } = planned
-      const firstSealed = firstCard + size - sealedIn(planned)
+      const firstSealed = firstCard + size - countSealed(planned)
       const ofSet = cards.ofSet({ ...game, sets }, planned)
       const rows = ofSet.flatMap(({ id }) => {
         const card = { id, isSealed: id >= firstSealed, releaseDay, style: game.style }
@@ -130,10 +134,10 @@ function* deliveries(
 }
 
 /** The run that a sync of that day would have left in the log. */
-function logRun({ intake }: IntakeDeps, { lastDay }: SeedOptions): void {
+function logRun({ catalogWriter }: CatalogWriterDeps, { lastDay }: SeedOptions): void {
   const time = runTime(lastDay)
-  const run = intake.syncLog.start(time)
-  intake.syncLog.finish(run, time, 'complete', publishTime(lastDay), { seeded: true })
+  const run = catalogWriter.syncLog.start(time)
+  catalogWriter.syncLog.finish(run, time, 'complete', publishTime(lastDay), { seeded: true })
 }
 
 /** Moves the write-ahead log into the file, so that what is measured next does not pay for it. */

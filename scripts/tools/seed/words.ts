@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts'
+import type { SeededRandom } from './random.ts'
 
 /** Words that card names are made of, the commonest first. */
 export const COMMON_WORDS: readonly string[] = `knight dark shadow storm fire guardian mage master
@@ -26,12 +26,13 @@ export const COMMON_WORDS: readonly string[] = `knight dark shadow storm fire gu
   .filter((word) => word !== '')
 
 /** Invented words, never one twice. */
-export function openWordSmith(chance: Chance): () => string {
+export function createWordGenerator(seededRandom: SeededRandom): () => string {
   const made = new Set<string>(COMMON_WORDS)
-  const syllable = () => chance.pick(ONSETS) + chance.pick(VOWELS) + chance.pick(CODAS)
+  const syllable = () =>
+    seededRandom.pick(ONSETS) + seededRandom.pick(VOWELS) + seededRandom.pick(CODAS)
   return () => {
     for (;;) {
-      const word = syllable() + syllable() + (chance.happens(0.3) ? syllable() : '')
+      const word = syllable() + syllable() + (seededRandom.happens(0.3) ? syllable() : '')
       if (made.has(word)) continue
       made.add(word)
       return word
@@ -46,6 +47,6 @@ const ONSETS =
 const VOWELS = 'a e i o u a e i o ai au ea ee ia io oa ou y é'.split(' ')
 const CODAS = ['', '', '', '', ...'n r s l m x th rn nd sk ck ll rk st'.split(' ')]
 
-export function capitalised(word: string): string {
+export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

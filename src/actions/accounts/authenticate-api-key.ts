@@ -1,22 +1,22 @@
 import type { Deps } from '#deps.ts'
-import { hashSecret, isKey } from '#rules/accounts/credentials.ts'
+import { hashSecret, isApiKey } from '#rules/accounts/credentials.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Who holds the key of a request. */
-export type Caller = { account_id: number; key_id: string; tier: Tier }
+export type ApiKeyPrincipal = { account_id: number; key_id: string; tier: Tier }
 
 /**
  * Knows callers by their keys. What the ledger said of a key is remembered until anything in the
  * ledger changes, so that a deactivated key is refused on its next request, in every process.
  */
-export function openCallers({ ledger }: Pick<Deps, 'ledger'>) {
-  const known = new Map<string, Caller>()
+export function createApiKeyAuthenticator({ ledger }: Pick<Deps, 'ledger'>) {
+  const known = new Map<string, ApiKeyPrincipal>()
   let version = -1
 
-  async function ask(key: string): Promise<Caller> {
+  async function ask(key: string): Promise<ApiKeyPrincipal> {
     const asked = version
-    const owner = await ledger.keys.ownerOf(hashSecret(key))
+    const owner = await ledger.keys.getOwner(hashSecret(key))
     if (owner === undefined || !owner.is_active) throw invalidKey()
     const caller = { account_id: owner.account_id, key_id: owner.key_id, tier: owner.tier }
     if (known.size >= REMEMBERED_MAX) known.clear()
@@ -26,18 +26,18 @@ export function openCallers({ ledger }: Pick<Deps, 'ledger'>) {
   }
 
   /** @throws ServiceError API_KEY_REQUIRED or INVALID_API_KEY */
-  return function callerOf(key: string | null): Caller | Promise<Caller> {
+  return function callerOf(key: string | null): ApiKeyPrincipal | Promise<ApiKeyPrincipal> {
     if (key === null || key === '') {
       throw new ServiceError('API_KEY_REQUIRED', 'Send your API key in the X-API-Key header.')
     }
-    const now = ledger.keys.version()
+    const now = ledger.keys.getVersion()
     if (now !== version) {
       known.clear()
       version = now
     }
-    const caller = known.get(key)
-    if (caller !== undefined) return caller
-    if (!isKey(key)) throw invalidKey()
+    const principal = known.get(key)
+    if (principal !== undefined) return principal
+    if (!isApiKey(key)) throw invalidKey()
     return ask(key)
   }
 }

@@ -1,27 +1,27 @@
 import type { Deps } from '#deps.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
-import { placeOf } from '#rules/accounts/rate-limit.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { type Feature, highestTier, type Tier } from '#rules/accounts/tiers.ts'
-import { openVisitorCount, type VisitorTerms } from '#rules/accounts/visitor-quota.ts'
+import { createVisitorQuota, type VisitorLimits } from '#rules/accounts/visitor-quota.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { openSpending, Spender, Spending } from './charge-quota.ts'
+import type { createQuotaCharger, QuotaCharge, QuotaOwner } from './charge-quota.ts'
 
 /** Who asks through one of our own pages, and what pays for it. */
-export type PageCaller = { tier: Tier; purse: Purse }
+export type PagePrincipal = { tier: Tier; quotaAccount: QuotaAccount }
 
 /** What one caller's requests are charged to, as of `openSpending`. */
-export type Purse = {
+export type QuotaAccount = {
   /** What is not admitted may say why in its own words. */
-  spend(credits: number): Charge | Promise<Charge>
+  charge(credits: number): Charge | Promise<Charge>
   refund(charged: Quota, credits: number): Quota
-  look(): Promise<Quota>
+  get(): Promise<Quota>
 }
 
-type Charge = Spending & { refusal?: ServiceError }
+type Charge = QuotaCharge & { refusal?: ServiceError }
 
-export type PageAsk = {
+export type PageRequest = {
   /** Whoever is logged in. */
-  session: Spender | undefined
+  session: QuotaOwner | undefined
   /** Where the request comes from. */
   address: string
   method: 'GET' | 'POST'
@@ -33,73 +33,73 @@ export type PageAsk = {
  * not, and whose quota is used up, with what visitors are allowed, for what the catalog shows. Signing in
  * never shows less: there the higher of both tiers counts.
  */
-export function openPageAdmission(
+export function createPageAuthorizer(
   { config, now }: Pick<Deps, 'config' | 'now'>,
-  spending: Pick<ReturnType<typeof openSpending>, 'spend' | 'refund' | 'look'>,
+  spending: Pick<ReturnType<typeof createQuotaCharger>, 'charge' | 'refund' | 'get'>,
 ) {
-  const everyone = config.visitors && openVisitors(config.visitors, now)
+  const everyone = config.visitors && createVisitorAccounts(config.visitors, now)
 
-  function accountPurse(account: Spender): Purse {
+  function accountPurse(account: QuotaOwner): QuotaAccount {
     return {
-      spend: (credits) => spending.spend(account, credits),
+      charge: (credits) => spending.charge(account, credits),
       refund: (charged, credits) => spending.refund(account, charged, credits),
-      look: () => spending.look(account),
+      get: () => spending.get(account),
     }
   }
 
   /** @throws ServiceError API_KEY_REQUIRED or SESSION_REQUIRED, where nobody is logged in */
-  return function admit({ session, address, method, feature }: PageAsk): PageCaller {
+  return function admit({ session, address, method, feature }: PageRequest): PagePrincipal {
     const isShown = method === 'GET' && SHOWN.has(feature)
     const visitors = isShown ? everyone : undefined
     if (session === undefined) {
       if (!isShown) throw keyRequired()
       if (visitors === undefined) throw sessionRequired()
-      return { tier: visitors.tier, purse: visitors.purseOf(address) }
+      return { tier: visitors.tier, quotaAccount: visitors.purseOf(address) }
     }
     const own = accountPurse(session)
-    if (visitors === undefined) return { tier: session.tier, purse: own }
+    if (visitors === undefined) return { tier: session.tier, quotaAccount: own }
     const tier = highestTier([session.tier, visitors.tier])
-    return { tier, purse: firstOf(own, visitors.purseOf(address)) }
+    return { tier, quotaAccount: firstOf(own, visitors.purseOf(address)) }
   }
 }
 
-export type PageAdmission = ReturnType<typeof openPageAdmission>
+export type PageAuthorizer = ReturnType<typeof createPageAuthorizer>
 
 /** What visitors may be shown: what a catalog is there for. */
 const SHOWN: ReadonlySet<Feature> = new Set(['catalog', 'history'])
 
-function openVisitors({ tier, ...limits }: VisitorTerms, now: () => Date) {
-  const count = openVisitorCount(limits)
+function createVisitorAccounts({ tier, ...limits }: VisitorLimits, now: () => Date) {
+  const count = createVisitorQuota(limits)
   return {
     tier,
-    purseOf(address: string): Purse {
-      const place = placeOf(address)
+    purseOf(address: string): QuotaAccount {
+      const place = clientNetwork(address)
       return {
-        spend(credits) {
-          const spent = count.spend(place, credits, now())
-          return spent.admitted ? spent : { ...spent, refusal: visitorsExceeded() }
+        charge(credits) {
+          const spent = count.consume(place, credits, now())
+          return spent.isAllowed ? spent : { ...spent, refusal: visitorsExceeded() }
         },
         refund: (charged, credits) => count.refund(place, charged, credits, now()),
-        look: async () => count.look(place, now()),
+        get: async () => count.get(place, now()),
       }
     },
   }
 }
 
 /** Pays with the first; where that is used up with the second, and then it is the second's to give back. */
-function firstOf(first: Purse, second: Purse): Purse {
+function firstOf(first: QuotaAccount, second: QuotaAccount): QuotaAccount {
   let payer = first
   return {
-    async spend(credits) {
-      const spent = await first.spend(credits)
-      if (spent.admitted) return spent
-      const other = await second.spend(credits)
-      if (!other.admitted) return spent
+    async charge(credits) {
+      const spent = await first.charge(credits)
+      if (spent.isAllowed) return spent
+      const other = await second.charge(credits)
+      if (!other.isAllowed) return spent
       payer = second
       return other
     },
     refund: (charged, credits) => payer.refund(charged, credits),
-    look: () => payer.look(),
+    get: () => payer.get(),
   }
 }
 

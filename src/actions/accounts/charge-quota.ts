@@ -3,38 +3,38 @@ import type { Quota } from '#rules/accounts/quota.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 
-export type Spender = { account_id: number; tier: Tier }
+export type QuotaOwner = { account_id: number; tier: Tier }
 
 /** What one request cost. `admitted` is false when the day's quota is used up. */
-export type Spending = { admitted: boolean; quota: Quota }
+export type QuotaCharge = { isAllowed: boolean; quota: Quota }
 
 /**
  * Charges requests to accounts by the lease: some dozen are taken from the durable counter at once
  * and spent in memory, so that a request costs microseconds. Killed, a server loses its open leases
  * (never grants too much); stopped in order, it gives them back.
  */
-export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
+export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
   const leases = new Map<number, OpenLease>()
 
-  function leaseFor(spender: Spender): OpenLease {
+  function leaseFor(quotaOwner: QuotaOwner): OpenLease {
     const day = dayOf(now())
-    const open = leases.get(spender.account_id)
+    const open = leases.get(quotaOwner.account_id)
     if (open?.day === day) return open
     // Yesterday's unspent requests are worth nothing today; today's begin with nothing taken.
     const fresh = { day, unspent: 0, used: 0, reset: nextMidnight(now()), refill: undefined }
-    leases.set(spender.account_id, fresh)
+    leases.set(quotaOwner.account_id, fresh)
     return fresh
   }
 
-  async function refill(spender: Spender, lease: OpenLease, needed: number): Promise<void> {
-    const limit = DAILY_REQUESTS[spender.tier]
+  async function refill(owner: QuotaOwner, lease: OpenLease, needed: number): Promise<void> {
+    const limit = DAILY_REQUESTS[owner.tier]
     const asked = { limit, wanted: LEASE, needed }
-    const { granted, used } = await ledger.usage.take(spender.account_id, lease.day, asked)
+    const { granted, used } = await ledger.usage.lease(owner.account_id, lease.day, asked)
     lease.unspent += granted
     lease.used = used
   }
 
-  function quotaOf(spender: Spender, lease: OpenLease): Quota {
+  function quotaOf(spender: QuotaOwner, lease: OpenLease): Quota {
     const limit = DAILY_REQUESTS[spender.tier]
     return {
       daily_limit: limit,
@@ -44,28 +44,28 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
   }
 
   /** Whether the day has that many left. A lower tier's limit also ends a lease early. */
-  function isWithin({ tier }: Spender, lease: OpenLease, credits: number): boolean {
+  function isWithin({ tier }: QuotaOwner, lease: OpenLease, credits: number): boolean {
     return lease.used - lease.unspent + credits <= DAILY_REQUESTS[tier]
   }
 
-  function canPay(spender: Spender, lease: OpenLease, credits: number): boolean {
+  function canPay(spender: QuotaOwner, lease: OpenLease, credits: number): boolean {
     return lease.unspent >= credits && isWithin(spender, lease, credits)
   }
 
-  function pay(spender: Spender, lease: OpenLease, credits: number): Spending {
+  function pay(spender: QuotaOwner, lease: OpenLease, credits: number): QuotaCharge {
     lease.unspent -= credits
-    return { admitted: true, quota: quotaOf(spender, lease) }
+    return { isAllowed: true, quota: quotaOf(spender, lease) }
   }
 
   /** Waits for the durable counter: the refills of one account go one after the other. */
-  async function spendSlowly(spender: Spender, credits: number): Promise<Spending> {
+  async function spendSlowly(spender: QuotaOwner, credits: number): Promise<QuotaCharge> {
     for (let asked = false; ; asked = true) {
       // Anew each time: midnight may have passed while waiting.
       const lease = leaseFor(spender)
       if (canPay(spender, lease, credits)) return pay(spender, lease, credits)
       // Refused only after asking: another server may have given some back.
       if (asked && !isWithin(spender, lease, credits)) {
-        return { admitted: false, quota: quotaOf(spender, lease) }
+        return { isAllowed: false, quota: quotaOf(spender, lease) }
       }
       lease.refill ??= refill(spender, lease, Math.max(1, credits - lease.unspent)).finally(() => {
         lease.refill = undefined
@@ -80,7 +80,7 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
      *
      * @param credits what it costs; taken together, or not at all
      */
-    spend(spender: Spender, credits = 1): Spending | Promise<Spending> {
+    charge(spender: QuotaOwner, credits = 1): QuotaCharge | Promise<QuotaCharge> {
       const lease = leaseFor(spender)
       return canPay(spender, lease, credits)
         ? pay(spender, lease, credits)
@@ -92,7 +92,7 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
      *
      * @param charged the quota that `spend` told
      */
-    refund(spender: Spender, charged: Pick<Quota, 'daily_reset'>, credits = 1): Quota {
+    refund(spender: QuotaOwner, charged: Pick<Quota, 'daily_reset'>, credits = 1): Quota {
       const lease = leaseFor(spender)
       if (lease.reset === charged.daily_reset) {
         lease.unspent = Math.min(lease.used, lease.unspent + credits)
@@ -100,11 +100,11 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
       return quotaOf(spender, lease)
     },
     /** What an account has left, without charging it. */
-    async look(spender: Spender): Promise<Quota> {
+    async get(spender: QuotaOwner): Promise<Quota> {
       const lease = leaseFor(spender)
       // Only read: what a look took would be missing where it is needed.
       if (lease.used === 0) {
-        const taken = await ledger.usage.taken(spender.account_id, lease.day)
+        const taken = await ledger.usage.getUsed(spender.account_id, lease.day)
         // A lease may have been taken meanwhile, of which the older answer knows nothing.
         lease.used = Math.max(lease.used, taken)
       }
@@ -113,7 +113,7 @@ export function openSpending({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
     /** Gives all unspent requests back: the server stops. */
     async close(): Promise<void> {
       for (const [account, lease] of leases) {
-        if (lease.unspent > 0) await ledger.usage.give(account, lease.day, lease.unspent)
+        if (lease.unspent > 0) await ledger.usage.refund(account, lease.day, lease.unspent)
       }
       leases.clear()
     },

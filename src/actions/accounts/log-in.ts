@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
-import { mintSessionToken } from '#rules/accounts/sessions.ts'
+import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account, Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import type { Passwords } from './passwords.ts'
+import type { PasswordHasher } from './passwords.ts'
 import { countAttempt, loginLimits } from './rate-limits.ts'
 import { assertPassword } from './register-account.ts'
 
 type LoginDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
 
-export type Login = {
+export type LoginInput = {
   email: string
   password: string
   address: string
@@ -29,12 +29,12 @@ export type Login = {
  */
 export async function logIn(
   deps: LoginDeps,
-  passwords: Passwords,
-  { email, password, address, session }: Login,
+  hasher: PasswordHasher,
+  { email, password, address, session }: LoginInput,
 ): Promise<{ account: Account; token: string }> {
   for (;;) {
-    const found = await deps.ledger.accounts.byEmail(email)
-    const account = await prove(deps, passwords, { email, password, address, account: found })
+    const found = await deps.ledger.accounts.getByEmail(email)
+    const account = await prove(deps, hasher, { email, password, address, account: found })
     const token = await beginSession(deps, { account, address, replaces: session?.id })
     // Without one the password is another one by now, or was hashed anew: it is looked at again.
     if (token !== undefined) return { account, token }
@@ -50,7 +50,7 @@ export async function logIn(
  */
 export async function changePassword(
   deps: LoginDeps,
-  passwords: Passwords,
+  hasher: PasswordHasher,
   change: { session: Session; current: string; wanted: string; address: string },
 ): Promise<string> {
   const { session, current, wanted, address } = change
@@ -58,13 +58,13 @@ export async function changePassword(
   const { accounts } = deps.ledger
   const { account_id, email } = session
   for (;;) {
-    const found = await accounts.byId(account_id)
+    const found = await accounts.getById(account_id)
     const proof = { email, password: current, address, account: found }
-    const { password_hash: replaces, ...account } = await prove(deps, passwords, proof)
-    const password_hash = await passwords.hash(wanted)
+    const { password_hash: replaces, ...account } = await prove(deps, hasher, proof)
+    const password_hash = await hasher.hash(wanted)
     const deed = { now: deps.now(), address, replaces }
     // As with logging in: the current password is another one by now, or was hashed anew.
-    if (!(await accounts.putPassword(account_id, password_hash, deed))) continue
+    if (!(await accounts.updatePassword(account_id, password_hash, deed))) continue
     const changed = { ...account, password_hash }
     const token = await beginSession(deps, { account: changed, address, replaces: undefined })
     if (token !== undefined) return token
@@ -78,15 +78,15 @@ type Tried = { email: string; password: string; address: string; account: Creden
  *
  * @returns the account with the hash that the password was proven against
  */
-async function prove(deps: LoginDeps, passwords: Passwords, tried: Tried): Promise<Credentials> {
+async function prove(deps: LoginDeps, hasher: PasswordHasher, tried: Tried): Promise<Credentials> {
   // One after the other, or right passwords would be refused because others are still looked at.
   const line = `${tried.email.toLowerCase()} ${tried.address}`
-  return passwords.inLine(line, () => proveNow(deps, passwords, tried))
+  return hasher.inSequence(line, () => proveNow(deps, hasher, tried))
 }
 
 async function proveNow(
   deps: LoginDeps,
-  passwords: Passwords,
+  hasher: PasswordHasher,
   { email, password, address, account }: Tried,
 ): Promise<Credentials> {
   const { ledger, now } = deps
@@ -95,30 +95,34 @@ async function proveNow(
   await countAttempt(deps, limits)
   let failed = false
   try {
-    const { fits, outdated } =
+    const { matches, outdated } =
       Buffer.byteLength(password) > PASSWORD_BYTES_MAX
-        ? { fits: false, outdated: false }
-        : await passwords.verify(password, account?.password_hash)
-    failed = !fits
-    if (fits && account !== undefined) {
-      return outdated ? await rehashed(deps, passwords, account, password) : account
+        ? { matches: false, outdated: false }
+        : await hasher.verify(password, account?.password_hash)
+    failed = !matches
+    if (matches && account !== undefined) {
+      return outdated ? await rehashed(deps, hasher, account, password) : account
     }
   } finally {
-    if (!failed) await ledger.attempts.takeBack(limits)
+    if (!failed) await ledger.attempts.refund(limits)
   }
-  await ledger.audit.add({ at: now(), event: 'login_failed', account_id: account?.id, address })
+  await ledger.audit.create({ at: now(), event: 'login_failed', account_id: account?.id, address })
   throw invalidCredentials()
 }
 
 /** The account with its password hashed as today. */
 async function rehashed(
   { ledger }: LoginDeps,
-  passwords: Passwords,
+  hasher: PasswordHasher,
   account: Credentials,
   password: string,
 ): Promise<Credentials> {
-  const password_hash = await passwords.hash(password)
-  const isKept = await ledger.accounts.rehash(account.id, password_hash, account.password_hash)
+  const password_hash = await hasher.hash(password)
+  const isKept = await ledger.accounts.updatePasswordHash(
+    account.id,
+    password_hash,
+    account.password_hash,
+  )
   return isKept ? { ...account, password_hash } : account
 }
 
@@ -127,10 +131,10 @@ async function beginSession(
   { ledger, now }: LoginDeps,
   { account, ...of }: { account: Credentials; address: string; replaces: number | undefined },
 ): Promise<string | undefined> {
-  const token = mintSessionToken((bytes) => randomBytes(bytes))
+  const token = generateSessionToken((bytes) => randomBytes(bytes))
   const { id: account_id, password_hash } = account
   const session = { account_id, password_hash, token_hash: hashSecret(token), now: now(), ...of }
-  return (await ledger.sessions.begin(session)) ? token : undefined
+  return (await ledger.sessions.create(session)) ? token : undefined
 }
 
 function invalidCredentials(): ServiceError {

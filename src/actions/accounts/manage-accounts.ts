@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'
-import type { Passwords } from './passwords.ts'
+import type { PasswordHasher } from './passwords.ts'
 import { assertPassword } from './register-account.ts'
 
 type AccountDeps = Pick<Deps, 'ledger' | 'now'>
@@ -17,7 +17,7 @@ export async function changeTier(
   { email, tier }: { email: string; tier: string },
 ): Promise<Account> {
   const deed = { now: now(), address: undefined }
-  const account = await ledger.accounts.putTier(email, tierOf(tier), deed)
+  const account = await ledger.accounts.updateTier(email, parseTier(tier), deed)
   return account ?? noSuchAccount(email)
 }
 
@@ -26,12 +26,12 @@ export async function changeTier(
  *
  * @throws ServiceError NOT_FOUND
  */
-export async function appointOperator(
+export async function setOperator(
   { ledger, now }: AccountDeps,
   { email, is_operator }: { email: string; is_operator: boolean },
 ): Promise<Account> {
   const deed = { now: now(), address: undefined }
-  const account = await ledger.accounts.putOperator(email, is_operator, deed)
+  const account = await ledger.accounts.updateOperator(email, is_operator, deed)
   return account ?? noSuchAccount(email)
 }
 
@@ -42,26 +42,26 @@ export async function appointOperator(
  */
 export async function resetPassword(
   deps: AccountDeps,
-  passwords: Passwords,
+  hasher: PasswordHasher,
   { email, password }: { email: string; password: string },
 ): Promise<Account> {
   assertPassword('password', password)
-  const account = await accountOf(deps, email)
+  const account = await getAccount(deps, email)
   const deed = { now: deps.now(), address: undefined }
-  await deps.ledger.accounts.putPassword(account.id, await passwords.hash(password), deed)
+  await deps.ledger.accounts.updatePassword(account.id, await hasher.hash(password), deed)
   return account
 }
 
 /** @throws ServiceError NOT_FOUND */
-export async function accountOf({ ledger }: AccountDeps, email: string): Promise<Account> {
-  const found = await ledger.accounts.byEmail(email)
+export async function getAccount({ ledger }: AccountDeps, email: string): Promise<Account> {
+  const found = await ledger.accounts.getByEmail(email)
   if (found === undefined) return noSuchAccount(email)
   const { password_hash: _, ...account } = found
   return account
 }
 
 /** @throws ServiceError VALIDATION_ERROR for a tier that is none */
-export function tierOf(text: string): Tier {
+export function parseTier(text: string): Tier {
   const tier = TIERS.find((known) => known === text)
   if (tier !== undefined) return tier
   throw new ServiceError('VALIDATION_ERROR', `"tier" must be one of ${TIERS.join(', ')}.`)

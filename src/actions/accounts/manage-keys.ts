@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { hashSecret, mintKey, partsOf } from '#rules/accounts/credentials.ts'
+import { generateApiKey, hashSecret, keyPreview } from '#rules/accounts/credentials.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { KeyRow } from '#store/ledger/keys.ts'
+import type { KeyRecord } from '#store/ledger/keys.ts'
 
 type KeyDeps = Pick<Deps, 'ledger' | 'now'>
 
 /** Whose key, and where it was asked for; undefined: on the command line. */
-export type KeyAsk = { account_id: number; address: string | undefined }
+export type ApiKeyOwner = { account_id: number; address: string | undefined }
 
 /**
  * Makes an API key. It is told here and never again: only its hash is kept.
@@ -17,12 +17,12 @@ export type KeyAsk = { account_id: number; address: string | undefined }
  */
 export async function createKey(
   { ledger, now }: KeyDeps,
-  { account_id, address, name }: KeyAsk & { name: string },
+  { account_id, address, name }: ApiKeyOwner & { name: string },
 ): Promise<{ id: string; key: string }> {
-  const key = mintKey((bytes) => randomBytes(bytes))
+  const key = generateApiKey((bytes) => randomBytes(bytes))
   const id = randomUUID()
-  const row = { id, account_id, name, key_hash: hashSecret(key), ...partsOf(key) }
-  if (await ledger.keys.add(row, ACTIVE_MAX, { now: now(), address })) return { id, key }
+  const row = { id, account_id, name, key_hash: hashSecret(key), ...keyPreview(key) }
+  if (await ledger.keys.create(row, ACTIVE_MAX, { now: now(), address })) return { id, key }
   throw new ServiceError(
     'TOO_MANY_KEYS',
     `An account has at most ${ACTIVE_MAX} active keys. Delete one first.`,
@@ -39,16 +39,16 @@ export async function revokeKey(
 }
 
 /** An account's keys, oldest first. */
-export function keysOf({ ledger, now }: KeyDeps, accountId: number): Promise<KeyRow[]> {
+export function listKeys({ ledger, now }: KeyDeps, accountId: number): Promise<KeyRecord[]> {
   return ledger.keys.list(accountId, dayOf(now()))
 }
 
 /** One key of an account, which must have it. */
-export async function keyOf(
+export async function getKey(
   { ledger, now }: KeyDeps,
   accountId: number,
   id: string,
-): Promise<KeyRow> {
+): Promise<KeyRecord> {
   const [key] = await ledger.keys.list(accountId, dayOf(now()), id)
   if (key === undefined) throw new Error('the key is gone')
   return key

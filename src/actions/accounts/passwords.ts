@@ -5,14 +5,14 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** How every hash that was made with them begins. */
-const MADE_WITH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=1$`
+const HASH_PREFIX = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=1$`
 
 /** The hash of a password that nobody knows: an address that nobody has takes the same time. */
-const NOBODYS =
+const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$4hW6NbRTFJxcfUsDu1qV1aktOpurm+GQ2rVAHQua56c$SccXy5FJM3mT/IyWXqQx1doVANWh/ojnZFR3I3Qw9Vo'
 
-export type Verdict = {
-  fits: boolean
+export type PasswordCheck = {
+  matches: boolean
   /** It fits, but was hashed with other parameters than today's. */
   outdated: boolean
 }
@@ -21,7 +21,7 @@ export type Verdict = {
  * Hashes and checks passwords, on threads of their own, so that requests go on meanwhile; only as
  * many at once as the machine has processors, because each takes 19 MB and all of one.
  */
-export function openPasswords(slots = Math.max(2, availableParallelism())) {
+export function createPasswordHasher(slots = Math.max(2, availableParallelism())) {
   const inTurn = openTurns(slots)
   /** By name: how many go through that line now, and its gate. */
   const lines = new Map<string, { length: number; inTurn: ReturnType<typeof openTurns> }>()
@@ -33,7 +33,7 @@ export function openPasswords(slots = Math.max(2, availableParallelism())) {
      *
      * @throws ServiceError UNAVAILABLE when too many are waiting already
      */
-    async inLine<T>(name: string, deed: () => Promise<T>): Promise<T> {
+    async inSequence<T>(name: string, deed: () => Promise<T>): Promise<T> {
       const line = lines.get(name) ?? { length: 0, inTurn: openTurns(1) }
       lines.set(name, line)
       line.length++
@@ -51,15 +51,15 @@ export function openPasswords(slots = Math.max(2, availableParallelism())) {
      * @param hash undefined for an account that does not exist, which takes as long
      * @throws ServiceError UNAVAILABLE when too many are waiting already
      */
-    async verify(password: string, hash: string | undefined): Promise<Verdict> {
-      const fits = await inTurn(() => isRight(password, hash ?? NOBODYS))
+    async verify(password: string, hash: string | undefined): Promise<PasswordCheck> {
+      const fits = await inTurn(() => isRight(password, hash ?? DUMMY_HASH))
       const known = fits && hash !== undefined
-      return { fits: known, outdated: known && !hash.startsWith(MADE_WITH) }
+      return { matches: known, outdated: known && !hash.startsWith(HASH_PREFIX) }
     },
   }
 }
 
-export type Passwords = ReturnType<typeof openPasswords>
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 async function isRight(password: string, hash: string): Promise<boolean> {
   try {

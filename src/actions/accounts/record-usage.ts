@@ -1,21 +1,21 @@
 import type { Deps } from '#deps.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import type { Used } from '#store/ledger/usage.ts'
-import type { Caller } from './authenticate-api-key.ts'
+import type { KeyUsage } from '#store/ledger/usage.ts'
+import type { ApiKeyPrincipal } from './authenticate-api-key.ts'
 
 /**
  * Counts what keys are used for: in memory with each request, and from there into the ledger every
  * few seconds. A server that is killed loses its last seconds of these statistics; the quota itself
  * does not depend on them.
  */
-export function openUsageCounter({ ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>) {
+export function createUsageCounter({ ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>) {
   /** By group of endpoints, then by key. */
   const groups = new Map<string, Map<string, number>>()
   /** The end of the day that is counted, as quotas tell it. */
   let reset = ''
   let writing: Promise<void> = Promise.resolve()
-  let unwritten: Used[] = []
+  let unwritten: KeyUsage[] = []
 
   /** Sets aside what was counted, as of the day that it was counted on. */
   function gather(): void {
@@ -50,7 +50,7 @@ export function openUsageCounter({ ledger, log, now }: Pick<Deps, 'ledger' | 'lo
     group(name: string) {
       const counts = groups.get(name) ?? new Map<string, number>()
       groups.set(name, counts)
-      return ({ key_id }: Caller, { daily_reset }: Quota): void => {
+      return ({ key_id }: ApiKeyPrincipal, { daily_reset }: Quota): void => {
         if (daily_reset !== reset) {
           gather()
           reset = daily_reset
@@ -66,4 +66,4 @@ export function openUsageCounter({ ledger, log, now }: Pick<Deps, 'ledger' | 'lo
   }
 }
 
-export type UsageCounter = ReturnType<typeof openUsageCounter>
+export type UsageCounter = ReturnType<typeof createUsageCounter>

@@ -1,12 +1,12 @@
 import type { Deps } from '#deps.ts'
-import { passwordFault } from '#rules/accounts/passwords.ts'
+import { findPasswordProblem } from '#rules/accounts/passwords.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'
-import type { Passwords } from './passwords.ts'
+import type { PasswordHasher } from './passwords.ts'
 import { countAttempt, registrationLimits } from './rate-limits.ts'
 
-export type Registration = {
+export type RegistrationInput = {
   email: string
   password: string
   tier: Tier
@@ -22,16 +22,16 @@ export type Registration = {
  */
 export async function registerAccount(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
-  passwords: Passwords,
-  { email, password, tier, address }: Registration,
+  hasher: PasswordHasher,
+  { email, password, tier, address }: RegistrationInput,
 ): Promise<Account> {
   if (!EMAIL.test(email)) throw new ServiceError('VALIDATION_ERROR', '"email" must be an address.')
   assertPassword('password', password)
   if (address !== undefined) await countAttempt(deps, registrationLimits(deps, address))
   // Hashed before anybody looks whether the address is taken: either answer takes as long.
-  const password_hash = await passwords.hash(password)
+  const password_hash = await hasher.hash(password)
   const deed = { now: deps.now(), address }
-  const account = await deps.ledger.accounts.add({ email, password_hash, tier }, deed)
+  const account = await deps.ledger.accounts.create({ email, password_hash, tier }, deed)
   if (account === undefined) {
     throw new ServiceError('EMAIL_TAKEN', 'An account with this address exists already. Log in.')
   }
@@ -40,7 +40,7 @@ export async function registerAccount(
 
 /** @throws ServiceError VALIDATION_ERROR that names the field */
 export function assertPassword(field: string, password: string): void {
-  const fault = passwordFault(password)
+  const fault = findPasswordProblem(password)
   if (fault !== undefined) throw new ServiceError('VALIDATION_ERROR', `"${field}" ${fault}.`)
 }
 

@@ -1,17 +1,17 @@
 import type { Deps } from '#deps.ts'
-import type { Outcome } from '#outbound/webhooks/webhook-client.ts'
-import { isGivenUp, waitAfter } from '#rules/alerts/retry-schedule.ts'
+import type { AttemptOutcome } from '#outbound/webhooks/webhook-client.ts'
+import { isExhausted, retryDelayMs } from '#rules/alerts/retry-schedule.ts'
 import { signedHeaders } from '#rules/alerts/webhook-signature.ts'
-import type { Conclusion, Due } from '#store/ledger/deliveries.ts'
+import type { DeliveryOutcome, DueDelivery } from '#store/ledger/deliveries.ts'
 
-export type AttemptDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'secrets' | 'webhookDoor'>
+export type DeliveryDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'secrets' | 'webhookClient'>
 
 /** A message that is ours, and how long until it is tried again. */
-export type Attempt = {
-  due: Due
+export type AttemptInput = {
+  due: DueDelivery
   owner: string
   /** As in rules/alerts/retry-schedule.ts; a test may be quicker. */
-  wait?: typeof waitAfter
+  wait?: typeof retryDelayMs
   /** Ends the attempt: without an answer by then, it was none. */
   signal?: AbortSignal
 }
@@ -22,8 +22,11 @@ export type Attempt = {
  *
  * @throws where it cannot be written down: then the message is sent again, when nobody has it any more
  */
-export async function attemptDelivery(deps: AttemptDeps, attempt: Attempt): Promise<void> {
-  const { due, owner, signal } = attempt
+export async function attemptDelivery(
+  deps: DeliveryDeps,
+  attemptInput: AttemptInput,
+): Promise<void> {
+  const { due, owner, signal } = attemptInput
   const at = deps.now()
   const { outcome, isOurFault } = await outcomeOf(deps, due, at, signal)
   if (signal?.aborted === true && outcome.error !== null) return
@@ -32,36 +35,36 @@ export async function attemptDelivery(deps: AttemptDeps, attempt: Attempt): Prom
   const made = { delivery_id: due.id, at: at.getTime(), status, error, latency_ms, answer }
   const isWritten = await deps.ledger.deliveries.record(
     { ...made, owner, url: due.url },
-    conclusionOf(attempt, outcome, deps.now()),
-    says ? (failures, since) => isGivenUp(failures, since, at.getTime()) : undefined,
+    conclusionOf(attemptInput, outcome, deps.now()),
+    says ? (failures, since) => isExhausted(failures, since, at.getTime()) : undefined,
   )
   deps.log.debug('message sent', { message: due.id, watch: due.webhook_id, status, error })
   if (!isWritten) deps.log.warn('message was no longer ours', { message: due.id })
 }
 
-type Made = { outcome: Outcome; isOurFault: boolean }
+type Made = { outcome: AttemptOutcome; isOurFault: boolean }
 
 async function outcomeOf(
-  deps: AttemptDeps,
-  due: Due,
+  deps: DeliveryDeps,
+  dueDelivery: DueDelivery,
   at: Date,
   signal: AbortSignal | undefined,
 ): Promise<Made> {
-  const secrets = secretsOf(deps, due, at)
+  const secrets = secretsOf(deps, dueDelivery, at)
   if (secrets === undefined) {
     deps.log.error('a signing secret cannot be opened: is APP_SECRET another one than before?', {
-      watch: due.webhook_id,
+      watch: dueDelivery.webhook_id,
     })
     return { outcome: failed(SECRET_UNREADABLE), isOurFault: true }
   }
-  const { id, body, url, kind } = due
+  const { id, body, url, kind } = dueDelivery
   const headers = {
     ...signedHeaders(secrets, { id, at, body }),
     ...(kind === 'test' && { 'cardstock-test': '1' }),
   }
   try {
-    const outcome = await deps.webhookDoor.post({ url, headers, body }, signal)
-    return { outcome, isOurFault: false }
+    const attemptOutcome = await deps.webhookClient.post({ url, headers, body }, signal)
+    return { outcome: attemptOutcome, isOurFault: false }
   } catch (error) {
     deps.log.error('message could not be sent', { message: id, error })
     return { outcome: failed(NOT_SENT), isOurFault: true }
@@ -69,8 +72,12 @@ async function outcomeOf(
 }
 
 /** What to sign with, the newest first; undefined where it cannot be read. */
-function secretsOf({ secrets }: AttemptDeps, due: Due, at: Date): string[] | undefined {
-  const { webhook_id, secret, old_secret, old_secret_until } = due
+function secretsOf(
+  { secrets }: DeliveryDeps,
+  dueDelivery: DueDelivery,
+  at: Date,
+): string[] | undefined {
+  const { webhook_id, secret, old_secret, old_secret_until } = dueDelivery
   const newest = secrets.open(secret, webhook_id)
   if (newest === undefined) return undefined
   const isOldValid = old_secret !== null && (old_secret_until ?? 0) > at.getTime()
@@ -79,10 +86,10 @@ function secretsOf({ secrets }: AttemptDeps, due: Due, at: Date): string[] | und
 }
 
 function conclusionOf(
-  { due, wait = waitAfter }: Attempt,
-  { status, error, retry_after_ms }: Outcome,
+  { due, wait = retryDelayMs }: AttemptInput,
+  { status, error, retry_after_ms }: AttemptOutcome,
   now: Date,
-): Conclusion {
+): DeliveryOutcome {
   if (error === null) return { kind: 'delivered' }
   if (due.kind === 'test') return { kind: 'dead' }
   if (status === GONE) return { kind: 'dead', disabled_for: 'gone' }
@@ -93,7 +100,7 @@ function conclusionOf(
 
 const GONE = 410
 
-function failed(error: string): Outcome {
+function failed(error: string): AttemptOutcome {
   return { status: null, error, latency_ms: 0, retry_after_ms: 0, answer: null }
 }
 

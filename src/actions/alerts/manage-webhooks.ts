@@ -1,40 +1,40 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import type { Condition } from '#rules/alerts/alert-condition.ts'
-import { OLD_SECRET_MS } from '#rules/alerts/retry-schedule.ts'
-import { mintSigningSecret } from '#rules/alerts/webhook-signature.ts'
-import { noSuchCard, ServiceError } from '#rules/primitives/errors.ts'
-import { exactCents } from '#rules/primitives/money.ts'
-import { readWebhookUrl } from '#rules/primitives/webhook-url.ts'
-import type { WebhookChange, WebhookRow } from '#store/ledger/webhooks.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
+import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
+import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
+import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
+import { toCents } from '#rules/primitives/money.ts'
+import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
+import type { WebhookChanges, WebhookRecord } from '#store/ledger/webhooks.ts'
 
-type WatchDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now' | 'secrets'>
+type WebhookDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now' | 'secrets'>
 
 /** Whose watches, and where it is asked for. */
-type Asker = { account_id: number; address: string }
+type WebhookOwner = { account_id: number; address: string }
 
-type WatchAsk = { account_id: number; webhook_id: string }
+type WebhookKey = { account_id: number; webhook_id: string }
 
 /** What is to be watched, and where it is told. `threshold` is US dollars. */
-export type WatchWish = {
+export type WebhookInput = {
   url: string
   card_id: number
   /** Undefined: the dearest one. */
   printing: string | undefined
-  condition: Condition
+  condition: AlertCondition
   threshold: number
 }
 
 /** What is to change; undefined: it stays. `threshold` is US dollars. */
-export type WatchWishes = {
+export type WebhookUpdate = {
   url: string | undefined
   threshold: number | undefined
   is_paused: boolean | undefined
-  rotatesSecret: boolean
+  rotateSecret: boolean
 }
 
 /** A watch; and what its messages are signed with, where that is new: it is told here and never again. */
-export type ToldWatch = { watch: WebhookRow; secret?: string }
+export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
 
 /**
  * Watches a price.
@@ -42,39 +42,39 @@ export type ToldWatch = { watch: WebhookRow; secret?: string }
  * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL, NOT_FOUND for a card that is not there,
  *   or TOO_MANY_WEBHOOKS
  */
-export async function watchPrice(
-  deps: WatchDeps,
-  { account_id, address }: Asker,
-  { url: text, printing, threshold: dollars, card_id, condition }: WatchWish,
-): Promise<ToldWatch & { secret: string }> {
+export async function createWebhook(
+  deps: WebhookDeps,
+  { account_id, address }: WebhookOwner,
+  { url: text, printing, threshold: dollars, card_id, condition }: WebhookInput,
+): Promise<WebhookWithSecret & { secret: string }> {
   const { ledger, config, secrets, now } = deps
-  const threshold = readThreshold(dollars)
-  const url = readWebhookUrl(text, config.webhookNetwork).href
-  assertWatchable(deps, { card_id, printing })
+  const threshold = parseThreshold(dollars)
+  const url = parseWebhookUrl(text, config.webhookNetwork).href
+  assertPrintingExists(deps, { card_id, printing })
   const id = `wh_${randomUUID().replaceAll('-', '')}`
-  const secret = mintSigningSecret(randomBytes)
+  const secret = generateSigningSecret(randomBytes)
   const watched = { account_id, url, card_id, printing: printing ?? null, condition, threshold }
   const webhook = { id, ...watched, secret: secrets.seal(secret, id) }
-  if (!(await ledger.webhooks.add(webhook, WATCHES_MAX, { now: now(), address }))) {
+  if (!(await ledger.webhooks.create(webhook, WEBHOOKS_MAX, { now: now(), address }))) {
     throw new ServiceError(
       'TOO_MANY_WEBHOOKS',
-      `An account has at most ${WATCHES_MAX} webhooks. Delete one first.`,
+      `An account has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`,
     )
   }
-  return { watch: await watchOf(deps, { account_id, webhook_id: id }), secret }
+  return { webhook: await getWebhook(deps, { account_id, webhook_id: id }), secret }
 }
 
 /** An account's watches, oldest first. */
-export function watchesOf({ ledger }: Pick<Deps, 'ledger'>, accountId: number) {
+export function listWebhooks({ ledger }: Pick<Deps, 'ledger'>, accountId: number) {
   return ledger.webhooks.list(accountId)
 }
 
 /** @throws ServiceError NOT_FOUND, also for a watch of another account */
-export async function watchOf(
+export async function getWebhook(
   { ledger }: Pick<Deps, 'ledger'>,
-  { account_id, webhook_id }: WatchAsk,
-): Promise<WebhookRow> {
-  return known(await ledger.webhooks.find(webhook_id, account_id))
+  { account_id, webhook_id }: WebhookKey,
+): Promise<WebhookRecord> {
+  return known(await ledger.webhooks.get(webhook_id, account_id))
 }
 
 /**
@@ -83,26 +83,26 @@ export async function watchOf(
  *
  * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL or NOT_FOUND
  */
-export async function changeWatch(
-  { ledger, config, secrets, now }: WatchDeps,
-  { account_id, webhook_id, address }: WatchAsk & Asker,
-  { url: text, threshold, is_paused, rotatesSecret }: WatchWishes,
-): Promise<ToldWatch> {
-  const secret = rotatesSecret ? mintSigningSecret(randomBytes) : undefined
-  const wanted: WebhookChange = {}
-  if (threshold !== undefined) wanted.threshold = readThreshold(threshold)
+export async function updateWebhook(
+  { ledger, config, secrets, now }: WebhookDeps,
+  { account_id, webhook_id, address }: WebhookKey & WebhookOwner,
+  { url: text, threshold, is_paused, rotateSecret }: WebhookUpdate,
+): Promise<WebhookWithSecret> {
+  const secret = rotateSecret ? generateSigningSecret(randomBytes) : undefined
+  const wanted: WebhookChanges = {}
+  if (threshold !== undefined) wanted.threshold = parseThreshold(threshold)
   if (text !== undefined) {
-    const { href, host } = readWebhookUrl(text, config.webhookNetwork)
-    wanted.place = { url: href, host }
+    const { href, host } = parseWebhookUrl(text, config.webhookNetwork)
+    wanted.target = { url: href, host }
   }
   if (is_paused !== undefined) wanted.is_paused = is_paused
   if (secret !== undefined) {
-    const oldUntil = new Date(now().getTime() + OLD_SECRET_MS)
+    const oldUntil = new Date(now().getTime() + OLD_SECRET_VALID_MS)
     wanted.secret = { sealed: secrets.seal(secret, webhook_id), oldUntil }
   }
   const which = { id: webhook_id, account_id }
-  const watch = known(await ledger.webhooks.change(which, wanted, { now: now(), address }))
-  return secret === undefined ? { watch } : { watch, secret }
+  const watch = known(await ledger.webhooks.update(which, wanted, { now: now(), address }))
+  return secret === undefined ? { webhook: watch } : { webhook: watch, secret }
 }
 
 /**
@@ -111,22 +111,22 @@ export async function changeWatch(
  * @returns it as it was
  * @throws ServiceError NOT_FOUND
  */
-export async function unwatch(
+export async function deleteWebhook(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
-  { account_id, webhook_id, address }: WatchAsk & Asker,
-): Promise<WebhookRow> {
+  { account_id, webhook_id, address }: WebhookKey & WebhookOwner,
+): Promise<WebhookRecord> {
   const which = { id: webhook_id, account_id }
-  return known(await ledger.webhooks.remove(which, { now: now(), address }))
+  return known(await ledger.webhooks.delete(which, { now: now(), address }))
 }
 
-function known(watch: WebhookRow | undefined): WebhookRow {
+function known(watch: WebhookRecord | undefined): WebhookRecord {
   if (watch !== undefined) return watch
   throw new ServiceError('NOT_FOUND', 'There is no such watch of this account.')
 }
 
 /** Dollars as cents. */
-function readThreshold(dollars: number): number {
-  const cents = exactCents(dollars)
+function parseThreshold(dollars: number): number {
+  const cents = toCents(dollars)
   if (cents !== undefined) return cents
   throw new ServiceError(
     'VALIDATION_ERROR',
@@ -135,12 +135,12 @@ function readThreshold(dollars: number): number {
 }
 
 /** A card without prices may have any printing one day; one with prices shows which there are. */
-function assertWatchable(
+function assertPrintingExists(
   { catalog }: Pick<Deps, 'catalog'>,
-  { card_id, printing }: Pick<WatchWish, 'card_id' | 'printing'>,
+  { card_id, printing }: Pick<WebhookInput, 'card_id' | 'printing'>,
 ): void {
-  if (!catalog.cards.exists(card_id)) throw noSuchCard(card_id)
-  const printings = catalog.prices.printingsOf(card_id)
+  if (!catalog.cards.exists(card_id)) throw cardNotFound(card_id)
+  const printings = catalog.prices.listPrintings(card_id)
   if (printing === undefined || printings.length === 0 || printings.includes(printing)) return
   throw new ServiceError(
     'VALIDATION_ERROR',
@@ -149,4 +149,4 @@ function assertWatchable(
 }
 
 /** More would be told of better in one message a day. */
-const WATCHES_MAX = 100
+const WEBHOOKS_MAX = 100

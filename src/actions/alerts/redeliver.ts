@@ -1,12 +1,12 @@
 import type { Deps } from '#deps.ts'
-import { lowestTier, reaches, tierName } from '#rules/accounts/tiers.ts'
+import { isTierAtLeast, lowestTier, tierName } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { WebhookRow } from '#store/ledger/webhooks.ts'
+import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { countAttempt, redeliveryLimits } from '../accounts/rate-limits.ts'
-import { type DeliveryWithAttempts, deliveryWithAttempts } from './get-deliveries.ts'
-import { watchOf } from './manage-webhooks.ts'
+import { type DeliveryWithAttempts, getDeliveryWithAttempts } from './get-deliveries.ts'
+import { getWebhook } from './manage-webhooks.ts'
 
-export type WantedDelivery = { account_id: number; webhook_id: string; delivery_id: string }
+export type RedeliverInput = { account_id: number; webhook_id: string; delivery_id: string }
 
 /**
  * Has a message sent once more, with all its attempts, whatever became of it; one that is being sent
@@ -17,28 +17,28 @@ export type WantedDelivery = { account_id: number; webhook_id: string; delivery_
  */
 export async function redeliver(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
-  { account_id, webhook_id, delivery_id }: WantedDelivery,
+  { account_id, webhook_id, delivery_id }: RedeliverInput,
 ): Promise<DeliveryWithAttempts> {
   const { ledger, now } = deps
-  const webhook = await watchOf(deps, { account_id, webhook_id })
-  if ((await ledger.deliveries.find(delivery_id, webhook_id)) === undefined) throw notFound()
+  const webhook = await getWebhook(deps, { account_id, webhook_id })
+  if ((await ledger.deliveries.get(delivery_id, webhook_id)) === undefined) throw notFound()
   const obstacle = obstacleOf(webhook, deps)
   if (obstacle !== undefined) throw new ServiceError('WEBHOOK_PAUSED', obstacle)
   await countAttempt(deps, redeliveryLimits(account_id))
-  await ledger.deliveries.markWanted(delivery_id, now())
-  const delivery = await ledger.deliveries.find(delivery_id, webhook_id)
+  await ledger.deliveries.markPending(delivery_id, now())
+  const delivery = await ledger.deliveries.get(delivery_id, webhook_id)
   // Its watch was deleted meanwhile.
   if (delivery === undefined) throw notFound()
-  return deliveryWithAttempts(deps, delivery)
+  return getDeliveryWithAttempts(deps, delivery)
 }
 
 /** Why a watch tells nothing now, and what to do about it. */
 function obstacleOf(
-  { is_paused, disabled_for, tier }: WebhookRow,
+  { is_paused, disabled_for, tier }: WebhookRecord,
   { config }: Pick<Deps, 'config'>,
 ): string | undefined {
   const needed = lowestTier('alerts', config.accessPolicy)
-  if (!reaches(tier, needed)) {
+  if (!isTierAtLeast(tier, needed)) {
     return `Price alerts need the ${tierName(needed)} subscription: subscribe again, then send this.`
   }
   if (is_paused)

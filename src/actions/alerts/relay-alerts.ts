@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
-import { KEPT_MS } from '#rules/alerts/retry-schedule.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 
-export type Relay = ReturnType<typeof openRelay>
+export type AlertRelay = ReturnType<typeof createAlertRelay>
 
 /**
  * Copies alerts from the catalog, where publications leave them, to the ledger, from which they are
@@ -11,7 +11,11 @@ export type Relay = ReturnType<typeof openRelay>
  * before, the publication has removed, or the ledger passes over it. Either file may have been restored
  * from a backup meanwhile.
  */
-export function openRelay({ catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledger' | 'now'>) {
+export function createAlertRelay({
+  catalog,
+  ledger,
+  now,
+}: Pick<Deps, 'catalog' | 'ledger' | 'now'>) {
   let copiedVersion: number | undefined
 
   return {
@@ -23,16 +27,16 @@ export function openRelay({ catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledg
      */
     async run(): Promise<number> {
       // Asked first: what is published from here on has another version, for which we come again.
-      const { version } = catalog.publication.current()
+      const { version } = catalog.publication.getCurrent()
       if (version === copiedVersion) return 0
       let copied = 0
       let place = 0
       for (;;) {
-        const left = catalog.alertOutbox.after(place, BATCH)
+        const left = catalog.alertOutbox.listAfter(place, BATCH)
         const last = left.at(-1)
         if (last === undefined) break
         // The ledger has forgotten messages of this age, and would take them for new ones.
-        const oldest = now().getTime() - KEPT_MS
+        const oldest = now().getTime() - DELIVERY_RETENTION_MS
         const alerts = left.filter(({ created_at }) => created_at >= oldest)
         copied += await ledger.deliveries.relay(alerts, hostOf, now())
         place = last.place

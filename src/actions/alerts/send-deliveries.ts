@@ -1,43 +1,52 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openSlots, SLOT_LIMITS, type SlotLimits } from '#rules/alerts/delivery-concurrency.ts'
-import { openLine } from '#rules/alerts/delivery-queue.ts'
-import { HELD_MS, PUT_OFF_MS, WAIT_MS_MAX, waitAfter } from '#rules/alerts/retry-schedule.ts'
-import type { Due, DuePlace, Head } from '#store/ledger/deliveries.ts'
-import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
+import {
+  type ConcurrencyOptions,
+  createConcurrencyLimits,
+  DELIVERY_CONCURRENCY,
+} from '#actions/alerts/delivery-concurrency.ts'
+import { createFairQueue } from '#actions/alerts/delivery-queue.ts'
+import {
+  DELIVERY_LEASE_MS,
+  PAUSED_RECHECK_MS,
+  RETRY_DELAY_MS_MAX,
+  retryDelayMs,
+} from '#rules/alerts/retry-schedule.ts'
+import type { DeliveryHead, DueCursor, DueDelivery } from '#store/ledger/deliveries.ts'
+import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
 
 /** How fast things go, in milliseconds; a test may be quicker. */
-export type Pace = {
-  wait: typeof waitAfter
+export type DeliveryTiming = {
+  wait: typeof retryDelayMs
   /** Who has a message longer than this is gone. */
-  heldMs: number
+  leaseMs: number
   /** An attempt that takes longer than this is a slow one. */
   slowMs: number
   /** What is paused is looked at again so much later. */
-  putOffMs: number
+  pausedRecheckMs: number
   /** Attempts under way have so long to end when sending ends. */
   graceMs: number
-  limits: SlotLimits
+  limits: ConcurrencyOptions
 }
 
-export const PACE: Pace = {
-  wait: waitAfter,
-  heldMs: HELD_MS,
+export const DELIVERY_TIMING: DeliveryTiming = {
+  wait: retryDelayMs,
+  leaseMs: DELIVERY_LEASE_MS,
   slowMs: 2_000,
-  putOffMs: PUT_OFF_MS,
+  pausedRecheckMs: PAUSED_RECHECK_MS,
   graceMs: 3_000,
-  limits: SLOT_LIMITS,
+  limits: DELIVERY_CONCURRENCY,
 }
 
-export type Sending = ReturnType<typeof openSending>
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
 /** Sends what is due, as much at once as the limits allow, until it is closed. */
-export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
+export function createDeliveryWorker(deps: DeliveryDeps, timing: DeliveryTiming = DELIVERY_TIMING) {
   const { ledger, log, now } = deps
   const { deliveries } = ledger
   const owner = randomUUID()
-  const slots = openSlots(pace.limits)
-  const line = openLine()
+  const slots = createConcurrencyLimits(timing.limits)
+  const line = createFairQueue()
   const running = new Set<Promise<void>>()
   const endings = new Set<AbortController>()
   /** Watches of which a message was sent: the next one may go. */
@@ -55,9 +64,9 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
 
   /** Finds what has come due since, a few at a time: everything else of this process waits meanwhile. */
   async function look(since: number): Promise<void> {
-    let after: DuePlace | undefined = { next_at: since, id: '' }
+    let after: DueCursor | undefined = { next_at: since, id: '' }
     while (after !== undefined && !isClosed) {
-      const found = await deliveries.look(now(), { after, limit: MESSAGES_A_LOOK })
+      const found = await deliveries.listDue(now(), { after, limit: MESSAGES_A_LOOK })
       line.add(found.heads)
       await begin()
       await nextTurn()
@@ -68,28 +77,28 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
   /** Begins what stands in the line, as far as there is room. */
   async function begin(): Promise<void> {
     for (;;) {
-      const wanted = isClosed ? [] : line.next(slots)
+      const wanted = isClosed ? [] : line.dequeue(slots)
       if (wanted.length === 0) return
-      for (const due of await taken(wanted)) start(due)
+      for (const dueDelivery of await taken(wanted)) start(dueDelivery)
       // What is refused makes room at once: very much of it may stand in the line.
       await nextTurn()
     }
   }
 
   /** Those of them that are ours now; the others give their room back. */
-  async function taken(wanted: readonly Head[]): Promise<Due[]> {
+  async function taken(wanted: readonly DeliveryHead[]): Promise<DueDelivery[]> {
     const refused = new Map(wanted.map(({ id, webhook_id }) => [id, webhook_id]))
     try {
-      const times = { until: later(pace.heldMs), quietUntil: later(pace.putOffMs) }
+      const times = { until: later(timing.leaseMs), pausedUntil: later(timing.pausedRecheckMs) }
       const hold = { owner, now: now(), ...times }
-      const dues = await deliveries.take(hold, [...refused.keys()])
+      const dues = await deliveries.lease(hold, [...refused.keys()])
       // What is taken and not begun is left when this is closed.
       if (isClosed) return []
       for (const { id } of dues) refused.delete(id)
       return dues
     } finally {
       for (const [id, watch] of refused) {
-        slots.give(id)
+        slots.release(id)
         refusing.add(watch)
       }
     }
@@ -106,27 +115,32 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
 
   async function goOn(): Promise<void> {
     for (const watch of ended) {
-      line.add(present(await deliveries.headOf(watch, now())))
+      line.add(present(await deliveries.getFirstDue(watch, now())))
       ended.delete(watch)
     }
     await begin()
   }
 
-  function start(due: Due): void {
+  function start(delivery: DueDelivery): void {
     const slow = setTimeout(() => {
-      slots.markSlow(due.id)
+      slots.markSlow(delivery.id)
       refillSoon()
-    }, pace.slowMs)
+    }, timing.slowMs)
     const ending = new AbortController()
     endings.add(ending)
-    const done = attemptDelivery(deps, { due, owner, wait: pace.wait, signal: ending.signal })
-      .catch((error) => log.error('message not written down', { message: due.id, error }))
+    const done = attemptDelivery(deps, {
+      due: delivery,
+      owner,
+      wait: timing.wait,
+      signal: ending.signal,
+    })
+      .catch((error) => log.error('message not written down', { message: delivery.id, error }))
       .finally(() => {
         clearTimeout(slow)
-        slots.give(due.id)
+        slots.release(delivery.id)
         endings.delete(ending)
         running.delete(done)
-        ended.add(due.webhook_id)
+        ended.add(delivery.webhook_id)
         refillSoon()
       })
     running.add(done)
@@ -136,8 +150,8 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
     const nowMs = now().getTime()
     const isWhole = turnsLeft === 0
     if (isWhole) {
-      const latest = { due: later(WAIT_MS_MAX), held: later(pace.heldMs), owner }
-      await deliveries.bringBack(now(), latest)
+      const latest = { due: later(RETRY_DELAY_MS_MAX), held: later(timing.leaseMs), owner }
+      await deliveries.resetMisdated(now(), latest)
     }
     for (const watch of refusing) ended.add(watch)
     refusing.clear()
@@ -154,7 +168,7 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
   return {
     owner,
     /** Begins what is due; never rejects. Call it every second. */
-    async pump(): Promise<void> {
+    async tick(): Promise<void> {
       // One that cannot be written makes everything else wait: then the rest is for the next time.
       if (!isClosed) await tryOrLog('messages not sent', pumpOnce)
     },
@@ -163,15 +177,16 @@ export function openSending(deps: AttemptDeps, pace: Pace = PACE) {
       isClosed = true
       clearTimeout(refill)
       const over = Promise.all(running)
-      await Promise.race([over, Bun.sleep(pace.graceMs)])
+      await Promise.race([over, Bun.sleep(timing.graceMs)])
       for (const ending of endings) ending.abort()
-      await Promise.race([over, Bun.sleep(pace.graceMs)])
-      await tryOrLog('messages not left', () => deliveries.leave(owner, now()))
+      await Promise.race([over, Bun.sleep(timing.graceMs)])
+      await tryOrLog('messages not left', () => deliveries.release(owner, now()))
     },
   }
 }
 
-const present = (head: Head | undefined) => (head === undefined ? [] : [head])
+const present = (deliveryHead: DeliveryHead | undefined) =>
+  deliveryHead === undefined ? [] : [deliveryHead]
 
 const MESSAGES_A_LOOK = 200
 const REFILL_MS = 10

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import type { SessionSeen, StripeDoor } from '#outbound/stripe/stripe.ts'
-import { type Item, isPlan, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import type { StripeDoor, StripeSession } from '#outbound/stripe/stripe.ts'
+import { type BillableItem, isPlan, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Checkout } from '#store/ledger/checkouts.ts'
 import { checkoutLimits, countAttempt } from '../accounts/rate-limits.ts'
 import { completeCheckout } from './complete-checkout.ts'
-import { lookInto } from './handle-stripe-event.ts'
-import { customerOf, knownCustomer, liveSubscription, portalOf } from './open-customer-portal.ts'
+import { inspect } from './handle-stripe-event.ts'
+import {
+  findLiveSubscription,
+  getOrCreateCustomer,
+  getPortalLink,
+  withCustomer,
+} from './open-customer-portal.ts'
 
 type CheckoutDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'stripe'>
 
 export type Buyer = { account_id: number; email: string }
 
 /** Where to go on: to pay, or to manage the subscription that is there already. */
-export type Way = { url: string; kind: 'checkout' | 'portal' }
+export type PaymentLink = { url: string; kind: 'checkout' | 'portal' }
 
 /**
  * Offers a way to pay for a plan or a pack of scans. Asked again, it offers the same one as long as
@@ -23,31 +28,43 @@ export type Way = { url: string; kind: 'checkout' | 'portal' }
  *
  * @throws ServiceError NOT_FOUND where nothing is sold, TOO_MANY_ATTEMPTS, or BILLING_UNAVAILABLE
  */
-export async function beginCheckout(deps: CheckoutDeps, buyer: Buyer, item: Item): Promise<Way> {
-  if (deps.config.billing.provider === 'off') throw nothingIsSold()
+export async function beginCheckout(
+  deps: CheckoutDeps,
+  buyer: Buyer,
+  billableItem: BillableItem,
+): Promise<PaymentLink> {
+  if (deps.config.billing.provider === 'off') throw billingDisabled()
   await countAttempt(deps, checkoutLimits(buyer.account_id))
   return deps.stripe === undefined
-    ? manualCheckout(deps, buyer, item)
-    : stripeCheckout({ ...deps, stripe: deps.stripe }, buyer, item)
+    ? manualCheckout(deps, buyer, billableItem)
+    : stripeCheckout({ ...deps, stripe: deps.stripe }, buyer, billableItem)
 }
 
-export function nothingIsSold(): ServiceError {
+export function billingDisabled(): ServiceError {
   return new ServiceError('NOT_FOUND', 'Nothing is sold here. Ask whoever runs this service.')
 }
 
 /** The operator takes the money: the page says how, and the operator's word completes it. */
-async function manualCheckout(deps: CheckoutDeps, buyer: Buyer, item: Item): Promise<Way> {
+async function manualCheckout(
+  deps: CheckoutDeps,
+  buyer: Buyer,
+  billableItem: BillableItem,
+): Promise<PaymentLink> {
   const { ledger, config, now } = deps
-  if (isPlan(item)) {
-    const live = await liveSubscription(deps, buyer.account_id)
+  if (isPlan(billableItem)) {
+    const live = await findLiveSubscription(deps, buyer.account_id)
     // Only one change can wait for the end of a period; and what Stripe renews is changed there.
     if (live !== undefined && (live.standing.next_plan !== null || live.provider === 'stripe')) {
-      return portalOf(deps, buyer)
+      return getPortalLink(deps, buyer)
     }
   }
   for (;;) {
-    const checkout = await ledger.checkouts.add(newCheckout(deps, 'manual', buyer, item))
-    if (checkout.provider === 'manual' && checkout.item === item && isFresh(checkout, now())) {
+    const checkout = await ledger.checkouts.create(newCheckout(deps, 'manual', buyer, billableItem))
+    if (
+      checkout.provider === 'manual' &&
+      checkout.item === billableItem &&
+      isFresh(checkout, now())
+    ) {
       const { billing } = config
       if (billing.provider === 'manual' && billing.autopay)
         await completeCheckout(deps, checkout.id)
@@ -59,15 +76,21 @@ async function manualCheckout(deps: CheckoutDeps, buyer: Buyer, item: Item): Pro
 
 type StripeDeps = CheckoutDeps & { stripe: StripeDoor }
 
-async function stripeCheckout(deps: StripeDeps, buyer: Buyer, item: Item): Promise<Way> {
+async function stripeCheckout(
+  deps: StripeDeps,
+  buyer: Buyer,
+  billableItem: BillableItem,
+): Promise<PaymentLink> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const customer = await customerOf(deps, buyer)
-    if (isPlan(item)) {
-      const way = await wayToChange(deps, buyer, customer, item)
-      if (way !== undefined) return way
+    const customer = await getOrCreateCustomer(deps, buyer)
+    if (isPlan(billableItem)) {
+      const paymentLink = await planChangeLink(deps, buyer, customer, billableItem)
+      if (paymentLink !== undefined) return paymentLink
     }
-    const checkout = await deps.ledger.checkouts.add(newCheckout(deps, 'stripe', buyer, item))
-    const isWanted = checkout.provider === 'stripe' && checkout.item === item
+    const checkout = await deps.ledger.checkouts.create(
+      newCheckout(deps, 'stripe', buyer, billableItem),
+    )
+    const isWanted = checkout.provider === 'stripe' && checkout.item === billableItem
     const url = isWanted ? await payableUrl(deps, buyer, customer, checkout) : undefined
     if (url !== undefined) return { url, kind: 'checkout' }
     await close(deps, checkout)
@@ -78,24 +101,24 @@ async function stripeCheckout(deps: StripeDeps, buyer: Buyer, item: Item): Promi
 }
 
 /** Where a subscription is changed, for whoever has one, also where no event has told of it yet. */
-async function wayToChange(
+async function planChangeLink(
   deps: StripeDeps,
   buyer: Buyer,
   customer: string,
   plan: Plan,
-): Promise<Way | undefined> {
+): Promise<PaymentLink | undefined> {
   const { stripe, ledger, now } = deps
-  const known = await liveSubscription(deps, buyer.account_id)
-  const told = await stripe.subscriptionsOf(customer)
+  const known = await findLiveSubscription(deps, buyer.account_id)
+  const told = await stripe.listSubscriptions(customer)
   // One that is live only here may be over, and its event on the way.
   const refs = new Set(told.map(({ ref }) => ref))
   if (known?.provider === 'stripe') refs.add(known.ref)
   for (const ref of refs) {
-    const { effects } = await lookInto(deps, stripe, { kind: 'subscription', ref })
-    await ledger.billing.put(effects, now())
+    const { effects } = await inspect(deps, stripe, { kind: 'subscription', ref })
+    await ledger.billing.applyEffects(effects, now())
   }
-  const live = await liveSubscription(deps, buyer.account_id)
-  return live && portalOf(deps, buyer, plan)
+  const live = await findLiveSubscription(deps, buyer.account_id)
+  return live && getPortalLink(deps, buyer, plan)
 }
 
 /**
@@ -115,11 +138,11 @@ async function payableUrl(
   const ask = { checkout_id, account_id, item, customer, return_url }
   const seen =
     session === null
-      ? await knownCustomer(deps, customer, () => stripe.createCheckout(ask))
-      : await stripe.session(session)
+      ? await withCustomer(deps, customer, () => stripe.createCheckout(ask))
+      : await stripe.getSession(session)
   if (seen === undefined || !isPayable(seen, now())) return undefined
   // Whoever wants another plan meanwhile has ended this one: then nobody may pay for it.
-  const isOpen = await ledger.checkouts.putSession(checkout_id, seen)
+  const isOpen = await ledger.checkouts.updateSession(checkout_id, seen)
   if (isOpen) return seen.url ?? undefined
   await stripe.expireCheckout(seen.session)
   return undefined
@@ -129,20 +152,20 @@ async function payableUrl(
 async function close(deps: StripeDeps, { id }: Checkout): Promise<void> {
   const { stripe, ledger, now } = deps
   for (;;) {
-    const checkout = await ledger.checkouts.byId(id)
+    const checkout = await ledger.checkouts.getById(id)
     if (checkout?.state !== 'open') return
     const { session } = checkout
     if (session !== null) {
       await stripe.expireCheckout(session)
-      const { effects } = await lookInto(deps, stripe, { kind: 'session', ref: session })
-      await ledger.billing.put(effects, now())
+      const { effects } = await inspect(deps, stripe, { kind: 'session', ref: session })
+      await ledger.billing.applyEffects(effects, now())
     }
     // Another tab may have told its customer meanwhile where to pay: then that is ended first.
     if (await ledger.checkouts.markEnded(checkout, now())) return
   }
 }
 
-function isPayable({ status, url, expires_at }: SessionSeen, now: Date): boolean {
+function isPayable({ status, url, expires_at }: StripeSession, now: Date): boolean {
   return status === 'open' && url !== null && expires_at - now.getTime() > PAYABLE_MS
 }
 
@@ -154,22 +177,22 @@ function newCheckout(
   { now }: Pick<Deps, 'now'>,
   provider: 'stripe' | 'manual',
   { account_id }: Buyer,
-  item: Item,
+  billableItem: BillableItem,
 ) {
   const created_at = now().getTime()
   return {
     id: `co_${randomBytes(24).toString('base64url')}`,
     account_id,
     provider,
-    item,
-    amount_cents: PRICE_CENTS[item],
+    item: billableItem,
+    amount_cents: PRICE_CENTS[billableItem],
     created_at,
     expires_at: created_at + OPEN_MS[provider],
   }
 }
 
 /** Stripe's sessions last a day, unless they say otherwise; an operator is not in such a hurry. */
-const OPEN_MS = { stripe: MS_A_DAY, manual: 30 * MS_A_DAY }
+const OPEN_MS = { stripe: MS_PER_DAY, manual: 30 * MS_PER_DAY }
 
 /** Less time than that to pay is none. */
 const PAYABLE_MS = 10 * 60_000

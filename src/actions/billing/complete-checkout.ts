@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { BillingEffect, BillingEvent, SubscriptionFacts } from '#rules/billing/billing.ts'
-import { isReference } from '#rules/billing/checkout-reference.ts'
-import { manualChange, manualRefund } from '#rules/billing/manual-billing.ts'
+import { isCheckoutReference } from '#rules/billing/checkout-reference.ts'
+import { extendManualSubscription, refundManualMonth } from '#rules/billing/manual-billing.ts'
 import { isPlan, type Plan } from '#rules/billing/plans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Checkout } from '#store/ledger/checkouts.ts'
@@ -23,10 +23,14 @@ export async function completeCheckout(deps: ManualDeps, named: string): Promise
   // One that has ended can be paid all the same: what was paid was paid.
   if (checkout.state === 'paid') return checkout
   const { account_id, item, amount_cents } = checkout
-  const asked = await ledger.billing.ask()
+  const asked = await ledger.billing.nextRequestNumber()
   const payment = { ref: id, account_id, provider: 'manual', item, amount_cents } as const
   const bought: BillingEffect = isPlan(item)
-    ? { kind: 'subscription', subscription: await monthBought(deps, checkout, item), asked }
+    ? {
+        kind: 'subscription',
+        subscription: await monthBought(deps, checkout, item),
+        sequence: asked,
+      }
     : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
   const done = await ledger.billing.record(
     eventOf('checkout.completed', checkout),
@@ -36,7 +40,7 @@ export async function completeCheckout(deps: ManualDeps, named: string): Promise
   )
   // Another command has been at it: this one was worked out of what it read before.
   if (done === 'outrun') return completeCheckout(deps, id)
-  return (await ledger.checkouts.byId(id)) ?? checkout
+  return (await ledger.checkouts.getById(id)) ?? checkout
 }
 
 /**
@@ -53,9 +57,9 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
   if (checkout.state !== 'paid') {
     throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} was not paid.`)
   }
-  if ((await ledger.payments.refundedOf(id)) > 0) return checkout
+  if ((await ledger.payments.getRefundedCents(id)) > 0) return checkout
   const { account_id, item, amount_cents } = checkout
-  const asked = await ledger.billing.ask()
+  const asked = await ledger.billing.nextRequestNumber()
   const known = isPlan(item) ? await manualSubscription(deps, account_id) : undefined
   const effects: BillingEffect[] = [
     {
@@ -76,10 +80,10 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
     },
   ]
   if (known !== undefined && isPlan(item)) {
-    const later = await ledger.checkouts.paidAfter(id)
+    const later = await ledger.checkouts.listPlansPaidAfter(id)
     const hasEarlier = await ledger.checkouts.hasPaidBefore(id)
-    const subscription = manualRefund(known, item, { later, hasEarlier }, now().getTime())
-    effects.unshift({ kind: 'subscription', subscription, asked })
+    const subscription = refundManualMonth(known, item, { later, hasEarlier }, now().getTime())
+    effects.unshift({ kind: 'subscription', subscription, sequence: asked })
   }
   const done = await ledger.billing.record(
     eventOf('checkout.refunded', checkout),
@@ -103,7 +107,7 @@ function eventOf(type: string, { id, account_id }: Checkout): BillingEvent {
 }
 
 async function manualCheckoutAt({ ledger }: ManualDeps, named: string): Promise<Checkout> {
-  const checkout = await ledger.checkouts.byId(await wholeId({ ledger }, named))
+  const checkout = await ledger.checkouts.getById(await wholeId({ ledger }, named))
   if (checkout === undefined) {
     throw new ServiceError('NOT_FOUND', `There is no checkout ${named}. List them: billing list.`)
   }
@@ -116,8 +120,8 @@ async function manualCheckoutAt({ ledger }: ManualDeps, named: string): Promise<
 
 /** @throws ServiceError VALIDATION_ERROR where several begin so */
 async function wholeId({ ledger }: Pick<Deps, 'ledger'>, named: string): Promise<string> {
-  if (!isReference(named)) return named
-  const [id, other] = await ledger.checkouts.beginning(named)
+  if (!isCheckoutReference(named)) return named
+  const [id, other] = await ledger.checkouts.findIdsByPrefix(named)
   if (id === undefined) return named
   if (other === undefined || id === named) return id
   throw new ServiceError(
@@ -133,14 +137,14 @@ async function monthBought(
   plan: Plan,
 ): Promise<SubscriptionFacts> {
   const known = await manualSubscription(deps, account_id)
-  return manualChange(known, { ref: id, account_id, plan }, deps.now().getTime())
+  return extendManualSubscription(known, { ref: id, account_id, plan }, deps.now().getTime())
 }
 
 async function manualSubscription(
   { ledger, now }: ManualDeps,
   account_id: number,
 ): Promise<SubscriptionFacts | undefined> {
-  const all = await ledger.subscriptions.ofAccount(account_id, now())
+  const all = await ledger.subscriptions.listByAccount(account_id, now())
   const found = all.find(({ provider }) => provider === 'manual')
   if (found === undefined) return undefined
   const { standing: _, ...facts } = found

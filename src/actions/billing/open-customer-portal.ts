@@ -1,10 +1,10 @@
 import type { Deps } from '#deps.ts'
-import { NoSuchCustomer } from '#outbound/stripe/stripe.ts'
+import { CustomerNotFoundError } from '#outbound/stripe/stripe.ts'
 import type { Plan } from '#rules/billing/plans.ts'
-import { isLive } from '#rules/billing/subscriptions.ts'
+import { isSubscriptionOngoing } from '#rules/billing/subscriptions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Subscription } from '#store/ledger/subscriptions.ts'
-import type { Buyer, Way } from './begin-checkout.ts'
+import type { SubscriptionRecord } from '#store/ledger/subscriptions.ts'
+import type { Buyer, PaymentLink } from './begin-checkout.ts'
 
 type PortalDeps = Pick<Deps, 'config' | 'ledger' | 'now' | 'stripe'>
 
@@ -14,17 +14,21 @@ type PortalDeps = Pick<Deps, 'config' | 'ledger' | 'now' | 'stripe'>
  * @param wanted the plan that is to be changed to, where Stripe can ask for no more than a yes
  * @throws ServiceError BILLING_UNAVAILABLE
  */
-export async function portalOf(deps: PortalDeps, buyer: Buyer, wanted?: Plan): Promise<Way> {
+export async function getPortalLink(
+  deps: PortalDeps,
+  buyer: Buyer,
+  wanted?: Plan,
+): Promise<PaymentLink> {
   const own = { url: `${deps.config.publicUrl}/billing`, kind: 'portal' } as const
   const { stripe } = deps
   if (stripe === undefined) return own
-  const live = await liveSubscription(deps, buyer.account_id)
+  const live = await findLiveSubscription(deps, buyer.account_id)
   if (live?.provider === 'manual') return own
   const change = await changeOf({ ...deps, stripe }, live, wanted)
   for (let tries = 0; tries < 2; tries++) {
-    const customer = await customerOf({ ...deps, stripe }, buyer)
+    const customer = await getOrCreateCustomer({ ...deps, stripe }, buyer)
     const ask = { customer, return_url: own.url, ...(change && { change }) }
-    const url = await knownCustomer(deps, customer, () => stripe.portal(ask))
+    const url = await withCustomer(deps, customer, () => stripe.createPortalSession(ask))
     if (url !== undefined) return { url, kind: 'portal' }
   }
   throw new ServiceError('BILLING_UNAVAILABLE', 'The portal cannot be opened. Try again.', {
@@ -38,23 +42,23 @@ export async function portalOf(deps: PortalDeps, buyer: Buyer, wanted?: Plan): P
  */
 async function changeOf(
   { stripe }: { stripe: NonNullable<Deps['stripe']> },
-  live: Subscription | undefined,
+  live: SubscriptionRecord | undefined,
   plan: Plan | undefined,
 ) {
   if (live === undefined || plan === undefined || plan === live.plan) return undefined
   if (live.cancels || live.next_plan !== null) return undefined
   if (live.status !== 'active' && live.status !== 'trialing') return undefined
-  const seen = await stripe.subscription(live.ref)
+  const seen = await stripe.getSubscription(live.ref)
   return seen && { subscription: live.ref, item_id: seen.item_id, plan }
 }
 
 /** The subscription beside which no second one may be paid. */
-export async function liveSubscription(
+export async function findLiveSubscription(
   { ledger, now, stripe }: Pick<Deps, 'ledger' | 'now' | 'stripe'>,
   accountId: number,
-): Promise<Subscription | undefined> {
-  const all = await ledger.subscriptions.ofAccount(accountId, now())
-  const live = all.filter(({ standing }) => isLive(standing))
+): Promise<SubscriptionRecord | undefined> {
+  const all = await ledger.subscriptions.listByAccount(accountId, now())
+  const live = all.filter(({ standing }) => isSubscriptionOngoing(standing))
   // What was paid by hand and is over makes room for Stripe, where that has come since.
   const blocking = live.filter(
     ({ provider, standing }) =>
@@ -64,15 +68,15 @@ export async function liveSubscription(
 }
 
 /** Who an account is at Stripe: made the first time that it is needed. */
-export async function customerOf(
+export async function getOrCreateCustomer(
   { stripe, ledger }: { stripe: NonNullable<Deps['stripe']>; ledger: Deps['ledger'] },
   { account_id, email }: Buyer,
 ): Promise<string> {
-  const known = await ledger.billing.customerOf(account_id)
+  const known = await ledger.billing.getCustomer(account_id)
   if (known !== undefined) return known
-  const before = await ledger.billing.customersGone(account_id)
+  const before = await ledger.billing.countDeletedCustomers(account_id)
   const customer = await stripe.createCustomer({ account_id, email, before })
-  return ledger.billing.addCustomer(account_id, customer)
+  return ledger.billing.createCustomer(account_id, customer)
 }
 
 /**
@@ -80,7 +84,7 @@ export async function customerOf(
  *
  * @returns undefined where Stripe does not know the customer, who is then made anew the next time
  */
-export async function knownCustomer<Made>(
+export async function withCustomer<Made>(
   { ledger }: Pick<Deps, 'ledger'>,
   customer: string,
   ask: () => Promise<Made>,
@@ -88,8 +92,8 @@ export async function knownCustomer<Made>(
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof NoSuchCustomer)) throw error
-    await ledger.billing.markCustomerGone(customer)
+    if (!(error instanceof CustomerNotFoundError)) throw error
+    await ledger.billing.markCustomerDeleted(customer)
     return undefined
   }
 }

@@ -1,13 +1,13 @@
 import type { Deps } from '#deps.ts'
 import type { StripeDoor, StripeEvent } from '#outbound/stripe/stripe.ts'
-import { faultOf } from '#outbound/stripe/stripe-client.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
-import { lookInto, takeStripeEvent } from './handle-stripe-event.ts'
+import { stripeErrorDetails } from '#outbound/stripe/stripe-api.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { handleStripeEvent, inspect } from './handle-stripe-event.ts'
 
 type ReconcileDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'stripe'>
 
 /** How many of each kind a look found. */
-export type Reconciled = { events: number; checkouts: number; subscriptions: number }
+export type ReconcileReport = { events: number; checkouts: number; subscriptions: number }
 
 /**
  * Asks Stripe for what its events may not have told: those that it could not deliver, checkouts that
@@ -15,25 +15,25 @@ export type Reconciled = { events: number; checkouts: number; subscriptions: num
  *
  * @throws ServiceError BILLING_UNAVAILABLE
  */
-export async function reconcileBilling(deps: ReconcileDeps): Promise<Reconciled | undefined> {
+export async function reconcileBilling(deps: ReconcileDeps): Promise<ReconcileReport | undefined> {
   const { stripe, ledger, now } = deps
   if (stripe === undefined) return undefined
-  const events = await stripe.undelivered()
-  await each(deps, events, (event) => takeStripeEvent(deps, stripe, event))
+  const events = await stripe.listUndeliveredEvents()
+  await each(deps, events, (event) => handleStripeEvent(deps, stripe, event))
 
   const time = now().getTime()
   const opened = new Date(time - SETTLED_MS)
-  const checkouts = await ledger.checkouts.open(opened, BATCH, { provider: 'stripe' })
+  const checkouts = await ledger.checkouts.listOpen(opened, BATCH, { provider: 'stripe' })
   await each(deps, checkouts, async (checkout) => {
     const { session, created_at } = checkout
     if (session !== null) await look(deps, stripe, { kind: 'session', ref: session })
     // Without a session nobody was ever told where to pay.
-    const endsAt = created_at + (session === null ? MS_A_DAY : PAYABLE_MS)
+    const endsAt = created_at + (session === null ? MS_PER_DAY : PAYABLE_MS)
     if (endsAt < time) await ledger.checkouts.markEnded(checkout, now())
   })
 
-  const since = new Date(time - MS_A_DAY)
-  const subscriptions = await ledger.subscriptions.unchecked('stripe', since, BATCH)
+  const since = new Date(time - MS_PER_DAY)
+  const subscriptions = await ledger.subscriptions.listUnchecked('stripe', since, BATCH)
   await each(deps, subscriptions, (ref) => look(deps, stripe, { kind: 'subscription', ref }))
   return {
     events: events.length,
@@ -53,7 +53,8 @@ async function each<Thing>(
     try {
       await deed(thing)
     } catch (error) {
-      if (!OF_ITS_OWN.has(faultOf(error).type ?? '') && ++failures === FAILURES_MAX) throw error
+      if (!OF_ITS_OWN.has(stripeErrorDetails(error).type ?? '') && ++failures === FAILURES_MAX)
+        throw error
       log.error('billing not reconciled', { thing, error })
     }
   }
@@ -64,9 +65,9 @@ async function look(
   stripe: StripeDoor,
   about: StripeEvent['about'],
 ): Promise<void> {
-  const { effects, outcome, detail } = await lookInto({ ledger, now }, stripe, about)
+  const { effects, outcome, detail } = await inspect({ ledger, now }, stripe, about)
   if (outcome !== 'applied') log.warn('billing not reconciled', { ...about, outcome, detail })
-  else await ledger.billing.put(effects, now())
+  else await ledger.billing.applyEffects(effects, now())
 }
 
 /** Makes tiers follow the time, where no provider tells of it. */
@@ -83,7 +84,7 @@ export async function settleSubscriptions({
 const SETTLED_MS = 10 * 60_000
 
 /** A bank transfer that has not come by then does not come, nor does what Stripe does not know. */
-const PAYABLE_MS = 30 * MS_A_DAY
+const PAYABLE_MS = 30 * MS_PER_DAY
 
 /** Stripe is well, and will not tell of this one. */
 const OF_ITS_OWN: ReadonlySet<string> = new Set([

@@ -6,9 +6,9 @@ import { ServiceError } from '#rules/primitives/errors.ts'
  *
  * @throws ServiceError INVALID_GAME
  */
-export function gameNamed({ catalog }: Pick<Deps, 'catalog'>, slug: string | undefined) {
+export function findGame({ catalog }: Pick<Deps, 'catalog'>, slug: string | undefined) {
   if (slug === undefined) return undefined
-  const game = catalog.games.bySlugOrId(slug)
+  const game = catalog.games.getBySlugOrId(slug)
   if (game !== undefined) return game
   throw new ServiceError(
     'INVALID_GAME',

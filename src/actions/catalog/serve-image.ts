@@ -1,16 +1,16 @@
 import type { Deps } from '#deps.ts'
-import { openPlaces } from '#outbound/net/semaphore.ts'
+import { createSemaphore } from '#outbound/net/semaphore.ts'
 import {
   PICTURE_SIZES,
   PICTURE_WIDTHS,
   type PictureSize,
   pictureKey,
 } from '#rules/catalog/image-sizes.ts'
-import { noSuchCard, ServiceError } from '#rules/primitives/errors.ts'
-import { openPictureFaults } from './image-failures.ts'
+import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
+import { createImageFailures } from './image-failures.ts'
 
 /** What has a picture. */
-export type Pictured =
+export type ImageSubject =
   | { kind: 'card'; id: number }
   | { kind: 'set'; id: number }
   | { kind: 'game'; slug: string }
@@ -25,11 +25,11 @@ type Sizes = Record<PictureSize, Uint8Array<ArrayBuffer>>
  *
  * @param options how long somebody waits for a picture, in milliseconds
  */
-export function openPictureShow(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}) {
+export function createImageServer(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}) {
   const { pictureFiles, log, now } = deps
-  const places = openPlaces(AT_ONCE_MAX)
+  const places = createSemaphore(AT_ONCE_MAX)
   const underWay = new Map<string, Promise<Sizes>>()
-  const faults = openPictureFaults(now)
+  const faults = createImageFailures(now)
 
   /** The same fetch for everybody who asks for this picture while it lasts. */
   function fetched(address: string): Promise<Sizes> {
@@ -45,7 +45,7 @@ export function openPictureShow(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}
   }
 
   async function inTurn(address: string): Promise<Sizes> {
-    const leave = await places.enter()
+    const leave = await places.acquire()
     try {
       // It may have come, here or to another process, since somebody looked.
       return (await kept(address)) ?? (await make(address))
@@ -55,8 +55,8 @@ export function openPictureShow(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}
   }
 
   async function kept(address: string): Promise<Sizes | undefined> {
-    const small = await pictureFiles.find(pictureKey(address, 'small'), now())
-    const large = small && (await pictureFiles.find(pictureKey(address, 'large'), now()))
+    const small = await pictureFiles.get(pictureKey(address, 'small'), now())
+    const large = small && (await pictureFiles.get(pictureKey(address, 'large'), now()))
     return large && { small, large }
   }
 
@@ -73,24 +73,24 @@ export function openPictureShow(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}
     // Nothing was said to be known already.
     if (answer.status === 'unchanged') throw new Error(`${address} is unchanged since never`)
     log.debug('picture not fetched', { address, why: answer.why })
-    if (answer.status === 'missing') throw faults.note(address, 'missing')
+    if (answer.status === 'missing') throw faults.record(address, 'missing')
     throw answer.restMs === undefined
-      ? faults.note(address, 'unreachable')
-      : faults.whileItRests(answer.restMs)
+      ? faults.record(address, 'unreachable')
+      : faults.hostBackoff(answer.restMs)
   }
 
   async function madeSmaller(image: Uint8Array, address: string): Promise<Sizes> {
     // Loaded when the first picture is made: a server that shows none does not need it.
-    const { shrink } = await import('#vision/image/thumbnail.ts')
+    const { createThumbnails } = await import('#vision/image/thumbnail.ts')
     const widths = PICTURE_SIZES.map((size) => PICTURE_WIDTHS[size])
     try {
-      const [small, large] = await shrink(image, widths)
+      const [small, large] = await createThumbnails(image, widths)
       if (small === undefined || large === undefined) throw new Error('a size was not made')
       return { small, large }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       log.debug('picture not read', { address, why: error.message })
-      throw faults.note(address, 'missing')
+      throw faults.record(address, 'missing')
     }
   }
 
@@ -110,9 +110,9 @@ export function openPictureShow(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}
      *
      * @throws ServiceError NOT_FOUND where there is none; UNAVAILABLE while it cannot be fetched
      */
-    async show(subject: Pictured, size: PictureSize): Promise<Uint8Array<ArrayBuffer>> {
+    async get(subject: ImageSubject, size: PictureSize): Promise<Uint8Array<ArrayBuffer>> {
       const address = addressOf(deps, subject)
-      const stored = await pictureFiles.find(pictureKey(address, size), now())
+      const stored = await pictureFiles.get(pictureKey(address, size), now())
       if (stored !== undefined) return stored
       const made = await unlessLate(fetched(address), waitMsMax)
       return made[size]
@@ -126,26 +126,26 @@ const WAIT_MS_MAX = 20_000
 const AT_ONCE_MAX = 4
 const WAITING_MAX = 64
 
-function addressOf({ catalog }: ShowDeps, subject: Pictured): string {
+function addressOf({ catalog }: ShowDeps, subject: ImageSubject): string {
   const address = addressIn(catalog, subject)
   if (address === undefined) throw noSuch(subject)
   if (address !== null) return address
   throw new ServiceError('NOT_FOUND', `This ${subject.kind} has no picture: show its name.`)
 }
 
-function addressIn({ pictureAddresses }: Deps['catalog'], subject: Pictured) {
+function addressIn({ pictureUrls }: Deps['catalog'], subject: ImageSubject) {
   switch (subject.kind) {
     case 'card':
-      return pictureAddresses.ofCard(subject.id)
+      return pictureUrls.getForCard(subject.id)
     case 'set':
-      return pictureAddresses.ofSet(subject.id)
+      return pictureUrls.getForSet(subject.id)
     case 'game':
-      return pictureAddresses.ofGame(subject.slug)
+      return pictureUrls.getForGame(subject.slug)
   }
 }
 
-function noSuch(subject: Pictured): ServiceError {
-  if (subject.kind === 'card') return noSuchCard(subject.id)
+function noSuch(subject: ImageSubject): ServiceError {
+  if (subject.kind === 'card') return cardNotFound(subject.id)
   const { kind } = subject
   const name = kind === 'set' ? `id ${subject.id}` : `slug "${subject.slug}"`
   return new ServiceError('NOT_FOUND', `No ${kind} has the ${name}. GET /v1/${kind}s lists them.`)

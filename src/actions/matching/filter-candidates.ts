@@ -1,12 +1,12 @@
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
-import { fitsPrinting } from '#rules/catalog/printings.ts'
-import { bareName } from '#rules/catalog/trigrams.ts'
+import { matchesPrinting } from '#rules/catalog/printings.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { CardFacts, NameHit } from '#store/catalog/names.ts'
 
 /** What a card must have besides its name. */
-export type Wish = {
+export type CandidateFilter = {
   /** What stood behind the name: a set, a number, a word of the title, a printing. */
-  marks: readonly string[]
+  hints: readonly string[]
   number?: string | undefined
   printing?: string | undefined
 }
@@ -15,14 +15,16 @@ export type Wish = {
  * Finds the cards of some names that have what an item wishes. What is known of a card is kept for
  * the other items of the request: a thousand of them may ask for as many forests.
  */
-export function openNarrowing(factsOf: (ids: readonly number[]) => CardFacts[]) {
+export function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
   const known = new Map<number, KnownCard>()
   const setLabels = new Map<number, readonly string[]>()
 
   function labelsOf({ set_id, set_code, set_slug, set_name }: CardFacts): readonly string[] {
     const seen = setLabels.get(set_id)
     if (seen !== undefined) return seen
-    const labels = [set_code ?? '', set_slug, set_name].map(bareName).filter((one) => one !== '')
+    const labels = [set_code ?? '', set_slug, set_name]
+      .map(normalizeName)
+      .filter((one) => one !== '')
     setLabels.set(set_id, labels)
     return labels
   }
@@ -31,7 +33,7 @@ export function openNarrowing(factsOf: (ids: readonly number[]) => CardFacts[]) 
     if (known.size > KNOWN_MAX) known.clear()
     const unknown = ids.filter((id) => !known.has(id))
     for (const card of unknown.length === 0 ? [] : factsOf(unknown)) {
-      const title = bareName(`${card.name} ${card.set_name}`)
+      const title = normalizeName(`${card.name} ${card.set_name}`)
       known.set(card.id, { ...card, title, labels: labelsOf(card) })
     }
     return ids.flatMap((id) => known.get(id) ?? [])
@@ -40,17 +42,17 @@ export function openNarrowing(factsOf: (ids: readonly number[]) => CardFacts[]) 
   /** Name by name (they are in the order of how well they fit), of one name the dearest first. */
   return function* narrowed(
     hits: readonly NameHit[],
-    wish: Wish,
+    filter: CandidateFilter,
     most: number,
   ): Generator<undefined, number[]> {
     const ids = new Set<number>()
-    const wanted = { ...wish, marks: wish.marks.map(markOf) }
+    const wanted = { ...filter, marks: filter.hints.map(parseHint) }
     for (const hit of hits) {
       const fitting: KnownCard[] = []
-      const all = hit.all()
+      const all = hit.listAll()
       for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
         const some = cardsOf(all.slice(at, at + LOOKED_AT_ONCE))
-        fitting.push(...some.filter((card) => fits(card, wanted)))
+        fitting.push(...some.filter((card) => matchesFilter(card, wanted)))
         yield
       }
       for (const { id } of fitting.sort(byPrice)) ids.add(id)
@@ -68,31 +70,31 @@ const KNOWN_MAX = 50_000
 /** A basic land has thousands of cards; so many take a millisecond or two. */
 const LOOKED_AT_ONCE = 200
 
-type Wanted = Omit<Wish, 'marks'> & { marks: readonly Mark[] }
+type ParsedFilter = Omit<CandidateFilter, 'hints'> & { marks: readonly Hint[] }
 
 /** What a mark may be: a set, a number, a word of the title, a printing. */
-type Mark = { written: string; bare: string; number: string | undefined; isWord: boolean }
+type Hint = { written: string; bare: string; number: string | undefined; isWord: boolean }
 
-function markOf(written: string): Mark {
+function parseHint(written: string): Hint {
   const number = /\d/.test(written) ? written.replace(/^#/, '') : undefined
-  return { written, bare: bareName(written), number, isWord: /\p{L}{3}/u.test(written) }
+  return { written, bare: normalizeName(written), number, isWord: /\p{L}{3}/u.test(written) }
 }
 
-function fits(card: KnownCard, { marks, number, printing }: Wanted): boolean {
+function matchesFilter(card: KnownCard, { marks, number, printing }: ParsedFilter): boolean {
   return (
-    marks.every((mark) => hasMark(card, mark)) &&
+    marks.every((hint) => matchesHint(card, hint)) &&
     (number === undefined || isSameNumber(number, card.number ?? '')) &&
-    (printing === undefined || card.printings.some((one) => fitsPrinting(printing, one)))
+    (printing === undefined || card.printings.some((one) => matchesPrinting(printing, one)))
   )
 }
 
 /** Whether what stood behind a name is said of this card. */
-function hasMark(card: KnownCard, { written, bare, number, isWord }: Mark): boolean {
+function matchesHint(card: KnownCard, { written, bare, number, isWord }: Hint): boolean {
   return (
     card.labels.includes(bare) ||
     (isWord && card.title.includes(bare)) ||
     (number !== undefined && isSameNumber(number, card.number ?? '')) ||
-    (isWord && card.printings.some((printing) => fitsPrinting(written, printing)))
+    (isWord && card.printings.some((printing) => matchesPrinting(written, printing)))
   )
 }
 

@@ -3,13 +3,13 @@ import { CsvError, parse } from 'csv-parse/stream'
 import {
   type CollectionColumns,
   type CollectionRow,
-  columnsOf,
-  rowOf,
+  parseCollectionHeader,
+  parseCollectionRow,
 } from '#rules/matching/collection-columns.ts'
-import { dialectOf, encodingOf } from '#rules/primitives/csv-dialect.ts'
+import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-export type CollectionReading = {
+export type ParseCollectionOptions = {
   /** How many rows there may be; nothing is read beyond. */
   rowsMax?: number
   /** Told how many of the bytes have been read. */
@@ -23,15 +23,15 @@ export type CollectionReading = {
  *
  * @throws ServiceError VALIDATION_ERROR that says what is wrong, and in which row, or TOO_MANY_ITEMS
  */
-export async function* readCollection(
+export async function* parseCollection(
   bytes: Uint8Array,
-  { rowsMax = Number.POSITIVE_INFINITY, onRead = () => {} }: CollectionReading = {},
+  { rowsMax = Number.POSITIVE_INFINITY, onRead = () => {} }: ParseCollectionOptions = {},
 ): AsyncGenerator<CollectionRow> {
   let columns: CollectionColumns | undefined
   let row = 0
   for await (const cells of recordsOf(bytes, onRead)) {
     if (columns === undefined) {
-      columns = columnsOf(cells)
+      columns = parseCollectionHeader(cells)
       continue
     }
     row++
@@ -41,7 +41,7 @@ export async function* readCollection(
         `Send at most ${rowsMax} rows in one request; the file has more. Send it in parts.`,
       )
     }
-    yield rowOf(columns, cells, row)
+    yield parseCollectionRow(columns, cells, row)
   }
   if (columns === undefined)
     throw invalid('The file is empty: send a header and a row for each card.')
@@ -52,12 +52,12 @@ async function* recordsOf(
   bytes: Uint8Array,
   onRead: (done: number, total: number) => void,
 ): AsyncGenerator<string[]> {
-  const encoding = encodingOf(bytes)
+  const encoding = detectEncoding(bytes)
   const beginning = new TextDecoder(encoding).decode(bytes.subarray(0, PIECE))
   if (beginning.includes('\0')) {
     throw invalid('The file is no text. Export it as CSV, not as a spreadsheet or an archive.')
   }
-  const { delimiter, start } = dialectOf(beginning)
+  const { delimiter, start } = detectDialect(beginning)
   const text = textOf(bytes, { encoding, start, onRead })
   try {
     // Each record is the list of its cells, as long as the parser is not told of columns.
@@ -67,7 +67,10 @@ async function* recordsOf(
   }
 }
 
-type TextReading = Required<Pick<CollectionReading, 'onRead'>> & { encoding: string; start: number }
+type TextReading = Required<Pick<ParseCollectionOptions, 'onRead'>> & {
+  encoding: string
+  start: number
+}
 
 /** The text from `start` on, in pieces of UTF-8. */
 function textOf(

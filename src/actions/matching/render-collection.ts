@@ -1,13 +1,13 @@
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
-import { type Cell, csvRecord } from '#rules/primitives/csv.ts'
-import { dollars } from '#rules/primitives/money.ts'
+import { type CsvCell, formatCsvRecord } from '#rules/primitives/csv.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import type { ExportFormat } from '../pricing/export-prices.ts'
 import type { MatchedRow, ResolvedRow, UnmatchedRow } from './resolve-collection.ts'
 
 type Rows = Iterable<ResolvedRow> | AsyncIterable<ResolvedRow>
 
 /** Tells a resolved collection as an answer's `data` and `meta`; money in dollars. */
-export async function reportCollection(rows: Rows) {
+export async function createCollectionReport(rows: Rows) {
   const totals = openTotals()
   const matched = []
   const unmatched = []
@@ -24,18 +24,18 @@ export async function reportCollection(rows: Rows) {
  * Tells a resolved collection in pieces, as it is resolved: a CSV table with a record for each row of
  * the file and the total as its last, or the report as one JSON object.
  */
-export function tellCollection(rows: Rows, format: ExportFormat): AsyncGenerator<string> {
+export function renderCollection(rows: Rows, format: ExportFormat): AsyncGenerator<string> {
   return format === 'csv' ? asCsv(rows) : asJson(rows)
 }
 
 async function* asCsv(rows: Rows): AsyncGenerator<string> {
   const totals = openTotals()
-  yield csvRecord(CSV_COLUMNS)
+  yield formatCsvRecord(CSV_COLUMNS)
   for await (const row of rows) {
     totals.add(row)
     yield recordOf(row)
   }
-  yield csvRecord(cellsOf({ row: 'total', value: totals.read().total_value }))
+  yield formatCsvRecord(cellsOf({ row: 'total', value: totals.read().total_value }))
 }
 
 async function* asJson(rows: Rows): AsyncGenerator<string> {
@@ -70,26 +70,26 @@ function openTotals() {
       total_matched: matched,
       /** Matched rows whose price is not known: they add nothing to the total. */
       unpriced,
-      total_value: dollars(cents),
+      total_value: toDollars(cents),
     }),
   }
 }
 
-function matchedRow({ asked, quantity, found }: MatchedRow) {
+function matchedRow({ input, quantity, found }: MatchedRow) {
   const { card, printing, confidence, corrected_name, value, alternatives, notes } = found
   return {
-    row: asked.row,
+    row: input.row,
     quantity,
-    query: queryOf(asked),
+    query: queryOf(input),
     match: {
       card,
       printing: printing?.printing ?? null,
-      market_price: dollars(printing?.market_price ?? null),
-      low_price: dollars(printing?.low_price ?? null),
+      market_price: toDollars(printing?.market_price ?? null),
+      low_price: toDollars(printing?.low_price ?? null),
       confidence,
       corrected_name,
     },
-    value: dollars(value),
+    value: toDollars(value),
     alternatives,
     notes,
   }
@@ -101,8 +101,8 @@ function queryOf(asked: CollectionRow) {
   return { name, game, set: set_name ?? set_code, number, printing, product_id }
 }
 
-function unmatchedRow({ asked, reason }: UnmatchedRow) {
-  return { row: asked.row, name: asked.name, reason }
+function unmatchedRow({ input, reason }: UnmatchedRow) {
+  return { row: input.row, name: input.name, reason }
 }
 
 const CSV_COLUMNS = [
@@ -124,21 +124,21 @@ const CSV_COLUMNS = [
   'reason',
 ] as const
 
-type CsvCells = Partial<Record<(typeof CSV_COLUMNS)[number], Cell>>
+type CsvCells = Partial<Record<(typeof CSV_COLUMNS)[number], CsvCell>>
 
-function cellsOf(cells: CsvCells): Cell[] {
+function cellsOf(cells: CsvCells): CsvCell[] {
   return CSV_COLUMNS.map((column) => cells[column])
 }
 
 function recordOf(row: ResolvedRow): string {
-  const { name, set, number } = queryOf(row.asked)
-  const given = { row: row.asked.row, name, set, number }
+  const { name, set, number } = queryOf(row.input)
+  const given = { row: row.input.row, name, set, number }
   if ('reason' in row) {
-    return csvRecord(cellsOf({ ...given, quantity: row.asked.quantity, reason: row.reason }))
+    return formatCsvRecord(cellsOf({ ...given, quantity: row.input.quantity, reason: row.reason }))
   }
   const { match, value, notes } = matchedRow(row)
   const { card, corrected_name: _, low_price: __, ...price } = match
-  return csvRecord(
+  return formatCsvRecord(
     cellsOf({
       ...given,
       ...price,

@@ -1,26 +1,26 @@
 import type { Deps } from '#deps.ts'
-import { fitsPrinting } from '#rules/catalog/printings.ts'
-import type { Price } from '#rules/pricing/price-json.ts'
+import { matchesPrinting } from '#rules/catalog/printings.ts'
+import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
-import { inSlices } from '../cooperative-loop.ts'
+import { mapYielding } from '../cooperative-loop.ts'
 import { type NameItem, type NameMatch, type NameMiss, resolveNames } from './resolve-names.ts'
 
 type Catalog = Pick<Deps, 'catalog'>
 
 /** What could not be resolved, and why. */
-export type Unmatched = { name: string; reason: NameMiss['reason'] }
+export type UnmatchedName = { name: string; reason: NameMiss['reason'] }
 
 /**
  * What marketplace ids stand for, as JSON texts in the order of the ids, and those that are no card's.
  * Other requests are served in between.
  */
-export async function describeIds(
+export async function renderIdMatches(
   { catalog }: Catalog,
   ids: readonly number[],
 ): Promise<{ resolved: string[]; not_found: number[] }> {
   const { cards, prices } = await readCards(catalog, { named: ids, priced: ids })
   const known = ids.flatMap((id) => cards.get(id) ?? [])
-  const resolved = await inSlices(known, (card) => resolvedId(card, prices.get(card.id) ?? '[]'))
+  const resolved = await mapYielding(known, (card) => resolvedId(card, prices.get(card.id) ?? '[]'))
   return { resolved, not_found: ids.filter((id) => !cards.has(id)) }
 }
 
@@ -39,10 +39,10 @@ function resolvedId(card: NamedCard, prices: string): string {
  * What names stand for: results as JSON texts, in the order of the items, and what is nobody's name.
  * Other requests are served in between.
  */
-export async function describeNames(
+export async function renderNameMatches(
   deps: Catalog,
   items: readonly NameItem[],
-): Promise<{ results: string[]; unmatched: Unmatched[] }> {
+): Promise<{ results: string[]; unmatched: UnmatchedName[] }> {
   const answers = await resolveNames(deps, items)
   const matches = answers.flatMap((answer) => ('reason' in answer ? [] : answer))
   const priced = matches.map(({ card_id }) => card_id)
@@ -55,17 +55,17 @@ export async function describeNames(
     return text
   }
   const matched: [NameItem, NameMatch][] = []
-  const unmatched: Unmatched[] = []
+  const unmatchedName: UnmatchedName[] = []
   for (const [at, item] of items.entries()) {
     const answer = answers[at]
     if (answer === undefined) continue
-    if ('reason' in answer) unmatched.push({ name: item.name, reason: answer.reason })
+    if ('reason' in answer) unmatchedName.push({ name: item.name, reason: answer.reason })
     else matched.push([item, answer])
   }
-  const results = await inSlices(matched, ([item, match]) =>
+  const results = await mapYielding(matched, ([item, match]) =>
     resultText(item, match, cardText, known.prices),
   )
-  return { results, unmatched }
+  return { results, unmatched: unmatchedName }
 }
 
 /** Written by hand: cards repeat, and prices are text already. */
@@ -84,10 +84,12 @@ function resultText(
 }
 
 function ofPrinting(prices: string, printing: string): string {
-  return JSON.stringify(pricesIn(prices).filter((price) => fitsPrinting(printing, price.printing)))
+  return JSON.stringify(
+    pricesIn(prices).filter((priceJson) => matchesPrinting(printing, priceJson.printing)),
+  )
 }
 
-function pricesIn(text: string): Price[] {
+function pricesIn(text: string): PriceJson[] {
   // The text was written by price-text.ts, so its shape is known.
   return JSON.parse(text)
 }
@@ -97,8 +99,8 @@ async function readCards(
   { pricedCards, prices }: Deps['catalog'],
   ids: { named: readonly number[]; priced: readonly number[] },
 ): Promise<{ cards: Map<number, NamedCard>; prices: Map<number, string> }> {
-  const named = await inSlices(chunks(ids.named), (some) => pricedCards.named(some))
-  const priced = await inSlices(chunks(ids.priced), (some) => [...prices.ofCards(some)])
+  const named = await mapYielding(chunks(ids.named), (some) => pricedCards.listNamed(some))
+  const priced = await mapYielding(chunks(ids.priced), (some) => [...prices.getByCards(some)])
   return {
     cards: new Map(named.flat().map((card) => [card.id, card])),
     prices: new Map(priced.flat()),

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
-import { bareName } from '#rules/catalog/trigrams.ts'
-import { wishedPrinting } from '#rules/matching/choose-printing.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { choosePrinting } from '#rules/matching/choose-printing.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
-import { quantityOf } from '#rules/matching/parse-quantity.ts'
+import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
-import { gameNamed } from '../catalog/find-game.ts'
+import { findGame } from '../catalog/find-game.ts'
 import { type NameItem, type NameMatch, type NameMiss, resolveNames } from './resolve-names.ts'
 
 /** What of a row was left aside so that it could be resolved. */
@@ -22,9 +22,9 @@ export type CollectionReason = NameMiss['reason'] | 'no_name' | 'invalid_quantit
 /** A row and what it is. */
 export type ResolvedRow = MatchedRow | UnmatchedRow
 
-export type MatchedRow = { asked: CollectionRow; quantity: number; found: FoundCard }
+export type MatchedRow = { input: CollectionRow; quantity: number; found: FoundCard }
 
-export type UnmatchedRow = { asked: CollectionRow; reason: CollectionReason }
+export type UnmatchedRow = { input: CollectionRow; reason: CollectionReason }
 
 /** Money is in cents. */
 export type FoundCard = Pick<NameMatch, 'confidence' | 'corrected_name'> & {
@@ -50,7 +50,7 @@ export async function* resolveCollection(
   rows: Rows,
   { game }: { game?: string | undefined } = {},
 ): AsyncGenerator<ResolvedRow> {
-  const searchFor = openSearches(deps, gameNamed(deps, game)?.slug)
+  const searchFor = createSearchFactory(deps, findGame(deps, game)?.slug)
   for await (const handful of handfulsOf(rows)) {
     yield* await resolveAll(deps, handful.map(searchFor))
     await nextTurn()
@@ -75,29 +75,29 @@ async function* handfulsOf(rows: Rows): AsyncGenerator<CollectionRow[]> {
 type Search = {
   asked: CollectionRow
   quantity: number | undefined
-  wishes: NameItem[]
+  queries: NameItem[]
   match?: NameMatch
   misses: NameMiss['reason'][]
   notes: CollectionNote[]
 }
 
 /** How each row is looked for. Games are named in many ways: "Magic: The Gathering" is `magic`. */
-function openSearches({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | undefined) {
+function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | undefined) {
   const games = catalog.games.listAll()
   const byLength = games.toSorted((a, b) => b.slug.length - a.slug.length)
   const known = new Map<string, string | undefined>()
   const find = (key: string) =>
-    games.find(({ slug, name }) => [slug, name].map(bareName).includes(key)) ??
-    byLength.find(({ slug }) => key.startsWith(bareName(slug)))
+    games.find(({ slug, name }) => [slug, name].map(normalizeName).includes(key)) ??
+    byLength.find(({ slug }) => key.startsWith(normalizeName(slug)))
 
   return (asked: CollectionRow): Search => {
-    const key = bareName(asked.game ?? '')
+    const key = normalizeName(asked.game ?? '')
     if (!known.has(key)) known.set(key, key === '' ? ofOthers : find(key)?.slug)
     const game = known.get(key)
     return {
       asked,
-      quantity: quantityOf(asked.quantity),
-      wishes: wishesOf(asked, game ?? ofOthers),
+      quantity: parseQuantity(asked.quantity),
+      queries: listQueries(asked, game ?? ofOthers),
       misses: [],
       notes: key !== '' && game === undefined ? ['game_not_found'] : [],
     }
@@ -108,7 +108,7 @@ function openSearches({ catalog }: Pick<Deps, 'catalog'>, ofOthers: string | und
  * What a row is looked for by, the nearest to its words first: with the set's code, with the set's
  * name, without a set. Of a card with two faces, some apps write both names and some catalogs one.
  */
-function wishesOf(asked: CollectionRow, game: string | undefined): NameItem[] {
+function listQueries(asked: CollectionRow, game: string | undefined): NameItem[] {
   const { name, set_code, set_name, number } = asked
   if (name === null) return []
   const names = new Set([name, name.split(' // ', 1)[0] ?? name])
@@ -124,14 +124,14 @@ async function resolveAll(deps: Pick<Deps, 'catalog'>, searches: Search[]): Prom
   await findByName(deps, counted)
   const matches = counted.flatMap(({ match }) => match ?? [])
   const ids = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
-  const cards = deps.catalog.pricedCards.byIds(ids)
+  const cards = deps.catalog.pricedCards.getByIds(ids)
   return searches.map((search) => answerOf(search, cards))
 }
 
 /** The product id of a marketplace is the id of the card; another shop's is that of another one. */
 function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly Search[]): void {
   const named = searches.filter(({ asked }) => asked.product_id !== null)
-  const found = catalog.pricedCards.named(named.map(({ asked }) => productIdOf(asked)))
+  const found = catalog.pricedCards.listNamed(named.map(({ asked }) => productIdOf(asked)))
   const cards = new Map(found.map((card) => [card.id, card]))
   for (const search of named) {
     const card = cards.get(productIdOf(search.asked))
@@ -148,7 +148,7 @@ function productIdOf({ product_id }: CollectionRow): number {
 
 /** Apps leave away what the marketplace adds to a name: "Cindle" is also "Cindle (Full Art)". */
 function isCalled(card: NamedCard, name: string | null): boolean {
-  const [own, given] = [bareName(card.name), bareName(name ?? '')]
+  const [own, given] = [normalizeName(card.name), normalizeName(name ?? '')]
   return own.startsWith(given) || given.startsWith(own)
 }
 
@@ -156,7 +156,7 @@ function isCalled(card: NamedCard, name: string | null): boolean {
 async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search[]): Promise<void> {
   for (let turn = 0; ; turn++) {
     const asked = searches.flatMap((search) => {
-      const wish = search.match === undefined ? search.wishes[turn] : undefined
+      const wish = search.match === undefined ? search.queries[turn] : undefined
       return wish === undefined ? [] : [{ search, wish }]
     })
     if (asked.length === 0) return
@@ -184,18 +184,18 @@ function noteOnSet({ asked, misses }: Search): CollectionNote[] {
 
 function answerOf(search: Search, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
   const { asked, quantity, match, misses, notes } = search
-  if (quantity === undefined) return { asked, reason: 'invalid_quantity' }
+  if (quantity === undefined) return { input: asked, reason: 'invalid_quantity' }
   const [priced, ...others] = match === undefined ? [] : cardsMeant(match, asked, cards)
   if (match === undefined || priced === undefined) {
     const unnamed = asked.name === null && asked.product_id === null
-    return { asked, reason: unnamed ? 'no_name' : (misses.at(-1) ?? 'no_match') }
+    return { input: asked, reason: unnamed ? 'no_name' : (misses.at(-1) ?? 'no_match') }
   }
-  const { printing, isFound } = wishedPrinting(asked.printing, priced.printings)
+  const { printing, isFound } = choosePrinting(asked.printing, priced.printings)
   if (!isFound) notes.push('printing_not_found')
   const { card_id: _, alternatives: __, ...kind } = match
   const price = printing?.market_price ?? null
   return {
-    asked,
+    input: asked,
     quantity,
     found: {
       ...kind,
@@ -220,10 +220,10 @@ function cardsMeant(
   const all = [card_id, ...alternatives].flatMap((id) => cards.get(id) ?? [])
   const [first] = all
   if (first === undefined || confidence !== 'exact') return all
-  const name = bareName(first.card.name)
+  const name = normalizeName(first.card.name)
   const meant = all.find(
     ({ card, printings }) =>
-      bareName(card.name) === name && wishedPrinting(printing, printings).isFound,
+      normalizeName(card.name) === name && choosePrinting(printing, printings).isFound,
   )
   return meant === undefined ? all : [meant, ...all.filter((one) => one !== meant)]
 }

@@ -1,10 +1,10 @@
 import type { Deps } from '#deps.ts'
-import { bareName } from '#rules/catalog/trigrams.ts'
-import { type NameReading, readingsOf } from '#rules/matching/parse-list-name.ts'
-import { type NameHit, TOLD_MAX } from '#store/catalog/names.ts'
-import { inSteps } from '../cooperative-loop.ts'
-import { openNarrowing } from './filter-candidates.ts'
-import { type NamePool, openNamePools } from './name-lookup.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { type NameReading, parseListName } from '#rules/matching/parse-list-name.ts'
+import { type NameHit, TOP_CARDS_MAX } from '#store/catalog/names.ts'
+import { runYielding } from '../cooperative-loop.ts'
+import { createCardFilter } from './filter-candidates.ts'
+import { createNameIndexes, type NameIndex } from './name-lookup.ts'
 
 /** One card that is asked for by its name. */
 export type NameItem = {
@@ -42,9 +42,9 @@ export function resolveNames(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly NameItem[],
 ): Promise<(NameMatch | NameMiss)[]> {
-  const poolOf = openNamePools(catalog)
-  const look = openLook(catalog)
-  return inSteps(items, function* (item) {
+  const poolOf = createNameIndexes(catalog)
+  const look = createMatcher(catalog)
+  return runYielding(items, function* (item) {
     const pool = poolOf(item)
     return 'reason' in pool ? pool : yield* resolveIn(pool, item, look)
   })
@@ -55,65 +55,78 @@ const STEPS = ['called', 'printed', 'begun', 'containing', 'misspelt', 'misspelt
 
 type Step = (typeof STEPS)[number]
 
-type Look = ReturnType<typeof openLook>
+type Matcher = ReturnType<typeof createMatcher>
 
 function* resolveIn(
-  pool: NamePool,
+  pool: NameIndex,
   item: NameItem,
-  look: Look,
+  matcher: Matcher,
 ): Generator<undefined, NameMatch | NameMiss> {
-  const readings = readingsOf(item.name).map((one) => ({ ...one, bare: bareName(one.name) }))
+  const readings = parseListName(item.name).map((one) => ({
+    ...one,
+    bare: normalizeName(one.name),
+  }))
   for (const step of STEPS) {
     for (const reading of readings) {
-      const found = yield* look(pool, step, reading, item)
+      const found = yield* matcher(pool, step, reading, item)
       if (found !== undefined) return found
     }
   }
   // What stood behind the name is nothing that the catalog knows: without it, then.
   for (const step of STEPS) {
     for (const reading of readings.slice(1)) {
-      const found = yield* look(pool, step, { ...reading, marks: [] }, item)
+      const found = yield* matcher(pool, step, { ...reading, suffixes: [] }, item)
       if (found === undefined) continue
       const corrected_name = found.corrected_name ?? reading.name
       return { ...found, confidence: 'medium', corrected_name }
     }
   }
-  const isShort = readings.every(({ bare }) => bare.length < SEARCHED_MIN)
+  const isShort = readings.every(({ bare }) => bare.length < SEARCH_LENGTH_MIN)
   return { reason: isShort ? 'name_too_short' : 'no_match' }
 }
 
 /** Shorter names are found only where they are a card's, or the beginning of one. */
-const SEARCHED_MIN = 2
+const SEARCH_LENGTH_MIN = 2
 
 /** Only long names are taken for misspelt twice. */
-const TWO_FAULTS_MIN = 8
+const TWO_TYPOS_LENGTH_MIN = 8
 
 /** What one reading of a name comes to in one step; undefined: nothing that fits the rest of the item. */
-function openLook({ names }: Pick<Deps['catalog'], 'names'>) {
-  const narrowed = openNarrowing(names.facts)
+function createMatcher({ names }: Pick<Deps['catalog'], 'names'>) {
+  const narrowed = createCardFilter(names.getFacts)
 
   return function* look(
-    pool: NamePool,
+    pool: NameIndex,
     step: Step,
-    { name, marks, bare }: NameReading & { bare: string },
+    { name, suffixes, bare }: NameReading & { bare: string },
     { number, printing }: NameItem,
   ): Generator<undefined, NameMatch | undefined> {
-    const isNarrowed = marks.length > 0 || number !== undefined || printing !== undefined
+    const isNarrowed = suffixes.length > 0 || number !== undefined || printing !== undefined
     function* tell(hits: readonly NameHit[]): Generator<undefined, number[]> {
-      return isNarrowed ? yield* narrowed(hits, { marks, number, printing }, TOLD_MAX) : told(hits)
+      return isNarrowed
+        ? yield* narrowed(hits, { hints: suffixes, number, printing }, TOP_CARDS_MAX)
+        : pickCards(hits)
     }
-    const hits = hitsIn(pool, step, { bare, name, limit: isNarrowed ? NARROWED_FROM : TOLD_MAX })
+    const hits = findHits(pool, step, {
+      bare,
+      name,
+      limit: isNarrowed ? FILTERED_NAMES_MAX : TOP_CARDS_MAX,
+    })
     yield
     const [card_id, ...others] = yield* tell(hits)
     if (card_id === undefined) return undefined
     const beside =
-      others.length < TOLD_MAX - 1 || step !== 'called' ? besideIn(pool, step, bare) : []
+      others.length < TOP_CARDS_MAX - 1 || step !== 'called'
+        ? findAlternatives(pool, step, bare)
+        : []
     yield
     const all =
       step === 'called'
         ? [...others, ...(yield* tell(beside))]
-        : [...(yield* tell(beside)).slice(0, BESIDE), ...others]
-    const alternatives = [...new Set(all)].filter((id) => id !== card_id).slice(0, TOLD_MAX - 1)
+        : [...(yield* tell(beside)).slice(0, SIMILAR_ALTERNATIVES), ...others]
+    const alternatives = [...new Set(all)]
+      .filter((id) => id !== card_id)
+      .slice(0, TOP_CARDS_MAX - 1)
     const match = { card_id, alternatives }
     switch (step) {
       case 'called':
@@ -123,11 +136,11 @@ function openLook({ names }: Pick<Deps['catalog'], 'names'>) {
       case 'containing':
         return { ...match, confidence: 'medium' }
       case 'printed': {
-        const goesOn = bareName(names.facts([card_id])[0]?.name ?? '').startsWith(bare)
+        const goesOn = normalizeName(names.getFacts([card_id])[0]?.name ?? '').startsWith(bare)
         return { ...match, confidence: goesOn ? 'high' : 'medium' }
       }
       default: {
-        const corrected_name = hits.find((hit) => hit.all().includes(card_id))?.spelling ?? name
+        const corrected_name = hits.find((hit) => hit.listAll().includes(card_id))?.spelling ?? name
         return { ...match, confidence: 'medium', corrected_name }
       }
     }
@@ -135,12 +148,12 @@ function openLook({ names }: Pick<Deps['catalog'], 'names'>) {
 }
 
 /** How many names are looked through for one whose card fits. */
-const NARROWED_FROM = 200
+const FILTERED_NAMES_MAX = 200
 /** How many of the alternatives are spelt nearly like a name that is only a part of others. */
-const BESIDE = 2
+const SIMILAR_ALTERNATIVES = 2
 
-function hitsIn(
-  pool: NamePool,
+function findHits(
+  pool: NameIndex,
   step: Step,
   { bare, name, limit }: { bare: string; name: string; limit: number },
 ): NameHit[] {
@@ -149,18 +162,18 @@ function hitsIn(
     case 'called':
       // Signs tell some names apart that are the same without: `Nidoran ♂`.
       return pool
-        .called(bare)
-        .sort((a, b) => likenessOf(b.spelling, name) - likenessOf(a.spelling, name))
+        .exact(bare)
+        .sort((a, b) => spellingLikeness(b.spelling, name) - spellingLikeness(a.spelling, name))
     case 'printed':
       return pool.printed(bare)
     case 'begun':
-      return pool.begun(bare, limit)
+      return pool.startingWith(bare, limit)
     case 'containing':
-      return bare.length < SEARCHED_MIN ? [] : pool.containing(bare, limit)
+      return bare.length < SEARCH_LENGTH_MIN ? [] : pool.containing(bare, limit)
     case 'misspelt':
-      return bare.length < SEARCHED_MIN ? [] : pool.near(bare, 1)
+      return bare.length < SEARCH_LENGTH_MIN ? [] : pool.similar(bare, 1)
     case 'misspelt twice':
-      return bare.length < TWO_FAULTS_MIN ? [] : pool.near(bare, 2)
+      return bare.length < TWO_TYPOS_LENGTH_MIN ? [] : pool.similar(bare, 2)
   }
 }
 
@@ -168,20 +181,23 @@ function hitsIn(
  * What else may be meant: by a card's name, the cards to whose titles the marketplace has added
  * something; by a part of a name, names that are spelt nearly like it.
  */
-function besideIn(pool: NamePool, step: Step, bare: string): NameHit[] {
+function findAlternatives(pool: NameIndex, step: Step, bare: string): NameHit[] {
   if (step === 'called') return pool.printed(bare)
   const isPart = step === 'begun' || step === 'containing'
-  return isPart && bare.length >= SEARCHED_MIN ? pool.near(bare, 1) : []
+  return isPart && bare.length >= SEARCH_LENGTH_MIN ? pool.similar(bare, 1) : []
 }
 
 /** Of one name its dearest cards, of several names the dearest of each first. */
-function told(hits: readonly NameHit[]): number[] {
-  const firsts = hits.flatMap(({ dearest }) => dearest.slice(0, 1))
-  return [...new Set([...firsts, ...hits.flatMap(({ dearest }) => dearest)])].slice(0, TOLD_MAX)
+function pickCards(hits: readonly NameHit[]): number[] {
+  const firsts = hits.flatMap(({ topPriced }) => topPriced.slice(0, 1))
+  return [...new Set([...firsts, ...hits.flatMap(({ topPriced }) => topPriced)])].slice(
+    0,
+    TOP_CARDS_MAX,
+  )
 }
 
 /** How much of a spelling is as it was written: all of it, its signs too, or its letters alone. */
-function likenessOf(spelling: string, written: string): number {
+function spellingLikeness(spelling: string, written: string): number {
   if (spelling === written) return 2
   return signed(spelling) === signed(written) ? 1 : 0
 }

@@ -1,20 +1,20 @@
 import type { Log } from '#log.ts'
 import {
-  backupName,
-  backupsOver,
+  expiredBackups,
+  formatBackupName,
   isBackupDue,
   isCatalogDue,
-  type Keeping,
+  type RetentionOptions,
 } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { codeOf } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
 import { type BackupDraft, openBackupDraft } from '#store/backup/draft.ts'
-import { BACKUP_FORMAT, type Backup, type BackupFile, backupsIn } from '#store/backup/folder.ts'
+import { BACKUP_FORMAT, type Backup, type BackupFile, listBackups } from '#store/backup/folder.ts'
 import {
   type CopyProgress,
+  countUnbalancedAccounts,
   type FrozenFiles,
   openFrozenFiles,
-  unbalancedIn,
 } from '#store/backup/snapshot.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -54,7 +54,7 @@ export async function backUp(
 }
 
 /** A scheduled one: how it went, and how many older ones were removed. */
-export type ScheduledReport = Partial<BackupReport> & {
+export type ScheduledBackupReport = Partial<BackupReport> & {
   /** `current`: there is a new one. `elsewhere`: another process or thread is at it. */
   outcome: 'made' | 'current' | 'elsewhere'
   removed: number
@@ -69,17 +69,17 @@ export type ScheduledReport = Partial<BackupReport> & {
  */
 export async function backUpOnSchedule(
   deps: BackupDeps,
-  { dir, keeping }: { dir: string; keeping: Keeping },
-): Promise<ScheduledReport> {
+  { dir, retention }: { dir: string; retention: RetentionOptions },
+): Promise<ScheduledBackupReport> {
   const report = await withDraft(deps, dir, async (draft) => {
-    const earlier = backupsIn(dir)
+    const earlier = listBackups(dir)
     const isDue = isBackupDue(earlier[0]?.begunAt, deps.now())
     const made = isDue ? await writeBackup(deps, draft, { earlier }) : {}
-    const backups = backupsIn(dir)
+    const backups = listBackups(dir)
     const times = backups.map(({ begunAt }) => begunAt)
-    const over = backupsOver(times, deps.now(), keeping)
+    const over = expiredBackups(times, deps.now(), retention)
     const removed = backups.filter(({ begunAt }) => over.has(begunAt))
-    for (const backup of removed) draft.remove(backup)
+    for (const backup of removed) draft.delete(backup)
     return { outcome: isDue ? 'made' : 'current', removed: removed.length, ...made } as const
   })
   return report ?? { outcome: 'elsewhere', removed: 0 }
@@ -107,7 +107,7 @@ async function withDraft<T>(
 /** What a disk says, as something that can be done about it. */
 function inWords(error: unknown, dir: string): unknown {
   if (error instanceof ServiceError) return error
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (/^SQLITE_(CORRUPT.*|NOTADB)$/.test(code)) {
     return new ServiceError(
       'UNAVAILABLE',
@@ -127,14 +127,14 @@ async function writeBackup(
   { onProgress = () => {}, earlier }: { onProgress?: CopyProgress; earlier: readonly Backup[] },
 ): Promise<BackupReport> {
   const begun = now()
-  const name = backupName(begun)
+  const name = formatBackupName(begun)
   const frozen = openFrozenFiles(dataDir, now)
   try {
     const folder = draft.begin(name)
     // The ledger is copied first, for it is written all the time, and what it writes meanwhile piles up
     // in its log. Which moment each copy shows has been settled.
     const ledger = await frozen.copyLedger(folder, onProgress)
-    const unbalanced = unbalancedIn(folder)
+    const unbalanced = countUnbalancedAccounts(folder)
     if (unbalanced > 0)
       log.error('balances of scans are not the sums of their ledger', { unbalanced })
     const shared = sharedCatalog(draft, frozen, earlier, begun)

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { type Config, type Environment, readConfig } from '#config.ts'
-import { type Finding, findingsOf } from '#rules/operations/doctor-finding.ts'
+import { createFindings, type Finding } from '#rules/operations/doctor-finding.ts'
 
-const { ok, warning, fault } = findingsOf('settings')
+const { ok, warning, fault } = createFindings('settings')
 
 /** Whether the settings are right, and whether they go together. */
-export function examineSettings(env: Environment): { config: Config; findings: Finding[] } {
+export function checkConfig(env: Environment): { config: Config; findings: Finding[] } {
   try {
     const config = readConfig(env)
-    const findings = doubtsOf(config)
+    const findings = configWarnings(config)
     return { config, findings: findings.length > 0 ? findings : [ok('all are right')] }
   } catch (error) {
     const faults = error instanceof Error ? error.message.split('\n- ').slice(1) : [String(error)]
@@ -25,7 +25,7 @@ function foldersOf({ DATA_DIR }: Environment): Environment {
 }
 
 /** What can be meant so, and seldom is. */
-function doubtsOf(config: Config): Finding[] {
+function configWarnings(config: Config): Finding[] {
   return [...doubtsOfReach(config), ...doubtsOfProduction(config)]
 }
 

@@ -10,13 +10,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config.ts'
-import { type Finding, findingsOf, inBytes } from '#rules/operations/doctor-finding.ts'
+import { createFindings, type Finding, formatBytes } from '#rules/operations/doctor-finding.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE } from '#store/files/data-folder.ts'
-import { diskOf, fileSizes } from '#store/files/file-sizes.ts'
+import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 
 /** Whether the data folder can be written, keeps locks, has room, and keeps its secret. */
-export function examineFolder({ dataDir, appSecret }: Config): Finding[] {
+export function checkDataFolder({ dataDir, appSecret }: Config): Finding[] {
   const place = placeFinding(dataDir)
   const folder = existing(dataDir)
   if (place.level === 'fault' || folder !== dataDir) return [place, diskFinding(folder, dataDir)]
@@ -30,7 +30,7 @@ export function examineFolder({ dataDir, appSecret }: Config): Finding[] {
 }
 
 function placeFinding(dataDir: string): Finding {
-  const { ok, warning, fault } = findingsOf('data folder')
+  const { ok, warning, fault } = createFindings('data folder')
   const folder = existing(dataDir)
   if (!statSync(folder).isDirectory()) {
     return fault(`${folder} is a file`, 'Set DATA_DIR to a folder, or move the file away.')
@@ -73,7 +73,7 @@ function mayWrite(folder: string): boolean {
 const ownerOf = (path: string) => lstatSync(path, NEVER_THROW)?.uid ?? statSync(dirname(path)).uid
 
 function fileSystemFinding(dataDir: string): Finding {
-  const { ok, warning, fault } = findingsOf('file system')
+  const { ok, warning, fault } = createFindings('file system')
   // The kernel's number is signed on some machines.
   const kind = KINDS[statfsSync(dataDir).type >>> 0]
   if (kind?.is === 'elsewhere') {
@@ -114,10 +114,10 @@ const KINDS: Readonly<Record<number, Kind>> = {
 }
 
 function diskFinding(folder: string, dataDir: string): Finding {
-  const { ok, warning, fault } = findingsOf('disk')
-  const { free_bytes } = diskOf(folder)
-  const data = Object.values(fileSizes(dataDir)).reduce((sum, size) => sum + size, 0)
-  const says = `${inBytes(free_bytes)} free, ${inBytes(data)} of data`
+  const { ok, warning, fault } = createFindings('disk')
+  const { free_bytes } = readDiskSpace(folder)
+  const data = Object.values(readFileSizes(dataDir)).reduce((sum, size) => sum + size, 0)
+  const says = `${formatBytes(free_bytes)} free, ${formatBytes(data)} of data`
   const mend = 'Make room, or move DATA_DIR to a larger disk.'
   if (free_bytes < FREE_MIN) return fault(`${says}: writing will fail soon`, mend)
   // A sync can write the catalog once more into its log, and a backup once more beside it.
@@ -130,12 +130,12 @@ function diskFinding(folder: string, dataDir: string): Finding {
 const FREE_MIN = 256 * 1024 ** 2
 
 function logFindings(dataDir: string): Finding[] {
-  const sizes = fileSizes(dataDir)
+  const sizes = readFileSizes(dataDir)
   return [CATALOG_FILE, LEDGER_FILE].flatMap((name) => {
     const size = sizes[`${name}-wal`] ?? 0
     if (size < LOG_MAX) return []
-    return findingsOf('log').warning(
-      `${name}-wal has ${inBytes(size)}: it is not taken over into the file`,
+    return createFindings('log').warning(
+      `${name}-wal has ${formatBytes(size)}: it is not taken over into the file`,
       'Something reads the file without end: a copy, a shell of sqlite3? End it; a restart helps, too.',
     )
   })
@@ -144,7 +144,7 @@ function logFindings(dataDir: string): Finding[] {
 const LOG_MAX = 1024 ** 3
 
 function secretFinding(dataDir: string, appSecret: string | undefined): Finding {
-  const { ok, warning, fault } = findingsOf('secret')
+  const { ok, warning, fault } = createFindings('secret')
   if (appSecret !== undefined) return ok('APP_SECRET is set')
   const path = join(dataDir, SECRET_FILE)
   const stat = statSync(path, NEVER_THROW)

@@ -2,16 +2,21 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import { type Finding, findingsOf } from '#rules/operations/doctor-finding.ts'
+import { createFindings, type Finding } from '#rules/operations/doctor-finding.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
-import { catalogFacts, engineVersion, type FileFacts, fileFacts } from '#store/files/file-facts.ts'
+import {
+  type DatabaseFacts,
+  inspectCatalog,
+  inspectDatabase,
+  readSqliteVersion,
+} from '#store/files/inspect-database.ts'
 
 /** Whether a file can be opened, is whole, and has a schema that this program knows. */
-export function examineFile(dataDir: string, name: 'catalog' | 'ledger'): Finding[] {
-  const { ok, fault } = findingsOf(name)
-  const engine = engineVersion()
+export function checkDatabase(dataDir: string, name: 'catalog' | 'ledger'): Finding[] {
+  const { ok, fault } = createFindings(name)
+  const engine = readSqliteVersion()
   try {
-    const facts = fileFacts(dataDir, name)
+    const facts = inspectDatabase(dataDir, name)
     if (facts === undefined) return [ok('the file is not there yet: the first start makes it')]
     return [schemaFinding(name, facts, engine), ...damageFindings(name, facts)]
   } catch (error) {
@@ -20,8 +25,8 @@ export function examineFile(dataDir: string, name: 'catalog' | 'ledger'): Findin
   }
 }
 
-function schemaFinding(name: string, { version, newest }: FileFacts, engine: string): Finding {
-  const { ok, warning, fault } = findingsOf(name)
+function schemaFinding(name: string, { version, newest }: DatabaseFacts, engine: string): Finding {
+  const { ok, warning, fault } = createFindings(name)
   if (version > newest) {
     return fault(
       `the file has schema version ${version}, this program knows ${newest}`,
@@ -35,8 +40,8 @@ function schemaFinding(name: string, { version, newest }: FileFacts, engine: str
   )
 }
 
-function damageFindings(name: 'catalog' | 'ledger', { damage }: FileFacts): Finding[] {
-  const { ok, fault } = findingsOf(name)
+function damageFindings(name: 'catalog' | 'ledger', { damage }: DatabaseFacts): Finding[] {
+  const { ok, fault } = createFindings(name)
   if (damage.length === 0) return [ok('the file is whole')]
   return [fault(`the file is damaged: ${damage.join('; ')}`, AFTER_DAMAGE[name])]
 }
@@ -49,9 +54,9 @@ const AFTER_DAMAGE = {
 }
 
 /** What the catalog has, how old it is, and how the last sync ended. */
-export function examineGames({ dataDir, upstreamUrl }: Config, now: Date): Finding[] {
-  const { ok, warning } = findingsOf('games')
-  const facts = catalogFacts(dataDir)
+export function checkGames({ dataDir, upstreamUrl }: Config, now: Date): Finding[] {
+  const { ok, warning } = createFindings('games')
+  const facts = inspectCatalog(dataDir)
   if (facts === undefined) return [ok('there is nothing to look at yet')]
   const { games, cards, pictures, last_sync } = facts
   if (games.length === 0) {
@@ -85,8 +90,8 @@ export function examineGames({ dataDir, upstreamUrl }: Config, now: Date): Findi
 }
 
 /** Whether the clock agrees with what was written before: one that is behind makes everything look fresh. */
-export function examineClock(dataDir: string, now: Date): Finding[] {
-  const { ok, fault } = findingsOf('clock')
+export function checkClock(dataDir: string, now: Date): Finding[] {
+  const { ok, fault } = createFindings('clock')
   const published = publishedIn(dataDir)
   const marks: (readonly [string, number])[] = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => {
     const path = join(dataDir, name)
@@ -106,7 +111,7 @@ export function examineClock(dataDir: string, now: Date): Finding[] {
 /** What cannot be read is told by the check of the file. */
 function publishedIn(dataDir: string): string | null {
   try {
-    return catalogFacts(dataDir)?.published_at ?? null
+    return inspectCatalog(dataDir)?.published_at ?? null
   } catch {
     return null
   }

@@ -1,18 +1,18 @@
 import type { BillingSettings, Config, X402Settings } from '#config.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { ask, askHere, chainOf, portFault } from '#outbound/probes.ts'
-import { type Finding, findingsOf } from '#rules/operations/doctor-finding.ts'
+import { checkPort, fetchChainId, probeHttp, probeLocal } from '#outbound/probes.ts'
+import { createFindings, type Finding } from '#rules/operations/doctor-finding.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /** Whether the mirror answers, and when it last published. */
-export async function examineUpstream({ upstreamUrl, publicUrl }: Config): Promise<Finding[]> {
-  const { ok, fault } = findingsOf('upstream')
+export async function checkUpstream({ upstreamUrl, publicUrl }: Config): Promise<Finding[]> {
+  const { ok, fault } = createFindings('upstream')
   if (upstreamUrl === undefined) return [ok('UPSTREAM_URL is not set: nothing is synced')]
   const userAgent = `Cardstock/${packageJson.version} (+${publicUrl})`
   try {
     const mirror = openMarketplace({ upstreamUrl, userAgent, timeoutMs: MIRROR_MS, retries: 0 })
-    const published = await mirror.publishTime()
+    const published = await mirror.fetchPublishTime()
     return [ok(`last published at ${published.toISOString()}`)]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -23,14 +23,14 @@ export async function examineUpstream({ upstreamUrl, publicUrl }: Config): Promi
 const MIRROR_MS = 5_000
 
 /** Whether the port is free, or a Cardstock answers there already. */
-export async function examineServer({ host, port }: Config): Promise<Finding[]> {
-  const { ok, warning, fault } = findingsOf('server')
-  const why = await portFault(host, port)
+export async function checkServer({ host, port }: Config): Promise<Finding[]> {
+  const { ok, warning, fault } = createFindings('server')
+  const why = await checkPort(host, port)
   if (why === undefined) return [ok(`nothing runs yet, and port ${port} of ${host} is free`)]
   if (why !== 'EADDRINUSE') {
     return [fault(`port ${port} of ${host} cannot be had (${why})`, PORT_MENDS[why] ?? OTHER_PORT)]
   }
-  const health = await askHere(reachable(host), port, '/readyz')
+  const health = await probeLocal(reachable(host), port, '/readyz')
   if (health.kind === 'none') {
     return [fault(`something has port ${port} of ${host}: ${health.why}`, OTHER_PORT)]
   }
@@ -62,7 +62,7 @@ function reachable(host: string): string {
 }
 
 /** Whether what takes money is set up; that it answers, too, is only asked where the operator wants it. */
-export async function examinePayments(
+export async function checkPayments(
   { billing, x402, production }: Config,
   online: boolean,
 ): Promise<Finding[]> {
@@ -76,7 +76,7 @@ async function billingFinding(
   billing: BillingSettings,
   { online, production }: { online: boolean; production: boolean },
 ): Promise<Finding> {
-  const { ok, warning, fault } = findingsOf('billing')
+  const { ok, warning, fault } = createFindings('billing')
   if (billing.provider === 'off') return ok('is off')
   if (billing.provider === 'manual') {
     if (billing.contact !== undefined || !production) return ok('is by hand')
@@ -86,7 +86,7 @@ async function billingFinding(
     )
   }
   if (!online) return ok('Stripe is set up; --online asks whether it takes the key')
-  const answer = await ask(`${billing.apiUrl}/v1/prices?limit=1`, 'Stripe', {
+  const answer = await probeHttp(`${billing.apiUrl}/v1/prices?limit=1`, 'Stripe', {
     authorization: `Bearer ${billing.secretKey}`,
   })
   if (answer.kind === 'none') return fault(answer.why, 'Can this machine reach Stripe?')
@@ -98,12 +98,12 @@ async function billingFinding(
 }
 
 async function x402Findings(x402: X402Settings | undefined, online: boolean): Promise<Finding[]> {
-  const { ok, fault } = findingsOf('photo payments')
+  const { ok, fault } = createFindings('photo payments')
   if (x402 === undefined) return [ok('are off')]
   const { network, facilitatorUrl, rpcUrl } = x402
   if (!online) return [ok(`are on, for ${network}; --online asks whether the others answer`)]
-  const supported = await ask(`${facilitatorUrl}/supported`, 'the facilitator')
-  const chain = await chainOf(rpcUrl)
+  const supported = await probeHttp(`${facilitatorUrl}/supported`, 'the facilitator')
+  const chain = await fetchChainId(rpcUrl)
   const told = supported.kind === 'answer' ? JSON.stringify(supported.value ?? null) : ''
   const findings: Finding[] = []
   if (!told.includes(`"${network}"`)) {

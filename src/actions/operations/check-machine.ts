@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config.ts'
-import { type Finding, findingsOf, inBytes } from '#rules/operations/doctor-finding.ts'
+import { createFindings, type Finding, formatBytes } from '#rules/operations/doctor-finding.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /** Whether Bun and the packages are those that this version was tested with. */
-export function examinePackages(root: string): Finding[] {
+export function checkPackages(root: string): Finding[] {
   return [bunFinding(Bun.version), packagesFinding(root)]
 }
 
 function bunFinding(version: string): Finding {
-  const { ok, warning } = findingsOf('bun')
+  const { ok, warning } = createFindings('bun')
   const wanted = packageJson.engines.bun
   if (version === wanted) return ok(`is ${version}`)
   return warning(
@@ -21,7 +21,7 @@ function bunFinding(version: string): Finding {
 }
 
 function packagesFinding(root: string): Finding {
-  const { ok, fault } = findingsOf('packages')
+  const { ok, fault } = createFindings('packages')
   const wrong = Object.entries(packageJson.dependencies).flatMap(([name, wanted]) => {
     const found = versionOf(root, name)
     if (found === wanted) return []
@@ -47,7 +47,7 @@ function versionOf(root: string, name: string): string | undefined {
 }
 
 /** Whether this machine has what the settings ask of it. */
-export function examineMachine({ identifyWorkers, buildBulkFiles }: Config): Finding[] {
+export function checkMachine({ identifyWorkers, buildBulkFiles }: Config): Finding[] {
   return [
     memoryFinding(identifyWorkers, buildBulkFiles),
     coresFinding(identifyWorkers),
@@ -56,10 +56,10 @@ export function examineMachine({ identifyWorkers, buildBulkFiles }: Config): Fin
 }
 
 function memoryFinding(workers: number, bulkFiles: boolean): Finding {
-  const { ok, warning } = findingsOf('memory')
+  const { ok, warning } = createFindings('memory')
   const has = memoryOf()
   const needs = SERVER_BYTES + workers * READER_BYTES + (bulkFiles ? BULK_BYTES : 0)
-  const says = `${inBytes(has)}; the server may need ${inBytes(needs)} with IDENTIFY_WORKERS=${workers}`
+  const says = `${formatBytes(has)}; the server may need ${formatBytes(needs)} with IDENTIFY_WORKERS=${workers}`
   if (has >= needs) return ok(says)
   return warning(says, 'Lower IDENTIFY_WORKERS, set BULK_FILES=off, or give it more memory.')
 }
@@ -80,7 +80,7 @@ function memoryOf(): number {
 }
 
 function coresFinding(workers: number): Finding {
-  const { ok, warning } = findingsOf('cores')
+  const { ok, warning } = createFindings('cores')
   const has = availableParallelism()
   const says = `${has}; one answers requests, ${workers} read photos`
   if (has > workers) return ok(says)
@@ -88,7 +88,7 @@ function coresFinding(workers: number): Finding {
 }
 
 function filesFinding(): Finding {
-  const { ok, warning } = findingsOf('open files')
+  const { ok, warning } = createFindings('open files')
   const limit = openFilesMax()
   if (limit === undefined) return ok('this system does not tell its limit')
   if (limit >= OPEN_FILES_MIN) return ok(`at most ${limit}`)

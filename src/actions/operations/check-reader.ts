@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config.ts'
-import { type Finding, findingsOf } from '#rules/operations/doctor-finding.ts'
-import { openEye } from '#vision/pipeline.ts'
+import { createFindings, type Finding } from '#rules/operations/doctor-finding.ts'
+import { loadPipeline } from '#vision/pipeline.ts'
 
 /** Loads all that photos are read with, as the server's threads do, and looks for the sample. */
-export async function examineReader({ identifyWorkers }: Config, root: string): Promise<Finding[]> {
+export async function checkReader({ identifyWorkers }: Config, root: string): Promise<Finding[]> {
   return [await readerFinding(identifyWorkers), sampleFinding(root)]
 }
 
 async function readerFinding(workers: number): Promise<Finding> {
-  const { ok, warning, fault } = findingsOf('reader')
+  const { ok, warning, fault } = createFindings('reader')
   try {
-    const eye = await openEye()
+    const eye = await loadPipeline()
     const { backend } = eye
     eye.close()
     if (workers > 0) return ok(`its networks load, and ${backend} computes them`)
@@ -27,7 +27,7 @@ async function readerFinding(workers: number): Promise<Finding> {
 }
 
 function sampleFinding(root: string): Finding {
-  const { ok, warning } = findingsOf('sample')
+  const { ok, warning } = createFindings('sample')
   if (existsSync(join(root, 'data/sample/last-updated.txt')))
     return ok('the sample catalog is there')
   return warning(

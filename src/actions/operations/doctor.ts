@@ -1,8 +1,8 @@
 import type { Config, Environment } from '#config.ts'
-import { type Finding, findingsOf } from '#rules/operations/doctor-finding.ts'
-import { examineMachine, examinePackages } from './check-machine.ts'
+import { createFindings, type Finding } from '#rules/operations/doctor-finding.ts'
+import { checkMachine, checkPackages } from './check-machine.ts'
 
-export type Examination = {
+export type DoctorOptions = {
   /** The settings, as the operator gave them. */
   env: Environment
   /** The folder that the program lies in. */
@@ -17,14 +17,14 @@ export type Examination = {
  * a server. Rooms are loaded check by check: what is broken in one of them must not keep the others from
  * being looked at. Findings come as they are made.
  */
-export async function* examine(examination: Examination): AsyncGenerator<Finding> {
-  const packages = examinePackages(examination.root)
+export async function* runDoctor(options: DoctorOptions): AsyncGenerator<Finding> {
+  const packages = checkPackages(options.root)
   yield* packages
   if (packages.some(({ level }) => level === 'fault')) return
-  const { config, findings } = await settingsOf(examination)
+  const { config, findings } = await settingsOf(options)
   yield* findings
   if (config === undefined) return
-  for (const [name, check] of checksOf(examination, config)) {
+  for (const [name, check] of checksOf(options, config)) {
     yield* await guarded(name, check)
   }
 }
@@ -32,21 +32,24 @@ export async function* examine(examination: Examination): AsyncGenerator<Finding
 type Check = () => Finding[] | Promise<Finding[]>
 
 /** In the order in which they are told. */
-function checksOf({ root, now, online }: Examination, config: Config): [string, Check][] {
+function checksOf({ root, now, online }: DoctorOptions, config: Config): [string, Check][] {
   const { dataDir } = config
   return [
-    ['machine', () => examineMachine(config)],
-    ['reader', async () => (await import('./check-reader.ts')).examineReader(config, root)],
-    ['data folder', async () => (await import('./check-data-folder.ts')).examineFolder(config)],
-    ['catalog', async () => (await import('./check-databases.ts')).examineFile(dataDir, 'catalog')],
-    ['ledger', async () => (await import('./check-databases.ts')).examineFile(dataDir, 'ledger')],
-    ['games', async () => (await import('./check-databases.ts')).examineGames(config, now())],
-    ['clock', async () => (await import('./check-databases.ts')).examineClock(dataDir, now())],
-    ['upstream', async () => (await import('./check-dependencies.ts')).examineUpstream(config)],
-    ['server', async () => (await import('./check-dependencies.ts')).examineServer(config)],
+    ['machine', () => checkMachine(config)],
+    ['reader', async () => (await import('./check-reader.ts')).checkReader(config, root)],
+    ['data folder', async () => (await import('./check-data-folder.ts')).checkDataFolder(config)],
+    [
+      'catalog',
+      async () => (await import('./check-databases.ts')).checkDatabase(dataDir, 'catalog'),
+    ],
+    ['ledger', async () => (await import('./check-databases.ts')).checkDatabase(dataDir, 'ledger')],
+    ['games', async () => (await import('./check-databases.ts')).checkGames(config, now())],
+    ['clock', async () => (await import('./check-databases.ts')).checkClock(dataDir, now())],
+    ['upstream', async () => (await import('./check-dependencies.ts')).checkUpstream(config)],
+    ['server', async () => (await import('./check-dependencies.ts')).checkServer(config)],
     [
       'payments',
-      async () => (await import('./check-dependencies.ts')).examinePayments(config, online),
+      async () => (await import('./check-dependencies.ts')).checkPayments(config, online),
     ],
   ]
 }
@@ -54,14 +57,14 @@ function checksOf({ root, now, online }: Examination, config: Config): [string, 
 /** Where settings are wrong, the others are looked at with the defaults in their place. */
 async function settingsOf({
   env,
-}: Examination): Promise<{ config: Config | undefined; findings: Finding[] }> {
-  const { examineSettings } = await import('./check-config.ts').catch((error) => ({
-    examineSettings: (_: Environment) => ({
+}: DoctorOptions): Promise<{ config: Config | undefined; findings: Finding[] }> {
+  const { checkConfig } = await import('./check-config.ts').catch((error) => ({
+    checkConfig: (_: Environment) => ({
       config: undefined,
       findings: [broken('settings', error)],
     }),
   }))
-  return examineSettings(env)
+  return checkConfig(env)
 }
 
 async function guarded(name: string, check: Check): Promise<Finding[]> {
@@ -74,7 +77,7 @@ async function guarded(name: string, check: Check): Promise<Finding[]> {
 
 function broken(name: string, error: unknown): Finding {
   const why = (error instanceof Error ? error.message : String(error)).trim().split('\n')[0]
-  return findingsOf(name).fault(
+  return createFindings(name).fault(
     `cannot be looked at: ${why}`,
     'Mend what the message names; where it names a package, run bun install again.',
   )

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import type { JobState } from '#rules/operations/job-status.ts'
-import type { ErrorLine } from '#rules/operations/recent-errors.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { redacted } from '#rules/primitives/redact.ts'
-import { upstreamName } from '#rules/sync/mirror-label.ts'
-import { backupsIn, bytesOfBackups } from '#store/backup/folder.ts'
+import { redact } from '#rules/primitives/redact.ts'
+import { mirrorLabel } from '#rules/sync/mirror-label.ts'
+import { listBackups, measureBackups } from '#store/backup/folder.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
-import { diskOf, fileSizes } from '#store/files/file-sizes.ts'
+import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import { isLocked } from '#store/files/lock.ts'
+import type { JobStatus } from '#store/memory/job-status.ts'
+import type { RecentError } from '#store/memory/recent-errors.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { ALL_GAMES, type SyncReport } from '../sync/sync-catalog.ts'
 
@@ -17,7 +17,7 @@ import { ALL_GAMES, type SyncReport } from '../sync/sync-catalog.ts'
  * How the service fares, for an operator: moments are ISO 8601, null where there was none. It names no
  * account, and no folder of the machine.
  */
-export async function tellStatus(deps: Deps) {
+export async function getStatus(deps: Deps) {
   const { config, catalog, errors, startedAt, now } = deps
   return {
     version: packageJson.version,
@@ -37,16 +37,16 @@ export async function tellStatus(deps: Deps) {
 }
 
 function catalogStatus({ publication }: Deps['catalog']) {
-  const { version, published_at, changed_at } = publication.current()
+  const { version, published_at, changed_at } = publication.getCurrent()
   return { version, published_at, changed_at }
 }
 
-function syncStatus({ config, catalog, syncDesk }: Deps) {
+function syncStatus({ config, catalog, syncTrigger }: Deps) {
   const { upstreamUrl, dataDir } = config
-  const run = catalog.syncLog.lastFinished()
+  const run = catalog.syncLog.getLastFinished()
   return {
-    upstream: upstreamUrl === undefined ? null : upstreamName(upstreamUrl),
-    is_running: syncDesk.isRunning() || readOr(false, () => isLocked(dataDir, 'intake')),
+    upstream: upstreamUrl === undefined ? null : mirrorLabel(upstreamUrl),
+    is_running: syncTrigger.isRunning() || readOr(false, () => isLocked(dataDir, 'intake')),
     last: run === undefined ? null : runStatus(run),
   }
 }
@@ -65,7 +65,7 @@ function runStatus(run: SyncRun) {
     bad_records: report.bad_records,
     failure_count: failures.length,
     failures: failures.slice(0, FAILURES_TOLD).map(({ game, set, reason }) => {
-      return { game, set_id: set ?? null, message: redacted(reason) }
+      return { game, set_id: set ?? null, message: redact(reason) }
     }),
   }
 }
@@ -75,7 +75,7 @@ const FAILURES_TOLD = 20
 
 function gamesStatus({ catalog, now }: Deps) {
   const named = new Map(catalog.games.listAll().map((game) => [game.id, game]))
-  const fresh = catalog.games.freshness()
+  const fresh = catalog.games.listFreshness()
   const isFailing = fresh.some(({ stale_since }) => stale_since !== null)
   const errorOf = isFailing ? failuresIn(catalog.syncLog.listFailed(RUNS_READ)) : () => null
   return fresh.map((game) => {
@@ -105,7 +105,7 @@ function failuresIn(runs: readonly SyncRun[]) {
   return (slug: string) => {
     for (const { at, failures } of failed) {
       const failure = failures.find(({ game }) => game === slug || game === ALL_GAMES)
-      if (failure !== undefined) return { at, message: redacted(failure.reason) }
+      if (failure !== undefined) return { at, message: redact(failure.reason) }
     }
     return null
   }
@@ -116,7 +116,7 @@ function reportOf({ report }: SyncRun): SyncReport {
   return JSON.parse(report) as SyncReport
 }
 
-function jobStatus(job: JobState) {
+function jobStatus(job: JobStatus) {
   const { last_success_at: success, last_failure_at: failure } = job
   const isFailure = failure !== undefined && (success === undefined || failure > success)
   const ended = isFailure ? failure : success
@@ -139,7 +139,7 @@ function readerStatus({ config, reader }: Deps) {
 }
 
 async function deliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps) {
-  const { pending, first_due_at } = await deliveries.waiting()
+  const { pending, first_due_at } = await deliveries.getBacklog()
   const late = first_due_at === null ? 0 : now().getTime() - first_due_at
   return {
     watches: await webhooks.count(),
@@ -151,23 +151,26 @@ async function deliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps)
 }
 
 async function accountsStatus({ ledger: { accounts, scans }, now }: Deps) {
-  return { total: await accounts.count(), scans_today: await scans.countOn(dayOf(now())) }
+  return { total: await accounts.count(), scans_today: await scans.countByDay(dayOf(now())) }
 }
 
 function diskStatus({ dataDir }: Deps['config']) {
   // A folder that is gone is what the operator came to see.
-  const disk = existsSync(dataDir) ? diskOf(dataDir) : { bytes: null, free_bytes: null }
-  const files = Object.entries(fileSizes(dataDir)).map(([name, size]) => ({ name, bytes: size }))
+  const disk = existsSync(dataDir) ? readDiskSpace(dataDir) : { bytes: null, free_bytes: null }
+  const files = Object.entries(readFileSizes(dataDir)).map(([name, size]) => ({
+    name,
+    bytes: size,
+  }))
   return { files, total_bytes: disk.bytes, free_bytes: disk.free_bytes }
 }
 
 function backupsStatus({ backups }: Deps['config']) {
   if (backups === undefined) return null
-  const whole = readOr([], () => backupsIn(backups.dir))
+  const whole = readOr([], () => listBackups(backups.dir))
   return {
     newest_at: isoOf(whole[0]?.begunAt),
     count: whole.length,
-    bytes: bytesOfBackups(whole),
+    bytes: measureBackups(whole),
   }
 }
 
@@ -180,7 +183,7 @@ function readOr<T>(otherwise: T, read: () => T): T {
   }
 }
 
-function errorStatus({ at, event, message, request_id }: ErrorLine) {
+function errorStatus({ at, event, message, request_id }: RecentError) {
   return { at: at.toISOString(), event, message, request_id: request_id ?? null }
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { codeOf } from '#rules/primitives/system-error-code.ts'
-import { type Backup, backupAt, broken, sha256Of } from '#store/backup/folder.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { type Backup, brokenBackupError, findBackup, hashFile } from '#store/backup/folder.ts'
 import { finishSwap, removeLeftovers, stageFile, swapIn } from '#store/backup/restore.ts'
-import { LEDGER_FILE, takeFolder } from '#store/files/data-folder.ts'
-import { knownSchema } from '#store/index.ts'
+import { LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'
+import { latestSchemaVersion } from '#store/index.ts'
 
 export type RestoreReport = {
   /** The backup that was taken. */
@@ -30,11 +30,11 @@ export function restoreBackup(
   dataDir: string,
   { from, force }: { from: string; force: boolean },
 ): RestoreReport {
-  const backup = backupAt(from)
+  const backup = findBackup(from)
   const { files, program } = backup.manifest
   assertKnown(backup)
   mkdirSync(dataDir, { recursive: true })
-  const release = takeFolder(dataDir)
+  const release = lockDataFolder(dataDir)
   try {
     finishSwap(dataDir)
     const names = files.map(({ name }) => name)
@@ -61,8 +61,8 @@ export function restoreBackup(
 
 function assertKnown({ folder, manifest }: Backup): void {
   for (const { name, schema } of manifest.files) {
-    const known = knownSchema(name)
-    if (known === undefined) throw broken(folder, `this program knows no ${name}.`)
+    const known = latestSchemaVersion(name)
+    if (known === undefined) throw brokenBackupError(folder, `this program knows no ${name}.`)
     if (schema !== null && known !== null && schema > known) {
       throw new ServiceError(
         'VALIDATION_ERROR',
@@ -85,14 +85,17 @@ function assertFree(dataDir: string, names: readonly string[]): void {
 function stage(dataDir: string, { folder, manifest }: Backup): void {
   for (const { name, sha256 } of manifest.files) {
     const copy = stageFile(dataDir, name, join(folder, name))
-    if (sha256Of(copy) !== sha256) {
-      throw broken(folder, `${name} is not the file that was written (its SHA-256 is another one).`)
+    if (hashFile(copy) !== sha256) {
+      throw brokenBackupError(
+        folder,
+        `${name} is not the file that was written (its SHA-256 is another one).`,
+      )
     }
   }
 }
 
 function inWords(error: unknown, dataDir: string): unknown {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (!['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EACCES', 'EROFS'].includes(code)) return error
   return new ServiceError(
     'UNAVAILABLE',

@@ -1,20 +1,25 @@
 import type { Log } from '#log.ts'
-import type { CardPictures, PictureFetched } from '#outbound/marketplace/pictures.ts'
-import { distanceOf, nextTryAt, type Picture, SAME_ART } from '#rules/photos/art-groups.ts'
+import type { CardPictures, PictureResult } from '#outbound/marketplace/pictures.ts'
+import {
+  hammingDistance,
+  type IndexedPicture,
+  nextFetchAt,
+  SAME_ART,
+} from '#rules/photos/art-groups.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type {
-  PictureIntake,
-  PictureLook,
-  PictureTask,
-  QueueRequest,
+  PictureCheck,
+  PictureQueueQuery,
+  PictureWriter,
+  QueuedPicture,
 } from '#store/catalog/picture-writer.ts'
-import { type Nearest, openNearest } from '#vision/retrieval/vector-search.ts'
+import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
 export type IndexDeps = {
-  index: PictureIntake
+  index: PictureWriter
   pictures: Pick<CardPictures, 'fetch'>
   /** Loads the networks; asked for once there is something to look at. */
-  openEye: () => Promise<IndexEye>
+  loadEmbedder: () => Promise<PictureEmbedder>
   /** Which networks these are. */
   model: string
   log: Log
@@ -22,7 +27,10 @@ export type IndexDeps = {
 }
 
 /** What the index needs of the eye (vision/pipeline.ts). */
-export type IndexEye = { pictureOf(image: Uint8Array): Promise<Picture>; close(): void }
+export type PictureEmbedder = {
+  fingerprint(image: Uint8Array): Promise<IndexedPicture>
+  close(): void
+}
 
 export type IndexRequest = {
   /** Only this game, by slug. */
@@ -48,7 +56,10 @@ export type IndexReport = {
  *
  * @throws ServiceError NOT_FOUND for a game that is not in the catalog
  */
-export async function indexPictures(deps: IndexDeps, request: IndexRequest): Promise<IndexReport> {
+export async function buildPictureIndex(
+  deps: IndexDeps,
+  request: IndexRequest,
+): Promise<IndexReport> {
   const { index, model, now } = deps
   if (request.game !== undefined && !index.hasGame(request.game)) {
     throw new ServiceError('NOT_FOUND', `No game has the slug "${request.game}".`)
@@ -60,13 +71,13 @@ export async function indexPictures(deps: IndexDeps, request: IndexRequest): Pro
     // A sync may bring new cards while a long run goes on.
     for (;;) {
       const asked = { model, game: request.game, now: now() }
-      const ids = index.queue(asked)
+      const ids = index.listDue(asked)
       if (ids.length === 0 || report.outcome === 'incomplete') return report
       run ??= {
         ...deps,
-        eye: await deps.openEye(),
+        eye: await deps.loadEmbedder(),
         report,
-        nearest: openNearest(),
+        nearest: createVectorSearch(),
         games: new Set(),
       }
       await lookAtAll(run, asked, ids, request)
@@ -79,7 +90,7 @@ export async function indexPictures(deps: IndexDeps, request: IndexRequest): Pro
 /** While one picture is looked at, the next ones are on their way. */
 async function lookAtAll(
   run: Run,
-  asked: QueueRequest,
+  asked: PictureQueueQuery,
   ids: readonly number[],
   { onProgress }: IndexRequest,
 ): Promise<void> {
@@ -90,7 +101,7 @@ async function lookAtAll(
   let isOver = false
   const work = async () => {
     for (const id of queue) {
-      const task = run.index.task(id, asked)
+      const task = run.index.getDue(id, asked)
       const result = task && (await look(run, task).catch(stop))
       unreachable = result === 'unreachable' ? unreachable + 1 : 0
       if (unreachable >= UNREACHABLE_MAX) run.report.outcome = 'incomplete'
@@ -108,20 +119,20 @@ async function lookAtAll(
 }
 
 type Run = IndexDeps & {
-  eye: IndexEye
+  eye: PictureEmbedder
   report: IndexReport
   /** The vectors of all games that were met. */
-  nearest: Nearest
+  nearest: VectorSearch
   games: Set<number>
 }
 
-async function look(run: Run, task: PictureTask): Promise<PictureFetched['status']> {
+async function look(run: Run, task: QueuedPicture): Promise<PictureResult['status']> {
   const { index, report, log } = run
   const { card_id, game_id, image_url } = task
   const fetched = await run.pictures.fetch(image_url, task.etag)
-  const taken: PictureLook = { card_id, game_id, image_url, model: run.model, now: run.now() }
+  const taken: PictureCheck = { card_id, game_id, image_url, model: run.model, now: run.now() }
   if (fetched.status === 'unchanged') {
-    index.putUnchanged(taken, nextTryAt(taken.now, 0))
+    index.putUnchanged(taken, nextFetchAt(taken.now, 0))
     report.unchanged++
     return 'unchanged'
   }
@@ -132,7 +143,7 @@ async function look(run: Run, task: PictureTask): Promise<PictureFetched['status
   }
   const status = fetched.status === 'missing' ? 'missing' : 'failed'
   const tries = task.tries + 1
-  index.putFailure(taken, { status, tries, next_try_at: nextTryAt(taken.now, tries) })
+  index.putFailure(taken, { status, tries, next_try_at: nextFetchAt(taken.now, tries) })
   report[status]++
   log.debug('picture not indexed', { card_id, image_url, why: picture })
   return fetched.status
@@ -141,39 +152,47 @@ async function look(run: Run, task: PictureTask): Promise<PictureFetched['status
 /** @returns why not, where it cannot be read */
 async function pictureIn(
   { eye }: Run,
-  { bytes, etag }: PictureFetched & { status: 'fresh' },
-): Promise<(Picture & { etag: string | null }) | string> {
+  { bytes, etag }: PictureResult & { status: 'fresh' },
+): Promise<(IndexedPicture & { etag: string | null }) | string> {
   try {
-    return { ...(await eye.pictureOf(bytes)), etag }
+    return { ...(await eye.fingerprint(bytes)), etag }
   } catch (error) {
     if (error instanceof ServiceError) return error.message
     throw error
   }
 }
 
-function put(run: Run, look: PictureLook, picture: Picture & { etag: string | null }): void {
+function put(
+  run: Run,
+  look: PictureCheck,
+  indexedPicture: IndexedPicture & { etag: string | null },
+): void {
   const { index, nearest, report } = run
-  const siblings = siblingsOf(run, look, picture)
-  nearest.put(look.card_id, look.game_id, picture.vector)
-  const placeholders = index.put(look, picture, siblings, nextTryAt(look.now, 0))
+  const siblings = siblingsOf(run, look, indexedPicture)
+  nearest.put(look.card_id, look.game_id, indexedPicture.vector)
+  const placeholders = index.put(look, indexedPicture, siblings, nextFetchAt(look.now, 0))
   for (const id of placeholders) nearest.remove(id)
   if (placeholders.length === 0) report.indexed++
   else report.placeholders++
 }
 
 /** The cards of its game that show the same art. */
-function siblingsOf(run: Run, { card_id, game_id }: PictureLook, picture: Picture): number[] {
+function siblingsOf(
+  run: Run,
+  { card_id, game_id }: PictureCheck,
+  indexedPicture: IndexedPicture,
+): number[] {
   const { index, nearest, games } = run
   if (!games.has(game_id)) {
-    for (const row of index.vectorsOf(game_id)) nearest.put(row.card_id, game_id, row.vector)
+    for (const row of index.listVectors(game_id)) nearest.put(row.card_id, game_id, row.vector)
     games.add(game_id)
   }
   const near = nearest
-    .search([picture.vector], { gameId: game_id, limit: SIBLINGS_SEEN })
+    .search([indexedPicture.vector], { gameId: game_id, limit: SIBLINGS_SEEN })
     .filter((found) => found.cosine > SAME_ART.cosineMin && found.card_id !== card_id)
     .map((found) => found.card_id)
-  return [...index.hashesOf(near)]
-    .filter(([, hash]) => distanceOf(hash, picture.hash) < SAME_ART.distanceBelow)
+  return [...index.getHashes(near)]
+    .filter(([, hash]) => hammingDistance(hash, indexedPicture.hash) < SAME_ART.distanceBelow)
     .map(([id]) => id)
 }
 

@@ -5,7 +5,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
  * @param country of the client, as two capital letters; undefined: nobody tells
  * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE
  */
-export function assertReadIn({ config }: Pick<Deps, 'config'>, country: string | undefined): void {
+export function assertCountryAllowed(
+  { config }: Pick<Deps, 'config'>,
+  country: string | undefined,
+): void {
   if (country === undefined || !config.blockedCountries.includes(country)) return
   throw new ServiceError(
     'IDENTIFY_REGION_UNAVAILABLE',

@@ -1,19 +1,22 @@
 import type { Deps } from '#deps.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
-import { dateOf, dayOf } from '#rules/primitives/days.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /** What an account's scans were used for in the last thirty days, and where they came from. */
-export async function scansOf({ ledger, now }: Pick<Deps, 'ledger' | 'now'>, accountId: number) {
+export async function getScanUsage(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  accountId: number,
+) {
   const first = dayOf(now()) - USAGE_DAYS + 1
   const [account, used, additions] = await Promise.all([
-    ledger.accounts.scansOf(accountId),
-    ledger.scans.days(accountId, first),
-    ledger.scans.additions(accountId, ADDITIONS_MAX),
+    ledger.accounts.getScans(accountId),
+    ledger.scans.listDays(accountId, first),
+    ledger.scans.listAdditions(accountId, ADDITIONS_MAX),
   ])
   const known = new Map(used.map(({ day, ...counts }) => [day, counts]))
   const days = Array.from({ length: USAGE_DAYS }, (_, index) => ({
-    date: dateOf(first + index),
+    date: formatDate(first + index),
     ...(known.get(first + index) ?? NOTHING),
   }))
   return {

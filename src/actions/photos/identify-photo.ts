@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { HOLD_MS } from '#rules/photos/scans.ts'
+import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { gameNamed } from '../catalog/find-game.ts'
-import { assertReadIn } from './check-country.ts'
+import { findGame } from '../catalog/find-game.ts'
+import { assertCountryAllowed } from './check-country.ts'
 import { readPhoto } from './read-photo.ts'
 
 type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'config' | 'log' | 'now'>
@@ -28,7 +28,7 @@ export type PhotoRequest = {
  */
 export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const { ledger, now } = deps
-  const game = gameNamed(deps, request.game)
+  const game = findGame(deps, request.game)
   const scan = await takeScan(deps, request)
   try {
     const data = await readPhoto(deps, { ...request, id: scan.id, game })
@@ -42,7 +42,7 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     return { data, meta: { charged: charged ? 'scan' : null, scans_remaining: remaining } as const }
   } catch (cause) {
     const isNoPicture = cause instanceof ServiceError && cause.code === 'INVALID_IMAGE'
-    await ledger.scans.give(scan.id, isNoPicture ? 'rejected' : 'refunded', now())
+    await ledger.scans.release(scan.id, isNoPicture ? 'rejected' : 'refunded', now())
     throw cause
   }
 }
@@ -58,12 +58,12 @@ async function takeScan(
   const { ledger, now } = deps
   const id = randomUUID()
   const taken_at = now()
-  const due_at = new Date(taken_at.getTime() + HOLD_MS)
-  const isTaken = await ledger.scans.take({ id, account_id, taken_at, due_at })
+  const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
+  const isTaken = await ledger.scans.reserve({ id, account_id, taken_at, due_at })
   try {
-    assertReadIn(deps, country)
+    assertCountryAllowed(deps, country)
   } catch (cause) {
-    await ledger.scans.give(id, 'refunded', taken_at)
+    await ledger.scans.release(id, 'refunded', taken_at)
     throw cause
   }
   if (isTaken) return { id, account_id }

@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { accountOf } from '../accounts/manage-accounts.ts'
+import { getAccount } from '../accounts/manage-accounts.ts'
 
 /** Gives back the scans of photos that nobody reads any more: their server was killed. */
-export async function giveBackScans({
+export async function refundOverdueScans({
   ledger,
   log,
   now,
 }: Pick<Deps, 'ledger' | 'log' | 'now'>): Promise<void> {
-  const scans = await ledger.scans.giveOverdue(now())
+  const scans = await ledger.scans.refundOverdue(now())
   if (scans > 0) log.warn('scans given back', { scans, reason: 'their server ended' })
 }
 
 /** Looks whether every balance is the sum of its entries; one that is not is a fault of ours. */
-export async function checkBalances({ ledger, log }: Pick<Deps, 'ledger' | 'log'>): Promise<void> {
-  for (const account of await ledger.scans.unbalanced()) {
+export async function checkScanBalances({
+  ledger,
+  log,
+}: Pick<Deps, 'ledger' | 'log'>): Promise<void> {
+  for (const account of await ledger.scans.listUnbalanced()) {
     log.error('balance of scans is not the sum of its ledger', account)
   }
 }
@@ -33,10 +36,10 @@ export async function grantScans(
   if (scans > GRANT_MAX) {
     throw new ServiceError('VALIDATION_ERROR', `"scans" must be at most ${GRANT_MAX}.`)
   }
-  const account = await accountOf({ ledger, now }, email)
+  const account = await getAccount({ ledger, now }, email)
   const grant = { account_id: account.id, n: scans, ref: randomUUID() }
-  await ledger.scans.add(grant, { now: now(), address: undefined })
-  return { email: account.email, balance: (await ledger.accounts.scansOf(account.id)).balance }
+  await ledger.scans.grant(grant, { now: now(), address: undefined })
+  return { email: account.email, balance: (await ledger.accounts.getScans(account.id)).balance }
 }
 
 /** Ten times the largest pack: more is a slip of the pen. */

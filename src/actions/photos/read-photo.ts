@@ -1,15 +1,15 @@
 import type { Deps } from '#deps.ts'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import type { PhotoReading, PhotoSeen } from '#rules/photos/photo-reading.ts'
-import { likelyNumbers, printReadingOf } from '#rules/photos/read-fields.ts'
+import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
+import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
 import { titleLines } from '#rules/photos/text-fit.ts'
-import { judge, type Verdict } from '#rules/photos/verdict.ts'
-import type { Price } from '#rules/pricing/price-json.ts'
+import { decideVerdict, type Verdict } from '#rules/photos/verdict.ts'
+import type { PriceJson } from '#rules/pricing/price-json.ts'
 
 type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
 
-export type PhotoToRead = {
+export type ReadPhotoInput = {
   /** Of the identification. */
   id: string
   photo: Uint8Array
@@ -24,23 +24,23 @@ export type PhotoToRead = {
  *
  * @throws ServiceError INVALID_IMAGE or IDENTIFY_UNAVAILABLE
  */
-export async function readPhoto({ catalog, reader }: ReadDeps, asked: PhotoToRead) {
+export async function readPhoto({ catalog, reader }: ReadDeps, asked: ReadPhotoInput) {
   const gameId = asked.game?.id
   const seen = await reader.read(asked.photo, { gameId })
-  const { reading, cards } = lookUp(catalog, seen, gameId)
-  const slugs = catalog.games.freshness().map(({ slug }) => slug)
-  const verdict = judge(reading, cards, slugs)
+  const { reading, cards } = findCandidates(catalog, seen, gameId)
+  const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
+  const verdict = decideVerdict(reading, cards, slugs)
   return answerOf(asked.id, verdict, asked.prices && catalog.prices)
 }
 
 /** What the print of a photo says in this catalog, and the cards that it may show. */
-export function lookUp(
+export function findCandidates(
   { candidates }: Pick<Deps['catalog'], 'candidates'>,
-  seen: PhotoSeen,
+  seen: PhotoObservation,
   gameId: number | undefined,
 ): { reading: PhotoReading; cards: CandidateCard[] } {
-  const shapes = candidates.numberShapes(gameId)
-  const reading = { ...seen, print: printReadingOf(seen.lines, seen, shapes) }
+  const shapes = candidates.getNumberShapes(gameId)
+  const reading = { ...seen, print: readFields(seen.lines, seen, shapes) }
   return { reading, cards: cardsFor(candidates, reading, gameId, shapes) }
 }
 
@@ -52,13 +52,13 @@ function cardsFor(
   shapes: ReadonlySet<string>,
 ): CandidateCard[] {
   const within = { gameId, limit: NAMED_MAX }
-  const seen = reading.near.map(({ card_id }) => card_id)
+  const seen = reading.neighbors.map(({ card_id }) => card_id)
   const numbers = numbersIn(reading, shapes)
-  const numbered = candidates.byNumbers(numbers.flatMap(numberForms), within)
-  const named = candidates.byNames(namesIn(reading), within)
+  const numbered = candidates.findByNumbers(numbers.flatMap(numberForms), within)
+  const named = candidates.findByNames(namesIn(reading), within)
   const found = new Set([...seen, ...numbered, ...named])
   // Cards of one art stand beside each other: whichever of them was found, the others may be meant.
-  return candidates.byIds([...found.union(new Set(candidates.siblingsOf(seen)))])
+  return candidates.getByIds([...found.union(new Set(candidates.listSiblings(seen)))])
 }
 
 /** Cards that are thought of because of one number, or of names alike. */
@@ -113,7 +113,7 @@ function candidateOf({ card, match, suggested_printing, score }: Verdict['candid
   }
 }
 
-function pricesOf(prices: Deps['catalog']['prices'], cardId: number): Price[] {
+function pricesOf(prices: Deps['catalog']['prices'], cardId: number): PriceJson[] {
   // The text was written by price-text.ts, so its shape is known.
-  return JSON.parse(prices.ofCard(cardId) ?? '[]') as Price[]
+  return JSON.parse(prices.getByCard(cardId) ?? '[]') as PriceJson[]
 }

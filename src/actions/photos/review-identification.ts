@@ -1,13 +1,13 @@
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Remembered } from '#store/ledger/identifications.ts'
+import type { IdentificationFeedback } from '#store/ledger/identifications.ts'
 
 /** Whose identification. */
-export type Which = { id: string; account_id: number }
+export type IdentificationKey = { id: string; account_id: number }
 
 /** @throws ServiceError NOT_FOUND, also for one of another account */
-export async function identificationOf({ ledger }: Pick<Deps, 'ledger'>, which: Which) {
-  return told(await ledger.identifications.byId(which.id, which.account_id))
+export async function getIdentification({ ledger }: Pick<Deps, 'ledger'>, key: IdentificationKey) {
+  return told(await ledger.identifications.getById(key.id, key.account_id))
 }
 
 /**
@@ -18,17 +18,17 @@ export async function identificationOf({ ledger }: Pick<Deps, 'ledger'>, which: 
  */
 export async function reviewIdentification(
   { catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledger' | 'now'>,
-  which: Which,
+  key: IdentificationKey,
   card_id: number | null,
 ) {
-  told(await ledger.identifications.byId(which.id, which.account_id))
+  told(await ledger.identifications.getById(key.id, key.account_id))
   if (card_id !== null && !catalog.cards.exists(card_id)) {
     throw new ServiceError('VALIDATION_ERROR', '"card_id" is no card of the catalog.')
   }
-  return told(await ledger.identifications.putFeedback(which, card_id, now()))
+  return told(await ledger.identifications.updateFeedback(key, card_id, now()))
 }
 
-function told(found: Remembered | undefined): object {
+function told(found: IdentificationFeedback | undefined): object {
   if (found === undefined) {
     throw new ServiceError(
       'NOT_FOUND',

@@ -2,11 +2,11 @@ import type { Log } from '#log.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
 import type { CatalogCard } from '#store/catalog/cards.ts'
 import type { Publication } from '#store/catalog/publication.ts'
-import { openSnapshot, type Snapshot } from '#store/catalog/snapshot.ts'
+import { openSnapshotWriter, type SnapshotWriter } from '#store/catalog/snapshot.ts'
 import { type BulkBuild, type BulkDraft, openBulkBuild } from '#store/files/bulk-build.ts'
 import type { BulkFile } from '#store/files/bulk-files.ts'
 import type { Catalog } from '#store/index.ts'
-import { nameOf, openBulkTables, textsOf } from './bulk-file-tables.ts'
+import { bulkFileName, createBulkTables, renderTables } from './bulk-file-tables.ts'
 
 export type BulkDeps = {
   catalog: Pick<Catalog, 'publication' | 'games' | 'sets' | 'cards'>
@@ -92,7 +92,7 @@ async function buildVersion(
 
 function publicationNow({ catalog }: BulkDeps): Publication {
   catalog.publication.refresh()
-  return catalog.publication.current()
+  return catalog.publication.getCurrent()
 }
 
 /** @returns those that are whole: not all of them where the catalog has changed meanwhile */
@@ -103,15 +103,15 @@ async function writeFiles(
 ): Promise<BulkFile[]> {
   const updated_at = publication.changed_at
   const files: BulkFile[] = []
-  const snapshot = openSnapshot(draft.scratch)
+  const snapshot = openSnapshotWriter(draft.scratch)
   try {
-    const all = await openBulkTables(draft, EVERY_GAME, updated_at)
+    const all = await createBulkTables(draft, EVERY_GAME, updated_at)
     for (const game of catalog.games.listAll()) {
-      const own = await openBulkTables(draft, game.slug, updated_at)
+      const own = await createBulkTables(draft, game.slug, updated_at)
       snapshot.putGame(game)
       for (const cards of cardsOf(catalog, game.id, snapshot)) {
-        if (catalog.publication.current().version !== publication.version) return files
-        const texts = textsOf(cards)
+        if (catalog.publication.getCurrent().version !== publication.version) return files
+        const texts = renderTables(cards)
         await Promise.all([own.write(texts), all.write(texts)])
       }
       files.push(...(await own.end()))
@@ -128,13 +128,13 @@ async function writeFiles(
 function* cardsOf(
   catalog: BulkDeps['catalog'],
   gameId: number,
-  snapshot: Snapshot,
+  writer: SnapshotWriter,
 ): Generator<CatalogCard[]> {
-  for (const setId of catalog.sets.ids(gameId)) {
-    const set = catalog.sets.byId(setId)
-    if (set !== undefined) snapshot.putSet(set)
-    for (const cards of catalog.cards.pagesOfSet(setId)) {
-      snapshot.putCards(cards)
+  for (const setId of catalog.sets.listIds(gameId)) {
+    const set = catalog.sets.getById(setId)
+    if (set !== undefined) writer.putSet(set)
+    for (const cards of catalog.cards.listPagesBySet(setId)) {
+      writer.putCards(cards)
       yield cards
     }
   }
@@ -142,13 +142,13 @@ function* cardsOf(
 
 async function writeSnapshot(
   draft: BulkDraft,
-  snapshot: Snapshot,
+  writer: SnapshotWriter,
   publication: Publication,
 ): Promise<BulkFile> {
   const kind = { type: 'catalog', game: EVERY_GAME, format: 'sqlite.gz' } as const
-  const name = nameOf(kind)
-  const file = draft.file(kind.game, name)
-  const rows = snapshot.finish(publication)
+  const name = bulkFileName(kind)
+  const file = draft.createFile(kind.game, name)
+  const rows = writer.finish(publication)
   await file.writeFile(draft.scratch, rows)
   return { ...kind, name, updated_at: publication.changed_at, ...(await file.end()) }
 }

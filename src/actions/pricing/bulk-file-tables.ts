@@ -1,22 +1,26 @@
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
-import { csvRecord } from '#rules/primitives/csv.ts'
+import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import { CARD_FIELDS, type CatalogCard } from '#store/catalog/cards.ts'
 import type { BulkDraft } from '#store/files/bulk-build.ts'
 import type { BulkFile } from '#store/files/bulk-files.ts'
 
 /** What is written to each table at once. */
-export type TableText = { text: string; rows: number }
+export type TableChunk = { text: string; rows: number }
 
 /** The four tables of a game or of all: cards and prices, as lines of JSON and as CSV. */
-export async function openBulkTables(draft: BulkDraft, game: string, updated_at: string) {
+export async function createBulkTables(draft: BulkDraft, game: string, updated_at: string) {
   const tables = TABLES.map(({ type, format, header }) => {
-    const name = nameOf({ type, format })
-    return { facts: { type, game, format, name, updated_at }, header, file: draft.file(game, name) }
+    const name = bulkFileName({ type, format })
+    return {
+      facts: { type, game, format, name, updated_at },
+      header,
+      file: draft.createFile(game, name),
+    }
   })
   await Promise.all(tables.map(({ file, header }) => file.write(header, 0)))
   return {
     /** Writes what `textsOf` told. */
-    async write(texts: readonly TableText[]): Promise<void> {
+    async write(texts: readonly TableChunk[]): Promise<void> {
       const parts = texts.map(({ text, rows }, index) => tables[index]?.file.write(text, rows))
       await Promise.all(parts)
     },
@@ -26,7 +30,7 @@ export async function openBulkTables(draft: BulkDraft, game: string, updated_at:
 }
 
 /** What each table says of these cards. */
-export function textsOf(cards: readonly CatalogCard[]): TableText[] {
+export function renderTables(cards: readonly CatalogCard[]): TableChunk[] {
   return TABLES.map(({ records }) => {
     const found = cards.flatMap(records)
     return { text: found.join(''), rows: found.length }
@@ -34,7 +38,7 @@ export function textsOf(cards: readonly CatalogCard[]): TableText[] {
 }
 
 /** What a file is called within the folder of its game. */
-export function nameOf({ type, format }: Pick<BulkFile, 'type' | 'format'>): string {
+export function bulkFileName({ type, format }: Pick<BulkFile, 'type' | 'format'>): string {
   return `${type}.${format}`
 }
 
@@ -48,8 +52,8 @@ const TABLES: readonly Table[] = [
   {
     type: 'cards',
     format: 'csv.gz',
-    header: csvRecord(CARD_FIELDS),
-    records: ({ cells }) => [csvRecord(cells)],
+    header: formatCsvRecord(CARD_FIELDS),
+    records: ({ cells }) => [formatCsvRecord(cells)],
   },
   {
     type: 'prices',
@@ -60,8 +64,8 @@ const TABLES: readonly Table[] = [
   {
     type: 'prices',
     format: 'csv.gz',
-    header: csvRecord(PRICE_FIELDS),
+    header: formatCsvRecord(PRICE_FIELDS),
     records: ({ prices }) =>
-      prices.map((price) => csvRecord(PRICE_FIELDS.map((field) => price[field]))),
+      prices.map((price) => formatCsvRecord(PRICE_FIELDS.map((field) => price[field]))),
   },
 ]

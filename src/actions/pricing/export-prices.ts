@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
-import { csvRecord } from '#rules/primitives/csv.ts'
-import type { ExportRow } from '#store/catalog/prices.ts'
+import { formatCsvRecord } from '#rules/primitives/csv.ts'
+import type { PriceExportRow } from '#store/catalog/prices.ts'
 
 export type ExportFormat = 'json' | 'csv'
 
@@ -10,7 +10,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 type Sets = Pick<Deps, 'catalog'>
 
 /** A set, its game, and all its rows as they were at one moment. */
-type SetExport = { head: ReturnType<typeof headOf>; rows: Iterable<ExportRow> }
+type SetExport = { head: ReturnType<typeof headOf>; rows: Iterable<PriceExportRow> }
 
 /**
  * All cards and prices of one set, in pieces: JSON with the set and its game told once, or CSV with
@@ -29,7 +29,7 @@ export function* exportSets(
   format: ExportFormat,
   onSet: (done: number) => void = () => {},
 ): Generator<string> {
-  const known = setIds.filter((id) => deps.catalog.sets.byId(id) !== undefined)
+  const known = setIds.filter((id) => deps.catalog.sets.getById(id) !== undefined)
   if (format === 'csv') yield csvHeader()
   else yield '['
   for (const [index, id] of known.entries()) {
@@ -45,7 +45,7 @@ export function* exportSets(
 }
 
 function readSet({ catalog }: Sets, setId: number): SetExport {
-  return { head: headOf(catalog, setId), rows: catalog.prices.exportOfSet(setId) }
+  return { head: headOf(catalog, setId), rows: catalog.prices.exportSet(setId) }
 }
 
 function* setAsJson({ head: { set, game }, rows }: SetExport): Generator<string> {
@@ -68,20 +68,20 @@ function* setAsCsv({ head: { set, game }, rows }: SetExport): Generator<string> 
   if (set === undefined || game === undefined) return
   const head = [game.slug, game.name, set.id, set.name, set.abbreviation]
   for (const row of rows) {
-    yield csvRecord([...head, ...COLUMNS.map((column) => row[column])])
+    yield formatCsvRecord([...head, ...COLUMNS.map((column) => row[column])])
   }
 }
 
 function csvHeader(): string {
-  return csvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...COLUMNS])
+  return formatCsvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...COLUMNS])
 }
 
 function headOf(catalog: Deps['catalog'], setId: number) {
-  const set = catalog.sets.byId(setId)
-  return { set, game: set && catalog.games.bySlugOrId(set.game_slug) }
+  const set = catalog.sets.getById(setId)
+  return { set, game: set && catalog.games.getBySlugOrId(set.game_slug) }
 }
 
-const COLUMNS: readonly (keyof ExportRow)[] = [
+const COLUMNS: readonly (keyof PriceExportRow)[] = [
   'card_id',
   'name',
   'number',

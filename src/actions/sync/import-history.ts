@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '#log.ts'
-import { dayOfDate } from '#rules/primitives/days.ts'
+import { parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { readPrices } from '#rules/sync/upstream.ts'
-import type { CatalogIntake } from '#store/index.ts'
+import { parsePricesFile } from '#rules/sync/upstream.ts'
+import type { CatalogWriter } from '#store/index.ts'
 
 export type ImportOptions = {
   /** Moves every day by so many: the bundled sample always ends today. */
@@ -30,7 +30,7 @@ export type ImportReport = {
  * @throws ServiceError when the folder holds no day
  */
 export function importHistory(
-  { intake, log, now }: { intake: CatalogIntake; log: Log; now: () => Date },
+  { catalogWriter, log, now }: { catalogWriter: CatalogWriter; log: Log; now: () => Date },
   folder: string,
   options: ImportOptions = {},
 ): ImportReport {
@@ -50,7 +50,7 @@ export function importHistory(
     failures: [],
   }
   for (const [index, { date, day }] of days.entries()) {
-    const { points, unknown } = intake.history.putDay(
+    const { points, unknown } = catalogWriter.history.putDay(
       day + shiftDays,
       pricesOf(join(folder, date), log, report),
     )
@@ -59,7 +59,7 @@ export function importHistory(
     report.unknown_cards += unknown
     onProgress?.({ done: index + 1, total: days.length, day: date })
   }
-  intake.history.recount(now)
+  catalogWriter.history.recount(now)
   return report
 }
 
@@ -67,7 +67,7 @@ function daysIn(folder: string): { date: string; day: number }[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .flatMap((date) => {
-      const day = dayOfDate(date)
+      const day = parseDate(date)
       return day === undefined ? [] : [{ date, day }]
     })
     .sort((a, b) => a.day - b.day)
@@ -78,8 +78,8 @@ function* pricesOf(folder: string, log: Log, report: ImportReport) {
     for (const group of subfolders(join(folder, category))) {
       const file = join(folder, category, group, 'prices')
       try {
-        const { records, bad } = readPrices(readFileSync(file, 'utf8'))
-        report.bad_records += bad.length
+        const { records, rejected } = parsePricesFile(readFileSync(file, 'utf8'))
+        report.bad_records += rejected.length
         yield records
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { IntakeDeps } from '#deps.ts'
+import type { CatalogWriterDeps } from '#deps.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { dayOf, MS_A_DAY } from '#rules/primitives/days.ts'
+import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { importHistory } from './import-history.ts'
 import { type SyncReport, syncCatalog } from './sync-catalog.ts'
 
@@ -12,19 +12,19 @@ import { type SyncReport, syncCatalog } from './sync-catalog.ts'
  *
  * @param folder the root of the sample's mirror
  */
-export async function loadSample(deps: IntakeDeps, folder: string): Promise<SyncReport> {
+export async function loadSample(deps: CatalogWriterDeps, folder: string): Promise<SyncReport> {
   const mirror = openMarketplace({
     upstreamUrl: pathToFileURL(folder).href,
     userAgent: 'Cardstock sample',
   })
-  const published = await mirror.publishTime()
-  const timeOfDay = published.getTime() % MS_A_DAY
+  const published = await mirror.fetchPublishTime()
+  const timeOfDay = published.getTime() % MS_PER_DAY
   // Today's prices come at their time of the day; before it, yesterday's are the newest.
   const lastDay = dayOf(new Date(deps.now().getTime() - timeOfDay))
   const shiftDays = lastDay - dayOf(published)
   const marketplace = {
     ...mirror,
-    publishTime: async () => new Date(published.getTime() + shiftDays * MS_A_DAY),
+    publishTime: async () => new Date(published.getTime() + shiftDays * MS_PER_DAY),
   }
   const report = await syncCatalog({ ...deps, marketplace }, {})
   importHistory(deps, join(folder, 'archive/tcgplayer'), { shiftDays })

@@ -1,23 +1,23 @@
 import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
 import { UpstreamError } from '#outbound/marketplace/marketplace.ts'
 import type {
-  BadRecord,
-  CardIntake,
-  GameIntake,
-  PriceIntake,
-  SetIntake,
+  RejectedRecord,
+  UpstreamCard,
+  UpstreamGame,
+  UpstreamPrice,
+  UpstreamSet,
 } from '#rules/catalog/catalog-records.ts'
-import { type PriceFacts, type SetFacts, setGuard } from '#rules/sync/sanity-checks.ts'
-import { readCards, readPrices } from '#rules/sync/upstream.ts'
-import type { SetDelivery } from '#store/catalog/catalog-writer.ts'
+import { findSetProblem, type PriceFacts, type SetFacts } from '#rules/sync/sanity-checks.ts'
+import { parseCardsFile, parsePricesFile } from '#rules/sync/upstream.ts'
+import type { SetBatch } from '#store/catalog/catalog-writer.ts'
 import type { KnownFile, SetState } from '#store/catalog/sync-log.ts'
-import type { CatalogIntake } from '#store/index.ts'
+import type { CatalogWriter } from '#store/index.ts'
 
-type ReadDeps = { intake: CatalogIntake; marketplace: Marketplace; now: () => Date }
+type ReadDeps = { catalogWriter: CatalogWriter; marketplace: Marketplace; now: () => Date }
 
-export type SetToRead = {
-  game: GameIntake
-  set: SetIntake
+export type ReadSetInput = {
+  game: UpstreamGame
+  set: UpstreamSet
   /** What is in of it; undefined for a set that is new. */
   state: SetState | undefined
   force: boolean
@@ -31,34 +31,34 @@ export type SetToRead = {
  */
 export async function readSet(
   deps: ReadDeps,
-  asked: SetToRead,
-): Promise<{ delivery: SetDelivery; bad: BadRecord[]; facts: PriceFacts }> {
+  asked: ReadSetInput,
+): Promise<{ delivery: SetBatch; bad: RejectedRecord[]; facts: PriceFacts }> {
   const { marketplace } = deps
   const { game, set } = asked
-  const productsPath = marketplace.products(game.id, set.id)
-  const pricesPath = marketplace.prices(game.id, set.id)
+  const productsPath = marketplace.productsPath(game.id, set.id)
+  const pricesPath = marketplace.pricesPath(game.id, set.id)
 
   const products_read = needsProducts(asked, deps.now())
   const products = products_read ? await fileOf(deps, asked, productsPath) : undefined
   // New products may be the cards of prices that stood there before them: all are read again.
   const prices = await fileOf(deps, products ? { ...asked, force: true } : asked, pricesPath)
-  const cards = products && readCards(products.text, game.id, set.id)
-  const rows = prices && readPrices(prices.text)
+  const cards = products && parseCardsFile(products.text, game.id, set.id)
+  const rows = prices && parsePricesFile(prices.text)
 
   const facts = factsOf(deps, asked, cards?.records, rows?.records)
-  const refusal = asked.force ? undefined : setGuard(facts)
+  const refusal = asked.force ? undefined : findSetProblem(facts)
   if (refusal !== undefined) throw new Error(refusal)
   return {
     facts,
-    bad: [...(cards?.bad ?? []), ...(rows?.bad ?? [])],
+    bad: [...(cards?.rejected ?? []), ...(rows?.rejected ?? [])],
     delivery: {
       set,
       products_read,
       cards: cards?.records,
       prices: rows?.records,
       unreadable: {
-        cards: cardIdsOf(cards?.bad ?? []),
-        prices: cardIdsOf(rows?.bad ?? []),
+        cards: cardIdsOf(cards?.rejected ?? []),
+        prices: cardIdsOf(rows?.rejected ?? []),
       },
       files: [
         ...(products ? [{ path: productsPath, ...products.validator }] : []),
@@ -68,18 +68,18 @@ export async function readSet(
   }
 }
 
-function needsProducts({ set, state, force }: SetToRead, now: Date): boolean {
+function needsProducts({ set, state, force }: ReadSetInput, now: Date): boolean {
   if (state === undefined || force || state.modified_on !== set.modified_on) return true
   return now.getTime() / 1000 - state.products_read_at > PRODUCTS_SECONDS_MAX
 }
 
 /** A file's text, or undefined when it is as it was when it was last taken in. */
 async function fileOf(
-  { intake, marketplace }: ReadDeps,
-  { set, state, force }: SetToRead,
+  { catalogWriter, marketplace }: ReadDeps,
+  { set, state, force }: ReadSetInput,
   path: string,
 ): Promise<{ text: string; validator: KnownFile } | undefined> {
-  const known = force || state === undefined ? undefined : intake.syncLog.file(path)
+  const known = force || state === undefined ? undefined : catalogWriter.syncLog.getFile(path)
   const fetched = await marketplace.file(path, known)
   if (fetched.status === 'fresh') return fetched
   if (fetched.status === 'unchanged') return undefined
@@ -90,27 +90,32 @@ async function fileOf(
 
 /** What a set's intake would do to what is in of it. */
 function factsOf(
-  { intake }: ReadDeps,
-  { game, set }: SetToRead,
-  cards: readonly CardIntake[] | undefined,
-  prices: readonly PriceIntake[] | undefined,
+  { catalogWriter }: ReadDeps,
+  { game, set }: ReadSetInput,
+  cards: readonly UpstreamCard[] | undefined,
+  prices: readonly UpstreamPrice[] | undefined,
 ): SetFacts {
-  const holder = intake.syncLog.gameOfSet(set.id)
+  const holder = catalogWriter.syncLog.getGameOfSet(set.id)
   return {
     id: set.id,
     name: set.name,
-    held_by: holder === undefined || holder === game.id ? null : nameOf(intake, holder),
-    cards_foreign: intake.syncLog.strangers(cards?.map((card) => card.id) ?? [], game.id),
-    ...intake.syncLog.lossOf(set.id, cards, prices),
+    held_by: holder === undefined || holder === game.id ? null : nameOf(catalogWriter, holder),
+    cards_foreign: catalogWriter.syncLog.countForeignCards(
+      cards?.map((card) => card.id) ?? [],
+      game.id,
+    ),
+    ...catalogWriter.syncLog.measureLoss(set.id, cards, prices),
   }
 }
 
-function nameOf(intake: CatalogIntake, gameId: number): string {
-  return intake.syncLog.games().find((game) => game.id === gameId)?.name ?? 'another game'
+function nameOf(catalogWriter: CatalogWriter, gameId: number): string {
+  return (
+    catalogWriter.syncLog.listGames().find((game) => game.id === gameId)?.name ?? 'another game'
+  )
 }
 
 /** The cards that bad records are of: their ids begin with the card's, where it could be read. */
-function cardIdsOf(bad: readonly BadRecord[]): number[] {
+function cardIdsOf(bad: readonly RejectedRecord[]): number[] {
   return bad.map(({ id }) => Number.parseInt(id, 10)).filter(Number.isInteger)
 }
 

@@ -1,19 +1,24 @@
 import type { Log } from '#log.ts'
 import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
 import { UpstreamError } from '#outbound/marketplace/marketplace.ts'
-import type { BadRecord, Checked, GameIntake, SetIntake } from '#rules/catalog/catalog-records.ts'
+import type {
+  ParsedRecords,
+  RejectedRecord,
+  UpstreamGame,
+  UpstreamSet,
+} from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { isDue } from '#rules/sync/refresh-schedule.ts'
-import { gameGuard, priceGuard } from '#rules/sync/sanity-checks.ts'
-import { readGames, readSets } from '#rules/sync/upstream.ts'
+import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
+import { findGameProblem, findPriceProblem } from '#rules/sync/sanity-checks.ts'
+import { parseGamesFile, parseSetsFile } from '#rules/sync/upstream.ts'
 import type { SetState } from '#store/catalog/sync-log.ts'
 import { openStaging, type Staging } from '#store/files/staging.ts'
-import type { CatalogIntake } from '#store/index.ts'
+import type { CatalogWriter } from '#store/index.ts'
 import { readSet } from './read-set.ts'
 
 export type SyncDeps = {
   dataDir: string
-  intake: CatalogIntake
+  catalogWriter: CatalogWriter
   marketplace: Marketplace
   log: Log
   now: () => Date
@@ -28,10 +33,10 @@ export type SyncRequest = {
   due?: readonly number[]
   /** Fetch everything again, and accept what the guards would refuse. */
   force?: boolean
-  onProgress?: (progress: Progress) => void
+  onProgress?: (syncProgress: SyncProgress) => void
 }
 
-export type Progress = { done: number; total: number; set: string }
+export type SyncProgress = { done: number; total: number; set: string }
 
 export type SyncReport = {
   outcome: 'complete' | 'incomplete' | 'failed'
@@ -57,12 +62,12 @@ export type SyncReport = {
  * wrong, the old data stays whole, and the next run goes on from what was staged.
  */
 export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise<SyncReport> {
-  const { intake, marketplace, now } = deps
-  const run = intake.syncLog.start(now())
+  const { catalogWriter, marketplace, now } = deps
+  const run = catalogWriter.syncLog.start(now())
   const report = emptyReport()
   let publishedAt: Date | undefined
   try {
-    publishedAt = await marketplace.publishTime()
+    publishedAt = await marketplace.fetchPublishTime()
     report.published_at = publishedAt.toISOString()
     const plan = await planSync(deps, request, publishedAt, report)
     await readAndPublish(deps, request, plan, report)
@@ -73,30 +78,30 @@ export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise
     // A request for what does not exist says nothing of how fresh the data is.
     if (error instanceof ServiceError) return finish(deps, run, report, publishedAt)
   }
-  for (const game of intake.syncLog.games()) {
+  for (const game of catalogWriter.syncLog.listGames()) {
     const failed = report.failures.some(
       ({ game: slug }) => slug === game.slug || slug === ALL_GAMES,
     )
-    if (failed) intake.syncLog.markStale(game.id, now())
+    if (failed) catalogWriter.syncLog.markStale(game.id, now())
   }
   return finish(deps, run, report, publishedAt)
 }
 
 function finish(
-  { intake, now, log }: SyncDeps,
+  { catalogWriter, now, log }: SyncDeps,
   run: number,
   report: SyncReport,
   publishedAt: Date | undefined,
 ): SyncReport {
-  intake.syncLog.finish(run, now(), report.outcome, publishedAt, report)
+  catalogWriter.syncLog.finish(run, now(), report.outcome, publishedAt, report)
   for (const failure of report.failures) log.warn('sync could not read', failure)
   return report
 }
 
 type PlannedGame = {
-  game: GameIntake
+  game: UpstreamGame
   /** Sets of which something newer than what is in may be there. */
-  due: SetIntake[]
+  due: UpstreamSet[]
   states: Map<number, SetState>
   missing: number[]
   /** Whether a run that reads all of `due` has everything of the game in. */
@@ -111,21 +116,25 @@ async function planSync(
   publishedAt: Date,
   report: SyncReport,
 ): Promise<Plan> {
-  const { intake, marketplace, now } = deps
-  const path = marketplace.games()
-  const { records, bad } = await listAt(marketplace, path, readGames)
+  const { catalogWriter, marketplace, now } = deps
+  const path = marketplace.gamesPath()
+  const { records, rejected } = await listAt(marketplace, path, parseGamesFile)
   if (records.length === 0) throw new UpstreamError(path, 'it lists no game that can be read.')
-  for (const { id, reason } of bad) report.failures.push({ game: id, reason })
-  const known = new Map(intake.syncLog.games().map((game) => [game.id, game]))
-  countBad(deps, report, 'games', bad)
+  for (const { id, reason } of rejected) report.failures.push({ game: id, reason })
+  const known = new Map(catalogWriter.syncLog.listGames().map((game) => [game.id, game]))
+  countBad(deps, report, 'games', rejected)
   const wanted = records.filter((game) => {
     const state = known.get(game.id)
     if (request.game !== undefined) return request.game === (state?.slug ?? game.slug)
-    if (request.set !== undefined) return intake.syncLog.gameOfSet(request.set) === game.id
+    if (request.set !== undefined)
+      return catalogWriter.syncLog.getGameOfSet(request.set) === game.id
     if (request.due === undefined) return true
     return (
       request.due.includes(game.priority) &&
-      isDue({ priority: game.priority, last_synced_at: state?.last_synced_at ?? null }, now())
+      isRefreshDue(
+        { priority: game.priority, last_synced_at: state?.last_synced_at ?? null },
+        now(),
+      )
     )
   })
   if (wanted.length === 0 && (request.game !== undefined || request.set !== undefined)) {
@@ -135,7 +144,7 @@ async function planSync(
   for (const game of wanted) {
     const upToDate = known.get(game.id)?.published_at === publishedAt.toISOString()
     if (upToDate && request.force !== true && request.set === undefined) {
-      intake.syncLog.markFresh(game.id)
+      catalogWriter.syncLog.markFresh(game.id)
       continue
     }
     const slug = known.get(game.id)?.slug ?? game.slug
@@ -149,23 +158,26 @@ async function planSync(
 async function planGame(
   deps: SyncDeps,
   request: SyncRequest,
-  game: GameIntake,
+  game: UpstreamGame,
   publishedAt: Date,
   report: SyncReport,
 ): Promise<PlannedGame> {
-  const { intake, marketplace } = deps
-  const path = marketplace.sets(game.id)
-  const { records, bad } = await listAt(marketplace, path, (text) => readSets(text, game.id))
-  countBad(deps, report, game.slug, bad)
-  const states = new Map(intake.syncLog.setsOf(game.id).map((set) => [set.id, set]))
+  const { catalogWriter, marketplace } = deps
+  const path = marketplace.setsPath(game.id)
+  const { records, rejected } = await listAt(marketplace, path, (text) =>
+    parseSetsFile(text, game.id),
+  )
+  countBad(deps, report, game.slug, rejected)
+  const states = new Map(catalogWriter.syncLog.listSets(game.id).map((set) => [set.id, set]))
   const listed = new Set(records.map((set) => set.id))
-  const refusal = gameGuard({
+  const refusal = findGameProblem({
     slug: game.slug,
     sets_before: states.size,
     sets_kept: [...states.keys()].filter((id) => listed.has(id)).length,
     ids: records.length,
-    ids_foreign: records.filter((set) => isElsewhere(intake.syncLog.gameOfSet(set.id), game.id))
-      .length,
+    ids_foreign: records.filter((set) =>
+      isElsewhere(catalogWriter.syncLog.getGameOfSet(set.id), game.id),
+    ).length,
   })
   if (refusal !== undefined && request.force !== true) throw new UpstreamError(game.slug, refusal)
   const stamp = Math.floor(publishedAt.getTime() / 1000)
@@ -238,16 +250,16 @@ async function stageGame(
     progress.done++
     request.onProgress?.({ done: progress.done, total: progress.total, set: set.name })
   }
-  const refusal = request.force === true ? undefined : priceGuard(game.slug, prices)
+  const refusal = request.force === true ? undefined : findPriceProblem(game.slug, prices)
   if (refusal === undefined) return
   report.failures.push({ game: game.slug, reason: refusal })
-  staging.remove(game.id)
+  staging.deleteGame(game.id)
   for (const set of due) staged.delete(set.id)
 }
 
 /** Publishes what was staged of these games. */
 function publish(
-  { intake, now }: SyncDeps,
+  { catalogWriter, now }: SyncDeps,
   { staging, staged, publishedAt }: Plan,
   games: readonly PlannedGame[],
   report: SyncReport,
@@ -256,7 +268,7 @@ function publish(
   const read = games.flatMap(({ due }) => due.map((set) => set.id).filter((id) => staged.has(id)))
   report.games += games.length
   if (read.length === 0 && complete.length === 0) return
-  const published = intake.publish({
+  const published = catalogWriter.publish({
     games: games.map(({ game }) => game),
     sets: deliveries(staging, read),
     completeGames: complete.map(({ game }) => game.id),
@@ -270,11 +282,11 @@ function publish(
   report.bad_records += published.orphans
   report.alerts += published.alerts
   report.version = published.version
-  for (const { game } of games) staging.remove(game.id)
+  for (const { game } of games) staging.deleteGame(game.id)
 }
 
 function* deliveries(staging: Staging, setIds: Iterable<number>) {
-  for (const id of setIds) yield staging.take(id)
+  for (const id of setIds) yield staging.get(id)
 }
 
 /** Does one part of the run; what the upstream does wrong in it fails that part alone. */
@@ -297,8 +309,8 @@ async function failingAlone(
 async function listAt<T>(
   marketplace: Marketplace,
   path: string,
-  read: (text: string) => Checked<T>,
-): Promise<Checked<T>> {
+  read: (text: string) => ParsedRecords<T>,
+): Promise<ParsedRecords<T>> {
   const fetched = await marketplace.file(path)
   if (fetched.status !== 'fresh') throw new UpstreamError(path, 'the mirror has no such file.')
   try {
@@ -309,7 +321,12 @@ async function listAt<T>(
   }
 }
 
-function countBad(deps: SyncDeps, report: SyncReport, of: string, bad: readonly BadRecord[]): void {
+function countBad(
+  deps: SyncDeps,
+  report: SyncReport,
+  of: string,
+  bad: readonly RejectedRecord[],
+): void {
   report.bad_records += bad.length
   for (const { id, reason } of bad) deps.log.warn('bad record left out', { of, id, reason })
 }

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { SETTLE_PATIENCE_MS } from '#rules/x402/payment-timeouts.ts'
+import { SETTLE_TIMEOUT_MS } from '#rules/x402/payment-timeouts.ts'
 import { assertTimeLeft } from '#rules/x402/x402-payment-header.ts'
 import {
-  fingerprintOf,
+  computePaymentId,
+  computeRequestFingerprint,
   type PaymentPayload,
-  paymentIdOf,
   type Settlement,
 } from '#rules/x402/x402-protocol.ts'
 import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
-import { gameNamed } from '../catalog/find-game.ts'
-import { assertReadIn } from '../photos/check-country.ts'
+import { findGame } from '../catalog/find-game.ts'
+import { assertCountryAllowed } from '../photos/check-country.ts'
 import { readPhoto } from '../photos/read-photo.ts'
-import { openSettling, type Pause, x402Of } from './settle-photo-payment.ts'
+import { createPaymentSettler, type Pause, requireX402 } from './settle-photo-payment.ts'
 
 type PayDeps = Pick<Deps, 'catalog' | 'reader' | 'config' | 'ledger' | 'log' | 'now' | 'x402'>
 
-export type PaidRequest = {
+export type PaidPhotoRequest = {
   payment: PaymentPayload
   photo: Uint8Array
   /** Slug of the game that the search is restricted to. */
@@ -29,7 +29,7 @@ export type PaidRequest = {
   country: string | undefined
 }
 
-export type PaidPhoto = {
+export type PaidPhotoResult = {
   /** `data` of the answer, as JSON: the same each time that it is asked for. */
   result: string
   settlement: Settlement
@@ -47,25 +47,25 @@ export type PhotoPaymentOptions = {
  * Reads photos that are paid one by one. The payment is taken, checked, the photo read, its answer kept,
  * and only then the money moved; whoever sends the same once more is answered the same, and pays once.
  */
-export function openPhotoPayments(
+export function createPhotoPaymentHandler(
   deps: PayDeps,
-  { patienceMs = SETTLE_PATIENCE_MS, pause }: PhotoPaymentOptions = {},
+  { patienceMs = SETTLE_TIMEOUT_MS, pause }: PhotoPaymentOptions = {},
 ) {
   const { now } = deps
   const payments = deps.ledger.photoPayments
-  const settling = openSettling(deps, pause === undefined ? {} : { pause })
-  const works = new Map<string, { fingerprint: string; answer: Promise<PaidPhoto> }>()
+  const settling = createPaymentSettler(deps, pause === undefined ? {} : { pause })
+  const works = new Map<string, { fingerprint: string; answer: Promise<PaidPhotoResult> }>()
   const { owner } = settling
   let verifying = 0
 
-  type Work = PaidRequest & {
+  type Work = PaidPhotoRequest & {
     id: string
     fingerprint: string
     gameFound: { id: number } | undefined
   }
 
   /** Goes on from wherever the payment stands. */
-  async function work(work: Work): Promise<PaidPhoto> {
+  async function work(work: Work): Promise<PaidPhotoResult> {
     const { id, fingerprint, payment } = work
     const { authorization } = payment.payload
     const claim = {
@@ -77,7 +77,7 @@ export function openPhotoPayments(
     }
     const patience = performance.now() + patienceMs
     for (;;) {
-      const claimed = await payments.take({ ...claim, ...settling.lease() })
+      const claimed = await payments.claim({ ...claim, ...settling.lease() })
       if (claimed.kind === 'settled') return answerOf(claimed.payment, undefined)
       if (claimed.kind === 'failed') throw notSettled()
       if (claimed.kind === 'forgotten') throw notKept()
@@ -93,7 +93,7 @@ export function openPhotoPayments(
   }
 
   /** @returns undefined where somebody took it over: our lease had run out meanwhile */
-  async function readAndSettle(work: Work): Promise<PaidPhoto | undefined> {
+  async function readAndSettle(work: Work): Promise<PaidPhotoResult | undefined> {
     const { id } = work
     settling.hold(id)
     const by = () => ({ id, owner, now: now() })
@@ -102,7 +102,7 @@ export function openPhotoPayments(
       if (!(await verify(work))) return undefined
       const data = await readPhoto(deps, { ...work, id: randomUUID(), game: work.gameFound })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
-      const kept = await payments.byId(id)
+      const kept = await payments.getById(id)
       return kept && (await settled(kept, data.status))
     } catch (cause) {
       // Not where it was read already: then it is somebody's to settle.
@@ -117,7 +117,7 @@ export function openPhotoPayments(
   async function verify({ id, payment }: Work): Promise<boolean> {
     if (verifying >= VERIFYING_MAX) throw unavailable(1)
     verifying++
-    const answer = await x402Of(deps)
+    const answer = await requireX402(deps)
       .facilitator.verify(payment)
       .finally(() => verifying--)
     if (answer.kind === 'invalid') throw rejected(`The facilitator says: ${answer.reason}.`)
@@ -136,9 +136,9 @@ export function openPhotoPayments(
   async function settled(
     photo: PhotoPayment,
     fresh: VerdictStatus | undefined,
-  ): Promise<PaidPhoto> {
+  ): Promise<PaidPhotoResult> {
     await atMost(settling.settle(photo), patienceMs)
-    const found = await payments.byId(photo.id)
+    const found = await payments.getById(photo.id)
     if (found?.state === 'settled') return answerOf(found, fresh)
     if (found?.state === 'failed') throw notSettled()
     throw pending(5)
@@ -147,7 +147,7 @@ export function openPhotoPayments(
   /** Until the other one has settled it, has failed, or is gone. */
   async function waitForOther(id: string, patience: number): Promise<void> {
     for (;;) {
-      const found = await payments.byId(id)
+      const found = await payments.getById(id)
       const isOpen = found && ['reserved', 'worked', 'unknown'].includes(found.state)
       if (!isOpen || found.due_at <= now().getTime()) return
       if (performance.now() >= patience) throw pending(1)
@@ -160,11 +160,11 @@ export function openPhotoPayments(
      * @throws ServiceError INVALID_GAME, IDENTIFY_REGION_UNAVAILABLE, PAYMENT_REJECTED,
      *   PAYMENT_UNAVAILABLE, PAYMENT_PENDING, TOO_MANY_ATTEMPTS, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
      */
-    async pay(request: PaidRequest): Promise<PaidPhoto> {
-      const gameFound = gameNamed(deps, request.game)
-      assertReadIn(deps, request.country)
-      const id = paymentIdOf(request.payment)
-      const fingerprint = fingerprintOf(request.photo, request)
+    async handle(request: PaidPhotoRequest): Promise<PaidPhotoResult> {
+      const gameFound = findGame(deps, request.game)
+      assertCountryAllowed(deps, request.country)
+      const id = computePaymentId(request.payment)
+      const fingerprint = computeRequestFingerprint(request.photo, request)
       const current = works.get(id)
       if (current !== undefined) {
         if (current.fingerprint !== fingerprint) throw otherPhoto()
@@ -179,7 +179,7 @@ export function openPhotoPayments(
   }
 }
 
-export type PhotoPayments = ReturnType<typeof openPhotoPayments>
+export type PhotoPaymentHandler = ReturnType<typeof createPhotoPaymentHandler>
 
 /** Another process's work is looked at so often. */
 const LOOKED_AT_EVERY_MS = 100
@@ -187,7 +187,7 @@ const LOOKED_AT_EVERY_MS = 100
 function answerOf(
   { result, settlement }: PhotoPayment,
   fresh: VerdictStatus | undefined,
-): PaidPhoto {
+): PaidPhotoResult {
   if (result === null || settlement === null) throw new Error('a settled payment has no answer')
   // It was written by settle-photo-payment.ts, so its shape is known.
   return { result, settlement: JSON.parse(settlement) as Settlement, fresh }

@@ -1,18 +1,18 @@
 import type { Deps } from '#deps.ts'
-import type { Settling } from './settle-photo-payment.ts'
+import type { PaymentSettler } from './settle-photo-payment.ts'
 
 /** Settles what was read and not paid for, and that nobody works on: its process ended. */
-export async function settleLeftPayments(
+export async function recoverPendingPayments(
   { ledger, log }: Pick<Deps, 'ledger' | 'log'>,
-  settling: Settling,
+  settler: PaymentSettler,
 ): Promise<void> {
   const running = new Set<Promise<void>>()
-  while (!settling.isClosed()) {
+  while (!settler.isClosed()) {
     const room = AT_ONCE - running.size
-    const left = room > 0 ? await ledger.photoPayments.takeLeft(settling.lease(), room) : []
+    const left = room > 0 ? await ledger.photoPayments.leaseAbandoned(settler.lease(), room) : []
     if (left.length > 0) log.info('photo payments taken over', { payments: left.length })
     for (const photo of left) {
-      const done = settling.settle(photo).finally(() => running.delete(done))
+      const done = settler.settle(photo).finally(() => running.delete(done))
       running.add(done)
     }
     if (running.size === 0) return

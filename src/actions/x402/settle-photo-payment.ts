@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import {
-  isLongOver,
-  isOver,
-  LEASE_MS,
-  LEASE_RENEWED_MS,
-  LOOKED_AT_AGAIN_MS,
-  SETTLE_WAIT_MS_MAX,
-  SETTLE_WAIT_MS_MIN,
+  isPaymentExpired,
+  isPaymentLongExpired,
+  PAYMENT_LEASE_MS,
+  PAYMENT_LEASE_RENEWAL_MS,
+  PAYMENT_RECHECK_MS,
+  SETTLE_BACKOFF_MS_MAX,
+  SETTLE_BACKOFF_MS_MIN,
 } from '#rules/x402/payment-timeouts.ts'
-import { type PaymentPayload, settlementOf } from '#rules/x402/x402-protocol.ts'
+import { createSettlement, type PaymentPayload } from '#rules/x402/x402-protocol.ts'
 import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 
 type SettleDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'x402'>
@@ -22,7 +22,10 @@ export type Pause = (ms: number) => Promise<unknown>
  * facilitator says against a payment is never believed: it may have sent it all the same, and an answer
  * that was lost looks like one that never came. Then the chain is asked, which alone knows.
  */
-export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: Pause } = {}) {
+export function createPaymentSettler(
+  deps: SettleDeps,
+  { pause = Bun.sleep }: { pause?: Pause } = {},
+) {
   const { ledger, log, now } = deps
   const owner = randomUUID()
   const held = new Map<string, number>()
@@ -32,14 +35,14 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
 
   const lease = () => {
     const at = now()
-    return { owner, now: at, due_at: new Date(at.getTime() + LEASE_MS) }
+    return { owner, now: at, due_at: new Date(at.getTime() + PAYMENT_LEASE_MS) }
   }
   const by = (id: string) => ({ id, owner, now: now() })
 
   /** Keeps the lease of a payment until each who held it has let it go. */
   function hold(id: string): void {
     held.set(id, (held.get(id) ?? 0) + 1)
-    renewing ??= unwaited(setInterval(renew, LEASE_RENEWED_MS))
+    renewing ??= unwaited(setInterval(renew, PAYMENT_LEASE_RENEWAL_MS))
   }
 
   function drop(id: string): void {
@@ -54,12 +57,12 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
   function renew(): void {
     // One that cannot be renewed ends, and somebody else goes on.
     ledger.photoPayments
-      .markAlive([...held.keys()], owner, lease().due_at)
+      .renewLeases([...held.keys()], owner, lease().due_at)
       .catch((error) => log.warn('payments not held', { error }))
   }
 
   async function settled(id: string, payment: PaymentPayload, transaction: string) {
-    const settlement = settlementOf(payment, transaction)
+    const settlement = createSettlement(payment, transaction)
     const isMine = await ledger.photoPayments.markSettled(by(id), JSON.stringify(settlement))
     if (isMine) log.info('photo payment settled', { payment: id, transaction })
   }
@@ -69,8 +72,8 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     id: string,
     payment: PaymentPayload,
   ): Promise<'refused' | 'open' | 'ended'> {
-    if (!(await ledger.photoPayments.markTried(by(id)))) return 'ended'
-    const answer = await x402Of(deps).facilitator.settle(payment)
+    if (!(await ledger.photoPayments.markAttempted(by(id)))) return 'ended'
+    const answer = await requireX402(deps).facilitator.settle(payment)
     if (isClosed) return 'ended'
     if (answer.kind === 'settled') {
       await settled(id, payment, answer.transaction)
@@ -95,7 +98,7 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     const since = Math.floor(created_at / 1_000) - CLOCK_DIFFERENCE_SECONDS
     const { authorization } = payment.payload
     const asked = { ...authorization, asset: payment.accepted.asset }
-    const trace = await x402Of(deps).chain.trace(asked, since)
+    const trace = await requireX402(deps).chain.trace(asked, since)
     if (isClosed) return 'ended'
     const at = now().getTime()
     if (trace.kind === 'paid') {
@@ -104,7 +107,7 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     }
     const isLost =
       trace.kind === 'lost' ||
-      (trace.kind === 'unused' && isOver(valid_before, trace.time * 1_000, at))
+      (trace.kind === 'unused' && isPaymentExpired(valid_before, trace.time * 1_000, at))
     if (isLost) {
       const by_payer = isRefused || trace.kind === 'lost'
       const why = JSON.stringify({ success: false, trace: trace.kind, by_payer })
@@ -123,7 +126,7 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     if (payment.accepted.network !== deps.config.x402?.network) return leave(id, 'another network')
     let isRefused = false
     let progress = photo.tries > 0 ? await lookUp(photo, payment, isRefused) : 'open'
-    for (let waitMs = SETTLE_WAIT_MS_MIN; progress === 'open' && !isClosed; waitMs *= 2) {
+    for (let waitMs = SETTLE_BACKOFF_MS_MIN; progress === 'open' && !isClosed; waitMs *= 2) {
       if (now().getTime() < valid_before) {
         const said = await attempt(id, payment)
         if (said === 'ended') return
@@ -131,15 +134,15 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
       }
       progress = await lookUp(photo, payment, isRefused)
       if (progress === 'ended') return
-      if (isLongOver(valid_before, now().getTime())) return leave(id, 'nobody knows')
-      await pause(Math.min(waitMs, SETTLE_WAIT_MS_MAX))
+      if (isPaymentLongExpired(valid_before, now().getTime())) return leave(id, 'nobody knows')
+      await pause(Math.min(waitMs, SETTLE_BACKOFF_MS_MAX))
     }
   }
 
   async function leave(id: string, why: string): Promise<void> {
     log.error('photo payment not cleared up: it is looked at again', { payment: id, why })
-    const again = new Date(now().getTime() + LOOKED_AT_AGAIN_MS)
-    await ledger.photoPayments.markLeft(by(id), again)
+    const again = new Date(now().getTime() + PAYMENT_RECHECK_MS)
+    await ledger.photoPayments.releaseLease(by(id), again)
   }
 
   return {
@@ -168,18 +171,18 @@ export function openSettling(deps: SettleDeps, { pause = Bun.sleep }: { pause?: 
     async close(): Promise<void> {
       isClosed = true
       clearInterval(renewing)
-      for (const id of held.keys()) await ledger.photoPayments.markLeft(by(id), now())
+      for (const id of held.keys()) await ledger.photoPayments.releaseLease(by(id), now())
     },
   }
 }
 
-export type Settling = ReturnType<typeof openSettling>
+export type PaymentSettler = ReturnType<typeof createPaymentSettler>
 
 /** A block may be dated a little before the payment that it has by our clock. */
 const CLOCK_DIFFERENCE_SECONDS = 60
 
 /** Payments are only taken where both machines are named. */
-export function x402Of({ x402 }: Pick<Deps, 'x402'>) {
+export function requireX402({ x402 }: Pick<Deps, 'x402'>) {
   if (x402 === undefined) throw new Error('photos are not paid one by one here')
   return x402
 }

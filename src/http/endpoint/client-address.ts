@@ -10,7 +10,7 @@ type Server = { requestIP(request: Request): { address: string } | null }
  * @param server asked with each request: there is none before the app listens
  * @param proxies how many proxies stand before the service (`TRUST_PROXY`)
  */
-export function openClientAddress(server: () => Server | null, proxies: number) {
+export function createClientAddressReader(server: () => Server | null, proxies: number) {
   return (request: Request): string => {
     const peer = server()?.requestIP(request)?.address ?? UNKNOWN
     if (proxies === 0) return peer

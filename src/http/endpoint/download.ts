@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Quota } from '#rules/accounts/quota.ts'
-import { type ByteRange, byteRange } from '#rules/primitives/byte-range.ts'
+import { type ByteRange, parseByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorAnswer } from './envelope.ts'
+import { errorResponse } from './envelope.ts'
 
 /** An answer that is a file by itself, without the envelope. */
 export type Download = {
   /** What the caller's disk shall call it. */
   fileName: string
   contentType: string
-  source: Pieces | StoredFile
+  source: TextChunks | StoredFile
   /** As of `Answer`. */
   variant?: string
   /** Its own entity tag, where it does not change with the catalog's version. */
@@ -17,7 +17,7 @@ export type Download = {
 }
 
 /** Text that is made while it is sent. */
-export type Pieces = { pieces: Iterable<string> }
+export type TextChunks = { chunks: Iterable<string> }
 
 /** A whole file of the data folder: any part of it may be asked for. */
 export type StoredFile = { path: string; size: number }
@@ -42,7 +42,7 @@ export function sendDownload(request: Request, download: Download, sending: Send
   if (isKnown) return new Response(null, { status: 304, headers })
   headers.set('content-type', contentType)
   // To HEAD, too: without a body, the server would say that it is 0 bytes long.
-  if ('pieces' in source) return new Response(streamOf(source, sending), { headers })
+  if ('chunks' in source) return new Response(streamOf(source, sending), { headers })
   const part = partOf(request, source.size, tag)
   if (part === 'none') return beyondTheEnd(source, sending)
   const { first, last } = part === 'whole' ? { first: 0, last: source.size - 1 } : part
@@ -61,7 +61,7 @@ function partOf(
   // Who has the beginning of another version is sent the whole of this one (RFC 9110, 13.1.5).
   const ifRange = headers.get('if-range')
   if (ifRange !== null && ifRange.trim() !== tag) return 'whole'
-  return byteRange(headers.get('range'), size)
+  return parseByteRange(headers.get('range'), size)
 }
 
 function beyondTheEnd({ size }: StoredFile, { headers, quota }: Sending): Response {
@@ -70,15 +70,15 @@ function beyondTheEnd({ size }: StoredFile, { headers, quota }: Sending): Respon
   headers.set('cache-control', 'no-store')
   headers.set('content-range', `bytes */${size}`)
   const error = new ServiceError('RANGE_NOT_SATISFIABLE', `The file ends after ${size} bytes.`)
-  return errorAnswer(error, quota, headers)
+  return errorResponse(error, quota, headers)
 }
 
 /**
  * Makes the next piece when the last one is gone, and lets other requests in between. Nothing is made
  * before somebody reads.
  */
-function streamOf({ pieces }: Pieces, { onFault }: Sending): ReadableStream<Uint8Array> {
-  const left = pieces[Symbol.iterator]()
+function streamOf({ chunks }: TextChunks, { onFault }: Sending): ReadableStream<Uint8Array> {
+  const left = chunks[Symbol.iterator]()
   const encoder = new TextEncoder()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {

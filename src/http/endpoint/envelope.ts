@@ -45,7 +45,7 @@ export const STATUS: Record<ErrorCode, number> = {
 }
 
 /** What a handler answers: a value, or JSON text that is ready to be sent. */
-export type Answer = {
+export type JsonAnswer = {
   data: unknown
   /** Paging, or what else the answer says about itself. */
   meta?: object
@@ -66,7 +66,7 @@ export function jsonArray(members: readonly string[]): JsonText {
 }
 
 /** The body of a success: `data`, `meta` where there is one, `rate_limit` where a key was used. */
-export function bodyOf({ data, meta }: Answer, quota: Quota | undefined): string {
+export function renderBody({ data, meta }: JsonAnswer, quota: Quota | undefined): string {
   const metaText = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`
   return `{"data":${textOf(data)}${metaText}${quota === undefined ? '' : rateLimit(quota)}}`
 }
@@ -78,7 +78,7 @@ function errorBodyOf(error: ServiceError, quota: Quota | undefined): string {
 }
 
 /** A failure's answer; when to come again is told where the error knows it. */
-export function errorAnswer(
+export function errorResponse(
   error: ServiceError,
   quota: Quota | undefined,
   headers: Headers,
@@ -88,7 +88,7 @@ export function errorAnswer(
 }
 
 /** The error as the caller may see it; what the operator should know of it goes into the log. */
-export function visibleError(log: Log, request_id: string, thrown: unknown): ServiceError {
+export function toPublicError(log: Log, request_id: string, thrown: unknown): ServiceError {
   if (!(thrown instanceof ServiceError)) {
     log.error('request failed', { request_id, error: thrown })
     return new ServiceError('INTERNAL_ERROR', 'Something went wrong on our side.')

@@ -36,7 +36,7 @@ export function transportSecurity(publicUrl: string): Record<string, string> {
  *
  * @param publicUrl the address that clients use: headers differ over https
  */
-export function openHeaders(publicUrl: string) {
+export function createResponseHeaders(publicUrl: string) {
   const secure = transportSecurity(publicUrl)
   const kinds = Object.keys(KINDS) as HeaderKind[]
   const perKind = <T>(make: (kind: HeaderKind) => T) =>
@@ -72,7 +72,7 @@ export function openHeaders(publicUrl: string) {
     /** Headers of an answer that counts against no quota; a fresh copy that may be changed. */
     plain: (kind: HeaderKind): Headers => new Headers(templates[kind]),
     /** The same with a caller's quota. */
-    counted(kind: HeaderKind, quota: Quota, nowMs: number): Headers {
+    withQuota(kind: HeaderKind, quota: Quota, nowMs: number): Headers {
       const seconds = secondsToReset(quota, nowMs)
       const headers = new Headers(templateOf(kind, quota))
       headers.set('x-ratelimit-remaining', String(quota.daily_remaining))
@@ -82,7 +82,7 @@ export function openHeaders(publicUrl: string) {
   }
 }
 
-export type HeaderMaker = ReturnType<typeof openHeaders>
+export type ResponseHeaders = ReturnType<typeof createResponseHeaders>
 
 /**
  * Lets pages of any origin read catalog answers: a key is sent on purpose, never by the browser of
@@ -146,7 +146,7 @@ const EXPOSED = [
 ].join(', ')
 
 /** Whether `If-None-Match` names this entity tag (RFC 9110, 13.1.2: the weak comparison). */
-export function isKnownTag(ifNoneMatch: string | null, tag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((known) => known.trim().replace(/^W\//, '') === tag)

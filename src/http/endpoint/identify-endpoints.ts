@@ -1,23 +1,23 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
-import { openCallers } from '#actions/accounts/authenticate-api-key.ts'
+import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-key.ts'
 import type { Deps } from '#deps.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { ANSWERED_WITHIN_SECONDS, remainingScans } from '#rules/photos/scans.ts'
+import { ANSWER_DEADLINE_SECONDS, remainingScans } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { PAID_WITHIN_SECONDS } from '#rules/x402/payment-timeouts.ts'
-import { headerOf, type PaymentPayload, type Settlement } from '#rules/x402/x402-protocol.ts'
-import { neededBody } from '../input/json-body.ts'
-import { photoBody } from '../input/photo-body.ts'
-import { bodyReader, queryOf, textReader } from '../input/validation.ts'
-import { bodyOf, errorAnswer, STATUS, visibleError } from './envelope.ts'
+import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
+import { encodeHeader, type PaymentPayload, type Settlement } from '#rules/x402/x402-protocol.ts'
+import { readJsonBody } from '../input/json-body.ts'
+import { readPhotoBody } from '../input/photo-body.ts'
+import { bodyReader, fieldReader, queryParams } from '../input/validation.ts'
+import { errorResponse, renderBody, STATUS, toPublicError } from './envelope.ts'
 import { preflight, setCors, setTrustedCors } from './headers.ts'
-import { type Surroundings, withoutBody } from './key-endpoints.ts'
+import { type EndpointContext, withoutBody } from './key-endpoints.ts'
 import { accountOperation, type DocumentedAccount } from './openapi.ts'
-import { openPaymentOffer, paymentRequired } from './payment-offer.ts'
-import { openSessionGate } from './session-gate.ts'
-import { openUploadPlaces } from './upload-slots.ts'
+import { createPaymentOffer, paymentRequired } from './payment-offer.ts'
+import { createSessionGate } from './session-gate.ts'
+import { createUploadSlots } from './upload-slots.ts'
 
 /** What an endpoint of scans declares. */
 type ScanSpec = {
@@ -66,7 +66,10 @@ export type ScanAnswer = {
 /** Who asks, and how they said so. */
 type Asker = { account_id: number; tier: Tier; by: 'key' | 'session' }
 
-type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers' | 'addressOf'> & {
+type ScanSurroundings = Pick<
+  EndpointContext,
+  'meter' | 'requestId' | 'headers' | 'clientAddress'
+> & {
   /** An account's quota, without charging it. */
   look(account: { account_id: number; tier: Tier }): Promise<Quota>
 }
@@ -76,13 +79,13 @@ type ScanSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers' | '
  * its quota and its scans. The way: who asks, or what pays (401, 402) - only then is a body read - is it
  * well formed (400) - the answer.
  */
-export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroundings) {
-  const { meter, requestId, headers: make, look, addressOf } = surroundings
+export function createIdentifyEndpoints(app: Elysia, deps: Deps, surroundings: ScanSurroundings) {
+  const { meter, requestId, headers: make, look, clientAddress } = surroundings
   const { corsOrigins } = deps.config
-  const { assertOwnPage, sessionOf, isOfPage, pageSessionOf } = openSessionGate(deps)
-  const callerOf = openCallers(deps)
-  const places = openUploadPlaces(STRANGERS)
-  const offer = openPaymentOffer(deps)
+  const { assertOwnPage, sessionOf, isOfPage, pageSessionOf } = createSessionGate(deps)
+  const callerOf = createApiKeyAuthenticator(deps)
+  const places = createUploadSlots(STRANGERS)
+  const offer = createPaymentOffer(deps)
 
   type Visit = {
     request: Request
@@ -157,28 +160,28 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   function success(visit: Visit, answer: ScanAnswer): Response {
     const headers = headersOf(visit)
     if (answer.settlement !== undefined) {
-      headers.set('payment-response', headerOf(answer.settlement))
+      headers.set('payment-response', encodeHeader(answer.settlement))
     }
     if (answer.meta !== undefined) {
       headers.set('x-scans-remaining', String(answer.meta.scans_remaining))
     }
-    return new Response(bodyOf(answer, visit.quota), { headers })
+    return new Response(renderBody(answer, visit.quota), { headers })
   }
 
   function failure(visit: Visit, thrown: unknown): Response {
-    const error = visibleError(deps.log, visit.id, thrown)
+    const error = toPublicError(deps.log, visit.id, thrown)
     const headers = headersOf(visit)
     if (visit.isPayable) offer.tell(headers, error)
     // What is to be paid is told to one caller, as the protocol's own servers do.
     if (STATUS[error.code] === 402) headers.set('cache-control', 'private, no-store')
-    return errorAnswer(error, visit.quota, headers)
+    return errorResponse(error, visit.quota, headers)
   }
 
   /** What `meta` has told already stays: another photo may have taken a scan since. */
   async function tellScans({ asker }: Visit, { headers }: Response): Promise<void> {
     if (asker === undefined || headers.has('x-scans-remaining')) return
     try {
-      const account = await deps.ledger.accounts.scansOf(asker.account_id)
+      const account = await deps.ledger.accounts.getScans(asker.account_id)
       headers.set('x-scans-remaining', String(remainingScans(account)))
     } catch (error) {
       // The answer itself says what went wrong, if anything did.
@@ -189,7 +192,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   function headersOf({ request, id, asker, quota, isPage = false }: Visit): Headers {
     const kind = isPage || asker?.by === 'session' ? 'session' : 'unkept'
     const headers =
-      quota === undefined ? make.plain(kind) : make.counted(kind, quota, deps.now().getTime())
+      quota === undefined ? make.plain(kind) : make.withQuota(kind, quota, deps.now().getTime())
     headers.set('x-request-id', id)
     const origin = request.headers.get('origin')
     if (origin !== null && !isPage) allow(headers, origin)
@@ -220,16 +223,16 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   return {
     /** An endpoint that takes a photo from callers with a key or a payment, and from our own pages. */
     photo<O extends TProperties>(path: string, spec: PhotoSpec<O>): void {
-      const options = textReader(spec.options)
+      const options = fieldReader(spec.options)
       const names = Object.keys(spec.options)
       const { schema } = options
       const documented = { method: 'POST', access: 'key', body: undefined } as const
 
       async function read(request: Request, seconds: number): Promise<PhotoAsk<O>> {
-        const sent = await photoBody(request, names)
+        const sent = await readPhotoBody(request, names)
         // The server closes connections that rest for 30 s; a photo may take longer.
         app.server?.timeout(request, seconds)
-        const inQuery = queryOf(request) ?? []
+        const inQuery = queryParams(request) ?? []
         // An option that stands in both is given twice, and refused like one that is twice in the query.
         const read = options.query([...inQuery, ...sent.options])
         return { photo: sent.photo, options: read, request }
@@ -243,13 +246,13 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
           visit.isPage = isOfPage(request)
           const payment = await offer.in(request)
           if (payment !== undefined) {
-            const reading = () => read(request, PAID_WITHIN_SECONDS)
-            return spec.paid({ ...(await places.within(addressOf(request), reading)), payment })
+            const reading = () => read(request, PAID_RESPONSE_SECONDS_MAX)
+            return spec.paid({ ...(await places.run(clientAddress(request), reading)), payment })
           }
           if (!request.headers.get('x-api-key') && offer.isAskedFor(request))
             throw paymentRequired()
           const { account_id } = await admit(visit, byKeyOrPage(visit))
-          return spec.answer({ ...(await read(request, ANSWERED_WITHIN_SECONDS)), account_id })
+          return spec.answer({ ...(await read(request, ANSWER_DEADLINE_SECONDS)), account_id })
         },
       )
     },
@@ -259,7 +262,7 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
       path: string,
       spec: AccountSpec<P, B>,
     ): void {
-      const params = textReader(spec.params ?? ({} as P))
+      const params = fieldReader(spec.params ?? ({} as P))
       const body = bodyReader(spec.body ?? ({} as B))
       const documented = { method, access: 'key or session', query: NO_FIELDS } as const
       mount(
@@ -277,7 +280,9 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
             account_id,
             params: params.path({ ...found }),
             body:
-              spec.body === undefined ? body.read({}) : body.read(await neededBody(request, body)),
+              spec.body === undefined
+                ? body.read({})
+                : body.read(await readJsonBody(request, body)),
           })
         },
       )
@@ -285,13 +290,13 @@ export function openScanDoors(app: Elysia, deps: Deps, surroundings: ScanSurroun
   }
 }
 
-export type ScanDoors = ReturnType<typeof openScanDoors>
+export type IdentifyEndpoints = ReturnType<typeof createIdentifyEndpoints>
 
 type NoFields = Record<never, never>
 
-const NO_FIELDS = textReader({}).schema
+const NO_FIELDS = fieldReader({}).schema
 
 const HIDDEN = { detail: { hide: true } }
 
 /** Whoever signs anything is read, and 8 MB each are much: a quarter of a gigabyte at the most. */
-const STRANGERS = { all: 32, each: 8 }
+const STRANGERS = { total: 32, perClient: 8 }

@@ -1,39 +1,39 @@
 import type { TProperties } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
-import { openCallers } from '#actions/accounts/authenticate-api-key.ts'
-import type { PageAdmission, PageAsk } from '#actions/accounts/authorize-page-request.ts'
+import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-key.ts'
+import type { PageAuthorizer, PageRequest } from '#actions/accounts/authorize-page-request.ts'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
-import { assertReaches, type Feature, lowestTier } from '#rules/accounts/tiers.ts'
+import { assertTierAtLeast, type Feature, lowestTier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type {
-  Ask,
   BodySource,
   BodySpec,
   EndpointSpec,
   KeyedSpec,
-  Plan,
-  PlannedSpec,
+  MeteredAnswer,
+  MeteredSpec,
   PublicSpec,
+  RequestInput,
 } from '../input/endpoint-spec.ts'
-import { queryOf, textReader } from '../input/validation.ts'
-import type { RequestMeter } from '../metrics/registry.ts'
-import { STATUS, visibleError } from './envelope.ts'
-import { type HeaderMaker, preflight } from './headers.ts'
+import { fieldReader, queryParams } from '../input/validation.ts'
+import type { MetricsRegistry } from '../metrics/registry.ts'
+import { STATUS, toPublicError } from './envelope.ts'
+import { preflight, type ResponseHeaders } from './headers.ts'
 import { operationOf } from './openapi.ts'
-import { type Asker, type Counted, openCharges } from './quota.ts'
-import { openReplies, type Visit } from './responses.ts'
-import { openSessionGate } from './session-gate.ts'
+import { createPrincipalQuota, type Principal, type QuotaSource } from './quota.ts'
+import { createResponses, type RequestContext } from './responses.ts'
+import { createSessionGate } from './session-gate.ts'
 
 /** What all doors of one app share. */
-export type Surroundings = {
-  meter: RequestMeter
+export type EndpointContext = {
+  meter: MetricsRegistry
   requestId: () => string
-  headers: HeaderMaker
-  spending: Counted
+  headers: ResponseHeaders
+  spending: QuotaSource
   usage: UsageCounter
-  admitPage: PageAdmission
-  addressOf(request: Request): string
+  admitPage: PageAuthorizer
+  clientAddress(request: Request): string
 }
 
 /**
@@ -43,46 +43,53 @@ export type Surroundings = {
  *
  * The way is one plain function rather than a chain of framework hooks: it is the hot path.
  */
-export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
-  const { meter, requestId, headers, usage, admitPage, addressOf } = surroundings
-  const callerOf = openCallers(deps)
-  const charges = openCharges(surroundings.spending)
-  const { isOfPage, pageSessionOf } = openSessionGate(deps)
-  const replies = openReplies(deps, headers)
+export function createKeyEndpoints(app: Elysia, deps: Deps, context: EndpointContext) {
+  const { meter, requestId, headers, usage, admitPage, clientAddress } = context
+  const callerOf = createApiKeyAuthenticator(deps)
+  const charges = createPrincipalQuota(context.spending)
+  const { isOfPage, pageSessionOf } = createSessionGate(deps)
+  const replies = createResponses(deps, headers)
 
   function mount<P extends TProperties, Q extends TProperties, Body>(
     { method, path, access }: Place,
     spec: EndpointSpec<P, Q> & { body?: BodySource<Body> },
-    planOf: (ask: Ask<P, Q>, caller: Asker | undefined, body: Body) => Plan | Promise<Plan>,
+    planOf: (
+      requestInput: RequestInput<P, Q>,
+      caller: Principal | undefined,
+      body: Body,
+    ) => MeteredAnswer | Promise<MeteredAnswer>,
   ): void {
-    const params = textReader(spec.params ?? (NO_FIELDS as P))
-    const query = textReader(spec.query ?? (NO_FIELDS as Q))
+    const params = fieldReader(spec.params ?? (NO_FIELDS as P))
+    const query = fieldReader(spec.query ?? (NO_FIELDS as Q))
     const needed = access === 'public' ? undefined : lowestTier(access, deps.config.accessPolicy)
     const asked = access === 'public' ? undefined : { method, feature: access }
     const count = meter.endpoint(path)
     const use = usage.group(spec.tag.toLowerCase())
     const allowed = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
-    function respond(visit: Visit, path: PathParams): Response | Promise<Response> {
-      const { caller, request } = visit
-      if (caller !== undefined && needed !== undefined) assertReaches(caller.tier, needed)
-      const ask: Ask<P, Q> = {
+    function respond(
+      requestContext: RequestContext,
+      path: PathParams,
+    ): Response | Promise<Response> {
+      const { caller, request } = requestContext
+      if (caller !== undefined && needed !== undefined) assertTierAtLeast(caller.tier, needed)
+      const input: RequestInput<P, Q> = {
         params: params.path(path),
-        query: query.query(queryOf(request)),
+        query: query.query(queryParams(request)),
       }
       // Where no body is declared, none is asked for.
       const body = spec.body === undefined ? (undefined as Body) : spec.body.read(request)
       return after(
-        after(body, (read) => planOf(ask, caller, read)),
-        (plan) => perform(visit, plan),
+        after(body, (read) => planOf(input, caller, read)),
+        (meteredAnswer) => perform(requestContext, meteredAnswer),
       )
     }
 
-    function perform(visit: Visit, plan: Plan): Response | Promise<Response> {
+    function perform(visit: RequestContext, plan: MeteredAnswer): Response | Promise<Response> {
       const { caller } = visit
       if (caller === undefined) return answered(visit, plan)
-      return after(charges.spend(caller, plan.credits), ({ admitted, quota, refusal }) => {
-        if (!admitted) {
+      return after(charges.spend(caller, plan.credits), ({ isAllowed, quota, refusal }) => {
+        if (!isAllowed) {
           // Not charged: the refusal shows the quota as it is, and a refund would be a gift.
           return replies.failure(visit, refusal ?? quotaExceeded(plan.credits), quota)
         }
@@ -92,10 +99,10 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       })
     }
 
-    function answered(visit: Visit, plan: Plan): Response | Promise<Response> {
-      const { tag } = deps.catalog.publication.current()
+    function answered(visit: RequestContext, plan: MeteredAnswer): Response | Promise<Response> {
+      const { tag } = deps.catalog.publication.getCurrent()
       return after(plan.answer(), (answer) =>
-        method === 'GET' ? replies.kept(visit, tag, answer) : replies.unkept(visit, answer),
+        method === 'GET' ? replies.cacheable(visit, tag, answer) : replies.unkept(visit, answer),
       )
     }
 
@@ -137,20 +144,20 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     app.all(path, ({ request }) => methodNotAllowed(request, allowed), HIDDEN)
   }
 
-  function visitOf(request: Request, isPage = false): Visit {
+  function visitOf(request: Request, isPage = false): RequestContext {
     return { request, id: requestId(), caller: undefined, isPage, quota: undefined, credits: 0 }
   }
 
-  function askerOf(visit: Visit, asked: Asked): Asker | Promise<Asker> {
+  function askerOf(visit: RequestContext, asked: Asked): Principal | Promise<Principal> {
     const { request } = visit
     const key = request.headers.get('x-api-key')
     if (key || !isOfPage(request)) return callerOf(key)
     visit.isPage = true
-    const address = addressOf(request)
+    const address = clientAddress(request)
     return pageSessionOf(request).then((session) => admitPage({ session, address, ...asked }))
   }
 
-  function guarded(visit: Visit, way: () => Response | Promise<Response>) {
+  function guarded(visit: RequestContext, way: () => Response | Promise<Response>) {
     try {
       const reply = way()
       return reply instanceof Promise ? reply.catch((error) => refuse(visit, error)) : reply
@@ -160,8 +167,8 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
   }
 
   /** What was thrown, as an answer: with the caller's quota, and with our own failures given back. */
-  function refuse(visit: Visit, thrown: unknown): Response | Promise<Response> {
-    const error = visibleError(deps.log, visit.id, thrown)
+  function refuse(visit: RequestContext, thrown: unknown): Response | Promise<Response> {
+    const error = toPublicError(deps.log, visit.id, thrown)
     const { caller, quota, credits } = visit
     if (caller === undefined) return replies.failure(visit, error, undefined)
     if (quota === undefined) {
@@ -178,10 +185,10 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
     return refused
   }
 
-  function planned<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+  function getMetered<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
     path: string,
     feature: Feature,
-    spec: PlannedSpec<P, Q>,
+    spec: MeteredSpec<P, Q>,
   ): void {
     mount({ method: 'GET', path, access: feature }, spec, (ask, caller) =>
       spec.plan({ ...ask, caller: known(caller, path) }),
@@ -190,7 +197,7 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
 
   return {
     /** An endpoint that anyone may ask. */
-    open<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+    getPublic<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
       path: string,
       spec: PublicSpec<P, Q>,
     ): void {
@@ -199,15 +206,15 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
       )
     },
     /** An endpoint for callers with a key whose tier reaches the feature. */
-    keyed<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
+    get<P extends TProperties = NoFields, Q extends TProperties = NoFields>(
       path: string,
       feature: Feature,
       spec: KeyedSpec<P, Q>,
     ): void {
-      planned(path, feature, { ...spec, plan: (ask) => costing(1, () => spec.answer(ask)) })
+      getMetered(path, feature, { ...spec, plan: (ask) => costing(1, () => spec.answer(ask)) })
     },
     /** The same for what has to be looked at before it is charged. */
-    planned,
+    planned: getMetered,
     /** An endpoint that is asked with a body. */
     post<Body, P extends TProperties = NoFields, Q extends TProperties = NoFields>(
       path: string,
@@ -221,21 +228,21 @@ export function openDoors(app: Elysia, deps: Deps, surroundings: Surroundings) {
   }
 }
 
-type Asked = Pick<PageAsk, 'method' | 'feature'>
+type Asked = Pick<PageRequest, 'method' | 'feature'>
 
 type Place = { method: 'GET' | 'POST'; path: string; access: 'public' | Feature }
 
-function costing(credits: number, answer: Plan['answer']): Plan {
+function costing(credits: number, answer: MeteredAnswer['answer']): MeteredAnswer {
   return { credits, answer }
 }
 
 /** A keyed endpoint is only reached through `askerOf`. */
-function known(caller: Asker | undefined, path: string): Asker {
+function known(caller: Principal | undefined, path: string): Principal {
   if (caller === undefined) throw new Error(`no caller at ${path}`)
   return caller
 }
 
-export type Doors = ReturnType<typeof openDoors>
+export type KeyEndpoints = ReturnType<typeof createKeyEndpoints>
 
 /** What Elysia found in the path, null for what it could not decode; undefined where it has none. */
 type PathParams = Record<string, string | null> | undefined

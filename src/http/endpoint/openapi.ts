@@ -8,8 +8,8 @@ import {
   type Tier,
   tierName,
 } from '#rules/accounts/tiers.ts'
-import { PHOTO_TEXT_MAX } from '../input/photo-body.ts'
-import { Failure, RateLimit } from '../schemas/catalog.ts'
+import { PHOTO_TEXT_MAX_LENGTH } from '../input/photo-body.ts'
+import { FailureSchema, RateLimitSchema } from '../schemas/catalog.ts'
 import { transportSecurity } from './headers.ts'
 
 /** What the API document says of one endpoint. */
@@ -53,7 +53,7 @@ export function operationOf(endpoint: Documented, policy: AccessPolicy): Documen
         ? { 206: { ...successOf(endpoint, keyed), description: 'That part of it.' } }
         : {}),
       ...(method === 'GET' ? { 304: { description: unchanged } } : {}),
-      ...Object.fromEntries(failures.map(([status, text]) => [status, json(text, Failure)])),
+      ...Object.fromEntries(failures.map(([status, text]) => [status, json(text, FailureSchema)])),
     },
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
 }
@@ -109,7 +109,7 @@ export function accountOperation(endpoint: DocumentedAccount): DocumentDecoratio
         }),
       ),
       ...Object.fromEntries(
-        Object.entries(failures).map(([code, text]) => [code, json(text, Failure)]),
+        Object.entries(failures).map(([code, text]) => [code, json(text, FailureSchema)]),
       ),
     },
   } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
@@ -133,7 +133,7 @@ function forbiddenIn({ method, access, needed, operator }: DocumentedAccount): s
 /** Whoever pays for a photo by itself has no quota. */
 function quotaIn({ access, photo }: DocumentedAccount): { rate_limit?: TSchema } {
   if (access === 'open') return {}
-  return { rate_limit: photo === undefined ? RateLimit : Type.Optional(RateLimit) }
+  return { rate_limit: photo === undefined ? RateLimitSchema : Type.Optional(RateLimitSchema) }
 }
 
 function requestBodyOf({ body, photo }: DocumentedAccount): object {
@@ -147,7 +147,7 @@ function requestBodyOf({ body, photo }: DocumentedAccount): object {
 function photoContent({ properties }: TObject): object {
   const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
   const text = Type.String({
-    maxLength: PHOTO_TEXT_MAX,
+    maxLength: PHOTO_TEXT_MAX_LENGTH,
     description: 'Base64, or a data URL with it.',
   })
   const raw = ['image/jpeg', 'image/png', 'image/webp'].map((type) => [type, { schema: bytes }])
@@ -230,7 +230,7 @@ function successOf({ reply, meta, files = [] }: Documented, keyed: boolean): obj
     const shape = Type.Object({
       data: reply,
       ...(meta === undefined ? {} : { meta }),
-      ...(keyed ? { rate_limit: RateLimit } : {}),
+      ...(keyed ? { rate_limit: RateLimitSchema } : {}),
     })
     content['application/json'] = { schema: shape }
   }

@@ -1,22 +1,26 @@
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {
-  acceptedPayment,
   assertTimeLeft,
+  parsePaymentHeader,
   type SentPayment,
-  sentPaymentIn,
-  versionUnsupported,
+  unsupportedPaymentVersion,
+  validatePayment,
 } from '#rules/x402/x402-payment-header.ts'
 import {
+  computePaymentId,
   type PaymentPayload,
-  paymentIdOf,
   paymentRequiredHeader,
 } from '#rules/x402/x402-protocol.ts'
 import type { PaymentState, PhotoPayment } from '#store/ledger/photo-payments.ts'
-import { queryOf } from '../input/validation.ts'
+import { queryParams } from '../input/validation.ts'
 
 /** How photos are paid for over HTTP: what is offered in headers, and what comes back in them. */
-export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 'ledger' | 'now'>) {
+export function createPaymentOffer({
+  config,
+  ledger,
+  now,
+}: Pick<Deps, 'config' | 'ledger' | 'now'>) {
   const { x402: terms, publicUrl } = config
   const offer = terms && paymentRequiredHeader(terms, publicUrl)
 
@@ -38,21 +42,21 @@ export function openPaymentOffer({ config, ledger, now }: Pick<Deps, 'config' | 
       if (terms === undefined) return undefined
       const signature = headers.get('payment-signature')
       if (signature === null) {
-        if (headers.has('x-payment')) throw versionUnsupported()
+        if (headers.has('x-payment')) throw unsupportedPaymentVersion()
         return undefined
       }
-      const sent = sentPaymentIn(signature)
-      const known = await ledger.photoPayments.byId(paymentIdOf(sent))
+      const sent = parsePaymentHeader(signature)
+      const known = await ledger.photoPayments.getById(computePaymentId(sent))
       const kept = keptOf(known, sent)
       if (kept !== undefined) return kept
-      const payment = acceptedPayment(sent, { terms, publicUrl, now: now() })
+      const payment = validatePayment(sent, { terms, publicUrl, now: now() })
       // Whoever is being read for is answered, however little time is left meanwhile.
       if (known?.state !== 'reserved') assertTimeLeft(payment, now())
       return payment
     },
     /** Clients of x402 act upon 402 alone, and say in the address that they would pay. */
     isAskedFor(request: Request): boolean {
-      return terms !== undefined && queryOf(request)?.get('payment') === 'x402'
+      return terms !== undefined && queryParams(request)?.get('payment') === 'x402'
     },
     /** Tells with a refusal how the photo could be paid. */
     tell(headers: Headers, refusal: ServiceError): void {

@@ -1,5 +1,5 @@
 /** Ids that tell the requests of all processes apart: a random beginning, then a count. */
-export function openRequestIds(): () => string {
+export function createRequestIds(): () => string {
   const beginning = crypto.randomUUID().slice(0, 13)
   let count = 0
   return () => `${beginning}-${(count++).toString(36)}`

@@ -4,13 +4,13 @@ import type { Publication } from '#store/catalog/publication.ts'
  * Keeps answers that are dear to make for as long as the same catalog is published. The oldest go
  * first when there are too many.
  */
-export function openResultCache<T>(publication: { current(): Publication }, entriesMax = 200) {
+export function createResultCache<T>(publication: { getCurrent(): Publication }, entriesMax = 200) {
   const entries = new Map<string, T>()
   let version = 0
 
   return {
     get(key: string, make: () => T): T {
-      const now = publication.current().version
+      const now = publication.getCurrent().version
       if (now !== version) {
         entries.clear()
         version = now

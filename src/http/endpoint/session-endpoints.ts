@@ -2,17 +2,17 @@ import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { Deps } from '#deps.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
-import { endedCookie, sessionCookie } from '#rules/accounts/sessions.ts'
-import { assertReaches, type Feature, lowestTier } from '#rules/accounts/tiers.ts'
+import { expiredSessionCookie, sessionCookie } from '#rules/accounts/sessions.ts'
+import { assertTierAtLeast, type Feature, lowestTier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { neededBody } from '../input/json-body.ts'
-import { bodyReader, queryOf, textReader } from '../input/validation.ts'
-import { bodyOf, errorAnswer, visibleError } from './envelope.ts'
+import { readJsonBody } from '../input/json-body.ts'
+import { bodyReader, fieldReader, queryParams } from '../input/validation.ts'
+import { errorResponse, renderBody, toPublicError } from './envelope.ts'
 import { setTrustedCors } from './headers.ts'
-import { type Surroundings, withoutBody } from './key-endpoints.ts'
+import { type EndpointContext, withoutBody } from './key-endpoints.ts'
 import { accountOperation } from './openapi.ts'
-import { openSessionGate } from './session-gate.ts'
+import { createSessionGate } from './session-gate.ts'
 
 export type AccountMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -36,7 +36,7 @@ type AccountSpec<P extends TProperties, Q extends TProperties, B extends TProper
   meta?: TSchema
 }
 
-export type AccountAsk<P extends TProperties, Q extends TProperties, B extends TProperties> = {
+export type SessionRequest<P extends TProperties, Q extends TProperties, B extends TProperties> = {
   params: Static<TObject<P>>
   query: Static<TObject<Q>>
   body: Static<TObject<B>>
@@ -58,7 +58,7 @@ type OpenSpec<P extends TProperties, Q extends TProperties, B extends TPropertie
   Q,
   B
 > & {
-  answer(ask: AccountAsk<P, Q, B> & { session: Session | undefined }): Promise<AccountAnswer>
+  answer(ask: SessionRequest<P, Q, B> & { session: Session | undefined }): Promise<AccountAnswer>
 }
 
 type SessionSpec<P extends TProperties, Q extends TProperties, B extends TProperties> = AccountSpec<
@@ -70,10 +70,13 @@ type SessionSpec<P extends TProperties, Q extends TProperties, B extends TProper
   needs?: Feature
   /** Only for accounts that are marked as operator. */
   operator?: true
-  answer(ask: AccountAsk<P, Q, B> & { session: Session; quota: Quota }): Promise<AccountAnswer>
+  answer(ask: SessionRequest<P, Q, B> & { session: Session; quota: Quota }): Promise<AccountAnswer>
 }
 
-type AccountSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers' | 'addressOf'> & {
+type AccountSurroundings = Pick<
+  EndpointContext,
+  'meter' | 'requestId' | 'headers' | 'clientAddress'
+> & {
   /** An account's quota, without charging it. */
   look(account: { account_id: number; tier: Session['tier'] }): Promise<Quota>
 }
@@ -83,11 +86,11 @@ type AccountSurroundings = Pick<Surroundings, 'meter' | 'requestId' | 'headers' 
  * page send it (403) - who is logged in (401) - may they (403) - is it well formed (415, 413, 400) -
  * the answer.
  */
-export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountSurroundings) {
-  const { meter, requestId, headers: make, look, addressOf } = surroundings
+export function createSessionEndpoints(app: Elysia, deps: Deps, surroundings: AccountSurroundings) {
+  const { meter, requestId, headers: make, look, clientAddress } = surroundings
   const { publicUrl, corsOrigins } = deps.config
   const isSecure = publicUrl.startsWith('https:')
-  const { assertOwnPage, sessionOf } = openSessionGate(deps)
+  const { assertOwnPage, sessionOf } = createSessionGate(deps)
   const methodsOf = new Map<string, Set<string>>()
 
   type Visit = { request: Request; id: string; session: Session | undefined; quota?: Quota }
@@ -97,10 +100,10 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
     path: string,
     access: 'open' | 'session',
     spec: AccountSpec<P, Q, B> & { needs?: Feature; operator?: true },
-    answer: (ask: AccountAsk<P, Q, B>, visit: Visit) => Promise<AccountAnswer>,
+    answer: (ask: SessionRequest<P, Q, B>, visit: Visit) => Promise<AccountAnswer>,
   ): void {
-    const params = textReader(spec.params ?? ({} as P))
-    const query = textReader(spec.query ?? ({} as Q))
+    const params = fieldReader(spec.params ?? ({} as P))
+    const query = fieldReader(spec.query ?? ({} as Q))
     const body = bodyReader(spec.body ?? ({} as B), spec)
     const needed = spec.needs && lowestTier(spec.needs, deps.config.accessPolicy)
     const count = meter.endpoint(`${method} ${path}`)
@@ -113,14 +116,15 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
         if (visit.session === undefined) throw sessionRequired()
         visit.quota = await look(visit.session)
         if (spec.operator && !visit.session.is_operator) throw operatorRequired()
-        if (needed !== undefined) assertReaches(visit.session.tier, needed)
+        if (needed !== undefined) assertTierAtLeast(visit.session.tier, needed)
       }
       const ask = {
         params: params.path(found),
-        query: query.query(queryOf(request)),
+        query: query.query(queryParams(request)),
         // Without fields of its own it does not look at a body at all.
-        body: spec.body === undefined ? body.read({}) : body.read(await neededBody(request, body)),
-        address: addressOf(request),
+        body:
+          spec.body === undefined ? body.read({}) : body.read(await readJsonBody(request, body)),
+        address: clientAddress(request),
       }
       return success(visit, spec.status ?? 200, await answer(ask, visit))
     }
@@ -168,21 +172,21 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
 
   function success(visit: Visit, status: number, { session, ...answer }: AccountAnswer): Response {
     const headers = headersOf(visit)
-    if (session === null) headers.append('set-cookie', endedCookie(isSecure))
+    if (session === null) headers.append('set-cookie', expiredSessionCookie(isSecure))
     else if (session !== undefined) headers.append('set-cookie', sessionCookie(session, isSecure))
-    return new Response(bodyOf(answer, visit.quota), { status, headers })
+    return new Response(renderBody(answer, visit.quota), { status, headers })
   }
 
   function failure(visit: Visit, thrown: unknown): Response {
-    const error = visibleError(deps.log, visit.id, thrown)
-    return errorAnswer(error, visit.quota, headersOf(visit))
+    const error = toPublicError(deps.log, visit.id, thrown)
+    return errorResponse(error, visit.quota, headersOf(visit))
   }
 
   function headersOf({ request, id, quota }: Visit): Headers {
     const headers =
       quota === undefined
         ? make.plain('session')
-        : make.counted('session', quota, deps.now().getTime())
+        : make.withQuota('session', quota, deps.now().getTime())
     headers.set('x-request-id', id)
     if (corsOrigins.length > 0) headers.append('vary', 'Origin')
     const origin = request.headers.get('origin')
@@ -232,7 +236,7 @@ export function openAccountDoors(app: Elysia, deps: Deps, surroundings: AccountS
   }
 }
 
-export type AccountDoors = ReturnType<typeof openAccountDoors>
+export type SessionEndpoints = ReturnType<typeof createSessionEndpoints>
 
 type NoFields = Record<never, never>
 

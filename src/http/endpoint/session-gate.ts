@@ -1,18 +1,18 @@
-import { admitSession } from '#actions/accounts/authenticate-session.ts'
+import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import type { Deps } from '#deps.ts'
-import { sessionTokenIn } from '#rules/accounts/sessions.ts'
+import { parseSessionToken } from '#rules/accounts/sessions.ts'
 import { isCrossOrigin, isSameOrigin, type RequestOrigin } from '#rules/primitives/cross-origin.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 
 /** Lets sessions in: cookies that a browser sends of its own accord, whoever's page asks it to. */
-export function openSessionGate(deps: Deps) {
+export function createSessionGate(deps: Deps) {
   const { corsOrigins, publicUrl } = deps.config
 
   /** Undefined where nobody is logged in. */
   async function sessionOf({ headers }: Request): Promise<Session | undefined> {
-    const token = sessionTokenIn(headers.get('cookie'))
-    return token === undefined ? undefined : admitSession(deps, token)
+    const token = parseSessionToken(headers.get('cookie'))
+    return token === undefined ? undefined : authenticateSession(deps, token)
   }
 
   return {

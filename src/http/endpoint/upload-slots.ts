@@ -1,13 +1,13 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** How many may send at the same time: all together, and from one address. */
-export type UploadLimits = { all: number; each: number }
+export type UploadLimits = { total: number; perClient: number }
 
 /**
  * Places for photos of strangers, who have paid nothing yet: each may take the memory of a whole photo
  * for as long as it is sent.
  */
-export function openUploadPlaces({ all, each }: UploadLimits) {
+export function createUploadSlots({ total, perClient }: UploadLimits) {
   const taken = new Map<string, number>()
   let sum = 0
 
@@ -20,9 +20,9 @@ export function openUploadPlaces({ all, each }: UploadLimits) {
 
   return {
     /** @throws ServiceError PAYMENT_UNAVAILABLE where there is no place */
-    async within<Read>(address: string, read: () => Promise<Read>): Promise<Read> {
+    async run<Read>(address: string, read: () => Promise<Read>): Promise<Read> {
       const own = taken.get(address) ?? 0
-      if (sum >= all || own >= each) {
+      if (sum >= total || own >= perClient) {
         throw new ServiceError(
           'PAYMENT_UNAVAILABLE',
           // Its sender may have paid before, and only ask for the answer once more.

@@ -1,9 +1,9 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { formFile } from './multipart.ts'
-import { bodyBytes } from './read-body.ts'
+import { readFormFile } from './multipart.ts'
+import { readRequestBody } from './read-body.ts'
 
 /** The largest CSV file, in bytes: far more rows than a request may resolve. */
-export const CSV_BYTES_MAX = 5 * 1024 * 1024
+export const CSV_MAX_BYTES = 5 * 1024 * 1024
 
 /** What stands round a file: the parts of a form. */
 const AROUND_BYTES_MAX = 64 * 1024
@@ -21,7 +21,7 @@ const CSV_TYPES: ReadonlySet<string> = new Set([
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-export async function csvBody(request: Request): Promise<Uint8Array> {
+export async function readCsvBody(request: Request): Promise<Uint8Array> {
   const type = request.headers.get('content-type') ?? ''
   const kind = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
   const isForm = kind === 'multipart/form-data'
@@ -31,11 +31,11 @@ export async function csvBody(request: Request): Promise<Uint8Array> {
       'Send the file as the body with Content-Type: text/csv, or as multipart/form-data with a file "file".',
     )
   }
-  const bytesMax = CSV_BYTES_MAX + (isForm ? AROUND_BYTES_MAX : 0)
-  const bytes = await bodyBytes(request, bytesMax, refuse)
-  const csv = isForm ? (await formFile({ bytes, type }, 'file', invalid)).file : bytes
+  const bytesMax = CSV_MAX_BYTES + (isForm ? AROUND_BYTES_MAX : 0)
+  const bytes = await readRequestBody(request, bytesMax, refuse)
+  const csv = isForm ? (await readFormFile({ bytes, type }, 'file', invalid)).file : bytes
   if (csv === undefined) throw invalid('The form has no file: send it in a field "file".')
-  if (csv.length > CSV_BYTES_MAX) refuse('too large')
+  if (csv.length > CSV_MAX_BYTES) refuse('too large')
   if (csv.length === 0) throw invalid('The file is empty: send a header and a row for each card.')
   return csv
 }

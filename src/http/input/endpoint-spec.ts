@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import type { Download } from '../endpoint/download.ts'
-import type { Answer } from '../endpoint/envelope.ts'
-import type { Asker } from '../endpoint/quota.ts'
+import type { JsonAnswer } from '../endpoint/envelope.ts'
+import type { Principal } from '../endpoint/quota.ts'
 
 /** What an endpoint declares: who may ask, what a request may carry, and the one call that answers. */
 export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
@@ -20,36 +20,38 @@ export type EndpointSpec<P extends TProperties, Q extends TProperties> = {
   meta?: TSchema
 }
 
-export type Ask<P extends TProperties, Q extends TProperties> = {
+export type RequestInput<P extends TProperties, Q extends TProperties> = {
   params: Static<TObject<P>>
   query: Static<TObject<Q>>
 }
 
 export type PublicSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  answer(ask: Ask<P, Q>): Answer
+  answer(requestInput: RequestInput<P, Q>): JsonAnswer
 }
 
 export type KeyedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  answer(ask: Ask<P, Q> & { caller: Asker }): Answer | Download
+  answer(requestInput: RequestInput<P, Q> & { caller: Principal }): JsonAnswer | Download
 }
 
-export type PlannedSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
-  plan(ask: Ask<P, Q> & { caller: Asker }): Plan
+export type MeteredSpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q> & {
+  plan(requestInput: RequestInput<P, Q> & { caller: Principal }): MeteredAnswer
 }
 
 export type BodySpec<P extends TProperties, Q extends TProperties, Body> = EndpointSpec<P, Q> & {
   body: BodySource<Body>
-  plan(ask: Ask<P, Q> & { caller: Asker; body: Body }): Plan | Promise<Plan>
+  plan(
+    requestInput: RequestInput<P, Q> & { caller: Principal; body: Body },
+  ): MeteredAnswer | Promise<MeteredAnswer>
 }
 
 /**
  * What a request comes to when it is well formed. It is made before the request is charged, and
  * refuses what may not be asked for; `answer` is called once it is paid.
  */
-export type Plan = {
+export type MeteredAnswer = {
   /** What it costs of the day's quota, at least 1. */
   credits: number
-  answer(): Answer | Download | Promise<Answer | Download>
+  answer(): JsonAnswer | Download | Promise<JsonAnswer | Download>
 }
 
 /** How a request's body is read, and what the API document says of it. */

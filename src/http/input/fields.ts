@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
-import { MOMENT_LENGTH_MAX, MOMENT_PATTERN } from '#rules/primitives/timestamps.ts'
+import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/timestamps.ts'
 
 // Fields that several endpoints share.
 
@@ -18,7 +18,7 @@ export function line(options: {
 }
 
 /** One of a fixed list of words. */
-export function oneOf<const Words extends readonly string[]>(
+export function stringEnum<const Words extends readonly string[]>(
   words: Words,
   options: { description: string; default?: Words[number] },
 ) {
@@ -47,8 +47,8 @@ export const PAGING = {
 export const UPDATED_AFTER = Type.Optional(
   Type.String({
     format: 'date-time',
-    pattern: MOMENT_PATTERN,
-    maxLength: MOMENT_LENGTH_MAX,
+    pattern: TIMESTAMP_PATTERN,
+    maxLength: TIMESTAMP_LENGTH_MAX,
     description:
       'Only what changed in this catalog after that moment: a time such as `2026-11-20T00:00:00Z`, or a date, which stands for its first moment in UTC. Take the `changed_at` that `/v1/meta` answered before your last visit, and you miss nothing.',
   }),
@@ -58,8 +58,8 @@ export const PRINTING = Type.Optional(
   line({ description: 'Exact name of a printing, such as `Reverse Holofoil`.' }),
 )
 
-export const GAME = Type.Optional(line({ description: 'Slug of a game.' }))
+export const GAME_SLUG = Type.Optional(line({ description: 'Slug of a game.' }))
 
 export const PRODUCT_TYPE = Type.Optional(
-  oneOf(['Cards', 'Sealed Products'], { description: 'Single cards, or sealed products.' }),
+  stringEnum(['Cards', 'Sealed Products'], { description: 'Single cards, or sealed products.' }),
 )

@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { BodySource } from './endpoint-spec.ts'
-import { bodyBytes } from './read-body.ts'
+import { readRequestBody } from './read-body.ts'
 import { bodyReader } from './validation.ts'
 
 /**
@@ -17,7 +17,7 @@ export function jsonObject<B extends TProperties>(
   return {
     content: { 'application/json': reader.schema },
     async read(request) {
-      const value = await neededBody(request, reader, bytesMax)
+      const value = await readJsonBody(request, reader, bytesMax)
       const body = reader.read(value)
       if (isDeeper(value, LEVELS_MAX)) {
         throw new ServiceError('VALIDATION_ERROR', 'The body is nested too deeply.')
@@ -45,7 +45,7 @@ const LEVELS_MAX = 20
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
 async function jsonBody(request: Request, bytesMax: number): Promise<unknown> {
-  const bytes = await bodyBytes(request, bytesMax, (why) => refuse(why, bytesMax))
+  const bytes = await readRequestBody(request, bytesMax, (why) => refuse(why, bytesMax))
   if (bytes.length === 0) return undefined
   const [type] = (request.headers.get('content-type') ?? '').toLowerCase().split(';', 1)
   if (type?.trim() !== 'application/json') {
@@ -66,7 +66,7 @@ async function jsonBody(request: Request, bytesMax: number): Promise<unknown> {
  *
  * @throws ServiceError VALIDATION_ERROR also when one is needed and there is none
  */
-export async function neededBody(
+export async function readJsonBody(
   request: Request,
   { isOptional }: { isOptional: boolean },
   bytesMax = BYTES_MAX,

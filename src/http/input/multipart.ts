@@ -11,7 +11,7 @@ export type FormFile = {
  * @param type the Content-Type, which says what stands between the parts
  * @param refused what is thrown for a form that is broken, or has no one file in the field
  */
-export async function formFile(
+export async function readFormFile(
   { bytes, type }: { bytes: Uint8Array; type: string },
   field: string,
   refused: (message: string) => Error,

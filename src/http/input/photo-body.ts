@@ -1,30 +1,30 @@
-import { photoFormatOf } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
-import { formFile } from './multipart.ts'
-import { bodyBytes } from './read-body.ts'
+import { readFormFile } from './multipart.ts'
+import { readRequestBody } from './read-body.ts'
 
 /** What a request to identify a card carries: the photo, and the options beside it, as texts. */
 export type PhotoBody = { photo: Uint8Array; options: [name: string, value: string][] }
 
 /** The largest photo, in bytes (specification, Photo identification: 8 MB). */
-export const PHOTO_BYTES_MAX = 8 * 1024 * 1024
+export const PHOTO_MAX_BYTES = 8 * 1024 * 1024
 
 /** What stands round a photo: the parts of a form, the members of a JSON object. */
 const AROUND_BYTES_MAX = 64 * 1024
 
 /** Base64 writes three bytes in four characters; a data URL says what it is before. */
-export const PHOTO_TEXT_MAX = Math.ceil(PHOTO_BYTES_MAX / 3) * 4 + 100
+export const PHOTO_TEXT_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4 + 100
 
-const JSON_BYTES_MAX = Math.ceil((PHOTO_BYTES_MAX * 4) / 3) + AROUND_BYTES_MAX
+const JSON_BYTES_MAX = Math.ceil((PHOTO_MAX_BYTES * 4) / 3) + AROUND_BYTES_MAX
 
 /** The three ways to send a photo, and how long a body each may have. */
 const WAYS = new Map<string, { bytesMax: number; open: (sent: Sent) => Promise<Opened> }>([
-  ['multipart/form-data', { bytesMax: PHOTO_BYTES_MAX + AROUND_BYTES_MAX, open: openForm }],
+  ['multipart/form-data', { bytesMax: PHOTO_MAX_BYTES + AROUND_BYTES_MAX, open: openForm }],
   ['application/json', { bytesMax: JSON_BYTES_MAX, open: openJson }],
-  ['image/jpeg', { bytesMax: PHOTO_BYTES_MAX, open: openRaw }],
-  ['image/png', { bytesMax: PHOTO_BYTES_MAX, open: openRaw }],
-  ['image/webp', { bytesMax: PHOTO_BYTES_MAX, open: openRaw }],
+  ['image/jpeg', { bytesMax: PHOTO_MAX_BYTES, open: openRaw }],
+  ['image/png', { bytesMax: PHOTO_MAX_BYTES, open: openRaw }],
+  ['image/webp', { bytesMax: PHOTO_MAX_BYTES, open: openRaw }],
 ])
 
 type Sent = { bytes: Uint8Array; type: string }
@@ -37,7 +37,7 @@ type Opened = { photo: Uint8Array; beside: [name: string, value: unknown][] }
  * @param optionNames what may stand beside the photo; everything else is left alone
  * @throws ServiceError INVALID_IMAGE, or VALIDATION_ERROR for an option that is no text
  */
-export async function photoBody(
+export async function readPhotoBody(
   request: Request,
   optionNames: readonly string[],
 ): Promise<PhotoBody> {
@@ -48,7 +48,7 @@ export async function photoBody(
       'Send the photo as multipart/form-data with a file "image", as JSON with "image" in base64, or as the body itself with Content-Type image/jpeg, image/png or image/webp.',
     )
   }
-  const bytes = await bodyBytes(request, way.bytesMax, refuse)
+  const bytes = await readRequestBody(request, way.bytesMax, refuse)
   if (bytes.length === 0) throw noImage()
   const { photo, beside } = await way.open({ bytes, type })
   assertPhoto(photo)
@@ -61,7 +61,7 @@ async function openRaw({ bytes }: Sent): Promise<Opened> {
 }
 
 async function openForm(sent: Sent): Promise<Opened> {
-  const { file, beside } = await formFile(sent, 'image', invalid)
+  const { file, beside } = await readFormFile(sent, 'image', invalid)
   if (file === undefined) throw noImage()
   return { photo: file, beside }
 }
@@ -120,8 +120,8 @@ function textOption([name, value]: [string, unknown]): [string, string] {
 
 function assertPhoto(photo: Uint8Array): void {
   if (photo.length === 0) throw invalid('The image is empty: send a JPEG, PNG or WebP file.')
-  if (photo.length > PHOTO_BYTES_MAX) refuse('too large')
-  if (photoFormatOf(photo) === undefined) {
+  if (photo.length > PHOTO_MAX_BYTES) refuse('too large')
+  if (detectPhotoFormat(photo) === undefined) {
     throw invalid('The image is none that can be read: send a JPEG, PNG or WebP file.')
   }
 }

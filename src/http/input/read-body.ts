@@ -7,7 +7,7 @@ const SENT_WITHIN_MS = 120_000
  *
  * @param refuse throws what the caller is told: the body is too large, or ended before it was complete
  */
-export async function bodyBytes(
+export async function readRequestBody(
   request: Request,
   bytesMax: number,
   refuse: (why: 'too large' | 'incomplete') => never,

@@ -1,14 +1,14 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { momentOf } from '#rules/primitives/timestamps.ts'
+import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 
 // One schema says what a request may carry: it is checked here and is what the API document shows.
 // Elysia's own query validation is not used: it documents integers as strings, takes the first of a
 // doubled parameter, and costs more than the look-up it guards (docs/decisions/0005).
 
 /** Reads and checks the named texts of a request (its query, or its path). */
-export type Reader<P extends TProperties> = {
+export type FieldReader<P extends TProperties> = {
   schema: TObject<TProperties>
   /**
    * Reads a query, in which a name may come twice.
@@ -27,7 +27,7 @@ export type Reader<P extends TProperties> = {
 }
 
 /** A reader of texts: numbers are read from their digits, everything is checked by its schema. */
-export function textReader<P extends TProperties>(properties: P): Reader<P> {
+export function fieldReader<P extends TProperties>(properties: P): FieldReader<P> {
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
   const check = TypeCompiler.Compile(Type.Object(checkable(properties)))
   const fields = Object.entries<TSchema>(properties)
@@ -43,7 +43,7 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
   function whole(found: Record<string, unknown>): Static<TObject<P>> {
     if (check.Check(found)) return checked(found)
     const fault = check.Errors(found).First()
-    throw invalid(fault?.path.slice(1) ?? 'request', complaintOf(fault?.schema, fault?.value))
+    throw invalid(fault?.path.slice(1) ?? 'request', validationMessage(fault?.schema, fault?.value))
   }
 
   return {
@@ -75,7 +75,7 @@ export function textReader<P extends TProperties>(properties: P): Reader<P> {
 }
 
 /** The query of a request; undefined where it has none. Not by `URL`: a `Host` that is none spoils the address. */
-export function queryOf({ url }: Request): URLSearchParams | undefined {
+export function queryParams({ url }: Request): URLSearchParams | undefined {
   const at = url.indexOf('?')
   return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
 }
@@ -126,9 +126,12 @@ export function bodyReader<B extends TProperties>(
       }
       if (!check.Check(found)) {
         const fault = check.Errors(found).First()
-        throw invalid(placeOf(fault?.path ?? '/body'), complaintOf(fault?.schema, fault?.value))
+        throw invalid(
+          placeOf(fault?.path ?? '/body'),
+          validationMessage(fault?.schema, fault?.value),
+        )
       }
-      const fault = textFaultIn(schema, found)
+      const fault = findInvalidText(schema, found)
       if (fault !== undefined) throw invalid(fault.place.slice(1), fault.complaint)
       // What passes the check has the schema's type.
       return found as Static<TObject<B>>
@@ -140,7 +143,7 @@ export function bodyReader<B extends TProperties>(
 type TextFault = { place: string; complaint: string }
 
 /** What is wrong with the texts of a value that has its schema's shape. */
-function textFaultIn(schema: TSchema, value: unknown): TextFault | undefined {
+function findInvalidText(schema: TSchema, value: unknown): TextFault | undefined {
   if (typeof value === 'string') {
     const complaint = complaintOfText(schema, value)
     return complaint === undefined ? undefined : { place: '', complaint }
@@ -149,12 +152,12 @@ function textFaultIn(schema: TSchema, value: unknown): TextFault | undefined {
     // Numbers and the like: there may be many, and no text is among them.
     if (!['string', 'object', 'array'].includes(schema.items?.type)) return undefined
     for (const [index, member] of value.entries()) {
-      const fault = textFaultIn(schema.items, member)
+      const fault = findInvalidText(schema.items, member)
       if (fault !== undefined) return { ...fault, place: `[${index}]${fault.place}` }
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
-      const fault = textFaultIn(field, Reflect.get(value, name))
+      const fault = findInvalidText(field, Reflect.get(value, name))
       if (fault !== undefined) return { ...fault, place: `.${name}${fault.place}` }
     }
   }
@@ -171,7 +174,7 @@ function readField(name: string, field: TSchema, text: string): unknown {
   const complaint = complaintOfLength(field, text)
   if (complaint !== undefined) throw invalid(name, complaint)
   // A pattern cannot well say how many days a month has.
-  if (field.format === 'date-time' && momentOf(text) === undefined) {
+  if (field.format === 'date-time' && parseTimestamp(text) === undefined) {
     throw invalid(name, 'must be a time such as 2026-11-20T00:00:00Z, or a date such as 2026-11-20')
   }
   return parsedBy(field, text)
@@ -220,7 +223,7 @@ function withoutLengths({ minLength: _, maxLength: __, format: ___, ...schema }:
   } as TSchema // What is left is a schema still.
 }
 
-function complaintOf(schema: TSchema | undefined, value: unknown): string {
+function validationMessage(schema: TSchema | undefined, value: unknown): string {
   if (value === undefined) return 'is required'
   if (schema === undefined) return 'is not valid'
   if (schema.errorMessage !== undefined) return String(schema.errorMessage)

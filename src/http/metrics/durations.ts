@@ -2,7 +2,7 @@
  * How long requests took, by group of endpoints, as a histogram of Prometheus. Counted here rather than
  * by its library, which takes a hundred times as long for each request.
  */
-export function openDurations() {
+export function createDurationHistogram() {
   const groups = new Map<string, Durations>()
 
   return {

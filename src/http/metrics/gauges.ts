@@ -1,12 +1,12 @@
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { backupsIn } from '#store/backup/folder.ts'
-import { diskOf, fileSizes } from '#store/files/file-sizes.ts'
-import type { RequestMeter } from './registry.ts'
+import { listBackups } from '#store/backup/folder.ts'
+import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
+import type { MetricsRegistry } from './registry.ts'
 
 /** What /metrics tells besides requests: read when Prometheus asks, never counted along the way. */
-export function addFigures(meter: RequestMeter, deps: Deps): void {
+export function registerGauges(meter: MetricsRegistry, deps: Deps): void {
   catalogFigures(meter, deps)
   syncFigures(meter, deps)
   readerFigures(meter, deps)
@@ -17,8 +17,8 @@ export function addFigures(meter: RequestMeter, deps: Deps): void {
   backupFigures(meter, deps)
 }
 
-function catalogFigures(meter: RequestMeter, { catalog, now }: Deps): void {
-  meter.figures(
+function catalogFigures(meter: MetricsRegistry, { catalog, now }: Deps): void {
+  meter.registerGroup(
     'catalog',
     {
       cardstock_catalog_version: { help: 'The published version of the catalog.' },
@@ -35,12 +35,12 @@ function catalogFigures(meter: RequestMeter, { catalog, now }: Deps): void {
       cardstock_game_stale: { help: '1 for a game that has missed its refresh.', label: 'game' },
     },
     () => {
-      const games = catalog.games.freshness()
+      const games = catalog.games.listFreshness()
       const isStale = (game: (typeof games)[number]) => staleSince(game, now()) !== undefined
       const bySlug = <Of>(list: Of[], of: (item: Of) => [string, number | undefined]) =>
         present(list.map(of))
       return {
-        cardstock_catalog_version: catalog.publication.current().version,
+        cardstock_catalog_version: catalog.publication.getCurrent().version,
         cardstock_stale_games: games.filter(isStale).length,
         cardstock_cards: bySlug(games, ({ slug, card_count }) => [slug, card_count]),
         cardstock_game_last_sync_timestamp_seconds: bySlug(games, ({ slug, last_synced_at }) => [
@@ -57,8 +57,8 @@ function catalogFigures(meter: RequestMeter, { catalog, now }: Deps): void {
   )
 }
 
-function syncFigures(meter: RequestMeter, { catalog }: Deps): void {
-  meter.figures(
+function syncFigures(meter: MetricsRegistry, { catalog }: Deps): void {
+  meter.registerGroup(
     'sync',
     {
       cardstock_last_sync_complete: { help: '1 when the last sync got everything, else 0.' },
@@ -67,7 +67,7 @@ function syncFigures(meter: RequestMeter, { catalog }: Deps): void {
       cardstock_last_sync_end_timestamp_seconds: { help: 'When the last sync ended.' },
     },
     () => {
-      const run = catalog.syncLog.lastFinished()
+      const run = catalog.syncLog.getLastFinished()
       const started = secondsOf(run?.started_at)
       const ended = secondsOf(run?.finished_at)
       const outcomes = ['complete', 'incomplete', 'failed'] as const
@@ -84,8 +84,8 @@ function syncFigures(meter: RequestMeter, { catalog }: Deps): void {
   )
 }
 
-function readerFigures(meter: RequestMeter, { reader }: Deps): void {
-  meter.figures(
+function readerFigures(meter: MetricsRegistry, { reader }: Deps): void {
+  meter.registerGroup(
     'reader',
     {
       cardstock_reader_ready: { help: '1 when photos can be read, else 0.' },
@@ -107,8 +107,8 @@ function readerFigures(meter: RequestMeter, { reader }: Deps): void {
   )
 }
 
-function alertFigures(meter: RequestMeter, { ledger, now }: Deps): void {
-  meter.figures(
+function alertFigures(meter: MetricsRegistry, { ledger, now }: Deps): void {
+  meter.registerGroup(
     'alerts',
     {
       cardstock_delivery_attempts_total: {
@@ -123,10 +123,10 @@ function alertFigures(meter: RequestMeter, { ledger, now }: Deps): void {
       cardstock_watches: { help: 'Watches of prices.' },
     },
     async () => {
-      const { pending, first_due_at } = await ledger.deliveries.waiting()
+      const { pending, first_due_at } = await ledger.deliveries.getBacklog()
       const late = first_due_at === null ? 0 : now().getTime() - first_due_at
       return {
-        cardstock_delivery_attempts_total: ledger.deliveries.tally(),
+        cardstock_delivery_attempts_total: ledger.deliveries.getCounts(),
         cardstock_deliveries_pending: pending,
         cardstock_deliveries_overdue_seconds: Math.max(0, late) / 1000,
         cardstock_watches: await ledger.webhooks.count(),
@@ -135,8 +135,8 @@ function alertFigures(meter: RequestMeter, { ledger, now }: Deps): void {
   )
 }
 
-function accountFigures(meter: RequestMeter, { ledger, now }: Deps): void {
-  meter.figures(
+function accountFigures(meter: MetricsRegistry, { ledger, now }: Deps): void {
+  meter.registerGroup(
     'accounts',
     {
       cardstock_accounts: { help: 'Accounts.' },
@@ -144,14 +144,14 @@ function accountFigures(meter: RequestMeter, { ledger, now }: Deps): void {
     },
     async () => ({
       cardstock_accounts: await ledger.accounts.count(),
-      cardstock_scans_today: await ledger.scans.countOn(dayOf(now())),
+      cardstock_scans_today: await ledger.scans.countByDay(dayOf(now())),
     }),
   )
 }
 
 /** The label is not `job`: that one is Prometheus' own. */
-function jobFigures(meter: RequestMeter, { jobs }: Deps): void {
-  meter.figures(
+function jobFigures(meter: MetricsRegistry, { jobs }: Deps): void {
+  meter.registerGroup(
     'jobs',
     {
       cardstock_job_runs_total: {
@@ -186,8 +186,8 @@ function jobFigures(meter: RequestMeter, { jobs }: Deps): void {
   )
 }
 
-function fileFigures(meter: RequestMeter, { config }: Deps): void {
-  meter.figures(
+function fileFigures(meter: MetricsRegistry, { config }: Deps): void {
+  meter.registerGroup(
     'files',
     {
       cardstock_file_bytes: { help: 'Sizes of both files and of their logs.', label: 'file' },
@@ -195,9 +195,9 @@ function fileFigures(meter: RequestMeter, { config }: Deps): void {
       cardstock_disk_free_bytes: { help: 'What of it this process may still fill.' },
     },
     () => {
-      const { bytes, free_bytes } = diskOf(config.dataDir)
+      const { bytes, free_bytes } = readDiskSpace(config.dataDir)
       return {
-        cardstock_file_bytes: fileSizes(config.dataDir),
+        cardstock_file_bytes: readFileSizes(config.dataDir),
         cardstock_disk_bytes: bytes,
         cardstock_disk_free_bytes: free_bytes,
       }
@@ -205,10 +205,10 @@ function fileFigures(meter: RequestMeter, { config }: Deps): void {
   )
 }
 
-function backupFigures(meter: RequestMeter, { config }: Deps): void {
+function backupFigures(meter: MetricsRegistry, { config }: Deps): void {
   const { backups } = config
   if (backups === undefined) return
-  meter.figures(
+  meter.registerGroup(
     'backups',
     {
       cardstock_backup_timestamp_seconds: {
@@ -216,7 +216,7 @@ function backupFigures(meter: RequestMeter, { config }: Deps): void {
       },
     },
     () => ({
-      cardstock_backup_timestamp_seconds: secondsOf(backupsIn(backups.dir)[0]?.begunAt) ?? 0,
+      cardstock_backup_timestamp_seconds: secondsOf(listBackups(backups.dir)[0]?.begunAt) ?? 0,
     }),
   )
 }

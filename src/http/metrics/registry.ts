@@ -1,17 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { openDurations } from './durations.ts'
+import { createDurationHistogram } from './durations.ts'
 
 /** What a figure means, and by what it is told apart. */
-export type Figure = { help: string; type?: 'counter'; label?: string }
+export type MetricDefinition = { help: string; type?: 'counter'; label?: string }
 
 /** A figure without a label, or one a value of its label; undefined: there is none now. */
-export type Reading = number | Record<string, number> | undefined
+export type MetricValue = number | Record<string, number> | undefined
 
 /** Counts requests with plain numbers; Prometheus' own types are only filled when it asks. */
-export function openMeter() {
+export function createMetricsRegistry() {
   const registry = new Registry()
   const counts = new Map<string, { path: string; status: number; requests: number; ms: number }>()
-  const durations = openDurations()
+  const durations = createDurationHistogram()
   const groups: { room: string; readings: () => Promise<Registry> }[] = []
   const failures: Record<string, number> = {}
   let ofProcess: Registry | undefined
@@ -81,16 +81,16 @@ export function openMeter() {
      *
      * @param room names them in `cardstock_metrics_failures_total`
      */
-    figures<Name extends string>(
+    registerGroup<Name extends string>(
       room: string,
-      figures: Record<Name, Figure>,
-      read: () => Record<Name, Reading> | Promise<Record<Name, Reading>>,
+      figures: Record<Name, MetricDefinition>,
+      read: () => Record<Name, MetricValue> | Promise<Record<Name, MetricValue>>,
     ): void {
       failures[room] = 0
       const readings = async () => {
         const into = new Registry()
-        const found = new Map<string, Reading>(Object.entries(await read()))
-        for (const [name, figure] of Object.entries<Figure>(figures)) {
+        const found = new Map<string, MetricValue>(Object.entries(await read()))
+        for (const [name, figure] of Object.entries<MetricDefinition>(figures)) {
           put(into, name, figure, found.get(name))
         }
         return into
@@ -98,7 +98,7 @@ export function openMeter() {
       groups.push({ room, readings })
     },
     /** How many requests were answered since the start, and how many of them with a 5xx. */
-    tally(): { answered: number; failed: number } {
+    totals(): { answered: number; failed: number } {
       const tally = { answered: 0, failed: 0 }
       for (const { status, requests } of counts.values()) {
         tally.answered += requests
@@ -107,7 +107,7 @@ export function openMeter() {
       return tally
     },
     /** The text that Prometheus reads. */
-    async text(): Promise<string> {
+    async render(): Promise<string> {
       ofProcess ??= processFigures()
       const registries = [requestFigures(), registry, ...(await readGroups()), ofProcess]
       const texts = await Promise.all(registries.map((one) => one.metrics()))
@@ -117,12 +117,12 @@ export function openMeter() {
   }
 }
 
-export type RequestMeter = ReturnType<typeof openMeter>
+export type MetricsRegistry = ReturnType<typeof createMetricsRegistry>
 
 const REQUESTS_HELP = 'Requests by endpoint and status.'
 const SECONDS_HELP = 'Time spent on requests by endpoint and status.'
 
-const FAILURES: Figure = {
+const FAILURES: MetricDefinition = {
   help: 'Figures that could not be read, by where they come from.',
   type: 'counter',
   label: 'room',
@@ -133,16 +133,21 @@ function counterOf(name: string, help: string, labelNames: string[], into: Regis
 }
 
 /** Writes one figure down as it is now. */
-function put(into: Registry, name: string, figure: Figure, reading: Reading): void {
-  if (reading === undefined) return
-  const { help, type, label } = figure
+function put(
+  into: Registry,
+  name: string,
+  definition: MetricDefinition,
+  metricValue: MetricValue,
+): void {
+  if (metricValue === undefined) return
+  const { help, type, label } = definition
   const options = { name, help, labelNames: label === undefined ? [] : [label], registers: [into] }
   const metric = type === 'counter' ? new Counter(options) : new Gauge(options)
-  if (typeof reading === 'number') {
-    metric.inc(reading)
+  if (typeof metricValue === 'number') {
+    metric.inc(metricValue)
     return
   }
-  for (const [value, number] of Object.entries(reading)) {
+  for (const [value, number] of Object.entries(metricValue)) {
     if (label !== undefined) metric.inc({ [label]: value }, number)
   }
 }

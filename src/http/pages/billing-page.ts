@@ -1,11 +1,11 @@
 import type { AccountBilling } from '#actions/billing/get-billing.ts'
 import type { BillingSettings } from '#config.ts'
-import { reaches, tierName } from '#rules/accounts/tiers.ts'
+import { isTierAtLeast, tierName } from '#rules/accounts/tiers.ts'
 import { shortReference } from '#rules/billing/checkout-reference.ts'
 import { itemName } from '#rules/billing/plans.ts'
+import { contactHtml, dayHtml, formatCents } from './format.ts'
 import { type Html, html } from './html.ts'
-import type { Page } from './layout.ts'
-import { contactHtml, dayHtml, priceText } from './messages.ts'
+import type { HtmlPage } from './layout.ts'
 
 /**
  * What an account has, what it pays for, and how that is changed.
@@ -16,7 +16,7 @@ export function billingPage(
   told: AccountBilling,
   settings: BillingSettings,
   isBack: boolean,
-): Page {
+): HtmlPage {
   return {
     title: 'Billing',
     body: html`${isBack && THANKS}
@@ -42,7 +42,7 @@ ${movements(told)}
 }
 
 /** For whoever is not logged in. */
-export function loginPage(isBack: boolean): Page {
+export function loginPage(isBack: boolean): HtmlPage {
   return {
     title: 'Log in',
     body: html`${isBack && THANKS}
@@ -55,7 +55,7 @@ export function loginPage(isBack: boolean): Page {
 }
 
 /** Where BILLING_PROVIDER is off. */
-export function nothingSoldPage(): Page {
+export function nothingSoldPage(): HtmlPage {
   return {
     title: 'Nothing is sold here',
     body: html`<section>
@@ -67,7 +67,7 @@ export function nothingSoldPage(): Page {
 }
 
 /** For a fault of ours. */
-export function faultPage(requestId: string): Page {
+export function faultPage(requestId: string): HtmlPage {
   return {
     title: 'Something went wrong',
     body: html`<section>
@@ -107,7 +107,7 @@ function planRows({ subscription, grace_until, tier }: AccountBilling): Html {
   const { plan, status, current_period_end: end, cancel_at_period_end, next_plan } = subscription
   if (plan === 'free') return html`<dt>Plan</dt><dd>None</dd>`
   const isOver = status === 'canceled' || status === 'past_due'
-  return html`<dt>Plan</dt><dd>${itemName(plan)}${!reaches(plan, tier) && ', below the tier that you were given'}</dd>
+  return html`<dt>Plan</dt><dd>${itemName(plan)}${!isTierAtLeast(plan, tier) && ', below the tier that you were given'}</dd>
 ${end !== null && html`<dt>${isOver ? 'Paid until' : 'Until'}</dt><dd>${dayHtml(end)}</dd>`}
 ${next_plan !== null && html`<dt>After that</dt><dd>${itemName(next_plan)}</dd>`}
 ${cancel_at_period_end && html`<dt>After that</dt><dd>The plan ends</dd>`}
@@ -124,7 +124,7 @@ function openOrders({ checkouts }: AccountBilling): Html {
     const name = html`${itemName(item)}`
     return html`<tr><td>${address === null ? name : html`<a href="${address}">${name}</a>`}<br>
 <small>${provider === 'manual' && html`${shortReference(id)}, `}${dayHtml(created_at)}</small></td>
-<td class="number">${priceText(amount_cents)}</td></tr>`
+<td class="number">${formatCents(amount_cents)}</td></tr>`
   })
   return html`<section>
 <h2>Waiting for payment</h2>
@@ -144,7 +144,7 @@ function movements({ movements }: AccountBilling): Html {
   if (movements.length === 0) return html`<p>Nothing was paid yet.</p>`
   const rows = movements.map(({ item, kind, amount_cents, at }) => {
     return html`<tr><td>${itemName(item)}<br><small>${KINDS[kind]}, ${dayHtml(at)}</small></td>
-<td class="number">${priceText(amount_cents)}</td></tr>`
+<td class="number">${formatCents(amount_cents)}</td></tr>`
   })
   return html`<table><thead><tr><th scope="col">What</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>${rows}</tbody></table>`

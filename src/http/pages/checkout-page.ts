@@ -1,12 +1,12 @@
-import type { CheckoutTold } from '#actions/billing/get-billing.ts'
-import { maskedEmail, shortReference } from '#rules/billing/checkout-reference.ts'
-import { type Item, isPlan, itemName } from '#rules/billing/plans.ts'
+import type { CheckoutDetails } from '#actions/billing/get-billing.ts'
+import { maskEmail, shortReference } from '#rules/billing/checkout-reference.ts'
+import { type BillableItem, isPlan, itemName } from '#rules/billing/plans.ts'
+import { contactHtml, dayHtml, formatCents, termText } from './format.ts'
 import { type Html, html } from './html.ts'
-import type { Page } from './layout.ts'
-import { contactHtml, dayHtml, priceText, termText } from './messages.ts'
+import type { HtmlPage } from './layout.ts'
 
 /** Where a checkout of manual billing is read: what is bought, and what happens next. */
-export function checkoutPage(told: CheckoutTold, contact: string | undefined): Page {
+export function checkoutPage(told: CheckoutDetails, contact: string | undefined): HtmlPage {
   const { checkout, email } = told
   const { item, amount_cents } = checkout
   const state = stateOf(told)
@@ -15,10 +15,10 @@ export function checkoutPage(told: CheckoutTold, contact: string | undefined): P
     title: `${title}, ${state}`,
     body: html`<section>
 <p class="state ${TONES[state]}">${WORDS[state]}</p>
-<div class="head"><h1>${title}</h1><p class="price">${priceText(amount_cents)}</p></div>
+<div class="head"><h1>${title}</h1><p class="price">${formatCents(amount_cents)}</p></div>
 <p class="soft">${termText(item)}</p>
 <dl>
-<dt>Account</dt><dd>${maskedEmail(email)}</dd>
+<dt>Account</dt><dd>${maskEmail(email)}</dd>
 <dt>Reference</dt><dd><code>${shortReference(checkout.id)}</code></dd>
 <dt>Ordered</dt><dd>${dayHtml(checkout.created_at)}</dd>
 </dl>
@@ -30,7 +30,7 @@ ${NEXT[state](told, contact)}
 }
 
 /** The answer to an id that nobody was given. */
-export function noCheckoutPage(): Page {
+export function noCheckoutPage(): HtmlPage {
   return {
     title: 'No such order',
     body: html`<section>
@@ -44,7 +44,7 @@ export function noCheckoutPage(): Page {
 
 type State = 'open' | 'paid' | 'refunded' | 'ended'
 
-function stateOf({ checkout: { state }, is_refunded }: CheckoutTold): State {
+function stateOf({ checkout: { state }, is_refunded }: CheckoutDetails): State {
   return is_refunded ? 'refunded' : state
 }
 
@@ -57,7 +57,7 @@ const WORDS: Record<State, string> = {
 
 const TONES: Record<State, string> = { open: 'wait', paid: 'good', refunded: '', ended: '' }
 
-const NEXT: Record<State, (told: CheckoutTold, contact: string | undefined) => Html> = {
+const NEXT: Record<State, (told: CheckoutDetails, contact: string | undefined) => Html> = {
   open({ checkout: { id, item, expires_at } }, contact) {
     const reference = shortReference(id)
     const reach = contactHtml(contact, `Order ${reference}: ${itemName(item)}`)
@@ -90,20 +90,20 @@ ${askAnew(item)}`
   },
 }
 
-function whenPaid(item: Item): Html {
-  return isPlan(item)
+function whenPaid(billableItem: BillableItem): Html {
+  return isPlan(billableItem)
     ? html`As soon as the operator confirms it, your account has the plan: every key of yours has it with
 its next request.`
     : html`As soon as the operator confirms it, the scans are in your account.`
 }
 
-function whatCame(item: Item): string {
-  return isPlan(item)
+function whatCame(billableItem: BillableItem): string {
+  return isPlan(billableItem)
     ? 'The plan counted from the next request of every key on.'
     : 'The scans are in the account.'
 }
 
-function askAnew(item: Item): Html {
+function askAnew(billableItem: BillableItem): Html {
   return html`<p>To order it anew, send <code>POST /v1/payments/create-checkout</code> with
-<code>{"plan": "${item}"}</code>; the <a href="/docs">API documents</a> show how.</p>`
+<code>{"plan": "${billableItem}"}</code>; the <a href="/docs">API documents</a> show how.</p>`
 }

@@ -42,7 +42,7 @@ ${scripts.map((path) => html`<script src="${path}"></script>`)}
 }
 
 /** The page on which each endpoint can be tried. */
-export function tryItPage(): string {
+export function apiPage(): string {
   return docsPage({
     title: 'API',
     here: 'api',
@@ -60,7 +60,7 @@ Endpoints of accounts take a session: execute <code>POST /v1/auth/login</code>, 
 }
 
 /** Starts Swagger UI. Keys are kept in memory alone, and nothing is asked of its makers' machines. */
-export const START = `const dark = matchMedia('(prefers-color-scheme: dark)')
+export const SWAGGER_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', paint)
 paint()
@@ -75,14 +75,14 @@ SwaggerUIBundle({
 })
 `
 
-export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+export const DOCS_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect x="5" y="6" width="15" height="21" rx="3" fill="#8dc1ea" transform="rotate(-12 12 16)"/>
 <rect x="11" y="5" width="16" height="22" rx="3" fill="#24557a"/>
 </svg>
 `
 
 /** The headers of pages of documents, but for their type. */
-export const DOCS_SAFE = {
+export const DOCS_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Swagger UI has its pictures within its styles.

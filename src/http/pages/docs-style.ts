@@ -1,7 +1,7 @@
-import { COLOURS } from './style.ts'
+import { COLORS } from './style.ts'
 
 /** The look of the documents, in the colours of all pages. */
-export const DOCS_STYLE = `${COLOURS}
+export const DOCS_STYLE = `${COLORS}
 * { box-sizing: border-box; }
 html { color-scheme: light dark; }
 html { background: var(--ground); }
@@ -45,7 +45,7 @@ code { font: 14px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
  * The look of the page to try the API on. Swagger UI's own style is a layer below: whatever is said here
  * holds, however particular the rule there.
  */
-export const TRY_IT_STYLE = `@import url("/docs/swagger-ui.css") layer(swagger-ui);
+export const SWAGGER_STYLE = `@import url("/docs/swagger-ui.css") layer(swagger-ui);
 .swagger-ui { background: none; }
 .swagger-ui .info, .swagger-ui .schemes-server-container, .swagger-ui .servers-title { display: none; }
 .swagger-ui .wrapper { max-width: none; padding: 0; }

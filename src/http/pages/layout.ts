@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { HeaderMaker } from '../endpoint/headers.ts'
+import type { ResponseHeaders } from '../endpoint/headers.ts'
 import { type Html, html } from './html.ts'
-import { STYLE } from './style.ts'
+import { PAGE_STYLE } from './style.ts'
 
 /** What every page has around it. */
-export type Page = { title: string; body: Html }
+export type HtmlPage = { title: string; body: Html }
 
 /** A page as text: small, whole in itself, without a script. */
-export function pageText({ title, body }: Page): string {
+export function renderPage({ title, body }: HtmlPage): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -16,7 +16,7 @@ export function pageText({ title, body }: Page): string {
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Cardstock</title>
-<style>${{ html: STYLE }}</style>
+<style>${{ html: PAGE_STYLE }}</style>
 </head>
 <body>
 <header><p class="brand">Cardstock</p></header>
@@ -29,7 +29,7 @@ ${body}
 }
 
 /** The headers of a page: nobody keeps it, finds it, frames it, or hears where its reader came from. */
-export function pageHeaders(make: HeaderMaker, requestId: string): Headers {
+export function pageHeaders(make: ResponseHeaders, requestId: string): Headers {
   const headers = make.plain('session')
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('content-security-policy', POLICY)
@@ -38,7 +38,7 @@ export function pageHeaders(make: HeaderMaker, requestId: string): Headers {
   return headers
 }
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
 
 /** Nothing is loaded and nothing runs; the one style that applies is the one that is written above. */
 const POLICY = [

@@ -1,5 +1,5 @@
 /** The colours of all pages, light and dark. */
-export const COLOURS = `
+export const COLORS = `
 :root {
   --ground: #f4f2ed; --card: #ffffff; --line: #d9d5cb; --ink: #22201c; --soft: #635e54;
   --accent: #24557a; --good: #1f6b3e; --good-ground: #e4f1e8; --wait: #7a4d0b; --wait-ground: #faeed8;
@@ -18,7 +18,7 @@ export const COLOURS = `
  * The look of all pages. Four sizes of text, spaces of 4 pixels and their doubles, one accent; every pair
  * of colours has a contrast of at least 4.5 to 1 in light and dark (test/http/billing/checkout-pages.test.ts).
  */
-export const STYLE = `${COLOURS}* { box-sizing: border-box; margin: 0; }
+export const PAGE_STYLE = `${COLORS}* { box-sizing: border-box; margin: 0; }
 html { color-scheme: light dark; }
 body {
   background: var(--ground); color: var(--ink); padding: 32px 16px 64px;

@@ -4,7 +4,7 @@ import { isRecord } from '#rules/primitives/json-record.ts'
  * The API document as the page that tries it needs it, a copy: it sends to the origin that the page
  * came from, offers no field that a browser would not send, and fills forms with what can be sent.
  */
-export function tryItDocument(document: unknown): object {
+export function swaggerDocument(document: unknown): object {
   const copy = withChoices(document)
   if (!isRecord(copy)) throw new Error('the API document is no object')
   const { paths, components, ...rest } = copy

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import type { Deps } from '#deps.ts'
 import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
-import { isLive, sessionEnd } from '#rules/accounts/sessions.ts'
+import { isSessionActive, sessionExpiry } from '#rules/accounts/sessions.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import type { AccountDoors } from '../endpoint/session-endpoints.ts'
-import { AccountShape, MeShape } from '../schemas/catalog.ts'
+import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import { AccountSchema, MeSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Account'
 
@@ -26,9 +26,9 @@ const LIMITED = {
 }
 
 /** Registering, logging in and out. */
-export function authRoutes(doors: AccountDoors, deps: Deps): void {
+export function authRoutes(doors: SessionEndpoints, deps: Deps): void {
   const { ledger, now } = deps
-  const passwords = openPasswords()
+  const passwords = createPasswordHasher()
 
   doors.open('POST', '/v1/auth/register', {
     tag: TAG,
@@ -37,7 +37,7 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
     body: { email: EMAIL, password: NEW_PASSWORD },
     status: 201,
     refusals: { 409: 'The address is taken.', ...LIMITED },
-    reply: AccountShape,
+    reply: AccountSchema,
     async answer({ body, address }) {
       const registration = { ...body, tier: 'free', address } as const
       return { data: told(await registerAccount(deps, passwords, registration)) }
@@ -51,7 +51,7 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
       'Answers the session cookie: for 30 days at most, and until it has not been used for 7.',
     body: { email: EMAIL, password: PASSWORD },
     refusals: { 401: 'Address or password is wrong.', ...LIMITED },
-    reply: AccountShape,
+    reply: AccountSchema,
     async answer({ body, address, session }) {
       const { account, token } = await logIn(deps, passwords, { ...body, address, session })
       return { data: told(account), session: token }
@@ -74,7 +74,7 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
     }),
     async answer({ query, session, address }) {
       if (session !== undefined) {
-        await ledger.sessions.end(session, { all: query.all === 'true', now: now(), address })
+        await ledger.sessions.delete(session, { all: query.all === 'true', now: now(), address })
       }
       return { data: { logged_out: session !== undefined }, session: null }
     },
@@ -83,7 +83,7 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
   doors.session('GET', '/v1/auth/me', {
     tag: TAG,
     summary: 'Who is logged in, and where',
-    reply: MeShape,
+    reply: MeSchema,
     async answer({ session }) {
       return { data: { ...told(accountIn(session)), sessions: await sessionsOf(session) } }
     },
@@ -95,7 +95,7 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
     description: 'Ends every other session, and answers a new cookie for this one.',
     body: { current_password: PASSWORD, new_password: NEW_PASSWORD },
     refusals: { ...LIMITED, 401: 'Nobody is logged in, or the current password is wrong.' },
-    reply: AccountShape,
+    reply: AccountSchema,
     async answer({ body, session, address }) {
       const { current_password: current, new_password: wanted } = body
       const token = await changePassword(deps, passwords, { session, current, wanted, address })
@@ -106,11 +106,11 @@ export function authRoutes(doors: AccountDoors, deps: Deps): void {
   async function sessionsOf(session: Session) {
     const all = await ledger.sessions.list(session.account_id)
     return all
-      .filter((one) => isLive(one, now().getTime()))
+      .filter((one) => isSessionActive(one, now().getTime()))
       .map((one) => ({
         created_at: iso(one.created_at),
         last_seen_at: iso(one.last_seen_at),
-        expires_at: iso(sessionEnd(one)),
+        expires_at: iso(sessionExpiry(one)),
         is_current: one.id === session.id,
       }))
   }

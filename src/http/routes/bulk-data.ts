@@ -4,23 +4,23 @@ import type { Deps } from '#deps.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Download } from '../endpoint/download.ts'
-import type { Doors } from '../endpoint/key-endpoints.ts'
+import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
 import { ID, line } from '../input/fields.ts'
-import { BulkDataMeta, BulkFileShape } from '../schemas/bulk.ts'
+import { BulkDataMetaSchema, BulkFileSchema } from '../schemas/bulk.ts'
 
 const NAME = line({ description: 'The name of the file.' })
 
 /** The whole catalog as files. */
-export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void {
-  doors.keyed('/v1/bulk-data', 'game_files', {
+export function bulkDataRoutes(keyEndpoints: KeyEndpoints, { bulkFiles, config }: Deps): void {
+  keyEndpoints.get('/v1/bulk-data', 'game_files', {
     tag: 'Bulk',
     summary: 'List the files of the whole catalog',
     description:
       'Made anew for each version of the catalog; until the new ones are whole, the old ones are listed. A file stays for one version more, so that a download can be resumed. Files of `all` games need the tier that their address says.',
-    reply: Type.Array(BulkFileShape),
-    meta: BulkDataMeta,
+    reply: Type.Array(BulkFileSchema),
+    meta: BulkDataMetaSchema,
     answer() {
-      const manifest = bulkFiles.current()
+      const manifest = bulkFiles.getCurrent()
       const { version, built_at, files } = manifest ?? NOTHING
       const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
         const download_url = `${config.publicUrl}/v1/bulk-data/${version}/${game}/${name}`
@@ -30,7 +30,7 @@ export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void 
     },
   })
 
-  doors.keyed(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+  keyEndpoints.get(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
     tag: 'Bulk',
     summary: 'Download a file of all games',
     description: PARTS,
@@ -40,7 +40,7 @@ export function bulkDataRoutes(doors: Doors, { bulkFiles, config }: Deps): void 
     answer: ({ params }) => fileAt(params.version, EVERY_GAME, params.name),
   })
 
-  doors.keyed('/v1/bulk-data/:version/:game/:name', 'game_files', {
+  keyEndpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
     tag: 'Bulk',
     summary: "Download a file of a game's cards or prices",
     description: PARTS,

@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
 import { withoutBody } from '../endpoint/key-endpoints.ts'
-import type { RequestMeter } from '../metrics/registry.ts'
+import type { MetricsRegistry } from '../metrics/registry.ts'
 import { ASSETS, type DashboardFile, dashboard } from '../pages/dashboard.ts'
 
 /** The addresses of the dashboard's pages. What is behind them the page itself shows (`src/web/app.tsx`). */
@@ -23,7 +23,7 @@ const PAGES = [
 ]
 
 /** The dashboard: one page at many addresses, and the files that it loads. */
-export function dashboardRoutes(app: Elysia, publicUrl: string, meter: RequestMeter): void {
+export function dashboardRoutes(app: Elysia, publicUrl: string, meter: MetricsRegistry): void {
   const safe = { ...SAFE, ...transportSecurity(publicUrl) }
   const count = meter.endpoint('GET dashboard')
 

@@ -1,37 +1,37 @@
 import { Type } from '@sinclair/typebox'
-import { deliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
-import { watchOf } from '#actions/alerts/manage-webhooks.ts'
+import { getDeliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
+import { getWebhook } from '#actions/alerts/manage-webhooks.ts'
 import { redeliver } from '#actions/alerts/redeliver.ts'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import type { Deps } from '#deps.ts'
-import { metaOf, pagingOf } from '#rules/primitives/paging.ts'
-import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
 import { line, PAGING } from '../input/fields.ts'
-import { Paged } from '../schemas/catalog.ts'
-import { DeliveryShape, toldDelivery } from '../schemas/webhooks.ts'
-import { WATCH_ID } from './webhooks.ts'
+import { PagingSchema } from '../schemas/catalog.ts'
+import { DeliverySchema, renderDelivery } from '../schemas/webhooks.ts'
+import { WEBHOOK_ID } from './webhooks.ts'
 
 const TAG = 'Alerts'
 
 /** What watches told, and how that went. */
-export function deliveryRoutes(doors: AccountDoors, deps: Deps): void {
+export function deliveryRoutes(doors: SessionEndpoints, deps: Deps): void {
   const { deliveries } = deps.ledger
 
   doors.session('GET', '/v1/webhooks/:webhook_id/deliveries', {
     tag: TAG,
     summary: 'What a watch has delivered, newest first',
     description: 'Alerts and tests of the last 30 days.',
-    params: WATCH_ID,
+    params: WEBHOOK_ID,
     query: PAGING,
     refusals: { 404: 'The account has no such webhook.' },
-    reply: Type.Array(DeliveryShape),
-    meta: Paged,
+    reply: Type.Array(DeliverySchema),
+    meta: PagingSchema,
     async answer({ session: { account_id }, params, query }) {
-      const { id } = await watchOf(deps, { account_id, ...params })
-      const paging = pagingOf(query)
+      const { id } = await getWebhook(deps, { account_id, ...params })
+      const paging = computePaging(query)
       const { total, rows } = await deliveries.list(id, paging)
-      const told = await Promise.all(rows.map((row) => deliveryWithAttempts(deps, row)))
-      return { data: told.map(toldDelivery), meta: metaOf(paging, total) }
+      const told = await Promise.all(rows.map((row) => getDeliveryWithAttempts(deps, row)))
+      return { data: told.map(renderDelivery), meta: pagingMeta(paging, total) }
     },
   })
 
@@ -40,14 +40,14 @@ export function deliveryRoutes(doors: AccountDoors, deps: Deps): void {
     summary: 'Send a test message',
     description: 'Once, and now: the answer tells how it went.',
     needs: 'alerts',
-    params: WATCH_ID,
+    params: WEBHOOK_ID,
     refusals: {
       404: 'The account has no such webhook.',
       429: 'Too many tests: Retry-After says how long to wait.',
     },
-    reply: DeliveryShape,
+    reply: DeliverySchema,
     async answer({ session: { account_id }, params }) {
-      return { data: toldDelivery(await testWebhook(deps, { account_id, ...params })) }
+      return { data: renderDelivery(await testWebhook(deps, { account_id, ...params })) }
     },
   })
 
@@ -56,15 +56,15 @@ export function deliveryRoutes(doors: AccountDoors, deps: Deps): void {
     summary: 'Deliver a message once more',
     description: 'With the same id and body, from now on, and with all its attempts.',
     needs: 'alerts',
-    params: { ...WATCH_ID, delivery_id: line({ description: "The delivery's id." }) },
+    params: { ...WEBHOOK_ID, delivery_id: line({ description: "The delivery's id." }) },
     refusals: {
       404: 'The account has no such webhook, or the webhook no such delivery.',
       409: 'The webhook is paused or disabled.',
       429: 'Too many redeliveries: Retry-After says how long to wait.',
     },
-    reply: DeliveryShape,
+    reply: DeliverySchema,
     async answer({ session: { account_id }, params }) {
-      return { data: toldDelivery(await redeliver(deps, { account_id, ...params })) }
+      return { data: renderDelivery(await redeliver(deps, { account_id, ...params })) }
     },
   })
 }

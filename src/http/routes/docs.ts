@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Elysia } from 'elysia'
 import { transportSecurity } from '../endpoint/headers.ts'
-import { DOCS_SAFE, ICON, START, tryItPage } from '../pages/docs-page.ts'
-import { DOCS_STYLE, TRY_IT_STYLE } from '../pages/docs-style.ts'
-import { tryItDocument } from '../pages/swagger-document.ts'
+import { apiPage, DOCS_HEADERS, DOCS_ICON, SWAGGER_SCRIPT } from '../pages/docs-page.ts'
+import { DOCS_STYLE, SWAGGER_STYLE } from '../pages/docs-style.ts'
+import { swaggerDocument } from '../pages/swagger-document.ts'
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
@@ -13,7 +13,7 @@ const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pa
  * somebody's CDN, as the plugin's own page would: a box without the Internet has documents, too.
  */
 export function docsRoutes(app: Elysia, publicUrl: string): void {
-  const safe = { ...DOCS_SAFE, ...transportSecurity(publicUrl) }
+  const safe = { ...DOCS_HEADERS, ...transportSecurity(publicUrl) }
   const headersOf = (type: string) => ({ ...safe, 'content-type': type })
   const mount = (path: string, type: string, body: () => BodyInit | Promise<BodyInit>) =>
     app.get(
@@ -22,11 +22,11 @@ export function docsRoutes(app: Elysia, publicUrl: string): void {
       HIDDEN,
     )
 
-  mount('', HTML, tryItPage)
-  mount('/start.js', SCRIPT, () => START)
+  mount('', HTML, apiPage)
+  mount('/start.js', SCRIPT, () => SWAGGER_SCRIPT)
   mount('/style.css', STYLES, () => DOCS_STYLE)
-  mount('/try-it.css', STYLES, () => TRY_IT_STYLE)
-  mount('/icon.svg', 'image/svg+xml', () => ICON)
+  mount('/try-it.css', STYLES, () => SWAGGER_STYLE)
+  mount('/icon.svg', 'image/svg+xml', () => DOCS_ICON)
   for (const [name, type] of FILES) {
     const file = Bun.file(join(SWAGGER_UI, name))
     const headers = { ...headersOf(type), 'cache-control': 'public, max-age=86400' }
@@ -43,7 +43,7 @@ export function docsRoutes(app: Elysia, publicUrl: string): void {
 /** The document as it is served to everyone, made over for the page. */
 async function tryIt(app: Elysia): Promise<string> {
   const answer = await app.handle(new Request('http://localhost/openapi.json'))
-  return JSON.stringify(tryItDocument(await answer.json()))
+  return JSON.stringify(swaggerDocument(await answer.json()))
 }
 
 const HIDDEN = { detail: { hide: true } }

@@ -1,55 +1,55 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { metaOf, pagingOf } from '#rules/primitives/paging.ts'
-import { momentOf } from '#rules/primitives/timestamps.ts'
-import type { Doors } from '../endpoint/key-endpoints.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import { parseTimestamp } from '#rules/primitives/timestamps.ts'
+import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
 import { line, PAGING, UPDATED_AFTER } from '../input/fields.ts'
-import { CardSet, Game, Paged } from '../schemas/catalog.ts'
+import { CardSetSchema, GameSchema, PagingSchema } from '../schemas/catalog.ts'
 
 const SLUG = { slug: line({ description: 'A game slug, or a marketplace category id.' }) }
 
 /** Games, open to all. */
-export function gameRoutes(doors: Doors, { catalog }: Deps): void {
-  doors.open('/v1/games', {
+export function gameRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): void {
+  keyEndpoints.getPublic('/v1/games', {
     tag: 'Games',
     summary: 'List the games',
     query: PAGING,
-    reply: Type.Array(Game),
-    meta: Paged,
+    reply: Type.Array(GameSchema),
+    meta: PagingSchema,
     answer({ query }) {
-      const paging = pagingOf(query)
+      const paging = computePaging(query)
       const { rows, total } = catalog.games.list(paging)
-      return { data: rows, meta: metaOf(paging, total) }
+      return { data: rows, meta: pagingMeta(paging, total) }
     },
   })
 
-  doors.open('/v1/games/:slug', {
+  keyEndpoints.getPublic('/v1/games/:slug', {
     tag: 'Games',
     summary: 'Look up a game',
     params: SLUG,
-    reply: Game,
+    reply: GameSchema,
     answer: ({ params }) => ({ data: gameAt(params.slug) }),
   })
 
-  doors.open('/v1/games/:slug/sets', {
+  keyEndpoints.getPublic('/v1/games/:slug/sets', {
     tag: 'Games',
     summary: 'List the sets of a game, newest first',
     params: SLUG,
     query: { updated_after: UPDATED_AFTER, ...PAGING },
-    reply: Type.Array(CardSet),
-    meta: Paged,
+    reply: Type.Array(CardSetSchema),
+    meta: PagingSchema,
     answer({ params, query }) {
-      const paging = pagingOf(query)
+      const paging = computePaging(query)
       const after_version = versionFilter(catalog, query.updated_after)
       const filter = { game_id: gameAt(params.slug).id, after_version }
       const { rows, total } = catalog.sets.list(filter, paging)
-      return { data: rows, meta: metaOf(paging, total) }
+      return { data: rows, meta: pagingMeta(paging, total) }
     },
   })
 
   function gameAt(path: string) {
-    const game = catalog.games.bySlugOrId(path)
+    const game = catalog.games.getBySlugOrId(path)
     if (game === undefined) throw noSuchGame(path)
     return game
   }
@@ -58,15 +58,15 @@ export function gameRoutes(doors: Doors, { catalog }: Deps): void {
 /** The game that a list is asked for; undefined where it is asked for all. */
 export function gameFilter({ games }: Deps['catalog'], path: string | undefined) {
   if (path === undefined) return undefined
-  const game = games.bySlugOrId(path)
+  const game = games.getBySlugOrId(path)
   if (game === undefined) throw noSuchGame(path)
   return game
 }
 
 /** The version that a list of changes goes on from; undefined where it is asked for everything. */
 export function versionFilter({ publication }: Deps['catalog'], updatedAfter: string | undefined) {
-  const moment = updatedAfter === undefined ? undefined : momentOf(updatedAfter)
-  return moment === undefined ? undefined : publication.versionAt(moment)
+  const moment = updatedAfter === undefined ? undefined : parseTimestamp(updatedAfter)
+  return moment === undefined ? undefined : publication.findVersionAt(moment)
 }
 
 export function noSuchGame(path: string): ServiceError {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
-import { DOCS_SAFE, docsPage } from '../pages/docs-page.ts'
+import { DOCS_HEADERS, docsPage } from '../pages/docs-page.ts'
 import { DOCS, documentTitle, listGuides } from '../pages/guides.ts'
 
 /**
@@ -10,7 +10,7 @@ import { DOCS, documentTitle, listGuides } from '../pages/guides.ts'
  * box without the Internet has them, too.
  */
 export function guideRoutes(app: Elysia, publicUrl: string): void {
-  const safe = { ...DOCS_SAFE, ...transportSecurity(publicUrl) }
+  const safe = { ...DOCS_HEADERS, ...transportSecurity(publicUrl) }
   const page = async (file: string) =>
     new Response(await pageOf(file), {
       headers: { ...safe, 'content-type': 'text/html; charset=utf-8' },

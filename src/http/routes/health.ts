@@ -1,18 +1,18 @@
 import type { Elysia } from 'elysia'
 import type { Deps } from '#deps.ts'
-import type { HeaderMaker } from '../endpoint/headers.ts'
-import { addFigures } from '../metrics/gauges.ts'
-import type { RequestMeter } from '../metrics/registry.ts'
+import type { ResponseHeaders } from '../endpoint/headers.ts'
+import { registerGauges } from '../metrics/gauges.ts'
+import type { MetricsRegistry } from '../metrics/registry.ts'
 
 /** Whether the process lives, whether it should get requests, and what it counts. */
 export function healthRoutes(
   app: Elysia,
   deps: Deps,
-  { meter, headers }: { meter: RequestMeter; headers: HeaderMaker },
+  { meter, headers }: { meter: MetricsRegistry; headers: ResponseHeaders },
 ) {
   const { catalog, ledger, reader } = deps
   let draining = false
-  addFigures(meter, deps)
+  registerGauges(meter, deps)
 
   async function faults(): Promise<string[]> {
     const checks: [string, () => unknown][] = [
@@ -51,7 +51,7 @@ export function healthRoutes(
     async () => {
       const own = headers.plain('unkept')
       own.set('content-type', METRICS_TYPE)
-      return new Response(await meter.text(), { headers: own })
+      return new Response(await meter.render(), { headers: own })
     },
     HIDDEN,
   )

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import { scansOf } from '#actions/photos/get-scan-usage.ts'
+import { getScanUsage } from '#actions/photos/get-scan-usage.ts'
 import { identifyPhoto } from '#actions/photos/identify-photo.ts'
-import { identificationOf, reviewIdentification } from '#actions/photos/review-identification.ts'
-import type { PaidRequest, PhotoPayments } from '#actions/x402/pay-for-photo.ts'
+import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
+import type { PaidPhotoRequest, PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import type { ScanAnswer, ScanDoors } from '../endpoint/identify-endpoints.ts'
-import { ID, line, oneOf } from '../input/fields.ts'
-import type { RequestMeter } from '../metrics/registry.ts'
+import type { IdentifyEndpoints, ScanAnswer } from '../endpoint/identify-endpoints.ts'
+import { ID, line, stringEnum } from '../input/fields.ts'
+import type { MetricsRegistry } from '../metrics/registry.ts'
 import {
-  IdentificationShape,
-  ReviewedShape,
-  ScanMeta,
-  ScanUsageShape,
+  IdentificationSchema,
+  ReviewedSchema,
+  ScanMetaSchema,
+  ScanUsageSchema,
 } from '../schemas/identify.ts'
 
 const TAG = 'Identify'
@@ -21,7 +21,7 @@ const TAG = 'Identify'
 const OPTIONS = {
   game: Type.Optional(line({ description: 'Slug of the game to search in; else in all of them.' })),
   include: Type.Optional(
-    oneOf(['prices'], { description: '`prices`: current prices of the top candidate.' }),
+    stringEnum(['prices'], { description: '`prices`: current prices of the top candidate.' }),
   ),
 }
 
@@ -29,10 +29,10 @@ const UNKNOWN = { 404: 'The account has no such identification; they are kept fo
 
 /** Cards by their photos, and the scans that this costs. */
 export function identifyRoutes(
-  doors: ScanDoors,
+  doors: IdentifyEndpoints,
   deps: Deps,
-  meter: RequestMeter,
-  payments: PhotoPayments,
+  meter: MetricsRegistry,
+  payments: PhotoPaymentHandler,
 ): void {
   const count = meter.counter(
     'cardstock_identifications_total',
@@ -64,8 +64,8 @@ export function identifyRoutes(
       429: 'Too many photos of this payer are not paid for yet.',
       503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back. Of a payment: nothing was paid, or it is on its way; the same photo with the same PAYMENT-SIGNATURE pays once.',
     },
-    reply: IdentificationShape,
-    meta: ScanMeta,
+    reply: IdentificationSchema,
+    meta: ScanMetaSchema,
     async answer({ account_id, photo, options: { game, include }, request }) {
       const started = performance.now()
       const prices = include === 'prices'
@@ -81,10 +81,10 @@ export function identifyRoutes(
     },
   })
 
-  async function pay(request: PaidRequest): Promise<ScanAnswer> {
+  async function pay(request: PaidPhotoRequest): Promise<ScanAnswer> {
     const started = performance.now()
     try {
-      const { result, settlement, fresh } = await payments.pay(request)
+      const { result, settlement, fresh } = await payments.handle(request)
       countPaid(fresh === undefined ? 'answered_again' : 'settled')
       if (fresh !== undefined) {
         count(fresh)
@@ -102,8 +102,8 @@ export function identifyRoutes(
   doors.account('GET', '/v1/identify/usage', {
     tag: TAG,
     summary: 'Scans: what is left, and the last 30 days',
-    reply: ScanUsageShape,
-    answer: async ({ account_id }) => ({ data: await scansOf(deps, account_id) }),
+    reply: ScanUsageSchema,
+    answer: async ({ account_id }) => ({ data: await getScanUsage(deps, account_id) }),
   })
 
   doors.account('GET', '/v1/identify/:id', {
@@ -112,9 +112,9 @@ export function identifyRoutes(
     description: 'For 30 days. The photo itself is never kept.',
     params: { id: line({ description: "The identification's id." }) },
     refusals: UNKNOWN,
-    reply: ReviewedShape,
+    reply: ReviewedSchema,
     answer: async ({ account_id, params: { id } }) => ({
-      data: await identificationOf(deps, { account_id, id }),
+      data: await getIdentification(deps, { account_id, id }),
     }),
   })
 
@@ -129,7 +129,7 @@ export function identifyRoutes(
       }),
     },
     refusals: UNKNOWN,
-    reply: ReviewedShape,
+    reply: ReviewedSchema,
     answer: async ({ account_id, params: { id }, body }) => ({
       data: await reviewIdentification(deps, { account_id, id }, body.card_id),
     }),

@@ -1,25 +1,25 @@
 import { Type } from '@sinclair/typebox'
-import { accountUsage, subscriptionOf, usageOf } from '#actions/accounts/get-usage.ts'
-import { createKey, keyOf, keysOf, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { accountUsage, getSubscription, getUsage } from '#actions/accounts/get-usage.ts'
+import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
-import type { KeyRow } from '#store/ledger/keys.ts'
-import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import type { KeyRecord } from '#store/ledger/keys.ts'
+import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
 import { line } from '../input/fields.ts'
-import { KeyShape, NewKeyShape, UsageShape } from '../schemas/catalog.ts'
+import { KeySchema, NewKeySchema, UsageSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Keys'
 
 /** An account's keys, and what they were used for. */
-export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter): void {
+export function keyRoutes(doors: SessionEndpoints, deps: Deps, usage: UsageCounter): void {
   doors.session('GET', '/v1/keys', {
     tag: TAG,
     summary: 'List the keys',
     description: 'Deactivated ones, too. A key itself is only told when it is made.',
-    reply: Type.Array(KeyShape),
+    reply: Type.Array(KeySchema),
     async answer({ session }) {
       await usage.flush()
-      return { data: (await keysOf(deps, session.account_id)).map(told) }
+      return { data: (await listKeys(deps, session.account_id)).map(told) }
     },
   })
 
@@ -30,10 +30,10 @@ export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter):
     body: { name: line({ description: 'What you call it.', default: 'Default' }) },
     status: 201,
     refusals: { 409: 'The account has as many active keys as it may.' },
-    reply: NewKeyShape,
+    reply: NewKeySchema,
     async answer({ session: { account_id }, body: { name }, address }) {
       const { id, key } = await createKey(deps, { account_id, name, address })
-      return { data: { ...told(await keyOf(deps, account_id, id)), key } }
+      return { data: { ...told(await getKey(deps, account_id, id)), key } }
     },
   })
 
@@ -43,11 +43,11 @@ export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter):
     description: 'For good: its next request is refused.',
     params: { id: line({ description: "The key's id." }) },
     refusals: { 404: 'The account has no such key.' },
-    reply: KeyShape,
+    reply: KeySchema,
     async answer({ session: { account_id }, params: { id }, address }) {
       await revokeKey(deps, { id, account_id, address })
       await usage.flush()
-      return { data: told(await keyOf(deps, account_id, id)) }
+      return { data: told(await getKey(deps, account_id, id)) }
     },
   })
 
@@ -56,23 +56,23 @@ export function keyRoutes(doors: AccountDoors, deps: Deps, usage: UsageCounter):
     summary: 'What the keys were used for in the last 30 days',
     description:
       '`account` counts the credits of the day, whoever spent them. `days` and `keys` count requests with keys: what our own pages ask for whoever is logged in is in `account` alone.',
-    reply: UsageShape,
+    reply: UsageSchema,
     async answer({ session: { account_id, tier }, quota }) {
       await usage.flush()
-      const { keys, ...rest } = await usageOf(deps, account_id)
+      const { keys, ...rest } = await getUsage(deps, account_id)
       return {
         data: {
           account: accountUsage(tier, quota),
           ...rest,
           keys: keys.map(({ days, ...key }) => ({ ...told(key), days })),
-          subscription: await subscriptionOf(deps, { account_id, tier }),
+          subscription: await getSubscription(deps, { account_id, tier }),
         },
       }
     },
   })
 }
 
-function told({ created_at, last_used_at, ...key }: KeyRow) {
+function told({ created_at, last_used_at, ...key }: KeyRecord) {
   return {
     ...key,
     created_at: new Date(created_at).toISOString(),

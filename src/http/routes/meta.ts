@@ -1,21 +1,21 @@
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import type { Doors } from '../endpoint/key-endpoints.ts'
-import { Freshness } from '../schemas/catalog.ts'
+import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import { FreshnessSchema } from '../schemas/catalog.ts'
 
 /** How fresh the data is. */
-export function metaRoutes(doors: Doors, { catalog, now }: Deps): void {
-  doors.open('/v1/meta', {
+export function metaRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): void {
+  keyEndpoints.getPublic('/v1/meta', {
     tag: 'Service',
     summary: 'What is published, and how fresh it is',
-    reply: Freshness,
+    reply: FreshnessSchema,
     answer() {
-      const games = catalog.games.freshness().map((game) => {
+      const games = catalog.games.listFreshness().map((game) => {
         const since = staleSince(game, now())
         return { ...game, stale: since !== undefined, stale_since: since?.toISOString() ?? null }
       })
-      const { version, published_at, changed_at } = catalog.publication.current()
-      const run = catalog.syncLog.last()
+      const { version, published_at, changed_at } = catalog.publication.getCurrent()
+      const run = catalog.syncLog.getLast()
       // A run that failed marked its games; before the first one there are none to mark.
       const neverCame = games.length === 0 && run !== undefined && run.outcome !== 'complete'
       const stale = neverCame || games.some((game) => game.stale)

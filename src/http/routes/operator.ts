@@ -1,25 +1,25 @@
 import { Type } from '@sinclair/typebox'
-import { tellStatus } from '#actions/operations/get-status.ts'
+import { getStatus } from '#actions/operations/get-status.ts'
 import { startSync } from '#actions/sync/start-sync.ts'
 import type { Deps } from '#deps.ts'
-import type { AccountDoors } from '../endpoint/session-endpoints.ts'
+import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
 import { line } from '../input/fields.ts'
-import type { RequestMeter } from '../metrics/registry.ts'
-import { StatusShape, SyncStartedShape } from '../schemas/operator.ts'
+import type { MetricsRegistry } from '../metrics/registry.ts'
+import { StatusSchema, SyncStartedSchema } from '../schemas/operator.ts'
 
 const TAG = 'Operator'
 
 /** How the service fares, and a sync now: for accounts that are marked as operator. */
-export function operatorRoutes(doors: AccountDoors, deps: Deps, meter: RequestMeter): void {
+export function operatorRoutes(doors: SessionEndpoints, deps: Deps, meter: MetricsRegistry): void {
   doors.session('GET', '/v1/operator/status', {
     tag: TAG,
     summary: 'How the service fares',
     description: 'Syncs, games, jobs, the reader, alerts, disk, backups and errors of this server.',
     operator: true,
-    reply: StatusShape,
+    reply: StatusSchema,
     async answer() {
-      const { version, started_at, now, ...rest } = await tellStatus(deps)
-      return { data: { version, started_at, now, requests: meter.tally(), ...rest } }
+      const { version, started_at, now, ...rest } = await getStatus(deps)
+      return { data: { version, started_at, now, requests: meter.totals(), ...rest } }
     },
   })
 
@@ -42,7 +42,7 @@ export function operatorRoutes(doors: AccountDoors, deps: Deps, meter: RequestMe
       404: 'There is no such game.',
       409: 'A sync is running (`SYNC_RUNNING`), or there is no upstream (`SYNC_OFF`).',
     },
-    reply: SyncStartedShape,
+    reply: SyncStartedSchema,
     async answer({ session: { account_id }, body, address }) {
       await startSync(deps, { ...body, account_id, address })
       return { data: { state: 'started' } }

@@ -1,23 +1,23 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { readCollection } from '#actions/matching/parse-collection.ts'
-import { reportCollection, tellCollection } from '#actions/matching/render-collection.ts'
-import { describeIds, describeNames } from '#actions/matching/render-matches.ts'
+import { parseCollection } from '#actions/matching/parse-collection.ts'
+import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
+import { renderIdMatches, renderNameMatches } from '#actions/matching/render-matches.ts'
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import type { Doors } from '../endpoint/key-endpoints.ts'
-import { csvBody } from '../input/csv-body.ts'
-import { GAME, ID, line, oneOf } from '../input/fields.ts'
+import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import { readCsvBody } from '../input/csv-body.ts'
+import { GAME_SLUG, ID, line, stringEnum } from '../input/fields.ts'
 import { jsonObject } from '../input/json-body.ts'
 import {
-  CollectionMeta,
-  CollectionRows,
-  ResolvedIds,
-  ResolvedIdsMeta,
-  ResolvedNames,
-  ResolvedNamesMeta,
+  CollectionMetaSchema,
+  CollectionRowsSchema,
+  ResolvedIdsMetaSchema,
+  ResolvedIdsSchema,
+  ResolvedNamesMetaSchema,
+  ResolvedNamesSchema,
 } from '../schemas/bulk.ts'
 import { noSuchGame } from './games.ts'
 
@@ -25,7 +25,7 @@ const NAME_MAX = 500
 
 const ITEM = Type.Object({
   name: line({ maxLength: NAME_MAX, description: 'The name of a card, as it is written.' }),
-  game: GAME,
+  game: GAME_SLUG,
   set: Type.Optional(line({ description: "A set's slug, its code or its name." })),
   number: Type.Optional(line({ description: 'The collector number; it narrows the match.' })),
   printing: Type.Optional(
@@ -40,14 +40,14 @@ const COST =
 const BODY_BYTES_MAX = 2 * 1024 * 1024
 
 /** From ids and names, as people have them, to cards. */
-export function resolveRoutes(doors: Doors, deps: Deps): void {
-  doors.post('/v1/bulk/resolve/marketplace', 'resolve', {
+export function resolveRoutes(keyEndpoints: KeyEndpoints, deps: Deps): void {
+  keyEndpoints.post('/v1/bulk/resolve/marketplace', 'resolve', {
     tag: 'Bulk',
     summary: 'Resolve marketplace product ids to cards with their prices',
     description: `${COST} An id that is sent twice is answered once, and counts once.`,
     body: jsonObject({ ids: Type.Array(ID, { minItems: 1 }) }, BODY_BYTES_MAX),
-    reply: ResolvedIds,
-    meta: ResolvedIdsMeta,
+    reply: ResolvedIdsSchema,
+    meta: ResolvedIdsMetaSchema,
     plan({ body, caller }) {
       assertAtMost(body.ids.length, resolveItemsMax(caller.tier), 'ids')
       const ids = [...new Set(body.ids)]
@@ -55,7 +55,7 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
       return {
         credits,
         async answer() {
-          const { resolved, not_found } = await describeIds(deps, ids)
+          const { resolved, not_found } = await renderIdMatches(deps, ids)
           const meta = {
             total_requested: ids.length,
             total_resolved: ids.length - not_found.length,
@@ -68,13 +68,13 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
     },
   })
 
-  doors.post('/v1/bulk/resolve/name', 'resolve', {
+  keyEndpoints.post('/v1/bulk/resolve/name', 'resolve', {
     tag: 'Bulk',
     summary: 'Resolve names of cards to cards with their prices',
     description: `${COST} An item that is sent twice is answered once, and counts once. A name that is misspelt, or has something behind it that is nobody's, is found with \`medium\`; \`corrected_name\` then says what was looked for.`,
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
-    reply: ResolvedNames,
-    meta: ResolvedNamesMeta,
+    reply: ResolvedNamesSchema,
+    meta: ResolvedNamesMetaSchema,
     plan({ body, caller }) {
       assertAtMost(body.items.length, resolveItemsMax(caller.tier), 'items')
       const items = distinct(body.items)
@@ -82,7 +82,7 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
       return {
         credits,
         async answer() {
-          const { results, unmatched } = await describeNames(deps, items)
+          const { results, unmatched } = await renderNameMatches(deps, items)
           const meta = {
             total_requested: items.length,
             total_matched: results.length,
@@ -95,24 +95,24 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
     },
   })
 
-  doors.post('/v1/bulk/resolve/csv', 'resolve', {
+  keyEndpoints.post('/v1/bulk/resolve/csv', 'resolve', {
     tag: 'Bulk',
     summary: 'Resolve the CSV export of a collection app, with prices and its total value',
     description: `Columns are recognised by their names. ${COST} A row is an item.`,
     query: {
-      game: GAME,
-      format: oneOf(EXPORT_FORMATS, { default: 'json', description: 'What is answered.' }),
+      game: GAME_SLUG,
+      format: stringEnum(EXPORT_FORMATS, { default: 'json', description: 'What is answered.' }),
     },
     body: {
       content: { 'text/csv': CSV, 'multipart/form-data': Type.Object({ file: CSV }) },
-      read: csvBody,
+      read: readCsvBody,
     },
-    reply: CollectionRows,
-    meta: CollectionMeta,
+    reply: CollectionRowsSchema,
+    meta: CollectionMetaSchema,
     files: ['text/csv'],
     async plan({ body, query: { game, format }, caller }) {
       // A slip in the address costs one request, as everywhere, whatever the file has.
-      if (game !== undefined && deps.catalog.games.bySlugOrId(game) === undefined) {
+      if (game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined) {
         return {
           credits: 1,
           answer: () => {
@@ -121,21 +121,21 @@ export function resolveRoutes(doors: Doors, deps: Deps): void {
         }
       }
       const rowsMax = resolveItemsMax(caller.tier)
-      const rows = await Array.fromAsync(readCollection(body, { rowsMax }))
+      const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(caller.tier, rows.length)
       return {
         credits,
         async answer() {
           const resolved = resolveCollection(deps, rows, { game })
           if (format === 'json') {
-            const { data, meta } = await reportCollection(resolved)
+            const { data, meta } = await createCollectionReport(resolved)
             return { data, meta: { ...meta, credits_consumed: credits } }
           }
-          const pieces = await Array.fromAsync(tellCollection(resolved, 'csv'))
+          const pieces = await Array.fromAsync(renderCollection(resolved, 'csv'))
           return {
             fileName: 'collection.csv',
             contentType: 'text/csv; charset=utf-8',
-            source: { pieces },
+            source: { chunks: pieces },
           }
         },
       }

@@ -1,12 +1,17 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type Meta, metaOf, type Paging, pagingOf } from '#rules/primitives/paging.ts'
+import {
+  computePaging,
+  type Paging,
+  type PagingMeta,
+  pagingMeta,
+} from '#rules/primitives/paging.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
-import type { Doors } from '../endpoint/key-endpoints.ts'
-import { openResultCache } from '../endpoint/result-cache.ts'
-import { GAME, ID, line, oneOf, PAGING, PRODUCT_TYPE } from '../input/fields.ts'
-import { Paged, SearchItem } from '../schemas/catalog.ts'
+import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import { createResultCache } from '../endpoint/result-cache.ts'
+import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
+import { PagingSchema, SearchItemSchema } from '../schemas/catalog.ts'
 import { gameFilter } from './games.ts'
 import { noSuchSet } from './sets.ts'
 
@@ -18,12 +23,12 @@ const SEARCH = {
     maxLength: 200,
     description: 'Words of a name, a set code, a collector number, in any order.',
   }),
-  game: GAME,
+  game: GAME_SLUG,
   set_id: Type.Optional(ID),
   rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
   min_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
   max_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
-  sort: oneOf(['relevance', 'price_asc', 'price_desc', 'name'], {
+  sort: stringEnum(['relevance', 'price_asc', 'price_desc', 'name'], {
     default: 'relevance',
     description: 'Cards without a known price come last in either direction.',
   }),
@@ -32,17 +37,20 @@ const SEARCH = {
 }
 
 /** Full-text search across cards. */
-export function searchRoutes(doors: Doors, { catalog }: Deps): void {
-  const cache = openResultCache<Found>(catalog.publication)
+export function searchRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): void {
+  const cache = createResultCache<Found>(catalog.publication)
 
-  doors.planned('/v1/search', 'catalog', {
+  keyEndpoints.planned('/v1/search', 'catalog', {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
       'The last word counts as a beginning; accents, apostrophes and hyphens do not matter. Where nothing fits, the nearest spelling is tried, and `meta.corrected_query` says which.',
     query: SEARCH,
-    reply: Type.Array(SearchItem),
-    meta: Type.Object({ ...Paged.properties, corrected_query: Type.Optional(Type.String()) }),
+    reply: Type.Array(SearchItemSchema),
+    meta: Type.Object({
+      ...PagingSchema.properties,
+      corrected_query: Type.Optional(Type.String()),
+    }),
     plan({ query }) {
       assertSearchable(query.q)
       return { credits: 1, answer: () => answer(query) }
@@ -50,9 +58,9 @@ export function searchRoutes(doors: Doors, { catalog }: Deps): void {
   })
 
   function answer(query: Question) {
-    const paging = pagingOf(query)
+    const paging = computePaging(query)
     const { items, total, corrected } = cache.get(JSON.stringify(query), () => ask(query, paging))
-    const meta: Meta & { corrected_query?: string } = metaOf(paging, total)
+    const meta: PagingMeta & { corrected_query?: string } = pagingMeta(paging, total)
     if (corrected !== undefined) meta.corrected_query = corrected
     return { data: jsonArray(items), meta }
   }
@@ -60,7 +68,7 @@ export function searchRoutes(doors: Doors, { catalog }: Deps): void {
   function ask(query: Question, { limit, offset }: Paging): Found {
     const { q, rarity, type, sort } = query
     const game = gameFilter(catalog, query.game)
-    if (query.set_id !== undefined && catalog.sets.byId(query.set_id) === undefined) {
+    if (query.set_id !== undefined && catalog.sets.getById(query.set_id) === undefined) {
       throw noSuchSet(query.set_id)
     }
     const { ids, total, corrected } = catalog.search.find({
@@ -75,7 +83,7 @@ export function searchRoutes(doors: Doors, { catalog }: Deps): void {
       limit,
       offset,
     })
-    return { items: catalog.cards.found(ids), total, corrected }
+    return { items: catalog.cards.listSearchItems(ids), total, corrected }
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Elysia } from 'elysia'
-import { takeStripeEvent } from '#actions/billing/handle-stripe-event.ts'
+import { handleStripeEvent } from '#actions/billing/handle-stripe-event.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorAnswer, visibleError } from '../endpoint/envelope.ts'
-import type { HeaderMaker } from '../endpoint/headers.ts'
-import { bodyBytes } from '../input/read-body.ts'
-import type { RequestMeter } from '../metrics/registry.ts'
+import { errorResponse, toPublicError } from '../endpoint/envelope.ts'
+import type { ResponseHeaders } from '../endpoint/headers.ts'
+import { readRequestBody } from '../input/read-body.ts'
+import type { MetricsRegistry } from '../metrics/registry.ts'
 
 /** Stripe's own events are a few KiB; what claims to be more is none. */
 const EVENT_BYTES_MAX = 512 * 1024
@@ -23,10 +23,10 @@ export function stripeEventRoutes(
   async function take(request: Request): Promise<string> {
     const { stripe } = deps
     if (stripe === undefined) throw new ServiceError('NOT_FOUND', 'Stripe is not set up here.')
-    const body = await bodyBytes(request, EVENT_BYTES_MAX, refuse)
+    const body = await readRequestBody(request, EVENT_BYTES_MAX, refuse)
     const signature = request.headers.get('stripe-signature')
-    const event = await stripe.readEvent(new TextDecoder().decode(body), signature, deps.now())
-    const outcome = await takeStripeEvent(deps, stripe, event)
+    const event = await stripe.parseEvent(new TextDecoder().decode(body), signature, deps.now())
+    const outcome = await handleStripeEvent(deps, stripe, event)
     taken(outcome)
     return JSON.stringify({ data: { received: true } })
   }
@@ -39,8 +39,8 @@ export function stripeEventRoutes(
     const response = await take(request).then(
       (body) => new Response(body, { headers }),
       (thrown) => {
-        const error = visibleError(deps.log, id, thrown)
-        return errorAnswer(error, undefined, headers)
+        const error = toPublicError(deps.log, id, thrown)
+        return errorResponse(error, undefined, headers)
       },
     )
     count(response.status, performance.now() - started)
@@ -51,7 +51,7 @@ export function stripeEventRoutes(
   app.post(path, ({ request }) => answer(request), { parse: 'none', detail: { hide: true } })
 }
 
-type Surroundings = { meter: RequestMeter; headers: HeaderMaker; requestId: () => string }
+type Surroundings = { meter: MetricsRegistry; headers: ResponseHeaders; requestId: () => string }
 
 function refuse(why: 'too large' | 'incomplete'): never {
   throw why === 'too large'

@@ -1,27 +1,27 @@
 import { Type } from '@sinclair/typebox'
 import {
-  changeWatch,
-  unwatch,
-  watchesOf,
-  watchOf,
-  watchPrice,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
 } from '#actions/alerts/manage-webhooks.ts'
 import type { Deps } from '#deps.ts'
-import { CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import type { AccountDoors } from '../endpoint/session-endpoints.ts'
-import { ID, line, oneOf } from '../input/fields.ts'
+import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import { ID, line, stringEnum } from '../input/fields.ts'
 import {
-  ChangedWatchShape,
-  NewWatchShape,
-  toldWatch,
-  toldWatches,
-  WatchShape,
+  NewWebhookSchema,
+  renderWebhook,
+  renderWebhooks,
+  UpdatedWebhookSchema,
+  WebhookSchema,
 } from '../schemas/webhooks.ts'
 
 const TAG = 'Alerts'
 
-export const WATCH_ID = { webhook_id: line({ description: "The webhook's id." }) }
+export const WEBHOOK_ID = { webhook_id: line({ description: "The webhook's id." }) }
 
 const ADDRESS = Type.String({
   minLength: 1,
@@ -41,7 +41,7 @@ const BAD_ADDRESS =
   'The request is malformed, the message names the field; or alerts cannot be sent to that address.'
 
 /** Watches of prices. */
-export function webhookRoutes(doors: AccountDoors, deps: Deps): void {
+export function webhookRoutes(doors: SessionEndpoints, deps: Deps): void {
   doors.session('POST', '/v1/webhooks', {
     tag: TAG,
     summary: 'Watch a price',
@@ -51,7 +51,9 @@ export function webhookRoutes(doors: AccountDoors, deps: Deps): void {
     body: {
       url: ADDRESS,
       card_id: ID,
-      condition: oneOf(CONDITIONS, { description: 'At or above the threshold, or at or below.' }),
+      condition: stringEnum(ALERT_CONDITIONS, {
+        description: 'At or above the threshold, or at or below.',
+      }),
       threshold: THRESHOLD,
       printing: Type.Optional(
         line({ description: 'Exact name of a printing; else the dearest one counts.' }),
@@ -63,31 +65,31 @@ export function webhookRoutes(doors: AccountDoors, deps: Deps): void {
       404: 'There is no such card.',
       409: 'The account has as many webhooks as it may.',
     },
-    reply: NewWatchShape,
+    reply: NewWebhookSchema,
     async answer({ session: { account_id }, body: { printing, ...wish }, address }) {
       const asker = { account_id, address }
-      const { watch, secret } = await watchPrice(deps, asker, { ...wish, printing })
-      return { data: { ...toldWatch(deps, watch), secret } }
+      const { webhook, secret } = await createWebhook(deps, asker, { ...wish, printing })
+      return { data: { ...renderWebhook(deps, webhook), secret } }
     },
   })
 
   doors.session('GET', '/v1/webhooks', {
     tag: TAG,
     summary: 'List the watches',
-    reply: Type.Array(WatchShape),
+    reply: Type.Array(WebhookSchema),
     async answer({ session: { account_id } }) {
-      return { data: toldWatches(deps, await watchesOf(deps, account_id)) }
+      return { data: renderWebhooks(deps, await listWebhooks(deps, account_id)) }
     },
   })
 
   doors.session('GET', '/v1/webhooks/:webhook_id', {
     tag: TAG,
     summary: 'Look up a watch',
-    params: WATCH_ID,
+    params: WEBHOOK_ID,
     refusals: UNKNOWN,
-    reply: WatchShape,
+    reply: WebhookSchema,
     async answer({ session: { account_id }, params }) {
-      return { data: toldWatch(deps, await watchOf(deps, { account_id, ...params })) }
+      return { data: renderWebhook(deps, await getWebhook(deps, { account_id, ...params })) }
     },
   })
 
@@ -96,7 +98,7 @@ export function webhookRoutes(doors: AccountDoors, deps: Deps): void {
     summary: 'Change a watch',
     description:
       'Another threshold is told of anew. `"paused": false` also enables what was disabled, and sends what waited. A secret that is replaced signs for another day, beside the new one.',
-    params: WATCH_ID,
+    params: WEBHOOK_ID,
     body: {
       url: Type.Optional(ADDRESS),
       threshold: Type.Optional(THRESHOLD),
@@ -105,19 +107,19 @@ export function webhookRoutes(doors: AccountDoors, deps: Deps): void {
     },
     needsOne: true,
     refusals: { 400: BAD_ADDRESS, ...UNKNOWN },
-    reply: ChangedWatchShape,
+    reply: UpdatedWebhookSchema,
     async answer({ session: { account_id }, params, body, address }) {
-      const { watch, ...secret } = await changeWatch(
+      const { webhook, ...secret } = await updateWebhook(
         deps,
         { account_id, ...params, address },
         {
           url: body.url,
           threshold: body.threshold,
           is_paused: body.paused,
-          rotatesSecret: body.rotate_secret === true,
+          rotateSecret: body.rotate_secret === true,
         },
       )
-      return { data: { ...toldWatch(deps, watch), ...secret } }
+      return { data: { ...renderWebhook(deps, webhook), ...secret } }
     },
   })
 
@@ -125,11 +127,13 @@ export function webhookRoutes(doors: AccountDoors, deps: Deps): void {
     tag: TAG,
     summary: 'End a watch',
     description: 'With all that it has to deliver.',
-    params: WATCH_ID,
+    params: WEBHOOK_ID,
     refusals: UNKNOWN,
-    reply: WatchShape,
+    reply: WebhookSchema,
     async answer({ session: { account_id }, params, address }) {
-      return { data: toldWatch(deps, await unwatch(deps, { account_id, ...params, address })) }
+      return {
+        data: renderWebhook(deps, await deleteWebhook(deps, { account_id, ...params, address })),
+      }
     },
   })
 }

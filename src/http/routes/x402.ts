@@ -4,24 +4,27 @@ import type { Deps } from '#deps.ts'
 import {
   PHOTO_PRICE_ATOMIC,
   PHOTO_PRICE_DOLLARS,
-  requirementOf,
-  resourceOf,
+  paidResource,
+  paymentRequirement,
   TOKEN_DECIMALS,
   X402_VERSION,
 } from '#rules/x402/x402-protocol.ts'
-import type { Doors } from '../endpoint/key-endpoints.ts'
-import { PaymentInfo } from '../schemas/identify.ts'
+import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import { PaymentInfoSchema } from '../schemas/identify.ts'
 
 /** How photos are paid one by one. */
-export function x402Routes(doors: Doors, { config: { x402, publicUrl } }: Deps): void {
+export function x402Routes(
+  keyEndpoints: KeyEndpoints,
+  { config: { x402, publicUrl } }: Deps,
+): void {
   const data = x402 === undefined ? OFF : infoOf(x402, publicUrl)
   // Settings change without the catalog's version: the answer then is another one.
   const variant = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16)
-  doors.open('/v1/x402/info', {
+  keyEndpoints.getPublic('/v1/x402/info', {
     tag: 'Identify',
     summary: 'How to pay for one photo without an account',
     description: 'Payments by x402, version 2. All but `enabled` is null where they are not taken.',
-    reply: PaymentInfo,
+    reply: PaymentInfoSchema,
     answer: () => ({ data, variant }),
   })
 }
@@ -55,8 +58,8 @@ const OFF: Info = {
 }
 
 function infoOf(settings: X402Settings, publicUrl: string): Info {
-  const { scheme, network, asset, payTo, maxTimeoutSeconds, extra } = requirementOf(settings)
-  const { url } = resourceOf(publicUrl)
+  const { scheme, network, asset, payTo, maxTimeoutSeconds, extra } = paymentRequirement(settings)
+  const { url } = paidResource(publicUrl)
   // Without a name and password, which an address may carry.
   const { origin, pathname } = new URL(settings.facilitatorUrl)
   return {

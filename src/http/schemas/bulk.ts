@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, Money, nullable, Percent, Price, Text, Url } from './catalog.ts'
+import { DateTime, Money, nullable, Percent, PriceSchema, Text, Url } from './catalog.ts'
 
 // The shapes of bulk look-ups and files, for the API document.
 
-export const SimplePrice = Type.Object({
+export const SimplePriceSchema = Type.Object({
   card_id: Type.Integer(),
   market_price: Money('Of the base printing.'),
   low_price: Money('Of the base printing.'),
@@ -12,7 +12,7 @@ export const SimplePrice = Type.Object({
   last_updated_at: DateTime,
 })
 
-export const BulkMeta = Type.Object({
+export const BulkMetaSchema = Type.Object({
   total_requested: Type.Integer({ description: 'An id that was sent twice counts once.' }),
   not_found: Type.Array(Type.Integer(), { description: 'Ids that are no card.' }),
 })
@@ -37,7 +37,7 @@ const CreditsConsumed = Type.Integer({ description: 'What it cost of the daily q
 
 const TotalRequested = Type.Integer({ description: 'What was sent twice counts once.' })
 
-export const ResolvedIds = Type.Object({
+export const ResolvedIdsSchema = Type.Object({
   resolved: Type.Array(
     Type.Object({
       marketplace_id: Type.Integer(),
@@ -54,7 +54,7 @@ export const ResolvedIds = Type.Object({
   not_found: Type.Array(Type.Integer(), { description: 'Ids that are no card.' }),
 })
 
-export const ResolvedIdsMeta = Type.Object({
+export const ResolvedIdsMetaSchema = Type.Object({
   total_requested: TotalRequested,
   total_resolved: Type.Integer(),
   credits_consumed: CreditsConsumed,
@@ -69,7 +69,7 @@ const CONFIDENCE = {
   ),
 }
 
-export const ResolvedNames = Type.Object({
+export const ResolvedNamesSchema = Type.Object({
   results: Type.Array(
     Type.Object({
       query: Type.Object(
@@ -78,7 +78,7 @@ export const ResolvedNames = Type.Object({
       ),
       match: Type.Object({
         card: NamedCard,
-        prices: Type.Array(Price),
+        prices: Type.Array(PriceSchema),
         ...CONFIDENCE,
       }),
       alternatives: Type.Array(NamedCard, { maxItems: 3 }),
@@ -94,13 +94,13 @@ export const ResolvedNames = Type.Object({
   ),
 })
 
-export const ResolvedNamesMeta = Type.Object({
+export const ResolvedNamesMetaSchema = Type.Object({
   total_requested: TotalRequested,
   total_matched: Type.Integer(),
   credits_consumed: CreditsConsumed,
 })
 
-export const CollectionRows = Type.Object({
+export const CollectionRowsSchema = Type.Object({
   rows: Type.Array(
     Type.Object({
       row: Type.Integer({ description: 'From 1, the first record behind the header.' }),
@@ -129,14 +129,14 @@ export const CollectionRows = Type.Object({
   total_value: Money('Of all rows whose price is known.'),
 })
 
-export const CollectionMeta = Type.Object({
+export const CollectionMetaSchema = Type.Object({
   total_requested: Type.Integer(),
   total_matched: Type.Integer(),
   unpriced: Type.Integer({ description: 'Matched rows whose price is not known.' }),
   credits_consumed: CreditsConsumed,
 })
 
-export const BulkFileShape = Type.Object({
+export const BulkFileSchema = Type.Object({
   type: Type.String({ description: '`cards`, `prices`, or `catalog` for all in one.' }),
   game: Type.String({ description: 'Slug of a game, or `all`.' }),
   format: Type.String({ description: '`jsonl.gz`, `csv.gz` or `sqlite.gz`.' }),
@@ -147,7 +147,7 @@ export const BulkFileShape = Type.Object({
   download_url: Type.String({ format: 'uri' }),
 })
 
-export const BulkDataMeta = Type.Object({
+export const BulkDataMetaSchema = Type.Object({
   version: nullable(Type.Integer({ description: 'Of the catalog that is in the files.' })),
   built_at: nullable(DateTime),
 })

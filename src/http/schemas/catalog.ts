@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { PACKS } from '#rules/billing/plans.ts'
-import { oneOf } from '../input/fields.ts'
+import { stringEnum } from '../input/fields.ts'
 
 // The shapes of the wire, for the API document. Names and notes follow the specification.
 
@@ -15,7 +15,7 @@ export const Text = nullable(Type.String())
 export const DateTime = Type.String({ format: 'date-time' })
 export const Day = Type.String({ format: 'date' })
 
-export const Game = Type.Object({
+export const GameSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   slug: Type.String(),
@@ -28,7 +28,7 @@ export const Game = Type.Object({
   last_synced_at: nullable(DateTime),
 })
 
-export const CardSet = Type.Object({
+export const CardSetSchema = Type.Object({
   id: Type.Integer(),
   game_id: Type.Integer(),
   name: Type.String(),
@@ -44,7 +44,7 @@ export const CardSet = Type.Object({
   game_slug: Type.String(),
 })
 
-export const Price = Type.Object({
+export const PriceSchema = Type.Object({
   card_id: Type.Integer(),
   printing: Type.String(),
   market_price: Money('Median of recent sales.'),
@@ -85,54 +85,54 @@ const CARD = {
   game_slug: Type.String(),
 }
 
-export const Card = Type.Object(CARD)
+export const CardSchema = Type.Object(CARD)
 
-export const CardWithPrices = Type.Object({ ...CARD, prices: Type.Array(Price) })
+export const CardWithPricesSchema = Type.Object({ ...CARD, prices: Type.Array(PriceSchema) })
 
-export const SearchItem = Type.Object({
+export const SearchItemSchema = Type.Object({
   ...CARD,
   market_price: Money('What the result was sorted and filtered by: the highest printing.'),
-  prices: Type.Array(Price),
+  prices: Type.Array(PriceSchema),
 })
 
-export const MarketplaceCard = Type.Object({
+export const MarketplaceCardSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   foil_only: Type.Integer(),
-  prices: Type.Array(Price),
+  prices: Type.Array(PriceSchema),
 })
 
-export const SetPrice = Type.Object({
+export const SetPriceSchema = Type.Object({
   name: Type.String(),
   number: Text,
   rarity: Text,
   marketplace_id: Type.Integer(),
   product_type: Text,
   foil_only: Type.Integer(),
-  ...Price.properties,
+  ...PriceSchema.properties,
 })
 
-export const SimplePoint = Type.Object({
+export const SimplePointSchema = Type.Object({
   date: Day,
   market_price: Money('Of the base printing.'),
   low_price: Money('Of the base printing.'),
   foil_market_price: Money('Of the best-known foil printing.'),
 })
 
-export const PrintingPoint = Type.Object({
+export const PrintingPointSchema = Type.Object({
   date: Day,
   printing: Type.String(),
   market_price: Money('Median of recent sales.'),
   low_price: Money('Lowest verified listing price.'),
 })
 
-export const DetailedPoint = Type.Object({
-  ...PrintingPoint.properties,
+export const DetailedPointSchema = Type.Object({
+  ...PrintingPointSchema.properties,
   avg_sales_price: Money('Average sale of the day; null when the upstream does not tell.'),
   sales_volume: nullable(Type.Integer({ description: 'Null when the upstream does not tell.' })),
 })
 
-export const Mover = Type.Object({
+export const MoverSchema = Type.Object({
   card_id: Type.Integer(),
   name: Type.String(),
   set_name: Type.String(),
@@ -145,25 +145,25 @@ export const Mover = Type.Object({
   image_url: Url,
 })
 
-export const Paged = Type.Object({
+export const PagingSchema = Type.Object({
   total: Type.Integer(),
   page: Type.Integer(),
   per_page: Type.Integer(),
   has_more: Type.Boolean(),
 })
 
-export const RateLimit = Type.Object({
+export const RateLimitSchema = Type.Object({
   daily_limit: Type.Integer(),
   daily_remaining: Type.Integer(),
   daily_reset: DateTime,
 })
 
-export const Failure = Type.Object({
+export const FailureSchema = Type.Object({
   error: Type.Object({ message: Type.String(), code: Type.String() }),
-  rate_limit: Type.Optional(RateLimit),
+  rate_limit: Type.Optional(RateLimitSchema),
 })
 
-export const Freshness = Type.Object({
+export const FreshnessSchema = Type.Object({
   version: Type.Integer({ description: 'Grows with every change of the catalog.' }),
   published_at: nullable(DateTime),
   changed_at: DateTime,
@@ -190,13 +190,13 @@ export const Freshness = Type.Object({
   ),
 })
 
-export const HistoryMeta = Type.Object({
+export const HistoryMetaSchema = Type.Object({
   range: Type.String(),
   from: nullable(Day),
   to: Day,
 })
 
-export const AccountShape = Type.Object({
+export const AccountSchema = Type.Object({
   id: Type.Integer(),
   email: Type.String(),
   tier: Type.String({ description: '`free`, `hobby`, `starter`, `pro` or `business`.' }),
@@ -204,8 +204,8 @@ export const AccountShape = Type.Object({
   created_at: DateTime,
 })
 
-export const MeShape = Type.Object({
-  ...AccountShape.properties,
+export const MeSchema = Type.Object({
+  ...AccountSchema.properties,
   sessions: Type.Array(
     Type.Object({
       created_at: DateTime,
@@ -216,7 +216,7 @@ export const MeShape = Type.Object({
   ),
 })
 
-export const KeyShape = Type.Object({
+export const KeySchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   key_prefix: Type.String(),
@@ -228,8 +228,8 @@ export const KeyShape = Type.Object({
   requests_total: Type.Integer(),
 })
 
-export const NewKeyShape = Type.Object({
-  ...KeyShape.properties,
+export const NewKeySchema = Type.Object({
+  ...KeySchema.properties,
   key: Type.String({ description: 'The key itself.' }),
 })
 
@@ -243,16 +243,16 @@ const UsageDays = Type.Array(
   }),
 )
 
-export const UsageShape = Type.Object({
+export const UsageSchema = Type.Object({
   account: Type.Object({
     tier: Type.String(),
     today_requests: Type.Integer(),
-    ...RateLimit.properties,
+    ...RateLimitSchema.properties,
   }),
   days: UsageDays,
   keys: Type.Array(
     Type.Object({
-      ...KeyShape.properties,
+      ...KeySchema.properties,
       days: UsageDays,
     }),
   ),
@@ -266,13 +266,13 @@ export const UsageShape = Type.Object({
   scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
 })
 
-export const WayShape = Type.Object({
+export const PaymentLinkSchema = Type.Object({
   url: Type.String({ format: 'uri' }),
   kind: Type.String({ description: '`checkout`: to pay. `portal`: to manage what there is.' }),
 })
 
-export const PlanShape = Type.Object({
-  plan: oneOf(TIERS, { description: 'All but `free` is what `create-checkout` takes.' }),
+export const PlanSchema = Type.Object({
+  plan: stringEnum(TIERS, { description: 'All but `free` is what `create-checkout` takes.' }),
   name: Type.String(),
   price_cents: Type.Integer({ description: 'US cents a month.' }),
   daily_requests: Type.Integer(),
@@ -286,16 +286,16 @@ export const PlanShape = Type.Object({
   features: Type.Array(Type.String(), { description: 'What a tier can be needed for.' }),
 })
 
-export const PackShape = Type.Object({
-  pack: oneOf(PACKS, { description: 'What `create-checkout` takes.' }),
+export const PackSchema = Type.Object({
+  pack: stringEnum(PACKS, { description: 'What `create-checkout` takes.' }),
   scans: Type.Integer(),
   price_cents: Type.Integer({ description: 'US cents, once.' }),
 })
 
-export const OffersShape = Type.Object({
-  provider: oneOf(['stripe', 'manual', 'off'], {
+export const OffersSchema = Type.Object({
+  provider: stringEnum(['stripe', 'manual', 'off'], {
     description: 'Who takes the money: Stripe, the operator, or nobody.',
   }),
-  plans: Type.Array(PlanShape),
-  packs: Type.Array(PackShape),
+  plans: Type.Array(PlanSchema),
+  packs: Type.Array(PackSchema),
 })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, Day, nullable, Price, Text, Url } from './catalog.ts'
+import { DateTime, Day, nullable, PriceSchema, Text, Url } from './catalog.ts'
 
 // The shapes of identifications and scans, for the API document.
 
@@ -24,10 +24,10 @@ const Candidate = Type.Object({
   printings: Type.Array(Type.String()),
   suggested_printing: Text,
   score: Type.Number(),
-  prices: Type.Optional(Type.Array(Price)),
+  prices: Type.Optional(Type.Array(PriceSchema)),
 })
 
-export const IdentificationShape = Type.Object({
+export const IdentificationSchema = Type.Object({
   id: Type.String(),
   status: Type.String({
     description: '`matched`, `ambiguous`, `retake`, `not_found` or `unsupported`.',
@@ -58,8 +58,8 @@ export const IdentificationShape = Type.Object({
   warnings: Type.Array(Type.String()),
 })
 
-export const ReviewedShape = Type.Object({
-  ...IdentificationShape.properties,
+export const ReviewedSchema = Type.Object({
+  ...IdentificationSchema.properties,
   feedback: nullable(
     Type.Object({
       card_id: nullable(Type.Integer({ description: 'What it really is; null: no card.' })),
@@ -68,14 +68,14 @@ export const ReviewedShape = Type.Object({
   ),
 })
 
-export const ScanMeta = Type.Object({
+export const ScanMetaSchema = Type.Object({
   charged: nullable(
     Type.String({ description: '`scan`, or `payment` where the photo was paid for by itself.' }),
   ),
   scans_remaining: Type.Integer(),
 })
 
-export const ScanUsageShape = Type.Object({
+export const ScanUsageSchema = Type.Object({
   balance: Type.Integer(),
   debt: Type.Integer({
     description: 'Scans that were used although their payment went back: the next ones settle it.',
@@ -105,7 +105,7 @@ export const ScanUsageShape = Type.Object({
   ),
 })
 
-export const PaymentInfo = Type.Object({
+export const PaymentInfoSchema = Type.Object({
   enabled: Type.Boolean(),
   x402_version: nullable(Type.Integer()),
   price: nullable(

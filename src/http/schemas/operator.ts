@@ -78,7 +78,7 @@ const DeliveryStatus = Type.Object({
 })
 
 /** Everything that an operator wants to see on one page. */
-export const StatusShape = Type.Object({
+export const StatusSchema = Type.Object({
   version: Type.String({ description: 'Of the program.' }),
   started_at: DateTime,
   now: DateTime,
@@ -125,4 +125,4 @@ export const StatusShape = Type.Object({
   ),
 })
 
-export const SyncStartedShape = Type.Object({ state: Type.Literal('started') })
+export const SyncStartedSchema = Type.Object({ state: Type.Literal('started') })

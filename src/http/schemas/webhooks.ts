@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { DeliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
 import type { Deps } from '#deps.ts'
-import { lowestTier, reaches } from '#rules/accounts/tiers.ts'
-import { dollars } from '#rules/primitives/money.ts'
-import type { WebhookRow } from '#store/ledger/webhooks.ts'
+import { isTierAtLeast, lowestTier } from '#rules/accounts/tiers.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { DateTime, nullable } from './catalog.ts'
 
 // The shapes of watches and of what they delivered, for the API document, and how they are filled.
 
-export const WatchShape = Type.Object({
+export const WebhookSchema = Type.Object({
   id: Type.String(),
   url: Type.String({ format: 'uri' }),
   card_id: Type.Integer(),
@@ -40,14 +40,14 @@ const SECRET = Type.String({
   description: 'What messages are signed with. It is told here and never again.',
 })
 
-export const NewWatchShape = Type.Object({ ...WatchShape.properties, secret: SECRET })
+export const NewWebhookSchema = Type.Object({ ...WebhookSchema.properties, secret: SECRET })
 
-export const ChangedWatchShape = Type.Object({
-  ...WatchShape.properties,
+export const UpdatedWebhookSchema = Type.Object({
+  ...WebhookSchema.properties,
   secret: Type.Optional(SECRET),
 })
 
-export const DeliveryShape = Type.Object({
+export const DeliverySchema = Type.Object({
   id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
   webhook_id: Type.String(),
   kind: Type.String({ description: '`alert` or `test`.' }),
@@ -73,12 +73,12 @@ export const DeliveryShape = Type.Object({
 })
 
 /** Watches as their owner sees them: everything but the secrets. */
-export function toldWatches(
+export function renderWebhooks(
   { catalog, config, now }: Pick<Deps, 'catalog' | 'config' | 'now'>,
-  watches: readonly WebhookRow[],
+  watches: readonly WebhookRecord[],
 ) {
   const needed = lowestTier('alerts', config.accessPolicy)
-  const names = catalog.cards.namesOf(watches.map(({ card_id }) => card_id))
+  const names = catalog.cards.getNames(watches.map(({ card_id }) => card_id))
   const nowMs = now().getTime()
   return watches.map((watch) => ({
     id: watch.id,
@@ -87,8 +87,8 @@ export function toldWatches(
     card_name: names.get(watch.card_id) ?? null,
     printing: watch.printing,
     condition: watch.condition,
-    threshold: dollars(watch.threshold),
-    ...standingOf(watch, reaches(watch.tier, needed)),
+    threshold: toDollars(watch.threshold),
+    ...standingOf(watch, isTierAtLeast(watch.tier, needed)),
     created_at: iso(watch.created_at),
     updated_at: iso(watch.updated_at),
     last_alert_at: isoOrNull(watch.last_alert_at),
@@ -97,14 +97,17 @@ export function toldWatches(
 }
 
 /** One of them. */
-export function toldWatch(deps: Pick<Deps, 'catalog' | 'config' | 'now'>, watch: WebhookRow) {
-  const [told] = toldWatches(deps, [watch])
+export function renderWebhook(
+  deps: Pick<Deps, 'catalog' | 'config' | 'now'>,
+  watch: WebhookRecord,
+) {
+  const [told] = renderWebhooks(deps, [watch])
   if (told === undefined) throw new Error('a watch is told of by each watch')
   return told
 }
 
 /** What is heaviest comes first: enabling a watch does not raise a tier, but is needed at any rate. */
-function standingOf({ disabled_for, is_paused }: WebhookRow, isPaidFor: boolean) {
+function standingOf({ disabled_for, is_paused }: WebhookRecord, isPaidFor: boolean) {
   if (disabled_for !== null) return { status: 'disabled', status_reason: disabled_for }
   if (is_paused) return { status: 'paused', status_reason: 'paused' }
   if (!isPaidFor) return { status: 'paused', status_reason: 'tier' }
@@ -112,7 +115,7 @@ function standingOf({ disabled_for, is_paused }: WebhookRow, isPaidFor: boolean)
 }
 
 /** A message, and what became of it, as the owner of its watch sees them. */
-export function toldDelivery(delivery: DeliveryWithAttempts) {
+export function renderDelivery(delivery: DeliveryWithAttempts) {
   const { id, webhook_id, kind, state, body, created_at, ended_at, attempts } = delivery
   const isWaiting = state === 'pending' && delivery.owner === null
   return {

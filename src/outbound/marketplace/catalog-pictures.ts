@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '#config.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { openHostGuard } from '../net/ssrf-guard.ts'
+import { createSsrfGuard } from '../net/ssrf-guard.ts'
 import { type CardPictures, type CardPicturesOptions, openCardPictures } from './pictures.ts'
 
 /** Where the sample's pictures lie: their addresses in the catalog are relative. */
@@ -16,7 +16,7 @@ export function openCatalogPictures(
   return openCardPictures({
     userAgent: `Cardstock/${packageJson.version} (+${publicUrl})`,
     folders: upstreamUrl?.startsWith('file:') ? [fileURLToPath(upstreamUrl), SAMPLE] : [SAMPLE],
-    guard: openHostGuard(upstreamUrl),
+    guard: createSsrfGuard(upstreamUrl),
     ...options,
   })
 }

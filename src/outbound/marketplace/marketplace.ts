@@ -4,22 +4,22 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readPublishTime } from '#rules/sync/upstream.ts'
+import { parsePublishTime } from '#rules/sync/upstream.ts'
 import {
   backoffMs,
-  follow,
-  mayPass,
+  describeNetworkError,
+  fetchWithRedirects,
+  isTransient,
   readBody,
   retryAfterMs,
   WebError,
-  whyNetwork,
 } from '../net/http-client.ts'
 
 /** What the mirror said of a file, to ask later whether it has changed. */
-export type Validator = { etag: string | null; last_modified: string | null }
+export type CacheValidator = { etag: string | null; last_modified: string | null }
 
-export type Fetched =
-  | { status: 'fresh'; text: string; validator: Validator }
+export type FetchResult =
+  | { status: 'fresh'; text: string; validator: CacheValidator }
   | { status: 'unchanged' }
   | { status: 'missing' }
 
@@ -73,7 +73,7 @@ export function openMarketplace(options: MarketplaceOptions) {
    *
    * @throws UpstreamError when the mirror cannot be asked, refuses, or gives too much
    */
-  async function file(path: string, known?: Validator): Promise<Fetched> {
+  async function fetchFile(path: string, known?: CacheValidator): Promise<FetchResult> {
     if (!PATH.test(path))
       throw new UpstreamError(path, 'this is no path below the root of the mirror.')
     if (closing.signal.aborted) throw stopped(path)
@@ -81,32 +81,32 @@ export function openMarketplace(options: MarketplaceOptions) {
   }
 
   return {
-    file,
+    file: fetchFile,
 
     /**
      * When the mirror last published prices.
      *
      * @throws UpstreamError when it does not tell
      */
-    async publishTime(): Promise<Date> {
-      const fetched = await file(PUBLISH_TIME)
-      if (fetched.status !== 'fresh') {
+    async fetchPublishTime(): Promise<Date> {
+      const fetchResult = await fetchFile(PUBLISH_TIME)
+      if (fetchResult.status !== 'fresh') {
         throw new UpstreamError(
           PUBLISH_TIME,
           'there is no such file; is UPSTREAM_URL the root of a mirror?',
         )
       }
       try {
-        return readPublishTime(fetched.text)
+        return parsePublishTime(fetchResult.text)
       } catch (cause) {
         throw new UpstreamError(PUBLISH_TIME, messageOf(cause), { cause })
       }
     },
 
-    games: () => 'tcgplayer/categories',
-    sets: (gameId: number) => `tcgplayer/${gameId}/groups`,
-    products: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/products`,
-    prices: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/prices`,
+    gamesPath: () => 'tcgplayer/categories',
+    setsPath: (gameId: number) => `tcgplayer/${gameId}/groups`,
+    productsPath: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/products`,
+    pricesPath: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/prices`,
 
     /** Ends what is in flight; whoever waits for it gets an UpstreamError. */
     close(): void {
@@ -126,10 +126,10 @@ const RETRIES = 5
 const BACKOFF_MS = 500
 const FILE_BYTES_MAX = 256 * 1024 * 1024
 
-type Ask = (path: string, known: Validator | undefined) => Promise<Fetched>
+type Ask = (path: string, known: CacheValidator | undefined) => Promise<FetchResult>
 
 /** What one attempt came to; `again`: the fault may pass, and the mirror may have said when. */
-type Attempt = Fetched | { status: 'again'; why: string; waitMs: number }
+type Attempt = FetchResult | { status: 'again'; why: string; waitMs: number }
 
 function rootOf(upstreamUrl: string): URL {
   const root = URL.parse(upstreamUrl.endsWith('/') ? upstreamUrl : `${upstreamUrl}/`)
@@ -151,13 +151,13 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
     if (closing.signal.aborted) throw stopped(path)
   }
 
-  async function attempt(path: string, known: Validator | undefined): Promise<Attempt> {
+  async function attempt(path: string, known: CacheValidator | undefined): Promise<Attempt> {
     const remaining = restedFrom + pauseMs - performance.now()
     if (remaining > 0) await rest(path, remaining)
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const headers = headersOf(options, known)
-      const response = await follow(new URL(path, root), { headers, signal })
+      const response = await fetchWithRedirects(new URL(path, root), { headers, signal })
       return await judge(path, response, known, options)
     } catch (cause) {
       if (closing.signal.aborted) throw stopped(path)
@@ -165,13 +165,17 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
       if (cause instanceof WebError) {
         throw new UpstreamError(path, `the mirror ${cause.message}`, { cause })
       }
-      return { status: 'again', why: whyNetwork(cause, 'the mirror', timeoutMs), waitMs: 0 }
+      return {
+        status: 'again',
+        why: describeNetworkError(cause, 'the mirror', timeoutMs),
+        waitMs: 0,
+      }
     } finally {
       restedFrom = performance.now()
     }
   }
 
-  async function persist(path: string, known: Validator | undefined): Promise<Fetched> {
+  async function persist(path: string, known: CacheValidator | undefined): Promise<FetchResult> {
     for (let tries = 1; ; tries++) {
       if (closing.signal.aborted) throw stopped(path)
       const result = await attempt(path, known)
@@ -193,7 +197,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
   }
 }
 
-function headersOf(options: MarketplaceOptions, known: Validator | undefined): Headers {
+function headersOf(options: MarketplaceOptions, known: CacheValidator | undefined): Headers {
   const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'application/json, */*' })
   if (known?.etag) headers.set('If-None-Match', known.etag)
   if (known?.last_modified) headers.set('If-Modified-Since', known.last_modified)
@@ -204,7 +208,7 @@ function headersOf(options: MarketplaceOptions, known: Validator | undefined): H
 async function judge(
   path: string,
   response: Response,
-  known: Validator | undefined,
+  known: CacheValidator | undefined,
   options: MarketplaceOptions,
 ): Promise<Attempt> {
   const { status } = response
@@ -212,7 +216,7 @@ async function judge(
   await response.body?.cancel()
   if (status === 304 && known !== undefined) return { status: 'unchanged' }
   if (status === 404) return { status: 'missing' }
-  if (mayPass(status)) {
+  if (isTransient(status)) {
     return { status: 'again', why: `the mirror answers ${status}`, waitMs: retryAfterMs(response) }
   }
   if (status === 401 || status === 403) {
@@ -228,9 +232,9 @@ async function judge(
 async function receive(
   path: string,
   response: Response,
-  known: Validator | undefined,
+  known: CacheValidator | undefined,
   bytesMax: number,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const validator = {
     etag: response.headers.get('etag'),
     last_modified: response.headers.get('last-modified'),

@@ -9,7 +9,7 @@ import { type Marketplace, openMarketplace } from './marketplace.ts'
  *
  * @throws ServiceError VALIDATION_ERROR when they name none
  */
-export function openMirrorOf(config: Config, log: Log): Marketplace {
+export function openConfiguredMarketplace(config: Config, log: Log): Marketplace {
   if (config.upstreamUrl === undefined) {
     throw new ServiceError(
       'VALIDATION_ERROR',

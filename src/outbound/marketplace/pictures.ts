@@ -6,17 +6,17 @@ import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   backoffMs,
-  follow,
-  type Guard,
-  mayPass,
+  describeNetworkError,
+  fetchWithRedirects,
+  isTransient,
   readBody,
   retryAfterMs,
+  type UrlGuard,
   WebError,
-  whyNetwork,
 } from '../net/http-client.ts'
-import { openPlaces } from '../net/semaphore.ts'
+import { createSemaphore } from '../net/semaphore.ts'
 
-export type PictureFetched =
+export type PictureResult =
   | { status: 'fresh'; bytes: Uint8Array; etag: string | null }
   | { status: 'unchanged' }
   /** There is none at this address, or none of a size or kind that is read. */
@@ -45,7 +45,7 @@ export type CardPicturesOptions = {
   /** Who would wait longer for a host that rests does not wait; forever, unless it is given. */
   patienceMs?: number
   /** Judges each address before it is asked. */
-  guard?: Guard
+  guard?: UrlGuard
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
@@ -57,7 +57,7 @@ export function openCardPictures(options: CardPicturesOptions) {
 
   return {
     /** The picture at an address of the catalog, unless it is tagged as `etag` says. */
-    fetch(address: string, etag: string | null): Promise<PictureFetched> {
+    fetch(address: string, etag: string | null): Promise<PictureResult> {
       const url = URL.parse(address)
       if (url === null) return folders((home) => join(home, address), etag)
       if (url.protocol === 'https:' || url.protocol === 'http:') return web(url, etag)
@@ -78,12 +78,12 @@ const RETRIES = 3
 const BACKOFF_MS = 1_000
 const PICTURE_BYTES_MAX = 10 * 1024 * 1024
 
-type Attempt = PictureFetched | { status: 'again'; why: string; waitMs: number }
+type Attempt = PictureResult | { status: 'again'; why: string; waitMs: number }
 
 function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, backoffMs: firstMs = BACKOFF_MS } = options
   const { pictureBytesMax = PICTURE_BYTES_MAX, patienceMs = Infinity, guard } = options
-  const places = openPlaces(options.atOnceMax ?? AT_ONCE_MAX)
+  const places = createSemaphore(options.atOnceMax ?? AT_ONCE_MAX)
   const turns = openTurns(options, closing)
 
   async function attempt(url: URL, etag: string | null): Promise<Attempt> {
@@ -91,14 +91,18 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
     const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'image/*' })
     if (etag !== null) headers.set('If-None-Match', etag)
     try {
-      return await judge(await follow(url, { headers, signal, guard }), etag, pictureBytesMax)
+      return await judge(
+        await fetchWithRedirects(url, { headers, signal, guard }),
+        etag,
+        pictureBytesMax,
+      )
     } catch (cause) {
       if (cause instanceof WebError) return { status: 'missing', why: `the host ${cause.message}` }
-      return { status: 'again', why: whyNetwork(cause, 'the host', timeoutMs), waitMs: 0 }
+      return { status: 'again', why: describeNetworkError(cause, 'the host', timeoutMs), waitMs: 0 }
     }
   }
 
-  async function persist(url: URL, etag: string | null): Promise<PictureFetched> {
+  async function persist(url: URL, etag: string | null): Promise<PictureResult> {
     for (let tries = 1; ; tries++) {
       const restMs = turns.waitMs(url.host)
       if (restMs > patienceMs) return { status: 'unreachable', why: 'the host rests', restMs }
@@ -112,8 +116,8 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
     }
   }
 
-  return async (url: URL, etag: string | null): Promise<PictureFetched> => {
-    const leave = await places.enter()
+  return async (url: URL, etag: string | null): Promise<PictureResult> => {
+    const leave = await places.acquire()
     try {
       return await persist(url, etag)
     } finally {
@@ -133,7 +137,7 @@ async function judge(response: Response, etag: string | null, bytesMax: number):
   }
   await response.body?.cancel()
   if (status === 304 && etag !== null) return { status: 'unchanged' }
-  if (mayPass(status)) {
+  if (isTransient(status)) {
     return { status: 'again', why: `the host answers ${status}`, waitMs: retryAfterMs(response) }
   }
   // Shut out from one picture, shut out from all: hosts that keep pictures answer 403 for one that
@@ -180,7 +184,7 @@ function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPictu
     folder: string,
     pathIn: (home: string) => string,
     etag: string | null,
-  ): Promise<PictureFetched | undefined> {
+  ): Promise<PictureResult | undefined> {
     const home = await realpath(folder)
     const real = await realpath(pathIn(home))
     if (!real.startsWith(home.endsWith(sep) ? home : home + sep)) return undefined
@@ -194,7 +198,7 @@ function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPictu
     return { status: 'fresh', bytes: await readFile(real), etag: found }
   }
 
-  return async (pathIn: (home: string) => string, etag: string | null): Promise<PictureFetched> => {
+  return async (pathIn: (home: string) => string, etag: string | null): Promise<PictureResult> => {
     for (const folder of folders) {
       // What cannot be read in one folder may stand in the next.
       const found = await read(folder, pathIn, etag).catch(() => undefined)

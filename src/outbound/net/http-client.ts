@@ -1,7 +1,7 @@
 // What every polite client of somebody else's web server does alike: follow redirects with care, stop
 // reading what grows too large, come back later and later, and when it is told to.
 
-import { codeOf } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
 
 /** Another machine did what a client cannot go on with; the message is a plain clause. */
 export class WebError extends Error {
@@ -13,16 +13,20 @@ export class WebError extends Error {
  *
  * @throws WebError where it may not be asked
  */
-export type Guard = (url: URL, signal: AbortSignal) => Promise<{ url: URL; host?: string }>
+export type UrlGuard = (url: URL, signal: AbortSignal) => Promise<{ url: URL; host?: string }>
 
 /**
  * Asks for a page, through up to five redirects, none of them to an unprotected place.
  *
  * @throws WebError for redirects that are not followed; what the connection throws
  */
-export async function follow(
+export async function fetchWithRedirects(
   start: URL,
-  { headers, signal, guard }: { headers: Headers; signal: AbortSignal; guard?: Guard | undefined },
+  {
+    headers,
+    signal,
+    guard,
+  }: { headers: Headers; signal: AbortSignal; guard?: UrlGuard | undefined },
 ): Promise<Response> {
   let url = start
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
@@ -76,7 +80,7 @@ export function backoffMs(firstMs: number, tries: number): number {
 const BACKOFF_MS_MAX = 60_000
 
 /** Whether the fault that a status tells of may pass. */
-export function mayPass(status: number): boolean {
+export function isTransient(status: number): boolean {
   return status === 429 || status === 408 || status >= 500
 }
 
@@ -97,9 +101,9 @@ export function retryAfterMs(response: Response, msMax = RETRY_AFTER_MS_MAX): nu
 const RETRY_AFTER_MS_MAX = 600_000
 
 /** What became of a connection, as a clause about its other end. */
-export function whyNetwork(cause: unknown, who: string, timeoutMs: number): string {
+export function describeNetworkError(cause: unknown, who: string, timeoutMs: number): string {
   if (!(cause instanceof Error)) return 'the connection failed'
   if (cause.name === 'TimeoutError') return `${who} took more than ${timeoutMs} ms`
-  const code = codeOf(cause) || cause.name
+  const code = errorCode(cause) || cause.name
   return `the connection failed or was cut off (${code})`
 }

@@ -1,7 +1,7 @@
-import { readBody, whyNetwork } from './http-client.ts'
+import { describeNetworkError, readBody } from './http-client.ts'
 
 /** What another machine answered; `unclear`: whether it did anything cannot be told. */
-export type Posted =
+export type PostResult =
   | { kind: 'answer'; status: number; value: unknown }
   | { kind: 'unclear'; why: string }
 
@@ -10,7 +10,7 @@ export async function postJson(
   url: string,
   body: object,
   { who, timeoutMs, bytesMax }: { who: string; timeoutMs: number; bytesMax: number },
-): Promise<Posted> {
+): Promise<PostResult> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -23,17 +23,17 @@ export async function postJson(
     const bytes = await readBody(response, bytesMax)
     if (bytes === undefined) return { kind: 'unclear', why: `${who} answers too much` }
     const { status } = response
-    const value = jsonIn(bytes)
+    const value = parseJson(bytes)
     if (value === undefined)
       return { kind: 'unclear', why: `${who} answers ${status} without JSON` }
     return { kind: 'answer', status, value }
   } catch (cause) {
-    return { kind: 'unclear', why: whyNetwork(cause, who, timeoutMs) }
+    return { kind: 'unclear', why: describeNetworkError(cause, who, timeoutMs) }
   }
 }
 
 /** The value of a JSON text; undefined for what is none. */
-export function jsonIn(bytes: Uint8Array | undefined): unknown {
+export function parseJson(bytes: Uint8Array | undefined): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {

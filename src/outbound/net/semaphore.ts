@@ -1,5 +1,5 @@
 /** A fixed number of places; who finds none free waits for one, first come first served. */
-export function openPlaces(most: number) {
+export function createSemaphore(most: number) {
   let free = most
   const waiting: (() => void)[] = []
 
@@ -11,7 +11,7 @@ export function openPlaces(most: number) {
 
   return {
     /** @returns what leaves the place again */
-    async enter(): Promise<() => void> {
+    async acquire(): Promise<() => void> {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
       return leave

@@ -1,7 +1,7 @@
 import { isAllowedAddress } from '#rules/primitives/public-address.ts'
-import { literalOf } from '#rules/primitives/webhook-url.ts'
-import { type Lookup, lookUp, unlessEnded } from './dns.ts'
-import { type Guard, WebError } from './http-client.ts'
+import { ipLiteral } from '#rules/primitives/webhook-url.ts'
+import { abortable, type HostLookup, resolveHost } from './dns.ts'
+import { type UrlGuard, WebError } from './http-client.ts'
 
 /**
  * Keeps addresses that a public upstream names out of the operator's own network. An upstream that is
@@ -9,11 +9,14 @@ import { type Guard, WebError } from './http-client.ts'
  *
  * @param upstreamUrl undefined: what the catalog names came from somebody else
  */
-export function openHostGuard(upstreamUrl: string | undefined, lookup: Lookup = lookUp): Guard {
+export function createSsrfGuard(
+  upstreamUrl: string | undefined,
+  hostLookup: HostLookup = resolveHost,
+): UrlGuard {
   async function addressesOf(url: URL, signal: AbortSignal): Promise<string[]> {
-    const literal = literalOf(url)
+    const literal = ipLiteral(url)
     if (literal !== undefined) return [literal]
-    return (await unlessEnded(lookup(url.hostname), signal)).map(({ address }) => address)
+    return (await abortable(hostLookup(url.hostname), signal)).map(({ address }) => address)
   }
 
   async function isUpstreamPrivate(signal: AbortSignal): Promise<boolean> {
@@ -45,7 +48,7 @@ function pinned(url: URL, addresses: readonly string[]) {
     (a, b) => Number(a.includes(':')) - Number(b.includes(':')),
   )
   const place = new URL(url)
-  if (literalOf(url) === undefined)
+  if (ipLiteral(url) === undefined)
     place.hostname = address.includes(':') ? `[${address}]` : address
   return { url: place, host: url.host }
 }

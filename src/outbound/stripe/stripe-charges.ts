@@ -1,13 +1,13 @@
-import type { ChargeSeen, InvoiceSeen } from './stripe.ts'
-import type { StripeClient } from './stripe-client.ts'
-import { idOf, msOf, type StripeFacts, sessionSeen } from './stripe-mapping.ts'
+import type { StripeCharge, StripeInvoice } from './stripe.ts'
+import type { StripeApi } from './stripe-api.ts'
+import { mapSession, type StripeMapper, stripeId, toMilliseconds } from './stripe-mapping.ts'
 
 /** What became of a payment, and what it paid. */
 export async function findCharge(
-  client: StripeClient,
-  facts: StripeFacts,
+  client: StripeApi,
+  facts: StripeMapper,
   payment: string,
-): Promise<ChargeSeen | undefined> {
+): Promise<StripeCharge | undefined> {
   const of = { payment_intent: payment, limit: 100 }
   const found = await client.find((stripe) =>
     Promise.all([
@@ -24,15 +24,15 @@ export async function findCharge(
   const session = sessions.data[0]
   return {
     payment,
-    customer: idOf(first.customer),
+    customer: stripeId(first.customer),
     amount_cents: sumOf(paid, ({ amount_captured }) => amount_captured),
     refunded_cents: sumOf(paid, ({ amount_refunded }) => amount_refunded),
     disputed_cents: sumOf(
       disputes.data.filter(({ status }) => !SETTLED_FOR_US.has(status)),
       ({ amount }) => amount,
     ),
-    paid_at: msOf(first.created),
-    session: session && sessionSeen(session),
+    paid_at: toMilliseconds(first.created),
+    session: session && mapSession(session),
     invoice: session === undefined ? await invoicePaidBy(client, facts, payment) : undefined,
   }
 }
@@ -52,21 +52,21 @@ function sumOf<Thing>(things: readonly Thing[], cents: (thing: Thing) => number)
 }
 
 async function invoicePaidBy(
-  client: StripeClient,
-  facts: StripeFacts,
+  client: StripeApi,
+  facts: StripeMapper,
   payment_intent: string,
-): Promise<InvoiceSeen | undefined> {
+): Promise<StripeInvoice | undefined> {
   const payment = { type: 'payment_intent', payment_intent }
   const found = await client.find((stripe) => stripe.invoicePayments.list({ payment, limit: 1 }))
-  const ref = idOf(found?.data[0]?.invoice)
+  const ref = stripeId(found?.data[0]?.invoice)
   return ref === null ? undefined : findInvoice(client, facts, ref)
 }
 
 export async function findInvoice(
-  client: StripeClient,
-  facts: StripeFacts,
+  client: StripeApi,
+  facts: StripeMapper,
   ref: string,
-): Promise<InvoiceSeen | undefined> {
+): Promise<StripeInvoice | undefined> {
   const found = await client.find((stripe) => stripe.invoices.retrieve(ref))
   return found && facts.invoice(found)
 }

@@ -1,23 +1,23 @@
 import type { Stripe } from 'stripe'
 import { isPlan } from '#rules/billing/plans.ts'
-import type { SessionSeen, StripeDoor } from './stripe.ts'
-import { faultOf, type StripeClient } from './stripe-client.ts'
-import { sessionSeen } from './stripe-mapping.ts'
+import type { StripeDoor, StripeSession } from './stripe.ts'
+import { type StripeApi, stripeErrorDetails } from './stripe-api.ts'
+import { mapSession } from './stripe-mapping.ts'
 import type { StripePrices } from './stripe-prices.ts'
 
 type CheckoutAsk = Parameters<StripeDoor['createCheckout']>[0]
 
 /** A way to pay for one item; the same one for the same checkout and customer. */
 export async function createCheckout(
-  client: StripeClient,
+  client: StripeApi,
   prices: StripePrices,
   { checkout_id, account_id, item, customer, return_url }: CheckoutAsk,
-): Promise<SessionSeen> {
+): Promise<StripeSession> {
   const metadata = { account_id: String(account_id), checkout_id, item }
   const asked: Stripe.Checkout.SessionCreateParams = {
     customer,
     client_reference_id: String(account_id),
-    line_items: [await prices.line(item)],
+    line_items: [await prices.lineItem(item)],
     metadata,
     success_url: returnUrl(return_url, 'done'),
     cancel_url: returnUrl(return_url, 'cancelled'),
@@ -27,8 +27,8 @@ export async function createCheckout(
   }
   // Stripe keeps refusals as well: another customer is another question.
   const idempotencyKey = `${checkout_id}.${customer}`
-  return sessionSeen(
-    await client.ask((stripe) => stripe.checkout.sessions.create(asked, { idempotencyKey })),
+  return mapSession(
+    await client.call((stripe) => stripe.checkout.sessions.create(asked, { idempotencyKey })),
   )
 }
 
@@ -39,23 +39,23 @@ function returnUrl(address: string, outcome: 'done' | 'cancelled'): string {
 }
 
 export async function findSession(
-  client: StripeClient,
+  client: StripeApi,
   id: string,
-): Promise<SessionSeen | undefined> {
+): Promise<StripeSession | undefined> {
   const found = await client.find((stripe) => stripe.checkout.sessions.retrieve(id))
-  return found && sessionSeen(found)
+  return found && mapSession(found)
 }
 
 /** Ends a session, or tells how it ended. */
 export async function expireCheckout(
-  client: StripeClient,
+  client: StripeApi,
   id: string,
-): Promise<SessionSeen | undefined> {
+): Promise<StripeSession | undefined> {
   try {
     const ended = await client.find((stripe) => stripe.checkout.sessions.expire(id))
-    return ended && sessionSeen(ended)
+    return ended && mapSession(ended)
   } catch (error) {
-    if (faultOf(error).type !== 'StripeInvalidRequestError') throw error
+    if (stripeErrorDetails(error).type !== 'StripeInvalidRequestError') throw error
     // Only open sessions can be ended. One that still is was refused for another reason.
     const found = await findSession(client, id)
     if (found?.status === 'open') throw error

@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { StripeEvent } from './stripe.ts'
-import type { StripeClient } from './stripe-client.ts'
-import { idOf } from './stripe-mapping.ts'
+import type { StripeApi } from './stripe-api.ts'
+import { stripeId } from './stripe-mapping.ts'
 
 /**
  * Reads what Stripe sends to the endpoint for events.
@@ -11,15 +11,15 @@ import { idOf } from './stripe-mapping.ts'
  * @param secrets of which one must have signed it
  * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and not an event to read
  */
-export async function readStripeEvent(
-  client: StripeClient,
+export async function parseStripeEvent(
+  client: StripeApi,
   secrets: readonly string[],
   { body, signature, now }: { body: string; signature: string | null; now: Date },
 ): Promise<StripeEvent> {
   const { webhooks } = await client.sdk()
   for (const secret of secrets) {
     try {
-      return eventSeen(
+      return mapEvent(
         await webhooks.constructEventAsync(
           body,
           signature ?? '',
@@ -40,12 +40,12 @@ export async function readStripeEvent(
 }
 
 /** Events that Stripe could not deliver in the last 30 days, oldest first. */
-export function undeliveredEvents(client: StripeClient): Promise<StripeEvent[]> {
-  return client.ask(async (stripe) => {
+export function listUndeliveredEvents(client: StripeApi): Promise<StripeEvent[]> {
+  return client.call(async (stripe) => {
     const seen: StripeEvent[] = []
     const types = Object.keys(KINDS)
     const listed = stripe.events.list({ delivery_success: false, types, limit: 100 })
-    for await (const event of listed) seen.push(eventSeen(event))
+    for await (const event of listed) seen.push(mapEvent(event))
     return seen.reverse()
   })
 }
@@ -76,14 +76,14 @@ const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
   'charge.dispute.funds_reinstated': 'charge',
 }
 
-function eventSeen({ id, type, data }: Stripe.Event): StripeEvent {
+function mapEvent({ id, type, data }: Stripe.Event): StripeEvent {
   return { id, type, about: aboutOf(KINDS[type], data.object) }
 }
 
-type Told = { object: string; id?: string; payment_intent?: string | { id: string } | null }
+type EventObject = { object: string; id?: string; payment_intent?: string | { id: string } | null }
 
-function aboutOf(kind: Kind = 'nothing', object: Told): StripeEvent['about'] {
-  const ref = kind === 'charge' ? idOf(object.payment_intent) : (object.id ?? null)
+function aboutOf(kind: Kind = 'nothing', object: EventObject): StripeEvent['about'] {
+  const ref = kind === 'charge' ? stripeId(object.payment_intent) : (object.id ?? null)
   return ref === null ? { kind: 'nothing', ref: '' } : { kind, ref }
 }
 

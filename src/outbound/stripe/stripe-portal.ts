@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { StripeDoor } from './stripe.ts'
-import { once, type StripeClient, unavailable } from './stripe-client.ts'
+import { billingUnavailable, createLazy, type StripeApi } from './stripe-api.ts'
 import type { PlanPrice, StripePrices } from './stripe-prices.ts'
 
-type PortalAsk = Parameters<StripeDoor['portal']>[0]
+type PortalAsk = Parameters<StripeDoor['createPortalSession']>[0]
 
 /** Pages of Stripe on which customers manage what they pay. */
-export function openStripePortal(client: StripeClient, prices: StripePrices) {
-  const configuration = once(async () => {
+export function openStripePortal(client: StripeApi, prices: StripePrices) {
+  const configuration = createLazy(async () => {
     const features = featuresWith(await prices.plans())
     const mark = createHash('sha256').update(JSON.stringify(features)).digest('hex').slice(0, 32)
     return (
@@ -21,7 +21,7 @@ export function openStripePortal(client: StripeClient, prices: StripePrices) {
     async open({ customer, return_url, change }: PortalAsk): Promise<string> {
       const shown = { customer, return_url, configuration: await configuration.get() }
       const flow = change === undefined ? {} : { flow_data: await flowOf(change, return_url) }
-      const session = await client.ask((stripe) =>
+      const session = await client.call((stripe) =>
         stripe.billingPortal.sessions.create({ ...shown, ...flow }),
       )
       return session.url
@@ -36,7 +36,7 @@ export function openStripePortal(client: StripeClient, prices: StripePrices) {
     return_url: string,
   ): Promise<Stripe.BillingPortal.SessionCreateParams.FlowData> {
     const price = (await prices.plans()).find((known) => known.plan === plan)
-    if (price === undefined) throw unavailable(new Error(`Stripe has no price for ${plan}`))
+    if (price === undefined) throw billingUnavailable(new Error(`Stripe has no price for ${plan}`))
     const items = [{ id: item_id, price: price.price, quantity: 1 }]
     return {
       type: 'subscription_update_confirm',
@@ -70,8 +70,8 @@ function featuresWith(plans: readonly PlanPrice[]): Features {
 }
 
 /** Stripe lets customers change only to prices that a configuration lists, so there is one of ours. */
-function findConfiguration(client: StripeClient, mark: string): Promise<string | undefined> {
-  return client.ask(async (stripe) => {
+function findConfiguration(client: StripeApi, mark: string): Promise<string | undefined> {
+  return client.call(async (stripe) => {
     const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 })
     for await (const { id, metadata } of listed) if (metadata?.cardstock === mark) return id
     return undefined
@@ -79,11 +79,11 @@ function findConfiguration(client: StripeClient, mark: string): Promise<string |
 }
 
 async function addConfiguration(
-  client: StripeClient,
+  client: StripeApi,
   features: Features,
   mark: string,
 ): Promise<string> {
-  const made = await client.ask((stripe) =>
+  const made = await client.call((stripe) =>
     stripe.billingPortal.configurations.create({ features, metadata: { cardstock: mark } }),
   )
   return made.id

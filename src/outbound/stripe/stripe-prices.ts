@@ -1,14 +1,14 @@
 import type { Stripe } from 'stripe'
 import {
-  ITEMS,
-  type Item,
+  BILLABLE_ITEMS,
+  type BillableItem,
   isPlan,
   itemName,
   PLANS,
   type Plan,
   PRICE_CENTS,
 } from '#rules/billing/plans.ts'
-import { faultOf, once, type StripeClient } from './stripe-client.ts'
+import { createLazy, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 
 /** A price of Stripe under which a plan is paid. */
 export type PlanPrice = { plan: Plan; price: string; product: string }
@@ -19,10 +19,15 @@ export type StripePrices = ReturnType<typeof openStripePrices>
  * What our items are at Stripe: the prices that the operator configured, and for the others products
  * with ids of ours, which are made when they are first needed.
  */
-export function openStripePrices(client: StripeClient, configured: Partial<Record<Item, string>>) {
-  const products = new Map(ITEMS.map((item) => [item, once(() => putProduct(client, item))]))
-  const configuredPlans = once(() => pricesOf(client, configured))
-  const plans = once(async () => {
+export function openStripePrices(
+  client: StripeApi,
+  configured: Partial<Record<BillableItem, string>>,
+) {
+  const products = new Map(
+    BILLABLE_ITEMS.map((item) => [item, createLazy(() => putProduct(client, item))]),
+  )
+  const configuredPlans = createLazy(() => pricesOf(client, configured))
+  const plans = createLazy(async () => {
     const own = await ownPrices(
       client,
       PLANS.filter((plan) => !configured[plan]),
@@ -32,13 +37,13 @@ export function openStripePrices(client: StripeClient, configured: Partial<Recor
     return found.sort((one, other) => PLANS.indexOf(one.plan) - PLANS.indexOf(other.plan))
   })
 
-  function product(item: Item): Promise<string> {
-    return products.get(item)?.get() ?? putProduct(client, item)
+  function product(billableItem: BillableItem): Promise<string> {
+    return products.get(billableItem)?.get() ?? putProduct(client, billableItem)
   }
 
   return {
     /** How an item is named and priced on the page where it is paid. */
-    async line(item: Item): Promise<CheckoutLine> {
+    async lineItem(item: BillableItem): Promise<CheckoutLine> {
       const price = configured[item]
       if (price !== undefined) return { price, quantity: 1 }
       const month = isPlan(item) ? { recurring: { interval: 'month' as const } } : {}
@@ -60,7 +65,7 @@ export function openStripePrices(client: StripeClient, configured: Partial<Recor
      * The plan that a price is for; null: none of ours. Its product counts as well, since prices
      * are replaced and subscriptions keep the one that they began with.
      */
-    async planOf(price: { id: string; product: string | null }): Promise<Plan | null> {
+    async findPlan(price: { id: string; product: string | null }): Promise<Plan | null> {
       const named = PLANS.find((plan) => configured[plan] === price.id)
       const own = PLANS.find((plan) => productId(plan) === price.product)
       if (named !== undefined || own !== undefined) return named ?? own ?? null
@@ -76,24 +81,24 @@ type CheckoutLine = NonNullable<Stripe.Checkout.SessionCreateParams['line_items'
 
 const CURRENCY = 'usd'
 
-function productId(item: Item): string {
-  return `cardstock_${item}`
+function productId(billableItem: BillableItem): string {
+  return `cardstock_${billableItem}`
 }
 
 /** Makes the product of an item unless it is there. */
-async function putProduct(client: StripeClient, item: Item): Promise<string> {
-  const id = productId(item)
+async function putProduct(client: StripeApi, billableItem: BillableItem): Promise<string> {
+  const id = productId(billableItem)
   try {
-    await client.ask((stripe) => stripe.products.create({ id, name: itemName(item) }))
+    await client.call((stripe) => stripe.products.create({ id, name: itemName(billableItem) }))
   } catch (error) {
-    if (faultOf(error).code !== 'resource_already_exists') throw error
+    if (stripeErrorDetails(error).code !== 'resource_already_exists') throw error
   }
   return id
 }
 
 async function pricesOf(
-  client: StripeClient,
-  configured: Partial<Record<Item, string>>,
+  client: StripeApi,
+  configured: Partial<Record<BillableItem, string>>,
 ): Promise<PlanPrice[]> {
   const found = await Promise.all(
     PLANS.map(async (plan) => {
@@ -107,13 +112,13 @@ async function pricesOf(
 
 /** Prices of ours, found by their keys; those that are not there yet are made. */
 async function ownPrices(
-  client: StripeClient,
+  client: StripeApi,
   plans: readonly Plan[],
   product: (plan: Plan) => Promise<string>,
 ): Promise<PlanPrice[]> {
   if (plans.length === 0) return []
   const lookup_keys = plans.map(lookupKey)
-  const { data } = await client.ask((stripe) =>
+  const { data } = await client.call((stripe) =>
     stripe.prices.list({ lookup_keys, active: true, limit: 100 }),
   )
   return Promise.all(
@@ -130,7 +135,7 @@ async function ownPrices(
       const key = { lookup_key: lookupKey(plan), transfer_lookup_key: true }
       return planPrice(
         plan,
-        await client.ask((stripe) => stripe.prices.create({ ...terms, ...key })),
+        await client.call((stripe) => stripe.prices.create({ ...terms, ...key })),
       )
     }),
   )

@@ -1,24 +1,24 @@
 import type { BillingSettings } from '#config.ts'
 import type { SubscriptionFacts } from '#rules/billing/billing.ts'
-import type { Item, Plan } from '#rules/billing/plans.ts'
+import type { BillableItem, Plan } from '#rules/billing/plans.ts'
+import { openStripeApi, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 import { findCharge, findInvoice } from './stripe-charges.ts'
 import { createCheckout, expireCheckout, findSession } from './stripe-checkout.ts'
-import { faultOf, openStripeClient, type StripeClient } from './stripe-client.ts'
-import { readStripeEvent, undeliveredEvents } from './stripe-events.ts'
-import { openStripeFacts, type StripeFacts } from './stripe-mapping.ts'
+import { listUndeliveredEvents, parseStripeEvent } from './stripe-events.ts'
+import { createStripeMapper, type StripeMapper } from './stripe-mapping.ts'
 import { openStripePortal } from './stripe-portal.ts'
 import { openStripePrices } from './stripe-prices.ts'
 
 // What Stripe says, in words of ours. Money is US cents, times are epoch milliseconds.
 
-export type SessionSeen = {
+export type StripeSession = {
   /** cs_… */
   session: string
   /** Ours, as we told it to Stripe. */
   checkout_id: string | null
   customer: string | null
   /** As we told it to Stripe; null where it is none of ours. */
-  item: Item | null
+  item: BillableItem | null
   status: 'open' | 'complete' | 'expired'
   is_paid: boolean
   /** After discounts, with taxes. */
@@ -29,7 +29,7 @@ export type SessionSeen = {
   expires_at: number
 }
 
-export type SubscriptionSeen = Omit<SubscriptionFacts, 'account_id' | 'provider' | 'plan'> & {
+export type StripeSubscription = Omit<SubscriptionFacts, 'account_id' | 'provider' | 'plan'> & {
   /** Null: none of our plans. */
   plan: Plan | null
   /** What was ordered, where that is sold as another product by now. */
@@ -38,7 +38,7 @@ export type SubscriptionSeen = Omit<SubscriptionFacts, 'account_id' | 'provider'
   item_id: string
 }
 
-export type InvoiceSeen = {
+export type StripeInvoice = {
   invoice: string
   customer: string | null
   subscription: string | null
@@ -48,7 +48,7 @@ export type InvoiceSeen = {
   plan: Plan | null
 }
 
-export type ChargeSeen = {
+export type StripeCharge = {
   /** The payment intent. */
   payment: string
   customer: string | null
@@ -58,8 +58,8 @@ export type ChargeSeen = {
   disputed_cents: number
   paid_at: number
   /** What it paid: one of the two. */
-  session: SessionSeen | undefined
-  invoice: InvoiceSeen | undefined
+  session: StripeSession | undefined
+  invoice: StripeInvoice | undefined
 }
 
 /** `ref` of a charge is its payment intent; of nothing it is empty. */
@@ -70,7 +70,7 @@ export type StripeEvent = {
 }
 
 /** Stripe does not know this customer any more, or never did: make a new one. */
-export class NoSuchCustomer extends Error {
+export class CustomerNotFoundError extends Error {
   override readonly name = 'NoSuchCustomer'
 }
 
@@ -93,29 +93,29 @@ export type StripeDoor = {
   createCheckout(ask: {
     checkout_id: string
     account_id: number
-    item: Item
+    item: BillableItem
     customer: string
     return_url: string
-  }): Promise<SessionSeen>
+  }): Promise<StripeSession>
   /**
    * Ends an open session so that it cannot be paid any more.
    *
    * @returns how it stands now: `complete` where it was paid before
    */
-  expireCheckout(session: string): Promise<SessionSeen | undefined>
-  session(session: string): Promise<SessionSeen | undefined>
-  subscription(ref: string): Promise<SubscriptionSeen | undefined>
+  expireCheckout(session: string): Promise<StripeSession | undefined>
+  getSession(session: string): Promise<StripeSession | undefined>
+  getSubscription(ref: string): Promise<StripeSubscription | undefined>
   /** All of a customer's subscriptions that are not over. */
-  subscriptionsOf(customer: string): Promise<SubscriptionSeen[]>
-  invoice(ref: string): Promise<InvoiceSeen | undefined>
-  charge(payment: string): Promise<ChargeSeen | undefined>
+  listSubscriptions(customer: string): Promise<StripeSubscription[]>
+  getInvoice(ref: string): Promise<StripeInvoice | undefined>
+  getCharge(payment: string): Promise<StripeCharge | undefined>
   /**
    * A page where a customer manages subscription and payment; with `change`, where that change is
    * confirmed.
    *
    * @throws NoSuchCustomer
    */
-  portal(ask: {
+  createPortalSession(ask: {
     customer: string
     return_url: string
     change?: { subscription: string; item_id: string; plan: Plan }
@@ -123,9 +123,9 @@ export type StripeDoor = {
   /**
    * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and cannot be read
    */
-  readEvent(body: string, signature: string | null, now: Date): Promise<StripeEvent>
+  parseEvent(body: string, signature: string | null, now: Date): Promise<StripeEvent>
   /** Events that Stripe could not deliver, of the types that are taken in, oldest first. */
-  undelivered(): Promise<StripeEvent[]>
+  listUndeliveredEvents(): Promise<StripeEvent[]>
 }
 
 /** @param timeoutMs for one attempt; there are three of them */
@@ -133,9 +133,9 @@ export function openStripe(
   settings: Extract<BillingSettings, { provider: 'stripe' }>,
   { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
 ): StripeDoor {
-  const client = openStripeClient({ ...settings, timeoutMs })
+  const client = openStripeApi({ ...settings, timeoutMs })
   const prices = openStripePrices(client, settings.prices)
-  const facts = openStripeFacts(client, prices)
+  const facts = createStripeMapper(client, prices)
   const portal = openStripePortal(client, prices)
   // What is remembered of Stripe may be what failed.
   const forget = () => {
@@ -148,26 +148,26 @@ export function openStripe(
       // Another ledger may have another account of this number.
       const who = new Bun.CryptoHasher('sha256').update(email).digest('hex').slice(0, 16)
       const idempotencyKey = `customer.${account_id}.${before}.${who}`
-      const made = await client.ask((stripe) =>
+      const made = await client.call((stripe) =>
         stripe.customers.create({ email, metadata }, { idempotencyKey }),
       )
       return made.id
     },
     createCheckout: (ask) => forCustomer(() => createCheckout(client, prices, ask), forget),
     expireCheckout: (session) => expireCheckout(client, session),
-    session: (session) => findSession(client, session),
-    async subscription(ref) {
+    getSession: (session) => findSession(client, session),
+    async getSubscription(ref) {
       const expand = ['schedule']
       const found = await client.find((stripe) => stripe.subscriptions.retrieve(ref, { expand }))
       return found && facts.subscription(found)
     },
-    subscriptionsOf: (customer) => subscriptionsOf(client, facts, customer),
-    invoice: (ref) => findInvoice(client, facts, ref),
-    charge: (payment) => findCharge(client, facts, payment),
-    portal: (ask) => forCustomer(() => portal.open(ask), forget),
-    readEvent: (body, signature, now) =>
-      readStripeEvent(client, settings.webhookSecrets, { body, signature, now }),
-    undelivered: () => undeliveredEvents(client),
+    listSubscriptions: (customer) => subscriptionsOf(client, facts, customer),
+    getInvoice: (ref) => findInvoice(client, facts, ref),
+    getCharge: (payment) => findCharge(client, facts, payment),
+    createPortalSession: (ask) => forCustomer(() => portal.open(ask), forget),
+    parseEvent: (body, signature, now) =>
+      parseStripeEvent(client, settings.webhookSecrets, { body, signature, now }),
+    listUndeliveredEvents: () => listUndeliveredEvents(client),
   }
 }
 
@@ -175,9 +175,9 @@ async function forCustomer<Made>(make: () => Promise<Made>, forget: () => void):
   try {
     return await make()
   } catch (error) {
-    const { code, param } = faultOf(error)
+    const { code, param } = stripeErrorDetails(error)
     if (code === 'resource_missing' && param === 'customer') {
-      throw new NoSuchCustomer('Stripe does not know this customer.', { cause: error })
+      throw new CustomerNotFoundError('Stripe does not know this customer.', { cause: error })
     }
     forget()
     throw error
@@ -185,10 +185,10 @@ async function forCustomer<Made>(make: () => Promise<Made>, forget: () => void):
 }
 
 async function subscriptionsOf(
-  client: StripeClient,
-  facts: StripeFacts,
+  client: StripeApi,
+  facts: StripeMapper,
   customer: string,
-): Promise<SubscriptionSeen[]> {
+): Promise<StripeSubscription[]> {
   const expand = ['data.schedule']
   const found = await client.find((stripe) =>
     stripe.subscriptions.list({ customer, limit: 100, expand }).autoPagingToArray({ limit: 500 }),

@@ -1,7 +1,7 @@
 // Why an attempt to deliver an alert came to nothing, as the owner of the watch is told. None of these
 // sentences names an address within our network, or says how we are made.
 
-import { codeOf } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
 
 /** There is no address that may be connected to. */
 export class BlockedError extends Error {
@@ -14,7 +14,7 @@ export class BlockedError extends Error {
 }
 
 /** Why an answer does not count, from its status; null: it does. */
-export function whyNotCounted(status: number): string | null {
+export function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (REDIRECTS.has(status)) {
     return `It redirects (${status}), which is not followed: set the address it leads to.`
@@ -30,7 +30,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  *
  * @param cause what was thrown; late: our time ran out, stopped: the attempt was called off
  */
-export function whyNoAnswer(
+export function describeFailure(
   cause: unknown,
   { hostname, timeoutMs }: { hostname: string; timeoutMs: number },
 ): string {
@@ -46,7 +46,7 @@ export function whyNoAnswer(
 }
 
 /** Whether not even a connection came about, so that nothing was sent. */
-export function isUnopened(cause: unknown): boolean {
+export function isNotConnected(cause: unknown): boolean {
   return UNOPENED.has(networkCode(cause))
 }
 
@@ -54,7 +54,7 @@ const UNOPENED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', '
 
 /** Of names, Bun has the codes of node:dns with a prefix. */
 function networkCode(cause: unknown): string {
-  return codeOf(cause).replace(/^DNS_/, '')
+  return errorCode(cause).replace(/^DNS_/, '')
 }
 
 const NOT_FOUND = 'The name cannot be found.'

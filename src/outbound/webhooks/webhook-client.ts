@@ -1,16 +1,16 @@
 // The way out for price alerts: one POST to an address that a stranger chose. It goes to the world alone
 // (rules/primitives/public-address.ts), once, in a limited time, and believes nothing of what comes back.
-import { ATTEMPT_MS_MAX, RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
+import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/primitives/public-address.ts'
-import { literalOf, readWebhookUrl } from '#rules/primitives/webhook-url.ts'
+import { ipLiteral, parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import packageJson from '../../../package.json'
-import { type Lookup, lookUp, unlessEnded } from '../net/dns.ts'
+import { abortable, type HostLookup, resolveHost } from '../net/dns.ts'
 import { retryAfterMs } from '../net/http-client.ts'
-import { BlockedError, isUnopened, whyNoAnswer, whyNotCounted } from './delivery-errors.ts'
+import { BlockedError, describeFailure, describeStatus, isNotConnected } from './delivery-errors.ts'
 
 /** What became of one attempt to deliver a message. */
-export type Outcome = {
+export type AttemptOutcome = {
   /** Of the answer; null: there was none. */
   status: number | null
   /** Why there was none, or why it does not count, in words for the watch's owner; null: it counts. */
@@ -22,35 +22,39 @@ export type Outcome = {
   answer: string | null
 }
 
-export type Message = { url: string; headers: Readonly<Record<string, string>>; body: string }
-
-export type WebhookDoor = {
-  /** Never throws for what a receiver does. Ends within the limit of an attempt, or with `signal`. */
-  post(message: Message, signal?: AbortSignal): Promise<Outcome>
+export type WebhookMessage = {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
 }
 
-export type WebhookDoorOptions = {
+export type WebhookClient = {
+  /** Never throws for what a receiver does. Ends within the limit of an attempt, or with `signal`. */
+  post(webhookMessage: WebhookMessage, signal?: AbortSignal): Promise<AttemptOutcome>
+}
+
+export type WebhookClientOptions = {
   network: WebhookNetwork
   /** For one attempt, from the look-up of the name to the end of the answer. */
   timeoutMs?: number
-  lookup?: Lookup
+  lookup?: HostLookup
   /** An authority in PEM that is trusted in place of those of the system. */
   ca?: string
 }
 
-export function openWebhookDoor(options: WebhookDoorOptions): WebhookDoor {
-  const { timeoutMs = ATTEMPT_MS_MAX } = options
+export function openWebhookClient(options: WebhookClientOptions): WebhookClient {
+  const { timeoutMs = ATTEMPT_TIMEOUT_MS } = options
 
   async function attempt(
-    message: Message,
+    webhookMessage: WebhookMessage,
     ending: AbortSignal,
-  ): Promise<Omit<Outcome, 'latency_ms'>> {
+  ): Promise<Omit<AttemptOutcome, 'latency_ms'>> {
     ending.throwIfAborted()
     // The network may be another one than when the watch was made.
-    const url = readWebhookUrl(message.url, options.network)
-    const response = await send(url, message, { ...options, ending })
+    const url = parseWebhookUrl(webhookMessage.url, options.network)
+    const response = await send(url, webhookMessage, { ...options, ending })
     const { status } = response
-    const error = whyNotCounted(status)
+    const error = describeStatus(status)
     return {
       status,
       error,
@@ -67,7 +71,7 @@ export function openWebhookDoor(options: WebhookDoorOptions): WebhookDoor {
       const outcome = await attempt(message, ending).catch((cause: unknown) => {
         const why = { hostname: URL.parse(message.url)?.hostname ?? '', timeoutMs }
         const error = ending.aborted
-          ? whyNoAnswer(deadline.aborted ? 'late' : 'stopped', why)
+          ? describeFailure(deadline.aborted ? 'late' : 'stopped', why)
           : sentenceOf(cause, why)
         return { status: null, error, retry_after_ms: 0, answer: null }
       })
@@ -77,36 +81,40 @@ export function openWebhookDoor(options: WebhookDoorOptions): WebhookDoor {
 }
 
 function sentenceOf(cause: unknown, why: { hostname: string; timeoutMs: number }): string {
-  return cause instanceof ServiceError ? cause.message : whyNoAnswer(cause, why)
+  return cause instanceof ServiceError ? cause.message : describeFailure(cause, why)
 }
 
-type Way = WebhookDoorOptions & { ending: AbortSignal }
+type SendContext = WebhookClientOptions & { ending: AbortSignal }
 
 /** Tries the addresses of the receiver in turn, while no connection can be opened. */
-async function send(url: URL, message: Message, way: Way): Promise<Response> {
-  const addresses = await addressesOf(url, way)
+async function send(
+  url: URL,
+  webhookMessage: WebhookMessage,
+  sendContext: SendContext,
+): Promise<Response> {
+  const addresses = await addressesOf(url, sendContext)
   for (const [place, address] of addresses.entries()) {
     try {
-      return await sendTo(address, url, message, way)
+      return await sendTo(address, url, webhookMessage, sendContext)
     } catch (cause) {
       // Whoever opened a connection may have the message by now; the schedule repeats it, not this.
       const isLast = place === addresses.length - 1
-      if (isLast || way.ending.aborted || !isUnopened(cause)) throw cause
+      if (isLast || sendContext.ending.aborted || !isNotConnected(cause)) throw cause
     }
   }
   throw new BlockedError('unknown')
 }
 
 /** Looked up once, so that what is judged is what is connected to. IPv4 first, which more can reach. */
-async function addressesOf(url: URL, way: Way): Promise<string[]> {
-  const literal = literalOf(url)
+async function addressesOf(url: URL, sendContext: SendContext): Promise<string[]> {
+  const literal = ipLiteral(url)
   // It was judged with the rest of the address.
   if (literal !== undefined) return [literal]
-  const { lookup = lookUp } = way
-  const found = await unlessEnded(lookup(url.hostname), way.ending)
+  const { lookup = resolveHost } = sendContext
+  const found = await abortable(lookup(url.hostname), sendContext.ending)
   const addresses = [...new Set(found.map(({ address }) => address))]
   // One that is private among public ones is a trick, or a mistake of its owner.
-  if (!addresses.every((address) => isAllowedAddress(address, way.network))) {
+  if (!addresses.every((address) => isAllowedAddress(address, sendContext.network))) {
     throw new BlockedError('private')
   }
   const isIpv6 = (address: string) => address.includes(':')
@@ -118,8 +126,8 @@ const ADDRESSES_MAX = 3
 function sendTo(
   address: string,
   url: URL,
-  { headers, body }: Message,
-  { ending, ca }: Way,
+  { headers, body }: WebhookMessage,
+  { ending, ca }: SendContext,
 ): Promise<Response> {
   const place = new URL(url)
   place.hostname = address.includes(':') ? `[${address}]` : address
@@ -134,7 +142,7 @@ function sendTo(
     tls: {
       // Whatever the environment says of certificates.
       rejectUnauthorized: true,
-      ...(literalOf(url) === undefined && { serverName: url.hostname }),
+      ...(ipLiteral(url) === undefined && { serverName: url.hostname }),
       ...(ca !== undefined && { ca }),
     },
     signal: ending,

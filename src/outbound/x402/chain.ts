@@ -2,17 +2,17 @@ import { isRecord } from '#rules/primitives/json-record.ts'
 import {
   AUTHORIZATION_USED,
   authorizationStateCall,
-  type Block,
   blockRanges,
+  type ChainBlock,
   PACE_BLOCKS,
-  type Payment,
-  showsPayment,
+  provesPayment,
+  type TokenPayment,
   usedUpTopics,
 } from '#rules/x402/eip3009.ts'
 import { postJson } from '../net/json-post.ts'
 
 /** What a chain knows of a payment. What cannot be told is `unknown`, and never "not paid". */
-export type Trace =
+export type PaymentTrace =
   | { kind: 'paid'; transaction: string }
   /** Its authorization is used up otherwise: cancelled, or spent on something else. */
   | { kind: 'lost' }
@@ -23,13 +23,17 @@ export type Trace =
   | { kind: 'unknown'; why: string }
 
 /** A node of the network, asked over JSON-RPC. */
-export type Chain = {
+export type ChainClient = {
   /** @param since epoch seconds at which nobody could have settled it yet */
-  trace(payment: Payment, since: number): Promise<Trace>
+  trace(tokenPayment: TokenPayment, since: number): Promise<PaymentTrace>
 }
 
 /** @param network by its CAIP-2 name: a node of another one is not believed */
-export function openChain(rpcUrl: string, network: string, { timeoutMs = TIMEOUT_MS } = {}): Chain {
+export function openChainClient(
+  rpcUrl: string,
+  network: string,
+  { timeoutMs = TIMEOUT_MS } = {},
+): ChainClient {
   let isRightChain = false
   let id = 0
 
@@ -49,14 +53,14 @@ export function openChain(rpcUrl: string, network: string, { timeoutMs = TIMEOUT
     isRightChain = true
   }
 
-  async function block(tag: string): Promise<Block> {
+  async function block(tag: string): Promise<ChainBlock> {
     const found = await ask('eth_getBlockByNumber', [tag, false])
     if (!isRecord(found)) throw new NodeError(`the node has no block ${tag}`)
     return { number: numberIn(found.number), time: numberIn(found.timestamp) }
   }
 
-  async function isUsed(payment: Payment, at: Block): Promise<boolean> {
-    const call = { to: payment.asset, data: authorizationStateCall(payment) }
+  async function isUsed(tokenPayment: TokenPayment, at: ChainBlock): Promise<boolean> {
+    const call = { to: tokenPayment.asset, data: authorizationStateCall(tokenPayment) }
     const word = await ask('eth_call', [call, hex(at.number)])
     if (typeof word !== 'string' || !/^0x0{63}[01]$/.test(word)) {
       throw new NodeError('the token does not tell the state of authorizations')
@@ -66,8 +70,8 @@ export function openChain(rpcUrl: string, network: string, { timeoutMs = TIMEOUT
 
   /** The transaction that used it up, and whether it was used or cancelled. */
   async function usedUp(
-    payment: Payment,
-    latest: Block,
+    payment: TokenPayment,
+    latest: ChainBlock,
     since: number,
   ): Promise<{ transaction: string; isUse: boolean } | undefined> {
     const earlier = await block(hex(Math.max(0, latest.number - PACE_BLOCKS)))
@@ -86,7 +90,7 @@ export function openChain(rpcUrl: string, network: string, { timeoutMs = TIMEOUT
     return undefined
   }
 
-  async function look(payment: Payment, since: number): Promise<Trace> {
+  async function look(payment: TokenPayment, since: number): Promise<PaymentTrace> {
     await assertRightChain()
     const latest = await block('latest')
     if (!(await isUsed(payment, latest))) return { kind: 'unused', time: latest.time }
@@ -95,7 +99,7 @@ export function openChain(rpcUrl: string, network: string, { timeoutMs = TIMEOUT
     if (!found.isUse) return { kind: 'lost' }
     const receipt = await ask('eth_getTransactionReceipt', [found.transaction])
     if (!isRecord(receipt) || !Array.isArray(receipt.logs)) return { kind: 'untraced' }
-    return showsPayment(receipt.logs, payment)
+    return provesPayment(receipt.logs, payment)
       ? { kind: 'paid', transaction: found.transaction }
       : { kind: 'lost' }
   }

@@ -1,23 +1,23 @@
 import { isRecord } from '#rules/primitives/json-record.ts'
 import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
-import { type Posted, postJson } from '../net/json-post.ts'
+import { type PostResult, postJson } from '../net/json-post.ts'
 
 /** What a facilitator says of a payment; `reason` is a word of its own that is only passed on. */
-export type Verification =
+export type VerifyResult =
   | { kind: 'valid' }
   | { kind: 'invalid'; reason: string }
   | { kind: 'unclear'; why: string }
 
 /** What it says that became of it. Only `settled` is to be believed (docs/decisions/0016). */
-export type SettleAnswer =
+export type SettleResult =
   | { kind: 'settled'; transaction: string }
   | { kind: 'refused'; reason: string }
   | { kind: 'unclear'; why: string }
 
 /** Whoever checks payments and brings them to the chain (x402, version 2). */
 export type Facilitator = {
-  verify(payment: PaymentPayload): Promise<Verification>
-  settle(payment: PaymentPayload): Promise<SettleAnswer>
+  verify(payment: PaymentPayload): Promise<VerifyResult>
+  settle(payment: PaymentPayload): Promise<SettleResult>
 }
 
 /** @param url its root, without a slash at its end */
@@ -47,9 +47,9 @@ const VERIFY_MS = 10_000
 const SETTLE_MS = 30_000
 const BYTES_MAX = 64 * 1024
 
-function verificationIn(posted: Posted, payment: PaymentPayload): Verification {
-  if (posted.kind === 'unclear') return posted
-  const { status, value } = posted
+function verificationIn(postResult: PostResult, payment: PaymentPayload): VerifyResult {
+  if (postResult.kind === 'unclear') return postResult
+  const { status, value } = postResult
   if (isRecord(value) && value.isValid === true && status === 200 && isOf(value.payer, payment)) {
     return { kind: 'valid' }
   }
@@ -60,9 +60,9 @@ function verificationIn(posted: Posted, payment: PaymentPayload): Verification {
   return meaningless(status)
 }
 
-function settlementIn(posted: Posted, payment: PaymentPayload): SettleAnswer {
-  if (posted.kind === 'unclear') return posted
-  const { status, value } = posted
+function settlementIn(postResult: PostResult, payment: PaymentPayload): SettleResult {
+  if (postResult.kind === 'unclear') return postResult
+  const { status, value } = postResult
   if (!isRecord(value)) return meaningless(status)
   const { success, transaction } = value
   if (success === true && status === 200 && isOf(value.payer, payment) && isHash(transaction)) {

@@ -1,10 +1,10 @@
 import type { X402Settings } from '#config.ts'
-import { type Chain, openChain } from './chain.ts'
+import { type ChainClient, openChainClient } from './chain.ts'
 import { type Facilitator, openFacilitator } from './facilitator.ts'
 
 /** The two machines that payments of photos need: who settles them, and who knows what became of them. */
-export type X402 = { facilitator: Facilitator; chain: Chain }
+export type X402Clients = { facilitator: Facilitator; chain: ChainClient }
 
-export function openX402({ facilitatorUrl, rpcUrl, network }: X402Settings): X402 {
-  return { facilitator: openFacilitator(facilitatorUrl), chain: openChain(rpcUrl, network) }
+export function openX402Clients({ facilitatorUrl, rpcUrl, network }: X402Settings): X402Clients {
+  return { facilitator: openFacilitator(facilitatorUrl), chain: openChainClient(rpcUrl, network) }
 }

@@ -4,14 +4,14 @@ const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
 /** What an API key looks like: the prefix, 32 random characters, 6 of a checksum over both. */
-export const KEY_PATTERN = /^tcg_live_[0-9A-Za-z]{38}$/
+export const API_KEY_PATTERN = /^tcg_live_[0-9A-Za-z]{38}$/
 
 /**
  * Makes an API key. The checksum lets a mistyped or invented key be refused without a look-up.
  *
  * @param random at least 32 bytes below 248 are needed; more are asked for as long as they are not
  */
-export function mintKey(random: (bytes: number) => Uint8Array): string {
+export function generateApiKey(random: (bytes: number) => Uint8Array): string {
   let secret = ''
   while (secret.length < SECRET_LENGTH) {
     for (const byte of random(SECRET_LENGTH)) {
@@ -19,14 +19,14 @@ export function mintKey(random: (bytes: number) => Uint8Array): string {
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62)
     }
   }
-  return PREFIX + secret + checksumOf(PREFIX + secret)
+  return PREFIX + secret + computeChecksum(PREFIX + secret)
 }
 
 /** Whether a text can be a key at all: its shape and its checksum. */
-export function isKey(text: string): boolean {
-  if (!KEY_PATTERN.test(text)) return false
+export function isApiKey(text: string): boolean {
+  if (!API_KEY_PATTERN.test(text)) return false
   const body = text.slice(0, -CHECKSUM_LENGTH)
-  return checksumOf(body) === text.slice(-CHECKSUM_LENGTH)
+  return computeChecksum(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
 /**
@@ -38,11 +38,11 @@ export function hashSecret(secret: string): Uint8Array {
 }
 
 /** What may be shown of a key in lists. */
-export function partsOf(key: string): { key_prefix: string; last4: string } {
+export function keyPreview(key: string): { key_prefix: string; last4: string } {
   return { key_prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) }
 }
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let rest = Bun.hash.crc32(body)
   let text = ''
   for (let index = 0; index < CHECKSUM_LENGTH; index++) {

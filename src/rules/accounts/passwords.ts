@@ -5,7 +5,7 @@ export const PASSWORD_CHARACTERS_MIN = 8
 export const PASSWORD_BYTES_MAX = 1_024
 
 /** What is wrong with a password, for whoever chose it; undefined when nothing is. */
-export function passwordFault(password: string): string | undefined {
+export function findPasswordProblem(password: string): string | undefined {
   if ([...password].length < PASSWORD_CHARACTERS_MIN) {
     return `must be at least ${PASSWORD_CHARACTERS_MIN} characters long`
   }

@@ -3,25 +3,25 @@
 // one too many (the generic cell rate algorithm, ITU-T I.371).
 
 /** At most `limit` tries at once, and in the long run as many in each window; at least 1. */
-export type Allowance = { limit: number; windowMs: number }
+export type RateLimit = { limit: number; windowMs: number }
 
 /** @returns the new time, or how long to wait */
-export function tryOnce(
-  wholeAt: number,
-  { limit, windowMs }: Allowance,
+export function consume(
+  replenishedAt: number,
+  { limit, windowMs }: RateLimit,
   now: number,
-): { admitted: true; wholeAt: number } | { admitted: false; waitMs: number } {
+): { isAllowed: true; replenishedAt: number } | { isAllowed: false; waitMs: number } {
   const step = windowMs / limit
-  const waitMs = Math.ceil(Math.max(now, wholeAt) + step) - (now + windowMs)
-  if (waitMs <= 0) return { admitted: true, wholeAt: now + windowMs + waitMs }
+  const waitMs = Math.ceil(Math.max(now, replenishedAt) + step) - (now + windowMs)
+  if (waitMs <= 0) return { isAllowed: true, replenishedAt: now + windowMs + waitMs }
   // Nobody waits for longer than a window: the clock was set back, and it begins anew.
-  if (waitMs > windowMs) return { admitted: true, wholeAt: Math.ceil(now + step) }
-  return { admitted: false, waitMs }
+  if (waitMs > windowMs) return { isAllowed: true, replenishedAt: Math.ceil(now + step) }
+  return { isAllowed: false, waitMs }
 }
 
 /** The time after a try was taken back: it was no failure. */
-export function takeBack(wholeAt: number, { limit, windowMs }: Allowance): number {
-  return Math.floor(wholeAt - windowMs / limit)
+export function refund(replenishedAt: number, { limit, windowMs }: RateLimit): number {
+  return Math.floor(replenishedAt - windowMs / limit)
 }
 
 const MINUTE_MS = 60_000
@@ -32,27 +32,27 @@ const MINUTE_MS = 60_000
  */
 export type AttemptLimits = {
   /** Wrong passwords for one address from one place, in 15 minutes. */
-  loginEmailPlace: number
+  loginEmailIp: number
   /** Wrong passwords for one address from anywhere, in an hour. */
   loginEmail: number
   /** Wrong passwords from one place, in 15 minutes. */
-  loginPlace: number
+  loginIp: number
   /** Registrations from one place, in an hour. */
-  registerPlace: number
+  registerIp: number
 }
 
-export const WINDOW_MS: Record<keyof AttemptLimits, number> = {
-  loginEmailPlace: 15 * MINUTE_MS,
+export const ATTEMPT_WINDOW_MS: Record<keyof AttemptLimits, number> = {
+  loginEmailIp: 15 * MINUTE_MS,
   loginEmail: 60 * MINUTE_MS,
-  loginPlace: 15 * MINUTE_MS,
-  registerPlace: 60 * MINUTE_MS,
+  loginIp: 15 * MINUTE_MS,
+  registerIp: 60 * MINUTE_MS,
 }
 
 /**
  * The place that an address stands for: an IPv4 address itself, of an IPv6 address the first 64 bits,
  * which is what one household or machine is given. What is no address is itself.
  */
-export function placeOf(address: string): string {
+export function clientNetwork(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address
   const groups = groupsOf(bare.split('%', 1)[0] ?? '')
   // Some proxies append the port.

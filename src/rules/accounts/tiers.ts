@@ -79,16 +79,16 @@ export function lowestTier(feature: Feature, policy: AccessPolicy): Tier {
 
 /** All that a tier may use. */
 export function featuresOf(tier: Tier, policy: AccessPolicy): Feature[] {
-  return FEATURES.filter((feature) => reaches(tier, lowestTier(feature, policy)))
+  return FEATURES.filter((feature) => isTierAtLeast(tier, lowestTier(feature, policy)))
 }
 
-export function reaches(tier: Tier, needed: Tier): boolean {
+export function isTierAtLeast(tier: Tier, needed: Tier): boolean {
   return TIERS.indexOf(tier) >= TIERS.indexOf(needed)
 }
 
 /** @throws ServiceError TIER_REQUIRED, which names the tier that would do */
-export function assertReaches(tier: Tier, needed: Tier): void {
-  if (reaches(tier, needed)) return
+export function assertTierAtLeast(tier: Tier, needed: Tier): void {
+  if (isTierAtLeast(tier, needed)) return
   throw new ServiceError(
     'TIER_REQUIRED',
     `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(tier)}.`,
@@ -97,7 +97,10 @@ export function assertReaches(tier: Tier, needed: Tier): void {
 
 /** The highest of some tiers; free where there are none. */
 export function highestTier(tiers: readonly Tier[]): Tier {
-  return tiers.reduce<Tier>((highest, tier) => (reaches(highest, tier) ? highest : tier), 'free')
+  return tiers.reduce<Tier>(
+    (highest, tier) => (isTierAtLeast(highest, tier) ? highest : tier),
+    'free',
+  )
 }
 
 /** Days of history that a tier sees; undefined: all of it. */

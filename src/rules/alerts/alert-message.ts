@@ -1,18 +1,18 @@
-import { dollars } from '../primitives/money.ts'
-import type { Condition } from './alert-condition.ts'
+import { toDollars } from '../primitives/money.ts'
+import type { AlertCondition } from './alert-condition.ts'
 
 /** What an alert tells. Money is US cents. */
-export type Occasion = {
+export type AlertEvent = {
   card_id: number
   card_name: string
-  condition: Condition
+  condition: AlertCondition
   threshold: number
   price: number
 }
 
 /** The body of an alert, to the byte as it is sent: the seven fields of the specification (Events). */
-export function alertBody(
-  { card_id, card_name, condition, threshold, price }: Occasion,
+export function formatAlertBody(
+  { card_id, card_name, condition, threshold, price }: AlertEvent,
   at: Date,
 ): string {
   return JSON.stringify({
@@ -20,8 +20,8 @@ export function alertBody(
     card_id,
     card_name,
     condition,
-    threshold: dollars(threshold),
-    current_price: dollars(price),
+    threshold: toDollars(threshold),
+    current_price: toDollars(price),
     timestamp: at.toISOString(),
   })
 }

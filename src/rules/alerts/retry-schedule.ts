@@ -28,7 +28,7 @@ const JITTER = 0.2
 export const RETRY_AFTER_MS_MAX = DAY
 
 /** No wait is longer: what is due later than this was put off by a clock that was wrong. */
-export const WAIT_MS_MAX = DAY * (1 + JITTER)
+export const RETRY_DELAY_MS_MAX = DAY * (1 + JITTER)
 
 /**
  * When to try again.
@@ -38,7 +38,11 @@ export const WAIT_MS_MAX = DAY * (1 + JITTER)
  * @param random from 0 to 1
  * @returns how long to wait; undefined: it is given up
  */
-export function waitAfter(tries: number, retryAfterMs: number, random: number): number | undefined {
+export function retryDelayMs(
+  tries: number,
+  retryAfterMs: number,
+  random: number,
+): number | undefined {
   const wait = WAITS_MS[tries - 1]
   if (wait === undefined) return undefined
   const spread = wait * (1 + JITTER * (2 * random - 1))
@@ -51,24 +55,24 @@ export function waitAfter(tries: number, retryAfterMs: number, random: number): 
  *
  * @param failures attempts in a row that came to nothing, since `failingSince` (epoch milliseconds)
  */
-export function isGivenUp(failures: number, failingSince: number, nowMs: number): boolean {
-  return failures >= FAILURES_MAX && nowMs - failingSince >= FAILING_MS_MAX
+export function isExhausted(failures: number, failingSince: number, nowMs: number): boolean {
+  return failures >= CONSECUTIVE_FAILURES_MAX && nowMs - failingSince >= FAILING_MS_MAX
 }
 
-export const FAILURES_MAX = 20
+export const CONSECUTIVE_FAILURES_MAX = 20
 const FAILING_MS_MAX = 3 * DAY
 
 /** One attempt, from the look-up of the name to the end of the answer. */
-export const ATTEMPT_MS_MAX = 15 * SECOND
+export const ATTEMPT_TIMEOUT_MS = 15 * SECOND
 
 /** Whoever has a message delivers it by then, or is gone. */
-export const HELD_MS = 60 * SECOND
+export const DELIVERY_LEASE_MS = 60 * SECOND
 
 /** A message of a watch that is paused is looked at again so much later. */
-export const PUT_OFF_MS = 10 * MINUTE
+export const PAUSED_RECHECK_MS = 10 * MINUTE
 
 /** A secret that was replaced is signed with for so long. */
-export const OLD_SECRET_MS = DAY
+export const OLD_SECRET_VALID_MS = DAY
 
 /** Messages and what became of them are kept for so long. */
-export const KEPT_MS = 30 * DAY
+export const DELIVERY_RETENTION_MS = 30 * DAY

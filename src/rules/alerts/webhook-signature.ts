@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
  * A signing secret as its owner keeps it: `whsec_` and 32 bytes in base64 (Standard Webhooks 1.0.0,
  * "Signature scheme").
  */
-export function mintSigningSecret(random: (bytes: number) => Uint8Array): string {
+export function generateSigningSecret(random: (bytes: number) => Uint8Array): string {
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
 }
 
@@ -32,11 +32,11 @@ export function signedHeaders(
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => `v1,${macOf(secret, signed)}`).join(' '),
+    'webhook-signature': secrets.map((secret) => `v1,${computeMac(secret, signed)}`).join(' '),
   }
 }
 
-function macOf(secret: string, text: string): string {
+function computeMac(secret: string, text: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   return createHmac('sha256', key).update(text).digest('base64')
 }

@@ -1,10 +1,10 @@
-import type { Item, Pack, Plan } from './plans.ts'
+import type { BillableItem, Pack, Plan } from './plans.ts'
 
 // What providers of billing tell, in words of ours. Stripe's events and the operator's own word become
 // these facts, and one transaction (store/ledger/billing.ts) makes tiers, scans and books of them. Times
 // are epoch milliseconds, money is US cents.
 
-export type Provider = 'stripe' | 'manual'
+export type BillingProvider = 'stripe' | 'manual'
 
 /** In Stripe's words; manual billing uses `active`, `past_due` and `canceled`. */
 export type SubscriptionStatus =
@@ -21,7 +21,7 @@ export type SubscriptionStatus =
 export type SubscriptionFacts = {
   ref: string
   account_id: number
-  provider: Provider
+  provider: BillingProvider
   plan: Plan
   status: SubscriptionStatus
   period_end: number | null
@@ -46,8 +46,8 @@ export type PurchaseFacts = {
 export type PaymentFacts = {
   ref: string
   account_id: number
-  provider: Provider
-  item: Item
+  provider: BillingProvider
+  item: BillableItem
   amount_cents: number
 }
 
@@ -56,8 +56,8 @@ export type ChargeFacts = {
   /** Stripe's payment intent; of manual billing the checkout. */
   ref: string
   account_id: number
-  provider: Provider
-  item: Item
+  provider: BillingProvider
+  item: BillableItem
   /** What was paid with it. */
   amount_cents: number
   /** The pack that it paid (`PurchaseFacts.ref`), or the subscription (`SubscriptionFacts.ref`). */
@@ -74,7 +74,7 @@ export type ChargeFacts = {
  * by `billing.ask()` before the question: an answer to an earlier one never replaces it.
  */
 export type BillingEffect =
-  | { kind: 'subscription'; subscription: SubscriptionFacts; asked: number }
+  | { kind: 'subscription'; subscription: SubscriptionFacts; sequence: number }
   | { kind: 'purchase'; purchase: PurchaseFacts }
   | { kind: 'payment'; payment: PaymentFacts }
   | { kind: 'charge'; charge: ChargeFacts; asked: number }
@@ -85,7 +85,7 @@ export type BillingEffect =
 export type BillingEvent = {
   /** The provider's; counts once. */
   id: string
-  provider: Provider
+  provider: BillingProvider
   type: string
   account_id: number | null
   outcome: 'applied' | 'ignored' | 'mismatch'

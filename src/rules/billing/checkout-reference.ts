@@ -7,12 +7,12 @@ export function shortReference(id: string): string {
 }
 
 /** Whether this is enough of a checkout's id to look it up by. */
-export function isReference(text: string): boolean {
+export function isCheckoutReference(text: string): boolean {
   return text.startsWith('co_') && text.length >= SHORT
 }
 
 /** An address as others may see it who come by a link: a***@example.com. */
-export function maskedEmail(email: string): string {
+export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${[...email.slice(0, at)][0] ?? ''}***${email.slice(at)}`
 }

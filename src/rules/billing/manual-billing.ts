@@ -1,17 +1,17 @@
-import { MS_A_DAY } from '../primitives/days.ts'
+import { MS_PER_DAY } from '../primitives/days.ts'
 import type { SubscriptionFacts } from './billing.ts'
 import { type Plan, PRICE_CENTS } from './plans.ts'
-import { monthAfter, monthBefore, standingOf } from './subscriptions.ts'
+import { computeStanding, monthAfter, monthBefore } from './subscriptions.ts'
 
 /** What a month of a plan, paid by hand, makes of the subscription that an account has, or had. */
-export function manualChange(
+export function extendManualSubscription(
   known: SubscriptionFacts | undefined,
   bought: { ref: string; account_id: number; plan: Plan },
   now: number,
 ): SubscriptionFacts {
   const { account_id, plan } = bought
   const fresh = { ...NEW, ref: known?.ref ?? bought.ref, account_id, plan }
-  const standing = known && standingOf(known, null, now)
+  const standing = known && computeStanding(known, null, now)
   if (standing === undefined || standing.tier === 'free') {
     return { ...fresh, period_end: monthAfter(now) }
   }
@@ -39,13 +39,13 @@ export function manualChange(
  * @param paid what else is paid and was not refunded: the plans that were paid after it, oldest first, and
  *   whether one was paid before it, of which what is left may be
  */
-export function manualRefund(
+export function refundManualMonth(
   known: SubscriptionFacts,
   refunded: Plan,
   { later, hasEarlier }: { later: readonly Plan[]; hasEarlier: boolean },
   now: number,
 ): SubscriptionFacts {
-  const { tier, plan, period_end, next_plan } = standingOf(known, null, now)
+  const { tier, plan, period_end, next_plan } = computeStanding(known, null, now)
   if (tier === 'free' || period_end === null) return known
   // Whatever waits for the end of the period was paid last.
   const waits = next_plan !== null
@@ -72,7 +72,7 @@ const NEW = {
 } as const
 
 /** So much longer is the longest month than the shortest: less than that is no time that was paid. */
-const MONTHS_DIFFER_MS = 3 * MS_A_DAY
+const MONTHS_DIFFER_MS = 3 * MS_PER_DAY
 
 /** What is left of a dearer or cheaper plan, as time of another one of the same worth. */
 function creditMs(from: Plan, to: Plan, leftMs: number): number {

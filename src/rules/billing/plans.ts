@@ -11,12 +11,12 @@ export const PACKS = ['scans_1000', 'scans_5000', 'scans_25000', 'scans_100000']
 export type Pack = (typeof PACKS)[number]
 
 /** What can be bought. */
-export const ITEMS = [...PLANS, ...PACKS] as const
+export const BILLABLE_ITEMS = [...PLANS, ...PACKS] as const
 
-export type Item = Plan | Pack
+export type BillableItem = Plan | Pack
 
 /** US cents: of a plan for a month, of a pack once (specification, Tiers and endpoint access; Limits 6). */
-export const PRICE_CENTS: Readonly<Record<Item, number>> = {
+export const PRICE_CENTS: Readonly<Record<BillableItem, number>> = {
   hobby: 999,
   starter: 1_999,
   pro: 4_999,
@@ -40,7 +40,7 @@ export function isPlan(item: string): item is Plan {
 }
 
 /** What people read of an item: on the page where it is paid, on receipts, in reports. */
-export function itemName(item: Item): string {
-  if (isPlan(item)) return `${tierName(item)} plan`
-  return `${PACK_SCANS[item].toLocaleString('en-US')} scans`
+export function itemName(billableItem: BillableItem): string {
+  if (isPlan(billableItem)) return `${tierName(billableItem)} plan`
+  return `${PACK_SCANS[billableItem].toLocaleString('en-US')} scans`
 }

@@ -3,7 +3,7 @@ import {
   DAILY_REQUESTS,
   featuresOf,
   historyDepth,
-  reaches,
+  isTierAtLeast,
   TIERS,
   type Tier,
   tierName,
@@ -31,7 +31,7 @@ function planOffer(tier: Tier, policy: AccessPolicy) {
     // Depth is of no use where history cannot be asked for.
     history_days: features.includes('history') ? (historyDepth(tier) ?? null) : 0,
     resolve_items: features.includes('resolve') ? resolveItemsMax(tier) : null,
-    commercial_use: reaches(tier, COMMERCIAL_FROM),
+    commercial_use: isTierAtLeast(tier, COMMERCIAL_FROM),
     features,
   }
 }

@@ -4,7 +4,7 @@
  *
  * @param gone_cents refunded, or in disputes that are open or lost
  */
-export function reversedScans(
+export function countReversedScans(
   pack: { scans: number; amount_cents: number },
   gone_cents: number,
 ): number {

@@ -1,13 +1,13 @@
 import type { Tier } from '../accounts/tiers.ts'
-import { MS_A_DAY } from '../primitives/days.ts'
+import { MS_PER_DAY } from '../primitives/days.ts'
 import type { SubscriptionFacts, SubscriptionStatus } from './billing.ts'
 import type { Plan } from './plans.ts'
 
 /** How long a tier stays while a payment is missing (docs/reference/choices.md, row 55). */
-export const GRACE_MS = 7 * MS_A_DAY
+export const GRACE_MS = 7 * MS_PER_DAY
 
 /** What an account may for a subscription, and when time alone changes that. */
-export type Standing = {
+export type SubscriptionStanding = {
   tier: Tier
   plan: Plan
   status: SubscriptionStatus
@@ -29,18 +29,24 @@ type Known = Pick<
  * @param disputedAt when the last payment for it was made that is in a dispute, open or lost; null: none
  *   is. Nobody keeps a period whose money the bank took back; the next one is paid anew
  */
-export function standingOf(known: Known, disputedAt: number | null, now: number): Standing {
-  const standing =
-    known.provider === 'manual' ? manualStanding(known, now) : toldStanding(known, now)
+export function computeStanding(
+  known: Known,
+  disputedAt: number | null,
+  now: number,
+): SubscriptionStanding {
+  const subscriptionStanding =
+    known.provider === 'manual' ? manualStanding(known, now) : stripeStanding(known, now)
   const isDisputed = disputedAt !== null && disputedAt >= (known.period_end ?? 0) - PERIOD_MS_MAX
-  return isDisputed ? { ...standing, tier: 'free', changes_at: null } : standing
+  return isDisputed
+    ? { ...subscriptionStanding, tier: 'free', changes_at: null }
+    : subscriptionStanding
 }
 
 /** The longest month, and a day in which Stripe asks for its money. The period before is longer ago. */
-const PERIOD_MS_MAX = 32 * MS_A_DAY
+const PERIOD_MS_MAX = 32 * MS_PER_DAY
 
 /** Whether it is one beside which nobody should pay another one. */
-export function isLive({ status }: Pick<Standing, 'status'>): boolean {
+export function isSubscriptionOngoing({ status }: Pick<SubscriptionStanding, 'status'>): boolean {
   return LIVE.has(status)
 }
 
@@ -55,7 +61,7 @@ const LIVE: ReadonlySet<SubscriptionStatus> = new Set([
 ])
 
 /** Stripe says how its subscriptions stand; only the time of grace is ours. */
-function toldStanding(known: Known, now: number): Standing {
+function stripeStanding(known: Known, now: number): SubscriptionStanding {
   const { plan, status, period_end, next_plan, past_due_at } = known
   const base = { plan, status, period_end, next_plan, changes_at: null }
   if (status === 'trialing' || status === 'active') return { ...base, tier: plan }
@@ -66,7 +72,7 @@ function toldStanding(known: Known, now: number): Standing {
 }
 
 /** What is paid by hand lasts for what was paid, and the time of grace; it renews itself never. */
-function manualStanding(known: Known, now: number): Standing {
+function manualStanding(known: Known, now: number): SubscriptionStanding {
   const { plan, status, next_plan } = known
   const end = known.period_end ?? 0
   const base = { plan, period_end: known.period_end, next_plan: null }

@@ -1,7 +1,7 @@
 // What the sync takes in, after mapping: the words that the upstream client, the sync action and
 // the store's intake share. Money is integer cents, null where the upstream does not know.
 
-export type GameIntake = {
+export type UpstreamGame = {
   id: number
   name: string
   slug: string
@@ -9,7 +9,7 @@ export type GameIntake = {
   logo_url: string | null
 }
 
-export type SetIntake = {
+export type UpstreamSet = {
   id: number
   game_id: number
   name: string
@@ -19,7 +19,7 @@ export type SetIntake = {
   modified_on: string | null
 }
 
-export type CardIntake = {
+export type UpstreamCard = {
   id: number
   game_id: number
   set_id: number
@@ -39,7 +39,7 @@ export type CardIntake = {
   foil_only: number | undefined
 }
 
-export type PriceIntake = {
+export type UpstreamPrice = {
   card_id: number
   printing: string
   market_price: number | null
@@ -55,7 +55,7 @@ export type PriceIntake = {
 export type ProductType = 'Cards' | 'Sealed Products'
 
 /** A record that was left out, and why: counted in the run's report and logged. */
-export type BadRecord = { id: string; reason: string }
+export type RejectedRecord = { id: string; reason: string }
 
 /** A file's good records and those that were left out. */
-export type Checked<T> = { records: T[]; bad: BadRecord[] }
+export type ParsedRecords<T> = { records: T[]; rejected: RejectedRecord[] }

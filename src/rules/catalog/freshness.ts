@@ -1,4 +1,4 @@
-import { MS_A_DAY } from '../primitives/days.ts'
+import { MS_PER_DAY } from '../primitives/days.ts'
 
 /** Days that may pass between two refreshes of a game, by its priority (docs/reference/choices.md, row 3). */
 const DAYS_BETWEEN: Record<number, number> = { 3: 1, 2: 3, 1: 4, 0: 7 }
@@ -21,6 +21,6 @@ export function staleSince(
   if (game.stale_since !== null) return new Date(game.stale_since)
   if (game.published_at === null) return null
   const days = (DAYS_BETWEEN[game.priority] ?? DAYS_BETWEEN_MAX) + GRACE_DAYS
-  const due = new Date(Date.parse(game.published_at) + days * MS_A_DAY)
+  const due = new Date(Date.parse(game.published_at) + days * MS_PER_DAY)
   return due < now ? due : undefined
 }

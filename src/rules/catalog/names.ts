@@ -36,7 +36,7 @@ export function cleanName(name: string): string {
 }
 
 /** A title without what the marketplace added: "Cindle (Full Art) - 4/102" is "Cindle". */
-export function titleOf(name: string): string {
+export function cardTitle(name: string): string {
   const bare = name.replace(/[([][^)\]]*[)\]]/g, ' ').replace(/\s-\s[\w-]*\d[\w/-]*\s*$/, ' ')
   return bare.trim() === '' ? name : bare
 }
@@ -46,7 +46,7 @@ export function titleOf(name: string): string {
  * and of one with two names ("Fire // Ice") each alone, because a photo shows one side or reads one half.
  */
 export function printedNames(name: string): string[] {
-  const title = titleOf(name).trim()
+  const title = cardTitle(name).trim()
   return [...new Set([title, ...title.split(' // '), ...title.split(' - ').slice(0, 1)])]
 }
 

@@ -7,14 +7,14 @@ import { numberKey } from './names.ts'
  * without the code before it ("SVP 044" as "044"), or with a mark of its own for another printing.
  */
 export function numberForms(printed: string): string[] {
-  const plain = spellingsOf(printed)
+  const plain = numberSpellings(printed)
   const bare = plain.flatMap((form) => withoutTotal(form) ?? [])
   const marked = [...plain, ...bare].flatMap(withMarks)
   return onePerKey([...plain, ...bare, ...marked])
 }
 
 /** As it stands, and where a code stands apart before it: joined to it, and without it. */
-export function spellingsOf(number: string): string[] {
+export function numberSpellings(number: string): string[] {
   const [, code, rest] = /^\s*(\p{L}+)\s+([0-9].*)$/u.exec(number) ?? []
   return code === undefined || rest === undefined ? [number] : [number, code + rest, rest]
 }
@@ -34,8 +34,8 @@ export function withoutMarks(listed: string): string {
  * total behind the slash counts only where both have it ("4" is "004/102", "4/102" is not "4/110").
  */
 export function isSameNumber(written: string, listed: string): boolean {
-  const full = (number: string) => spellingsOf(number).map(numberKey)
-  const own = (number: string) => spellingsOf(number).map((one) => numberKey(ownPart(one)))
+  const full = (number: string) => numberSpellings(number).map(numberKey)
+  const own = (number: string) => numberSpellings(number).map((one) => numberKey(ownPart(one)))
   const haveBoth = withoutTotal(written) !== undefined && withoutTotal(listed) !== undefined
   const [mine, theirs] = haveBoth ? [full(written), full(listed)] : [own(written), own(listed)]
   return mine.some((key) => theirs.includes(key))

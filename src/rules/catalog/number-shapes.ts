@@ -3,7 +3,7 @@
 import { withoutMarks } from './number-forms.ts'
 
 /** A printed or listed number with A, a and 0 for its capitals, its other letters and its digits. */
-export function shapeOfNumber(number: string): string {
+export function numberShape(number: string): string {
   return withoutMarks(number)
     .replace(/\p{Lu}/gu, 'A')
     .replace(/\p{Ll}/gu, 'a')
@@ -14,7 +14,7 @@ export function shapeOfNumber(number: string): string {
  * Whether only a number has such a shape: one word with a capital and two digits. "4/4" and "2000" are
  * power and points on most cards, and numbers of some games.
  */
-export function isTelling(shape: string): boolean {
+export function isDistinctiveShape(shape: string): boolean {
   return /^(?=.*A)(?=.*0.*0)[A0][A0a/.-]{3,14}[A0a]$/.test(shape)
 }
 

@@ -7,13 +7,13 @@ export type PictureUrl = (stored: string | null) => string | null
  *
  * @param publicUrl the address that clients reach this service by, without a slash at its end
  */
-export function pictureUrlAt(publicUrl: string): PictureUrl {
+export function createPictureUrl(publicUrl: string): PictureUrl {
   return (stored) =>
     stored === null || /^[a-z][a-z0-9+.-]*:/i.test(stored) ? stored : `${publicUrl}/${stored}`
 }
 
 /** The same row with its picture's address as clients are told it. */
-export function withPicture<Row extends { image_url: string | null }>(
+export function withPictureUrl<Row extends { image_url: string | null }>(
   row: Row,
   pictureUrl: PictureUrl,
 ): Row {

@@ -1,4 +1,4 @@
-import { bareName } from './trigrams.ts'
+import { normalizeName } from './trigrams.ts'
 
 /** The printings that stand for a card where only one price can be told, first that exists. */
 export const BASE_PRINTINGS = ['Normal', 'Unlimited', '1st Edition', 'Limited'] as const
@@ -15,15 +15,15 @@ export function isFoil(printing: string): boolean {
  * is the marketplace's "Reverse Holofoil".
  */
 export function isPrintingNamed(written: string, printing: string): boolean {
-  const name = bareName(printing)
-  const key = bareName(written)
+  const name = normalizeName(printing)
+  const key = normalizeName(written)
   return name === key || name === key.replace(/holo$/, 'holofoil')
 }
 
 /** Whether a printing may be the one that somebody wrote: by its name, or as any foil or none. */
-export function fitsPrinting(written: string, printing: string): boolean {
+export function matchesPrinting(written: string, printing: string): boolean {
   if (isPrintingNamed(written, printing)) return true
-  const key = bareName(written)
+  const key = normalizeName(written)
   return isFoil(printing) ? key === 'foil' : NOT_FOIL.has(key)
 }
 
@@ -39,7 +39,9 @@ export function foilOnly(printings: readonly string[]): 0 | 1 {
  *
  * @returns indices into `printings`, or undefined where there is none
  */
-export function simplify(printings: readonly { printing: string; market_price: number | null }[]): {
+export function simplifyPrintings(
+  printings: readonly { printing: string; market_price: number | null }[],
+): {
   base: number | undefined
   foil: number | undefined
 } {

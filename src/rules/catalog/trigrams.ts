@@ -7,14 +7,14 @@ export type PackedNames = {
   /** How many trigrams each name has. */
   sizes: Uint8Array
   /** By trigram the places of the names that have it, ascending, packed. */
-  places: Map<number, Uint8Array>
+  postings: Map<number, Uint8Array>
 }
 
 /** Names that stand one behind the other in the list. */
 export type NameRange = { first: number; sizes: Uint8Array }
 
 /** Likeness is Dice's: twice what both have, by what each has together. 1: they are the same. */
-export type NearName = { place: number; likeness: number }
+export type SimilarName = { index: number; similarity: number }
 
 /** What comes behind tells no two names apart; a name's trigrams are counted in a byte. */
 const LENGTH_MAX = 120
@@ -26,12 +26,12 @@ const EDGE = 0
  * What of a name is compared. Case, accents, signs and spaces make no difference: spaces are what a
  * recogniser misses first.
  */
-export function bareName(name: string): string {
+export function normalizeName(name: string): string {
   return cleanName(name).toLowerCase().replaceAll(' ', '').slice(0, LENGTH_MAX)
 }
 
 /** A bare name from its end. */
-export function backwards(bare: string): string {
+export function reverseName(bare: string): string {
   return [...bare].reverse().join('')
 }
 
@@ -39,7 +39,7 @@ export function backwards(bare: string): string {
  * The trigrams of a bare name, each once, as numbers. Each edge counts as two characters, so that a
  * single letter has trigrams too, and the first and last letters weigh as much as the others.
  */
-export function trigramsOf(bare: string): number[] {
+export function computeTrigrams(bare: string): number[] {
   const trigrams = new Set<number>()
   eachTrigram(bare, (trigram) => trigrams.add(trigram))
   return [...trigrams]
@@ -59,8 +59,8 @@ function eachTrigram(bare: string, deed: (trigram: number) => void): void {
 }
 
 /** The trigrams that every name has which has this in it; none for less than three characters. */
-export function innerTrigramsOf(bare: string): number[] {
-  return trigramsOf(bare).filter((trigram) => {
+export function innerTrigrams(bare: string): number[] {
+  return computeTrigrams(bare).filter((trigram) => {
     const [first, third] = [Math.floor(trigram / 0x100000000), trigram % 0x10000]
     return first !== EDGE && third !== EDGE
   })
@@ -84,23 +84,23 @@ export function packNames(names: readonly string[]): PackedNames {
   }
   const places = new Map<number, Uint8Array>()
   for (const [trigram, { bytes }] of lists) places.set(trigram, Uint8Array.from(bytes))
-  return { sizes, places }
+  return { sizes, postings: places }
 }
 
 /**
  * The names of a range that are most like a text: the likest first, equally like ones by their place.
  *
  * @param size how many trigrams the text has
- * @param places what is packed of each of these trigrams, where any name has it
+ * @param postings what is packed of each of these trigrams, where any name has it
  */
-export function nearNames(
+export function findSimilarNames(
   size: number,
-  places: readonly Uint8Array[],
+  postings: readonly Uint8Array[],
   range: NameRange,
   limit: number,
-): NearName[] {
-  const shared = sharedIn(places, range)
-  const near: NearName[] = []
+): SimilarName[] {
+  const shared = sharedIn(postings, range)
+  const near: SimilarName[] = []
   // Names below the bar are too many to be sorted, or even to be looked at: it rises as soon as there
   // are enough names above it.
   const counts = new Uint32Array(STEPS + 1)
@@ -113,7 +113,7 @@ export function nearNames(
     const likeness = (2 * both) / (size + (range.sizes[at] ?? 0))
     const step = Math.floor(likeness * STEPS)
     if (step < bar) continue
-    near.push({ place: range.first + at, likeness })
+    near.push({ index: range.first + at, similarity: likeness })
     counts[step] = (counts[step] ?? 0) + 1
     above++
     while (above - (counts[bar] ?? 0) >= limit && bar < STEPS) {
@@ -121,7 +121,7 @@ export function nearNames(
       sharedMin = sharedFor(bar, size)
     }
   }
-  near.sort((a, b) => b.likeness - a.likeness || a.place - b.place)
+  near.sort((a, b) => b.similarity - a.similarity || a.index - b.index)
   return near.slice(0, limit)
 }
 
@@ -173,7 +173,7 @@ function addStep(bytes: number[], step: number): void {
 }
 
 /** The places that are in all of these packed lists, ascending; in none, where there are no lists. */
-export function placesInAll(lists: readonly Uint8Array[]): number[] {
+export function intersectPostings(lists: readonly Uint8Array[]): number[] {
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length)
   if (shortest === undefined) return []
   const places: number[] = []

@@ -2,7 +2,7 @@ import type { Tier } from '../accounts/tiers.ts'
 import { ServiceError } from '../primitives/errors.ts'
 
 /** The most ids of one request (specification, limit 4). */
-export const IDS_MAX = { prices: 500, cards: 100, history: 50 } as const
+export const BULK_IDS_MAX = { prices: 500, cards: 100, history: 50 } as const
 
 /**
  * The most items of one resolve request, and what an item costs (specification, limit 3). The cost is
@@ -33,7 +33,7 @@ export function resolveCredits(tier: Tier, items: number): number {
  * @param idsMax how many may be sent, those that are sent twice included
  * @throws ServiceError VALIDATION_ERROR when one is no id, TOO_MANY_ITEMS
  */
-export function idsIn(text: string, idsMax: number): number[] {
+export function parseIds(text: string, idsMax: number): number[] {
   const words = text.split(',').map((word) => word.trim())
   const wrong = words.find((word) => !/^\d{1,16}$/.test(word) || !isId(Number(word)))
   if (wrong !== undefined) {

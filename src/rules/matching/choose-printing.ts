@@ -1,5 +1,5 @@
-import { isFoil, isPrintingNamed, simplify } from '../catalog/printings.ts'
-import { bareName } from '../catalog/trigrams.ts'
+import { isFoil, isPrintingNamed, simplifyPrintings } from '../catalog/printings.ts'
+import { normalizeName } from '../catalog/trigrams.ts'
 
 /** A printing of a card, as far as the choice needs it. */
 type Printing = { printing: string; market_price: number | null }
@@ -12,13 +12,13 @@ type Printing = { printing: string; market_price: number | null }
  * @param wish the cell as it is written; null where nothing is said
  * @returns the printing, undefined where the card has none, and whether it is what was wished for
  */
-export function wishedPrinting<Of extends Printing>(
+export function choosePrinting<Of extends Printing>(
   wish: string | null,
   printings: readonly Of[],
 ): { printing: Of | undefined; isFound: boolean } {
-  const { base, foil } = simplify(printings)
+  const { base, foil } = simplifyPrintings(printings)
   const [plain, shiny] = [base, foil].map((place) => printings[place ?? -1])
-  const key = bareName(wish ?? '')
+  const key = normalizeName(wish ?? '')
   if (key === '') return { printing: plain, isFound: true }
   const named = printings.find(({ printing }) => isPrintingNamed(key, printing))
   if (named !== undefined) return { printing: named, isFound: true }

@@ -1,4 +1,4 @@
-import { bareName } from '../catalog/trigrams.ts'
+import { normalizeName } from '../catalog/trigrams.ts'
 import { ServiceError } from '../primitives/errors.ts'
 
 /** What the columns of a collection can say of a card. */
@@ -63,8 +63,8 @@ const HEADERS = {
  * @throws ServiceError VALIDATION_ERROR where no column names a card, or copies are counted in a way
  *   that would be lost
  */
-export function columnsOf(header: readonly string[]): CollectionColumns {
-  const keys = header.map(bareName)
+export function parseCollectionHeader(header: readonly string[]): CollectionColumns {
+  const keys = header.map(normalizeName)
   const placesOf = (known: readonly string[]) =>
     known.map((key) => keys.indexOf(key)).filter((place) => place >= 0)
   const columns = new Map(FIELDS.map((field) => [field, placesOf(HEADERS[field])]))
@@ -76,7 +76,7 @@ export function columnsOf(header: readonly string[]): CollectionColumns {
 }
 
 /** A record by the columns of its header; cells that it lacks are empty. */
-export function rowOf(
+export function parseCollectionRow(
   columns: CollectionColumns,
   cells: readonly string[],
   row: number,

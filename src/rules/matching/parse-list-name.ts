@@ -5,17 +5,17 @@
 export type NameReading = {
   name: string
   /** What was taken off the end, the last one first, without its brackets. */
-  marks: readonly string[]
+  suffixes: readonly string[]
 }
 
 /** The ways to read what was written: first as it stands, then with less and less behind the name. */
-export function readingsOf(written: string): NameReading[] {
-  const readings: NameReading[] = [{ name: written.trim(), marks: [] }]
-  for (let last = readings[0]; last !== undefined && last.marks.length < MARKS_MAX; ) {
-    const { name, marks } = last
+export function parseListName(written: string): NameReading[] {
+  const readings: NameReading[] = [{ name: written.trim(), suffixes: [] }]
+  for (let last = readings[0]; last !== undefined && last.suffixes.length < MARKS_MAX; ) {
+    const { name, suffixes } = last
     const [, rest, mark] = BRACKETS.exec(name) ?? NUMBER.exec(name) ?? []
     if (rest === undefined || mark === undefined || mark.trim() === '') break
-    last = { name: rest, marks: [...marks, mark.trim()] }
+    last = { name: rest, suffixes: [...suffixes, mark.trim()] }
     readings.push(last)
   }
   return readings

@@ -6,7 +6,7 @@ const COPIES_MAX = 1_000_000
  *
  * @returns undefined for what is no whole number from 1 to a million
  */
-export function quantityOf(cell: string | null): number | undefined {
+export function parseQuantity(cell: string | null): number | undefined {
   if (cell === null) return 1
   const [, digits] = /^(\d{1,7})(?:\.0)?\s*x?$/i.exec(cell) ?? []
   const copies = Number(digits ?? 0)

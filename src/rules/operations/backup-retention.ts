@@ -1,13 +1,13 @@
-import { MS_A_DAY } from '../primitives/days.ts'
+import { MS_PER_DAY } from '../primitives/days.ts'
 
 /** The folder's name of a backup that was begun at this time. */
-export function backupName(begunAt: Date): string {
+export function formatBackupName(begunAt: Date): string {
   // Colons are no part of a file's name everywhere.
   return `cardstock-${begunAt.toISOString().replaceAll(':', '-')}`
 }
 
 /** When the backup of this name was begun; undefined for a name that is none of a backup. */
-export function begunAtOf(name: string): Date | undefined {
+export function parseBackupName(name: string): Date | undefined {
   const [, date, hour, minute, rest] = NAME.exec(name) ?? []
   if (date === undefined) return undefined
   const time = new Date(`${date}T${hour}:${minute}:${rest}`)
@@ -16,7 +16,7 @@ export function begunAtOf(name: string): Date | undefined {
 
 const NAME = /^cardstock-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)$/
 
-export type Keeping = {
+export type RetentionOptions = {
   /** Every backup of so many hours is kept. */
   hours: number
   /** Of so many UTC days, today among them, the newest one is kept. */
@@ -29,17 +29,17 @@ export type Keeping = {
  *
  * @param begun when each was begun
  */
-export function backupsOver(
+export function expiredBackups(
   begun: readonly Date[],
   now: Date,
-  { hours, days }: Keeping,
+  { hours, days }: RetentionOptions,
 ): ReadonlySet<Date> {
   const newestFirst = [...begun].sort((a, b) => b.getTime() - a.getTime())
   const daysSeen = new Set<number>()
   const over = new Set<Date>()
-  const firstDay = Math.floor(now.getTime() / MS_A_DAY) - days
+  const firstDay = Math.floor(now.getTime() / MS_PER_DAY) - days
   for (const [index, time] of newestFirst.entries()) {
-    const day = Math.floor(time.getTime() / MS_A_DAY)
+    const day = Math.floor(time.getTime() / MS_PER_DAY)
     const isLastOfDay = !daysSeen.has(day)
     daysSeen.add(day)
     const isRecent = now.getTime() - time.getTime() <= hours * MS_AN_HOUR
@@ -64,4 +64,4 @@ export function isCatalogDue(takenAt: Date, now: Date): boolean {
 const MS_AN_HOUR = 3_600_000
 const DUE_AFTER_MS = MS_AN_HOUR / 2
 /** A day but for half an hour, so that it does not wander through the day. */
-const CATALOG_DUE_AFTER_MS = MS_A_DAY - DUE_AFTER_MS
+const CATALOG_DUE_AFTER_MS = MS_PER_DAY - DUE_AFTER_MS

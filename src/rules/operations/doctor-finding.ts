@@ -2,22 +2,32 @@
 export type Finding = {
   check: string
   level: 'ok' | 'warning' | 'fault'
-  says: string
+  message: string
   /** What to do about it. */
-  mend?: string
+  fix?: string
 }
 
 /** Names the findings of one check. */
-export function findingsOf(check: string) {
+export function createFindings(check: string) {
   return {
-    ok: (says: string): Finding => ({ check, level: 'ok', says }),
-    warning: (says: string, mend: string): Finding => ({ check, level: 'warning', says, mend }),
-    fault: (says: string, mend: string): Finding => ({ check, level: 'fault', says, mend }),
+    ok: (says: string): Finding => ({ check, level: 'ok', message: says }),
+    warning: (says: string, mend: string): Finding => ({
+      check,
+      level: 'warning',
+      message: says,
+      fix: mend,
+    }),
+    fault: (says: string, mend: string): Finding => ({
+      check,
+      level: 'fault',
+      message: says,
+      fix: mend,
+    }),
   }
 }
 
 /** Bytes as people read them. */
-export function inBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   const value = bytes / 1024 ** power

@@ -1,7 +1,7 @@
 // What the index of card pictures is told by: which pictures show the same art, and which show none.
 
 /** A picture as the index knows it. */
-export type Picture = {
+export type IndexedPicture = {
   /** 128 numbers, each a 254th of the unit vector's (vision/retrieval/embed.ts). */
   vector: Int8Array
   /** 1,024 bits. */
@@ -15,15 +15,15 @@ export type Picture = {
  */
 export const SAME_ART = { cosineMin: 0.7, distanceBelow: 210 } as const
 
-export function isSameArt(one: Picture, other: Picture): boolean {
+export function isSameArt(one: IndexedPicture, other: IndexedPicture): boolean {
   return (
-    cosineOf(one.vector, other.vector) > SAME_ART.cosineMin &&
-    distanceOf(one.hash, other.hash) < SAME_ART.distanceBelow
+    cosineSimilarity(one.vector, other.vector) > SAME_ART.cosineMin &&
+    hammingDistance(one.hash, other.hash) < SAME_ART.distanceBelow
   )
 }
 
 /** -1 to 1; 0 where one of them is nothing but zeros. */
-export function cosineOf(one: Int8Array, other: Int8Array): number {
+export function cosineSimilarity(one: Int8Array, other: Int8Array): number {
   let dot = 0
   let squareOfOne = 0
   let squareOfOther = 0
@@ -38,7 +38,7 @@ export function cosineOf(one: Int8Array, other: Int8Array): number {
 }
 
 /** How many bits differ. */
-export function distanceOf(one: Uint8Array, other: Uint8Array): number {
+export function hammingDistance(one: Uint8Array, other: Uint8Array): number {
   return one.reduce((sum, byte, at) => sum + bitsIn(byte ^ (other[at] ?? 0)), 0)
 }
 
@@ -53,8 +53,8 @@ function bitsIn(byte: number): number {
  *
  * @returns the smallest id of its group for each card
  */
-export function artGroupsOf(
-  cards: readonly ({ card_id: number } & Picture)[],
+export function groupByArt(
+  cards: readonly ({ card_id: number } & IndexedPicture)[],
 ): Map<number, number> {
   const groups = new Map<number, number>()
   const sorted = cards.toSorted((one, other) => one.card_id - other.card_id)
@@ -92,10 +92,10 @@ const SECONDS_A_DAY = 86_400
 /**
  * When to ask for a picture again, in epoch seconds.
  *
- * @param tries how often it was asked for in vain, in a row; 0: it came, but was a stand-in
+ * @param failures how often it was asked for in vain, in a row; 0: it came, but was a stand-in
  */
-export function nextTryAt(now: Date, tries: number): number {
+export function nextFetchAt(now: Date, failures: number): number {
   const most = LOOK_AGAIN_DAYS * SECONDS_A_DAY
-  const seconds = tries === 0 ? most : Math.min(RETRY_SECONDS * 2 ** (tries - 1), most)
+  const seconds = failures === 0 ? most : Math.min(RETRY_SECONDS * 2 ** (failures - 1), most)
   return Math.floor(now.getTime() / 1000) + seconds
 }

@@ -19,9 +19,9 @@ const SURE_MIN = 0.8
  * The games of the owner that the print names; undefined where it names none that is known, or
  * several.
  */
-export function gamesOfOwner(lines: readonly PrintedLine[]): readonly string[] | undefined {
+export function gamesByCopyright(lines: readonly PrintedLine[]): readonly string[] | undefined {
   const named = OWNERS.filter(([words]) =>
-    lines.some(({ text, sure }) => sure >= SURE_MIN && words.test(text)),
+    lines.some(({ text, confidence }) => confidence >= SURE_MIN && words.test(text)),
   )
   const [owner, ...others] = named
   return others.length === 0 ? owner?.[1] : undefined

@@ -1,6 +1,6 @@
 // How likely a recogniser holds a text to be (CTC): a text is spelled by every path of classes, one a
 // step, that is the text once repetitions are merged and blanks are left out.
-import type { Letters } from './text-line.ts'
+import type { CtcOutput } from './text-line.ts'
 
 const BLANK = 0
 /** The logarithm of no chance. */
@@ -10,11 +10,11 @@ const NEVER = Number.NEGATIVE_INFINITY
  * Natural logarithm of the probability of exactly this text, summed over all paths that spell it;
  * -Infinity where no path does, as of letters that the recogniser does not know.
  */
-export function likelihoodOf({ alphabet, logs }: Letters, text: string): number {
+export function logLikelihood({ alphabet, logProbabilities }: CtcOutput, text: string): number {
   const count = statesInto(alphabet, text)
   if (count === 0) return NEVER
   const classes = alphabet.length
-  const steps = Math.floor(logs.length / classes)
+  const steps = Math.floor(logProbabilities.length / classes)
   if (steps === 0) return text === '' ? 0 : NEVER
   sums.fill(NEVER, 0, count)
   // As if a blank had come before: the first step begins with a blank or with the first letter.
@@ -24,7 +24,7 @@ export function likelihoodOf({ alphabet, logs }: Letters, text: string): number 
     // are left out. Those below the first are no longer looked at by any that counts.
     const last = Math.min(count - 1, 2 * step + 1)
     const first = Math.max(0, count - 2 * (steps - step))
-    advance(logs, step * classes, first, last)
+    advance(logProbabilities, step * classes, first, last)
   }
   const end = sums[count - 1] ?? NEVER
   return count === 1 ? end : logSum(end, sums[count - 2] ?? NEVER)
@@ -34,9 +34,9 @@ export function likelihoodOf({ alphabet, logs }: Letters, text: string): number 
  * How well a text explains a line compared with what is read freely, 0 to 1: the mean factor that
  * each character costs. 1: as likely as the free reading, or more.
  */
-export function fitOf(letters: Letters, text: string): number {
-  const free = freely(letters)
-  const loss = likelihoodOf(letters, text) - free.likelihood
+export function lineFit(ctcOutput: CtcOutput, text: string): number {
+  const free = freely(ctcOutput)
+  const loss = logLikelihood(ctcOutput, text) - free.likelihood
   return Math.min(1, Math.exp(loss / Math.max(1, text.length, free.length)))
 }
 
@@ -44,17 +44,17 @@ export function fitOf(letters: Letters, text: string): number {
  * How well a text explains some words of a line, whatever stands before and behind them, 0 to 1: the
  * mean factor that each of its characters costs on the best path.
  */
-export function fitWithin(letters: Letters, text: string): number {
-  const { alphabet, logs } = letters
+export function substringFit(ctcOutput: CtcOutput, text: string): number {
+  const { alphabet, logProbabilities } = ctcOutput
   const count = statesInto(alphabet, text)
   if (count < 2) return 0
-  const { most, opens, closes } = wordsIn(letters)
+  const { most, opens, closes } = wordsIn(ctcOutput)
   const classes = alphabet.length
   sums.fill(NEVER, 0, count)
   let best = NEVER
   for (let step = 0; step < most.length; step++) {
     if (opens[step] === 1) sums[0] = 0
-    advanceBest(logs, step * classes, count, most[step] ?? 0)
+    advanceBest(logProbabilities, step * classes, count, most[step] ?? 0)
     const end = Math.max(sums[count - 1] ?? NEVER, sums[count - 2] ?? NEVER)
     if (closes[step] === 1 && end > best) best = end
   }
@@ -147,33 +147,36 @@ function classesOf(alphabet: readonly string[]): ReadonlyMap<string, number> {
 type FreeReading = { length: number; likelihood: number }
 
 // Many texts are held against one line.
-const readFreely = new WeakMap<Letters, FreeReading>()
+const readFreely = new WeakMap<CtcOutput, FreeReading>()
 
-function freely(letters: Letters): FreeReading {
-  const known = readFreely.get(letters)
+function freely(ctcOutput: CtcOutput): FreeReading {
+  const known = readFreely.get(ctcOutput)
   if (known !== undefined) return known
-  const text = textOf(letters)
-  const made = { length: text.length, likelihood: likelihoodOf(letters, text) }
-  readFreely.set(letters, made)
+  const text = decodeGreedily(ctcOutput)
+  const made = { length: text.length, likelihood: logLikelihood(ctcOutput, text) }
+  readFreely.set(ctcOutput, made)
   return made
 }
 
 /** For each step: its likeliest class's logarithm, and whether a word may begin with it or end there. */
 type Words = { most: Float64Array; opens: Uint8Array; closes: Uint8Array }
 
-const readWords = new WeakMap<Letters, Words>()
+const readWords = new WeakMap<CtcOutput, Words>()
 
-function wordsIn(letters: Letters): Words {
-  const known = readWords.get(letters)
+function wordsIn(ctcOutput: CtcOutput): Words {
+  const known = readWords.get(ctcOutput)
   if (known !== undefined) return known
-  const { alphabet, logs } = letters
-  const steps = Math.floor(logs.length / alphabet.length)
-  const best = Array.from({ length: steps }, (_, step) => bestAt(letters, step * alphabet.length))
-  const most = Float64Array.from(best, (of, step) => logs[step * alphabet.length + of] ?? NEVER)
+  const { alphabet, logProbabilities } = ctcOutput
+  const steps = Math.floor(logProbabilities.length / alphabet.length)
+  const best = Array.from({ length: steps }, (_, step) => bestAt(ctcOutput, step * alphabet.length))
+  const most = Float64Array.from(
+    best,
+    (of, step) => logProbabilities[step * alphabet.length + of] ?? NEVER,
+  )
   const opens = borders(best, alphabet)
   const closes = borders(best.toReversed(), alphabet).reverse()
   const made = { most, opens, closes }
-  readWords.set(letters, made)
+  readWords.set(ctcOutput, made)
   return made
 }
 
@@ -189,22 +192,22 @@ function borders(best: readonly number[], alphabet: readonly string[]): Uint8Arr
 
 const WORD = /[\p{L}\p{N}]/u
 
-function bestAt({ alphabet, logs }: Letters, at: number): number {
+function bestAt({ alphabet, logProbabilities }: CtcOutput, at: number): number {
   let best = BLANK
   for (let one = 1; one < alphabet.length; one++) {
-    if ((logs[at + one] ?? NEVER) > (logs[at + best] ?? NEVER)) best = one
+    if ((logProbabilities[at + one] ?? NEVER) > (logProbabilities[at + best] ?? NEVER)) best = one
   }
   return best
 }
 
 /** What the likeliest class of each step spells. */
-export function textOf(letters: Letters): string {
-  const { alphabet, logs } = letters
+export function decodeGreedily(ctcOutput: CtcOutput): string {
+  const { alphabet, logProbabilities } = ctcOutput
   const classes = alphabet.length
   let text = ''
   let before = BLANK
-  for (let at = 0; at + classes <= logs.length; at += classes) {
-    const best = bestAt(letters, at)
+  for (let at = 0; at + classes <= logProbabilities.length; at += classes) {
+    const best = bestAt(ctcOutput, at)
     if (best !== before) text += alphabet[best] ?? ''
     before = best
   }

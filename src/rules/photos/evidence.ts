@@ -1,33 +1,33 @@
 // What speaks for and against a card, piece by piece, each turned into a weight by one factor.
 import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
-import type { PrintFit } from './text-fit.ts'
-import type { Match } from './text-match.ts'
+import type { TextFit } from './text-fit.ts'
+import type { TextMatch } from './text-match.ts'
 import { THRESHOLDS } from './thresholds.ts'
-import type { Sight } from './visual-similarity.ts'
+import type { VisualSimilarity } from './visual-similarity.ts'
 
 /** Pieces of evidence by name; 0 speaks neither way. */
 export type Evidence = Record<keyof typeof THRESHOLDS.score, number>
 
-export type Seen = {
+export type EvidenceInput = {
   card: CandidateCard
   print: PrintReading
-  match: Match
-  fit: PrintFit
+  match: TextMatch
+  fit: TextFit
   /** Undefined: its picture is not known, or not near. */
-  sight: Sight | undefined
+  similarity: VisualSimilarity | undefined
   /** Whether it is of the kind of product that the photo shows. */
   isProduct: boolean
 }
 
-export function evidenceOf(seen: Seen): Evidence {
-  return { ...ofSight(seen), ...ofPrint(seen) }
+export function collectEvidence(input: EvidenceInput): Evidence {
+  return { ...ofSight(input), ...ofPrint(input) }
 }
 
 const PIECES = Object.keys(THRESHOLDS.score) as (keyof Evidence)[]
 
 /** Sum of the evidence: e to the power of it is how likely the card is, next to others. */
-export function weightOf(evidence: Evidence): number {
+export function totalWeight(evidence: Evidence): number {
   return PIECES.reduce((sum, name) => sum + THRESHOLDS.score[name] * evidence[name], 0)
 }
 
@@ -40,16 +40,16 @@ const BITS = 100
 
 type OfSight = 'cosine' | 'margin' | 'distance' | 'apart' | 'unseen' | 'unlike'
 
-function ofSight({ card, sight }: Seen): Pick<Evidence, OfSight> {
-  if (sight === undefined) {
+function ofSight({ card, similarity }: EvidenceInput): Pick<Evidence, OfSight> {
+  if (similarity === undefined) {
     const unseen = Number(card.art_group === null)
     return { cosine: 0, margin: 0, distance: 0, apart: 0, unseen, unlike: 1 - unseen }
   }
   return {
-    cosine: sight.cosine - COSINE_ZERO,
-    margin: sight.margin - MARGIN_ZERO,
-    distance: (sight.distance - DISTANCE_ZERO) / BITS,
-    apart: sight.apart / BITS,
+    cosine: similarity.cosine - COSINE_ZERO,
+    margin: similarity.margin - MARGIN_ZERO,
+    distance: (similarity.distance - DISTANCE_ZERO) / BITS,
+    apart: similarity.apart / BITS,
     unseen: 0,
     unlike: 0,
   }
@@ -58,7 +58,7 @@ function ofSight({ card, sight }: Seen): Pick<Evidence, OfSight> {
 /** A line's letters fit it half as well as what is read freely. */
 const FIT_ZERO = 0.5
 
-function ofPrint({ print, match, fit, isProduct }: Seen): Omit<Evidence, OfSight> {
+function ofPrint({ print, match, fit, isProduct }: EvidenceInput): Omit<Evidence, OfSight> {
   const { readable } = print
   // What was not read speaks neither way, but as far as its letters fit.
   const words = (isRead: boolean, share: number) => (isRead ? 1.5 * share - 0.5 : 0)

@@ -1,22 +1,22 @@
 // What small print says of a card: its number, its set's code and its language.
-import { shapeOfNumber } from '../catalog/number-shapes.ts'
+import { numberShape } from '../catalog/number-shapes.ts'
 
 /** What a line of small print says; empty where it does not. */
-export type Mark = { number: string; set: string; language: string }
+export type CollectorLine = { number: string; set: string; language: string }
 
 /**
  * The number, the set's code and the language mark in a line of print, whatever else it holds.
  *
- * @param isNumber the line looks like one of a number
- * @param listed shapes that the catalog's numbers have (number-shapes.ts)
+ * @param isNumberLine the line looks like one of a number
+ * @param knownShapes shapes that the catalog's numbers have (number-shapes.ts)
  */
-export function markIn(
+export function parseCollectorLine(
   text: string,
-  isNumber: boolean,
-  listed: ReadonlySet<string>,
-): Mark | undefined {
+  isNumberLine: boolean,
+  knownShapes: ReadonlySet<string>,
+): CollectorLine | undefined {
   const tokens = tokensOf(text)
-  const marks = tokens.map((token) => shapeOf(token) ?? listedShape(token, listed))
+  const marks = tokens.map((token) => shapeOf(token) ?? listedShape(token, knownShapes))
   const last = tokens.length - 1
   // Years stand behind a copyright sign; the number of old cards ends the same line.
   const isCopyright = /[©®™]|\(c\)/i.test(text)
@@ -26,8 +26,8 @@ export function markIn(
   const [[at, shape] = [-1, undefined], ...others] = strong
   if (others.length > 0) return undefined
   const marked = markedCode(text)
-  const beside = shape === undefined ? undefined : codeBeside(tokens, at, isNumber)
-  const plain = shape === undefined && !isCopyright ? plainNumber(tokens, isNumber) : undefined
+  const beside = shape === undefined ? undefined : codeBeside(tokens, at, isNumberLine)
+  const plain = shape === undefined && !isCopyright ? plainNumber(tokens, isNumberLine) : undefined
   const mark = {
     number: shape?.number ?? plain?.number ?? '',
     set: shape?.set || beside?.set || plain?.set || marked.set,
@@ -73,7 +73,7 @@ const SHAPES: readonly RegExp[] = [
   /^[0-9]{1,2}-[0-9]{3}[CRHLSB]$/,
 ]
 
-function shapeOf(token: string): Mark | undefined {
+function shapeOf(token: string): CollectorLine | undefined {
   for (const shape of SHAPES) {
     const match = shape.exec(token)
     // No card has the number 0.
@@ -87,13 +87,13 @@ function shapeOf(token: string): Mark | undefined {
 /** Of the shape of some numbers, but a value, a level or a grader. */
 const NO_NUMBER = /^(?:ATK|DEF|HP|LV|LVL|MAX|POW|VOL|TOP|PSA|BGS|CGC|SGC|TAG|ACE)[^A-Z]/
 
-function listedShape(token: string, listed: ReadonlySet<string>): Mark | undefined {
-  if (NO_NUMBER.test(token) || !listed.has(shapeOfNumber(token))) return undefined
+function listedShape(token: string, listed: ReadonlySet<string>): CollectorLine | undefined {
+  if (NO_NUMBER.test(token) || !listed.has(numberShape(token))) return undefined
   return { number: token, set: '', language: '' }
 }
 
 /** Two years of a century, as in "©1995/96". */
-function isYears({ number }: Mark): boolean {
+function isYears({ number }: CollectorLine): boolean {
   return /^(?:9[0-9]|[0-2][0-9])\/(?:9[0-9]|[0-2][0-9])$/.test(number)
 }
 
@@ -140,7 +140,7 @@ function isCode(token: string | undefined): token is string {
   return /^(?=[0-9]*[A-Z])[A-Z0-9]{2,5}[a-z]?$/.test(token) && shapeOf(token) === undefined
 }
 
-type Beside = Omit<Mark, 'number'>
+type Beside = Omit<CollectorLine, 'number'>
 
 /**
  * "SVI EN 012/198", "MKM 123/286", "115/204 EN". A word in capitals that is not first in a line of a
@@ -167,7 +167,7 @@ function markedCode(text: string): Beside {
 }
 
 /** A number without a total: only with a code and a language, a rarity or leading zeros before it. */
-function plainNumber(tokens: readonly string[], isNumber: boolean): Mark | undefined {
+function plainNumber(tokens: readonly string[], isNumber: boolean): CollectorLine | undefined {
   const [first = '', second = '', third = ''] = tokens
   const language = LANGUAGES.get(second) ?? ''
   const none = { set: '', language: '' }

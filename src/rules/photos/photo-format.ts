@@ -1,7 +1,7 @@
 export type PhotoFormat = 'jpeg' | 'png' | 'webp'
 
 /** What a photo is by its first bytes, whatever it is labelled; undefined: none that is read. */
-export function photoFormatOf(bytes: Uint8Array): PhotoFormat | undefined {
+export function detectPhotoFormat(bytes: Uint8Array): PhotoFormat | undefined {
   const begins = (text: string, at = 0) =>
     bytes.length >= at + text.length &&
     [...text].every((sign, index) => bytes[at + index] === sign.charCodeAt(0))

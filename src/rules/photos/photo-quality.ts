@@ -27,12 +27,12 @@ const FAULTS: readonly { advice: string; badness: (quality: PhotoQuality) => num
   },
   {
     advice: 'Lay the card flat on a plain background, with all four corners in view.',
-    badness: ({ corners }) => LIMITS.cornersMin / corners,
+    badness: ({ cornerConfidence }) => LIMITS.cornerConfidenceMin / cornerConfidence,
   },
 ]
 
 /** What to do for a better photo, the worst fault first; empty where it is good enough. */
-export function adviceFor(quality: PhotoQuality): string[] {
+export function retakeAdvice(quality: PhotoQuality): string[] {
   return FAULTS.map(({ advice, badness }) => ({ advice, badness: badness(quality) }))
     .filter(({ badness }) => badness > 1)
     .toSorted((one, other) => other.badness - one.badness)

@@ -6,7 +6,7 @@ export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]
 
 /** What the reader saw. */
-export type PhotoSeen = {
+export type PhotoObservation = {
   /** The thing that the rest speaks of; undefined: neither a card nor a product was found. */
   kind: PhotoKind | undefined
   /** How many cards or products of about its size are in the photo. */
@@ -14,15 +14,15 @@ export type PhotoSeen = {
   /** Of the thing that was read; undefined where there is none. */
   quality: PhotoQuality | undefined
   /** What lies on its print; undefined where there is no face of a card. */
-  surface: Surface | undefined
+  finish: FinishEstimate | undefined
   /** All lines of print, read for sure or not; candidates are weighed by them. */
   lines: PrintedLine[]
   /** Cards whose pictures look like it, best first; empty where the catalog has no pictures. */
-  near: Near[]
+  neighbors: Neighbor[]
 }
 
 /** And what its print surely says. */
-export type PhotoReading = PhotoSeen & { print: PrintReading }
+export type PhotoReading = PhotoObservation & { print: PrintReading }
 
 export type PhotoQuality = {
   /** How many pixels of the photo a millimetre of the card got; a card is 88 mm high. */
@@ -36,15 +36,15 @@ export type PhotoQuality = {
   /** A corner lies outside the photo. */
   is_cut_off: boolean
   /** How sure the corners are, 0 to 1. */
-  corners: number
+  cornerConfidence: number
 }
 
 /** How likely each is, 0 to 1, by its look alone. */
-export type Surface = {
+export type FinishEstimate = {
   /** That it shines in colours, all over or in a part. */
-  foil: number
+  foilProbability: number
   /** That a stamp or an edition mark lies on it. */
-  stamped: number
+  stampProbability: number
 }
 
 /** What is printed on it. Empty or null: not read. Nothing here is guessed. */
@@ -74,7 +74,7 @@ export const UNREAD: PrintReading = {
 }
 
 /** A card whose picture looks like the photo. */
-export type Near = {
+export type Neighbor = {
   card_id: number
   /** Of the two vectors, -1 to 1. */
   cosine: number

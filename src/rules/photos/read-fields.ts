@@ -1,12 +1,12 @@
 // What the printed lines of a card or a slab say, as far as they were surely read: a wrong number
 // drops the right card, and one that was not read drops none.
 import { numberKey } from '../catalog/names.ts'
-import { finishOf, isPlain } from './finish.ts'
-import { type Mark, markIn } from './parse-collector-line.ts'
+import { detectFinish, isUnstamped } from './finish.ts'
+import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
-import { cardName } from './read-title.ts'
-import { gradeOf, labelName, labelNumber } from './slab-label.ts'
-import { isAtEdge, LEGIBLE_MIN, onlyOne, type PrintedLine, type Script } from './text-line.ts'
+import { readCardName } from './read-title.ts'
+import { parseGrade, parseLabelName, parseLabelNumber } from './slab-label.ts'
+import { isAtEdge, LEGIBLE_MIN, type PrintedLine, type Script, soleValue } from './text-line.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 /**
@@ -23,14 +23,14 @@ const NUMBER_MM_MAX = 3
 /** What ends above this is on the label of a slab. */
 const LABEL_BOTTOM_MAX = 0.02
 
-type Seen = Pick<PhotoReading, 'kind' | 'quality' | 'surface'>
+type Seen = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
 
 /**
  * What can be said of a card's print; empty, and for stamps `unclear`, where it cannot be told.
  *
  * @param shapes those that the catalog's numbers have, beside the ones that games are known for
  */
-export function printReadingOf(
+export function readFields(
   lines: readonly PrintedLine[],
   seen: Seen,
   shapes: ReadonlySet<string>,
@@ -45,23 +45,23 @@ export function printReadingOf(
     .filter((line) => isSure(line) && isSmallPrint(line, seen.quality))
     .flatMap((line) => markOf(line, shapes) ?? [])
   const own = numberIn(marks)
-  const number = own?.number ?? (isDense(seen.quality) ? labelNumber(label, shapes) : '')
-  const set = own?.set || onlyOne(marks.flatMap(codeAlone))
-  const name = cardName(onCard) || labelName(label)
+  const number = own?.number ?? (isDense(seen.quality) ? parseLabelNumber(label, shapes) : '')
+  const set = own?.set || soleValue(marks.flatMap(codeAlone))
+  const name = readCardName(onCard) || parseLabelName(label)
   return {
     ...UNREAD,
     name,
     number,
     set,
     language: languageOf(onCard, marks),
-    finish: finishOf(seen),
+    finish: detectFinish(seen),
     // Words decide: they say which stamp it is, and are too small for its look.
     stamp:
       stampIn(
         onCard.filter((line) => isSure(line)),
         label,
-      ) || (isPlain(seen) ? null : 'unclear'),
-    grade: gradeOf(label, false) || gradeOf(likely, true),
+      ) || (isUnstamped(seen) ? null : 'unclear'),
+    grade: parseGrade(label, false) || parseGrade(likely, true),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
 }
@@ -70,8 +70,8 @@ function isOnLabel({ box }: PrintedLine): boolean {
   return box.bottom <= LABEL_BOTTOM_MAX
 }
 
-function isSure({ sure, legible, script }: PrintedLine, sureMin = SURE_MIN): boolean {
-  return sure >= sureMin && legible >= LEGIBLE_MIN && script === 'latin'
+function isSure({ confidence, legibility, script }: PrintedLine, sureMin = SURE_MIN): boolean {
+  return confidence >= sureMin && legibility >= LEGIBLE_MIN && script === 'latin'
 }
 
 /** Print like a number's, and not that of rules. */
@@ -94,15 +94,15 @@ function isAlone({ text }: PrintedLine): boolean {
 // Numbers, and what stands with them
 
 /** A line and what it says. */
-type Marked = { line: PrintedLine; mark: Mark }
+type Marked = { line: PrintedLine; mark: CollectorLine }
 
 function markOf(line: PrintedLine, shapes: ReadonlySet<string>): Marked | undefined {
-  const mark = markIn(line.text, line.kind === 'number', shapes)
-  return mark && { line, mark }
+  const collectorLine = parseCollectorLine(line.text, line.kind === 'number', shapes)
+  return collectorLine && { line, mark: collectorLine }
 }
 
 /** The number that stands out. Two different ones that are equally good are none. */
-function numberIn(marks: readonly Marked[]): Mark | undefined {
+function numberIn(marks: readonly Marked[]): CollectorLine | undefined {
   const found = marks.map((marked) => ({ ...marked, rank: rankOf(marked) }))
   const most = Math.max(1, ...found.map(({ rank }) => rank))
   const best = found.filter(({ rank }) => rank === most).map(({ mark }) => mark)
@@ -124,7 +124,7 @@ export function likelyNumbers(
   shapes: ReadonlySet<string>,
 ): string[] {
   const numbers = lines.flatMap((line) =>
-    line.kind === 'name' ? [] : markIn(line.text, true, shapes)?.number || [],
+    line.kind === 'name' ? [] : parseCollectorLine(line.text, true, shapes)?.number || [],
   )
   return [...new Set(numbers)].slice(0, LIKELY_MAX)
 }
@@ -153,9 +153,9 @@ const LANGUAGE_OF_SCRIPT: Record<Exclude<Script, 'latin'>, string> = {
 function languageOf(lines: readonly PrintedLine[], marks: readonly Marked[]): string {
   const marked = marks.flatMap(({ mark }) => mark.language || [])
   const scripts = lines
-    .filter(({ legible }) => legible >= LEGIBLE_MIN)
+    .filter(({ legibility }) => legibility >= LEGIBLE_MIN)
     .flatMap(({ script }) => (script === 'latin' ? [] : LANGUAGE_OF_SCRIPT[script]))
-  return onlyOne([...marked, ...(mainOf(scripts) ?? [])])
+  return soleValue([...marked, ...(mainOf(scripts) ?? [])])
 }
 
 /** The language of nearly all lines in other scripts than Latin, where there are enough. */

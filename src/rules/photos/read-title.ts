@@ -9,9 +9,10 @@ const HEADER =
   /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
 
 /** As it was surely read; else empty. */
-export function cardName(lines: readonly PrintedLine[]): string {
+export function readCardName(lines: readonly PrintedLine[]): string {
   const title = titleLine(lines)
-  if (title === undefined || title.sure < SURE_MIN || title.legible < LEGIBLE_MIN) return ''
+  if (title === undefined || title.confidence < SURE_MIN || title.legibility < LEGIBLE_MIN)
+    return ''
   return title.script === 'latin' ? cleanTitle(title.text) : ''
 }
 

@@ -1,20 +1,20 @@
-import type { Near } from './photo-reading.ts'
+import type { Neighbor } from './photo-reading.ts'
 
 /**
  * How many of the nearest are compared by their hashes, too. Where light hides half of a picture, its
  * own card is seldom among the first twenty vectors.
  */
-export const RERANKED = 50
+export const RERANK_COUNT = 50
 
 /**
  * Puts the nearest cards in order, where both measures count: the vectors, which know what a picture
  * shows, and the hashes, which know where every patch of it lies.
  */
-export function orderNear(near: readonly Near[]): Near[] {
-  const best = near
-    .slice(0, RERANKED)
+export function rerank(neighbor: readonly Neighbor[]): Neighbor[] {
+  const best = neighbor
+    .slice(0, RERANK_COUNT)
     .sort((one, other) => scoreOf(other) - scoreOf(one) || one.card_id - other.card_id)
-  return [...best, ...near.slice(RERANKED)]
+  return [...best, ...neighbor.slice(RERANK_COUNT)]
 }
 
 /** Bits of two hashes that differ, of 1,024. */
@@ -29,6 +29,6 @@ const DISTANCE_WEIGHT = 1
  */
 const DISTANCE_UNKNOWN = 325
 
-function scoreOf({ cosine, distance = DISTANCE_UNKNOWN }: Near): number {
+function scoreOf({ cosine, distance = DISTANCE_UNKNOWN }: Neighbor): number {
   return cosine - (distance / HASH_BITS) * DISTANCE_WEIGHT
 }

@@ -1,7 +1,7 @@
 // What the label of a slab says: who graded the card and how, and which card it is.
-import { markIn } from './parse-collector-line.ts'
+import { parseCollectorLine } from './parse-collector-line.ts'
 import { cleanTitle } from './read-title.ts'
-import { onlyOne, type PrintedLine } from './text-line.ts'
+import { type PrintedLine, soleValue } from './text-line.ts'
 
 const GRADERS: readonly [grader: string, words: RegExp][] = [
   ['PSA', /^PSA\b/],
@@ -55,13 +55,13 @@ type GradeLine = {
  *
  * @param needsWords only where its words are there to agree: they vouch for a number that is less sure
  */
-export function gradeOf(label: readonly PrintedLine[], needsWords: boolean): string {
+export function parseGrade(label: readonly PrintedLine[], needsWords: boolean): string {
   // Authentic cards have no grade.
   if (label.some(({ text }) => /\bAUTH(?:ENTIC)?\b|\bALTERED\b/i.test(text))) return ''
   const lines = label.flatMap((line) => gradeLine(line) ?? [])
-  const grader = onlyOne(lines.flatMap((line) => line.grader || []))
+  const grader = soleValue(lines.flatMap((line) => line.grader || []))
   const spoken = lines.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed]))
-  const grade = onlyOne(gradesIn(lines, label).map(String))
+  const grade = soleValue(gradesIn(lines, label).map(String))
   const isSpoken =
     spoken.every((allowed) => allowed.includes(Number(grade))) && (spoken.length > 0 || !needsWords)
   return grader !== '' && grade !== '' && isSpoken ? `${grader} ${grade}` : ''
@@ -104,20 +104,23 @@ function isGrade(number: string | undefined): boolean {
 }
 
 /** Labels write "#4", or the number as the card has it. */
-export function labelNumber(label: readonly PrintedLine[], shapes: ReadonlySet<string>): string {
-  return onlyOne(
+export function parseLabelNumber(
+  label: readonly PrintedLine[],
+  shapes: ReadonlySet<string>,
+): string {
+  return soleValue(
     label.flatMap(({ text }) => {
       const [, number] =
         /#\s?([A-Z]{0,4}[0-9]{1,3}(?:\/[A-Z]{0,4}[0-9]{1,3})?)(?![^\s,])/.exec(text) ?? []
-      return number ?? (markIn(text.replace(/#/g, ' '), false, shapes)?.number || [])
+      return number ?? (parseCollectorLine(text.replace(/#/g, ' '), false, shapes)?.number || [])
     }),
   )
 }
 
 /** In capitals, and with what the grader adds to it. */
-export function labelName(label: readonly PrintedLine[]): string {
+export function parseLabelName(label: readonly PrintedLine[]): string {
   const names = label.filter((line) => line.kind === 'name' && gradeLine(line) === undefined)
-  return onlyOne(
+  return soleValue(
     names
       .filter(({ text }) => !/\b(?:19|20)[0-9]{2}\b/.test(text))
       .map(({ text }) =>

@@ -4,21 +4,21 @@
 import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
-import { fitOf, fitWithin } from './ctc.ts'
-import type { Letters, PrintedLine } from './text-line.ts'
+import { lineFit, substringFit } from './ctc.ts'
+import type { CtcOutput, PrintedLine } from './text-line.ts'
 
 /** 0 to 1 for the best line; undefined where the photo has no such line, or the card no such text. */
-export type PrintFit = { number: number | undefined; name: number | undefined }
+export type TextFit = { number: number | undefined; name: number | undefined }
 
-export type PrintFits = (card: Pick<CandidateCard, 'name' | 'number'>) => PrintFit
+export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number'>) => TextFit
 
 /**
  * What is read once of a photo, for all the cards that its lines are held against. Few texts come as
  * far as being weighed letter by letter: 300 cards take some 5 ms.
  */
-export function printFitsOf(lines: readonly PrintedLine[]): PrintFits {
-  const nameFit = remembered(fitAmong(titleLines(lines), fitOf))
-  const numberFit = remembered(fitAmong(numberLines(lines), fitWithin))
+export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
+  const nameFit = remembered(fitAmong(titleLines(lines), lineFit))
+  const numberFit = remembered(fitAmong(numberLines(lines), substringFit))
   return ({ name, number }) => ({
     name: most(printedNames(name).map(nameFit)),
     number: most(printedForms(number).map(numberFit)),
@@ -44,10 +44,10 @@ function most(fits: readonly (number | undefined)[]): number | undefined {
 /** The fit of a text to the best of some lines; undefined where there is no line. */
 function fitAmong(
   lines: readonly PrintedLine[],
-  fit: (line: Letters, text: string) => number,
+  fit: (line: CtcOutput, text: string) => number,
 ): Fit {
-  const read = lines.map(({ text, letters }) => ({
-    letters,
+  const read = lines.map(({ text, ctc }) => ({
+    letters: ctc,
     pairs: pairsOf(text),
     isCapital: text === text.toUpperCase(),
   }))

@@ -11,9 +11,9 @@ export type PrintedLine = {
   /** The likeliest letters, read freely; empty where nothing was. */
   text: string
   /** How likely these letters are to be all that the line says, 0 to 1. */
-  sure: number
+  confidence: number
   /** Whether anybody could read it, 0 to 1. */
-  legible: number
+  legibility: number
   script: Script
   kind: LineKind
   /**
@@ -24,15 +24,15 @@ export type PrintedLine = {
   /** Of its letters from their top to the hanging ones' bottom, in pixels of the photo. */
   heightPx: number
   /** How likely every other text is. */
-  letters: Letters
+  ctc: CtcOutput
 }
 
 /** What a recogniser says at each step along a line (CTC). */
-export type Letters = {
+export type CtcOutput = {
   /** The character of each class; class 0, the blank, is the empty text. */
   alphabet: readonly string[]
   /** Natural logarithms of probabilities: one for each class, step after step. */
-  logs: Float32Array
+  logProbabilities: Float32Array
 }
 
 /** A line that nobody could read says nothing, however sure its letters are. */
@@ -48,7 +48,7 @@ export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
 }
 
 /** The one thing that all say; empty where they disagree or say nothing. */
-export function onlyOne(all: readonly string[]): string {
+export function soleValue(all: readonly string[]): string {
   const [one = '', ...others] = new Set(all)
   return others.length === 0 ? one : ''
 }

@@ -1,12 +1,12 @@
 // How well what is printed on a card, as far as it was read, agrees with a card of the catalog.
 
 import { cleanName, numberKey, printedNames } from '../catalog/names.ts'
-import { spellingsOf, withoutMarks } from '../catalog/number-forms.ts'
+import { numberSpellings, withoutMarks } from '../catalog/number-forms.ts'
 import { isFoil } from '../catalog/printings.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
 
-export type Match = {
+export type TextMatch = {
   /** `partial`: the same number, with the set's total on one side only. */
   number: 'exact' | 'partial' | 'unknown'
   /**
@@ -20,8 +20,8 @@ export type Match = {
 }
 
 /** Undefined: the printed number was read, and is another one. */
-export function matchOf(print: PrintReading, card: CandidateCard): Match | undefined {
-  const number = print.readable.number ? numberMatch(numberOf(print), card.number) : 'unknown'
+export function matchText(print: PrintReading, card: CandidateCard): TextMatch | undefined {
+  const number = print.readable.number ? matchNumbers(numberOf(print), card.number) : 'unknown'
   if (number === 'other') return undefined
   return {
     number,
@@ -40,16 +40,19 @@ function numberOf({ number, set }: PrintReading): string {
  * Compares "4/102" with "004/102" or "4": number with number, total with total. What stands apart
  * before a number ("SVP 044") and what the catalog put behind it ("OP07-080_p1") need not agree.
  */
-export function numberMatch(printed: string, listed: string | null): Match['number'] | 'other' {
-  const others = [listed ?? '', withoutMarks(listed ?? '')].flatMap(spellingsOf)
-  const matches = spellingsOf(printed).flatMap((one) =>
+export function matchNumbers(
+  printed: string,
+  listed: string | null,
+): TextMatch['number'] | 'other' {
+  const others = [listed ?? '', withoutMarks(listed ?? '')].flatMap(numberSpellings)
+  const matches = numberSpellings(printed).flatMap((one) =>
     others.map((other) => plainMatch(one, other)),
   )
   const best = (['exact', 'partial', 'other'] as const).find((match) => matches.includes(match))
   return best ?? 'unknown'
 }
 
-function plainMatch(printed: string, listed: string): Match['number'] | 'other' {
+function plainMatch(printed: string, listed: string): TextMatch['number'] | 'other' {
   const [number, total] = partsOf(printed)
   const [otherNumber, otherTotal] = partsOf(listed)
   if (number === undefined || otherNumber === undefined) return 'unknown'
@@ -69,7 +72,7 @@ function partsOf(number: string): (string | undefined)[] {
 }
 
 /** Words in both, as a share of the words of the longer one. */
-export function agreeingWords(one: string, other: string): number {
+export function wordOverlap(one: string, other: string): number {
   const words = wordsOf(one)
   const others = wordsOf(other)
   const most = Math.max(words.size, others.size)
@@ -81,7 +84,7 @@ function wordsOf(text: string): Set<string> {
 }
 
 function nameMatch(printed: string, name: string): number {
-  return Math.max(...printedNames(name).map((part) => agreeingWords(printed, part)))
+  return Math.max(...printedNames(name).map((part) => wordOverlap(printed, part)))
 }
 
 function setMatch(printed: string, { set, number }: CandidateCard): number {
@@ -91,7 +94,7 @@ function setMatch(printed: string, { set, number }: CandidateCard): number {
     // Reprints in other sets keep the number, and in it the code, of the first one.
     (code !== '' && number?.toUpperCase().startsWith(code) === true) ||
     isShortFor(printed.trim(), set.name)
-  return isOwn ? 1 : agreeingWords(printed, set.name)
+  return isOwn ? 1 : wordOverlap(printed, set.name)
 }
 
 /** "CRZ:GG" lists the gallery of CRZ; "PELD" the promos of ELD, which print the code of the set. */
@@ -130,7 +133,7 @@ function isEdition(stamp: string | null, { name, printings }: CandidateCard): bo
 }
 
 /** The printing that the photo points to, where it leaves one only. */
-export function suggestedPrinting(
+export function suggestPrinting(
   { stamp, finish }: Pick<PrintReading, 'stamp' | 'finish'>,
   printings: readonly string[],
 ): string | null {

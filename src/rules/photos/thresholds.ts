@@ -7,19 +7,19 @@ export const THRESHOLDS = {
    * no card, none came nearer than 382 bits or a cosine of 0.83; 95 in 100 cards of the catalog are within
    * 246 bits.
    */
-  near: {
+  plausible: {
     cosineMin: 0.55,
     distanceMax: 380,
     cosineSure: 0.8,
     /** Less than this for all of them together, and the catalog lacks the card: a name alone is many cards'. */
-    chanceMin: 0.1,
+    totalScoreMin: 0.1,
   },
 
   /**
    * A name that fits its line as well as this may be the card's, whatever its picture; so may one that
    * fits only in part, where the number fits, too.
    */
-  said: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3 },
+  named: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3 },
 
   /**
    * What `matched` asks for. `margin` is the cosine's lead over the best card that shows another art,
@@ -77,7 +77,7 @@ export const THRESHOLDS = {
    * network cannot tell stamps yet: none of 4,800 photos came to 0.05, so that `plainMax` lets nothing pass
    * until another network can.
    */
-  surface: { foilMin: 0.998, plainMax: 0.01 },
+  finish: { foilMin: 0.998, stampMax: 0.01 },
 
   /** A photo is good enough within these. */
   quality: {
@@ -87,7 +87,7 @@ export const THRESHOLDS = {
     glareMax: 0.08,
     brightnessMin: 45,
     /** The refiner's own confidence; its misses were sure to 0.4, its hits to 0.9 and more. */
-    cornersMin: 0.6,
+    cornerConfidenceMin: 0.6,
   },
 } as const
 

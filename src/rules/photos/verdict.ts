@@ -1,13 +1,13 @@
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
-import { gamesOfOwner } from './copyright-owners.ts'
-import { adviceFor } from './photo-quality.ts'
+import { gamesByCopyright } from './copyright-owners.ts'
+import { retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
-import { productOf, type Weighed, weigh } from './score-candidates.ts'
+import { productTypeFor, type ScoredCandidate, scoreCandidates } from './score-candidates.ts'
 import type { PrintedLine } from './text-line.ts'
-import type { Match } from './text-match.ts'
+import type { TextMatch } from './text-match.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
-import type { Sight } from './visual-similarity.ts'
+import type { VisualSimilarity } from './visual-similarity.ts'
 
 export const VERDICT_STATUSES = [
   'matched',
@@ -20,7 +20,7 @@ export type VerdictStatus = (typeof VERDICT_STATUSES)[number]
 
 export type Candidate = {
   card: CandidateCard
-  match: Match
+  match: TextMatch
   suggested_printing: string | null
   /** 0 to 1: how well it fits all that was seen. */
   score: number
@@ -52,25 +52,25 @@ export type Verdict = {
  *   same art, in any order
  * @param games slugs of all games of the catalog
  */
-export function judge(
+export function decideVerdict(
   reading: PhotoReading,
   cards: readonly CandidateCard[],
   games: readonly string[],
 ): Verdict {
   const refusal = refusalOf(reading)
   if (refusal !== undefined) return verdict('retake', reading, [], refusal)
-  const weighed = weigh(reading, cards)
-  const near = weighed.filter(({ isNear }) => isNear)
+  const weighed = scoreCandidates(reading, cards)
+  const near = weighed.filter(({ isPlausible }) => isPlausible)
   if (reading.items > 1) return verdict('retake', reading, near, ONE_AT_A_TIME)
   const language = languageRefused(reading.print.language, near)
   if (language !== undefined) return verdict('unsupported', reading, [], null, language)
   const game = near.length === 0 ? gameRefused(reading.lines, games) : undefined
   if (game !== undefined) return verdict('unsupported', reading, [], null, game)
   if (isMatched(near[0], weighed, reading)) return verdict('matched', reading, near)
-  const advice = reading.quality === undefined ? [] : adviceFor(reading.quality)
+  const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality)
   if (advice.length > 0) return verdict('retake', reading, near, advice.join(' '))
   const chance = near.reduce((sum, { score }) => sum + score, 0)
-  return chance >= THRESHOLDS.near.chanceMin
+  return chance >= THRESHOLDS.plausible.totalScoreMin
     ? verdict('ambiguous', reading, near)
     : verdict('not_found', reading, [])
 }
@@ -87,15 +87,15 @@ function refusalOf({ kind }: PhotoReading): string | undefined {
 
 /** Whether the best card is the one: it fits, and no other that fits can be told from it. */
 function isMatched(
-  best: Weighed | undefined,
-  weighed: readonly Weighed[],
+  best: ScoredCandidate | undefined,
+  candidate: readonly ScoredCandidate[],
   reading: PhotoReading,
 ): boolean {
-  if (best === undefined || !best.fits) return false
-  const rivals = weighed.filter((other) => other !== best && other.fits)
-  return best.sight === undefined
+  if (best === undefined || !best.isConsistent) return false
+  const rivals = candidate.filter((other) => other !== best && other.isConsistent)
+  return best.similarity === undefined
     ? isMatchedByPrint(best, rivals, reading)
-    : isMatchedByArt(best.sight, best, rivals, reading)
+    : isMatchedByArt(best.similarity, best, rivals, reading)
 }
 
 /**
@@ -103,26 +103,29 @@ function isMatched(
  * the letters of the number must tell them apart.
  */
 function isMatchedByArt(
-  sight: Sight,
-  best: Weighed,
-  rivals: readonly Weighed[],
+  similarity: VisualSimilarity,
+  best: ScoredCandidate,
+  rivals: readonly ScoredCandidate[],
   { print }: PhotoReading,
 ): boolean {
-  const siblings = rivals.filter((rival) => rival.sight?.art === sight.art)
+  const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
   if (!siblings.every((sibling) => isToldApart(best, sibling))) return false
   const { match, score } = best
   const { byArt, byArtAndNumber } = THRESHOLDS.matched
   const asked = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
   return (
     score >= asked.scoreMin &&
-    sight.cosine >= asked.cosineMin &&
-    sight.margin >= asked.marginMin &&
-    sight.distance <= asked.distanceMax
+    similarity.cosine >= asked.cosineMin &&
+    similarity.margin >= asked.marginMin &&
+    similarity.distance <= asked.distanceMax
   )
 }
 
 /** By the letters of the numbers; of a card without a number nothing is told. */
-function isToldApart({ card, fit: { number: own } }: Weighed, { fit: { number: other } }: Weighed) {
+function isToldApart(
+  { card, fit: { number: own } }: ScoredCandidate,
+  { fit: { number: other } }: ScoredCandidate,
+) {
   const { fitMin, oddsMin } = THRESHOLDS.matched.byLetters
   if (own === undefined || other === undefined || own < fitMin) return false
   // A fit is the mean factor of a letter.
@@ -134,12 +137,12 @@ function isToldApart({ card, fit: { number: own } }: Weighed, { fit: { number: o
  * by the total, by a code in it, or beside it. Nothing else may be called the same.
  */
 function isMatchedByPrint(
-  { card, match, score }: Weighed,
-  rivals: readonly Weighed[],
+  { card, match, score }: ScoredCandidate,
+  rivals: readonly ScoredCandidate[],
   { print }: PhotoReading,
 ): boolean {
   const { byPrint, wordsMin } = THRESHOLDS.matched
-  const isSame = ({ match }: Pick<Weighed, 'match'>) =>
+  const isSame = ({ match }: Pick<ScoredCandidate, 'match'>) =>
     match.number === 'exact' && match.name >= wordsMin
   const tellsSet = match.set >= wordsMin || NAMES_SET.test(print.number)
   return (
@@ -158,7 +161,7 @@ const NAMES_SET = /[0-9]\/[A-Z]*[0-9]|[A-Z]{2,}[0-9]*-[A-Z]*[0-9]/
 const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([['pokemon-japan', 'Japanese']])
 
 /** Why a language that was read is none of the catalog's; undefined where it is, or was not read. */
-function languageRefused(language: string, near: readonly Weighed[]): string | undefined {
+function languageRefused(language: string, near: readonly ScoredCandidate[]): string | undefined {
   if (language === '' || language === 'English') return undefined
   const isListed = near.some(({ card }) => LANGUAGE_OF_GAME.get(card.game.slug) === language)
   return isListed ? undefined : `The catalog lists no cards in this language (${language}).`
@@ -166,7 +169,7 @@ function languageRefused(language: string, near: readonly Weighed[]): string | u
 
 /** Why a card's game is none of the catalog's; undefined where it is, or is not known. */
 function gameRefused(lines: readonly PrintedLine[], games: readonly string[]): string | undefined {
-  const named = gamesOfOwner(lines)
+  const named = gamesByCopyright(lines)
   if (named === undefined || named.some((game) => games.includes(game))) return undefined
   return `The catalog does not list this game (${named.join(' or ')}).`
 }
@@ -174,7 +177,7 @@ function gameRefused(lines: readonly PrintedLine[], games: readonly string[]): s
 function verdict(
   status: VerdictStatus,
   reading: PhotoReading,
-  near: readonly Weighed[],
+  near: readonly ScoredCandidate[],
   message: string | null = null,
   notes = '',
 ): Verdict {
@@ -193,14 +196,14 @@ function verdict(
       ...print,
       game: status === 'matched' || status === 'ambiguous' ? gameOf(near) : '',
       kind: kind ?? '',
-      product_type: kind === undefined ? '' : productOf(kind),
+      product_type: kind === undefined ? '' : productTypeFor(kind),
       notes,
     },
   }
 }
 
 /** The game, where all candidates are of one. */
-function gameOf(near: readonly Weighed[]): string {
+function gameOf(near: readonly ScoredCandidate[]): string {
   const [only, ...others] = new Set(near.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug))
   return only !== undefined && others.length === 0 ? only : ''
 }

@@ -1,15 +1,15 @@
 import type { CandidateCard } from './candidate-card.ts'
-import type { Near } from './photo-reading.ts'
+import type { Neighbor } from './photo-reading.ts'
 import { HASH_BITS } from './rerank-score.ts'
 
 /** How much a photo looks like a card. */
-export type Sight = SightOfArt & {
+export type VisualSimilarity = ArtSimilarity & {
   /** How many more bits of the card's own picture differ than of the nearest of its art; 0: it is that. */
   apart: number
 }
 
 /** How much a photo looks like an art. */
-type SightOfArt = {
+type ArtSimilarity = {
   /** Cards of one art have the same. */
   art: string
   cosine: number
@@ -29,19 +29,19 @@ const DISTANCE_UNKNOWN = HASH_BITS / 2
  *
  * @param cards those that are still in question, in the order of their ids
  */
-export function sightsOf(
-  near: readonly Near[],
+export function similarities(
+  neighbor: readonly Neighbor[],
   cards: readonly CandidateCard[],
-): Map<number, Sight> {
-  const sights = withMargins(artsSeen(near, cards))
-  const ofName = new Map<string, SightOfArt>()
+): Map<number, VisualSimilarity> {
+  const sights = withMargins(artsSeen(neighbor, cards))
+  const ofName = new Map<string, ArtSimilarity>()
   for (const card of cards) {
     const sight = sights.get(artOf(card))
     if (sight === undefined) continue
     const known = ofName.get(nameOf(card))
     if (known === undefined || known.cosine < sight.cosine) ofName.set(nameOf(card), sight)
   }
-  const distances = new Map(near.map(({ card_id, distance }) => [card_id, distance]))
+  const distances = new Map(neighbor.map(({ card_id, distance }) => [card_id, distance]))
   return new Map(
     cards.flatMap((card) => {
       const isKnown = card.art_group !== null
@@ -54,10 +54,10 @@ export function sightsOf(
 }
 
 /** The best that was seen of each art. */
-function artsSeen(near: readonly Near[], cards: readonly CandidateCard[]) {
+function artsSeen(neighbor: readonly Neighbor[], cards: readonly CandidateCard[]) {
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const arts = new Map<string, Omit<SightOfArt, 'margin'>>()
-  for (const { card_id, cosine, distance = DISTANCE_UNKNOWN } of near) {
+  const arts = new Map<string, Omit<ArtSimilarity, 'margin'>>()
+  for (const { card_id, cosine, distance = DISTANCE_UNKNOWN } of neighbor) {
     const card = byId.get(card_id)
     if (card === undefined) continue
     const art = artOf(card)
@@ -72,8 +72,8 @@ function artsSeen(near: readonly Near[], cards: readonly CandidateCard[]) {
 }
 
 function withMargins(
-  arts: ReadonlyMap<string, Omit<SightOfArt, 'margin'>>,
-): Map<string, SightOfArt> {
+  arts: ReadonlyMap<string, Omit<ArtSimilarity, 'margin'>>,
+): Map<string, ArtSimilarity> {
   const [first, second] = [...arts.values()].toSorted((one, other) => other.cosine - one.cosine)
   return new Map(
     [...arts].map(([art, sight]) => {

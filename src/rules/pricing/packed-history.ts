@@ -7,7 +7,7 @@
  * the first point of a blob counts from day 0 (1 January 1970) and price 0.
  */
 
-export type Point = {
+export type HistoryPoint = {
   /** Days since 1 January 1970, UTC. */
   day: number
   /** Cents; null when unknown. */
@@ -19,9 +19,9 @@ export type Point = {
 }
 
 /** Points in ascending day order, at most one a day. The blob of no points is empty. */
-export function packPoints(points: readonly Point[]): Uint8Array {
+export function packPoints(points: readonly HistoryPoint[]): Uint8Array {
   const out = openWriter(points.length * 8 + 16)
-  for (const point of points) out.write(point)
+  for (const historyPoint of points) out.write(historyPoint)
   return out.bytes()
 }
 
@@ -30,9 +30,13 @@ export function packPoints(points: readonly Point[]): Uint8Array {
  *
  * @param last the last point of the blob; undefined: it has none
  */
-export function appendPoint(blob: Uint8Array, last: Point | undefined, point: Point): Uint8Array {
+export function appendPoint(
+  blob: Uint8Array,
+  last: HistoryPoint | undefined,
+  historyPoint: HistoryPoint,
+): Uint8Array {
   const out = openWriter(32, last)
-  out.write(point)
+  out.write(historyPoint)
   const added = out.bytes()
   const whole = new Uint8Array(blob.length + added.length)
   whole.set(blob)
@@ -49,10 +53,10 @@ export function appendPoint(blob: Uint8Array, last: Point | undefined, point: Po
  */
 export function unpackPoints(
   blob: Uint8Array,
-  points: Point[] = [],
+  points: HistoryPoint[] = [],
   firstDay = 0,
   lastDay = Number.POSITIVE_INFINITY,
-): Point[] {
+): HistoryPoint[] {
   const reader: Reader = { blob, at: 0 }
   let day = 0
   let market = 0
@@ -105,12 +109,15 @@ function zigzag(reader: Reader): number {
 }
 
 /** Merges two ascending runs of points; where both have a day, `newer` wins. */
-export function mergePoints(older: readonly Point[], newer: readonly Point[]): Point[] {
+export function mergePoints(
+  older: readonly HistoryPoint[],
+  newer: readonly HistoryPoint[],
+): HistoryPoint[] {
   const first = newer[0]
   if (first === undefined) return [...older]
   // The usual case by far: the newer run begins where the older one ends.
   if ((older.at(-1)?.day ?? -1) < first.day) return [...older, ...newer]
-  const byDay = new Map(older.map((point) => [point.day, point]))
+  const byDay = new Map(older.map((historyPoint) => [historyPoint.day, historyPoint]))
   for (const point of newer) byDay.set(point.day, point)
   return [...byDay.values()].sort((a, b) => a.day - b.day)
 }
@@ -119,7 +126,7 @@ export function mergePoints(older: readonly Point[], newer: readonly Point[]): P
 const HAS_AVERAGE = 1
 const KNOWN_VOLUME = 2
 
-function openWriter(capacity: number, last?: Point) {
+function openWriter(capacity: number, last?: HistoryPoint) {
   let buffer = new Uint8Array(capacity)
   let at = 0
   let day = last?.day ?? 0
@@ -144,16 +151,18 @@ function openWriter(capacity: number, last?: Point) {
   }
 
   return {
-    write(point: Point): void {
-      const nextMarket = shifted(point.market_price)
-      const nextLow = shifted(point.low_price)
-      const volume = point.sales_volume === null ? 0 : (point.sales_volume + 1) * KNOWN_VOLUME
-      uvarint(point.day - day)
+    write(historyPoint: HistoryPoint): void {
+      const nextMarket = shifted(historyPoint.market_price)
+      const nextLow = shifted(historyPoint.low_price)
+      const volume =
+        historyPoint.sales_volume === null ? 0 : (historyPoint.sales_volume + 1) * KNOWN_VOLUME
+      uvarint(historyPoint.day - day)
       zigzag(nextMarket - market)
       zigzag(nextLow - low)
-      uvarint(volume + (point.avg_sales_price === null ? 0 : HAS_AVERAGE))
-      if (point.avg_sales_price !== null) zigzag(point.avg_sales_price - (nextMarket - 1))
-      day = point.day
+      uvarint(volume + (historyPoint.avg_sales_price === null ? 0 : HAS_AVERAGE))
+      if (historyPoint.avg_sales_price !== null)
+        zigzag(historyPoint.avg_sales_price - (nextMarket - 1))
+      day = historyPoint.day
       market = nextMarket
       low = nextLow
     },

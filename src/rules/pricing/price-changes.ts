@@ -1,4 +1,4 @@
-import type { Point } from './packed-history.ts'
+import type { HistoryPoint } from './packed-history.ts'
 
 /** The periods that changes and movers are told for, with their length in days, shortest first. */
 export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
@@ -6,7 +6,7 @@ export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
 export type Period = keyof typeof PERIODS
 
 /** The market prices, in cents, that the changes of a price are counted from. */
-export type Bases = Record<Period, number | null>
+export type BasePrices = Record<Period, number | null>
 
 /**
  * The base of each period: the last point at or before 1, 7 and 30 days before `today`, unless there
@@ -15,7 +15,11 @@ export type Bases = Record<Period, number | null>
  * @param points ascending by day; those of `today` and later are not looked at
  * @param known what newer points gave already: it stands
  */
-export function basesOf(points: readonly Point[], today: number, known = NO_BASES): Bases {
+export function findBasePrices(
+  points: readonly HistoryPoint[],
+  today: number,
+  known = NO_BASES,
+): BasePrices {
   const baseOf = (period: Period): number | null => {
     const days = PERIODS[period]
     return known[period] ?? lastPrice(points, today - 2 * days, today - days)
@@ -24,23 +28,28 @@ export function basesOf(points: readonly Point[], today: number, known = NO_BASE
 }
 
 /** The days between which a period that has no base yet may find it; undefined: all have one. */
-export function daysWanted(
-  bases: Bases,
+export function missingBaseDays(
+  basePrices: BasePrices,
   today: number,
 ): { first: number; last: number } | undefined {
-  const open = PERIOD_NAMES.filter((period) => bases[period] === null)
+  const open = PERIOD_NAMES.filter((period) => basePrices[period] === null)
   const [shortest, longest] = [open[0], open.at(-1)]
   if (shortest === undefined || longest === undefined) return undefined
   return { first: today - 2 * PERIODS[longest], last: today - PERIODS[shortest] }
 }
 
-const NO_BASES: Bases = { '24h': null, '7d': null, '30d': null }
+const NO_BASES: BasePrices = { '24h': null, '7d': null, '30d': null }
 
-function lastPrice(points: readonly Point[], firstDay: number, lastDay: number): number | null {
+function lastPrice(
+  points: readonly HistoryPoint[],
+  firstDay: number,
+  lastDay: number,
+): number | null {
   for (let index = points.length - 1; index >= 0; index--) {
-    const point = points[index]
-    if (point === undefined || point.day < firstDay) return null
-    if (point.day <= lastDay && point.market_price !== null) return point.market_price
+    const historyPoint = points[index]
+    if (historyPoint === undefined || historyPoint.day < firstDay) return null
+    if (historyPoint.day <= lastDay && historyPoint.market_price !== null)
+      return historyPoint.market_price
   }
   return null
 }

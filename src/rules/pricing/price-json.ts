@@ -1,5 +1,5 @@
-import { dollars } from '../primitives/money.ts'
-import { type Bases, changePercent } from './price-changes.ts'
+import { toDollars } from '../primitives/money.ts'
+import { type BasePrices, changePercent } from './price-changes.ts'
 
 /** One printing's price as the store knows it: cents, and what its changes are counted from. */
 export type StoredPrice = {
@@ -10,11 +10,11 @@ export type StoredPrice = {
   median_price: number | null
   lowest_with_shipping: number | null
   buylist_price: number | null
-  bases: Bases
+  bases: BasePrices
 }
 
 /** The Price of the specification. */
-export type Price = {
+export type PriceJson = {
   card_id: number
   printing: string
   market_price: number | null
@@ -41,7 +41,7 @@ export const PRICE_FIELDS = [
   'price_change_7d',
   'price_change_30d',
   'last_updated_at',
-] as const satisfies readonly (keyof Price)[]
+] as const satisfies readonly (keyof PriceJson)[]
 
 // A control character never stands unescaped in JSON, so it cannot be part of a name.
 const PUBLISHED = '\u0001'
@@ -50,17 +50,17 @@ const PUBLISHED = '\u0001'
  * A card's prices as they go over the wire, but for the publish time: that changes every day, also
  * where no price did, and is filled in by `publishedText`.
  */
-export function priceText(prices: readonly StoredPrice[]): string {
+export function formatPrices(prices: readonly StoredPrice[]): string {
   const wire = prices.map((price) => {
     const { market_price, bases } = price
-    const known: Omit<Price, 'last_updated_at'> = {
+    const known: Omit<PriceJson, 'last_updated_at'> = {
       card_id: price.card_id,
       printing: price.printing,
-      market_price: dollars(market_price),
-      low_price: dollars(price.low_price),
-      median_price: dollars(price.median_price),
-      lowest_with_shipping: dollars(price.lowest_with_shipping),
-      buylist_price: dollars(price.buylist_price),
+      market_price: toDollars(market_price),
+      low_price: toDollars(price.low_price),
+      median_price: toDollars(price.median_price),
+      lowest_with_shipping: toDollars(price.lowest_with_shipping),
+      buylist_price: toDollars(price.buylist_price),
       price_change_24h: changePercent(market_price, bases['24h']),
       price_change_7d: changePercent(market_price, bases['7d']),
       price_change_30d: changePercent(market_price, bases['30d']),
@@ -71,6 +71,6 @@ export function priceText(prices: readonly StoredPrice[]): string {
 }
 
 /** Fills in when the prices were published upstream (ISO 8601). */
-export function publishedText(text: string, publishedAt: string): string {
+export function fillPublishTime(text: string, publishedAt: string): string {
   return text.replaceAll(PUBLISHED, publishedAt)
 }

@@ -7,7 +7,7 @@ export type ByteRange = { first: number; last: number }
  *
  * @param size of the whole, in bytes
  */
-export function byteRange(header: string | null, size: number): ByteRange | 'whole' | 'none' {
+export function parseByteRange(header: string | null, size: number): ByteRange | 'whole' | 'none' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return 'whole'
   if (from === '') {

@@ -7,7 +7,7 @@ export type CsvDialect = { delimiter: string; start: number }
  * The encoding of a text file, by its first bytes or else by whether it is valid UTF-8. What is not
  * was written by an older spreadsheet, which means Windows-1252.
  */
-export function encodingOf(bytes: Uint8Array): string {
+export function detectEncoding(bytes: Uint8Array): string {
   const known = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
   return known?.encoding ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
 }
@@ -16,7 +16,7 @@ export function encodingOf(bytes: Uint8Array): string {
  * Reads the beginning of a table. A first line "sep=;" names the delimiter and is no part of the
  * table; else it is the one that stands most often in the header, outside quotes.
  */
-export function dialectOf(beginning: string): CsvDialect {
+export function detectDialect(beginning: string): CsvDialect {
   const named = SEPARATOR_LINE.exec(beginning)
   if (named?.[1] !== undefined) return { delimiter: named[1], start: named[0].length }
   const lines = beginning.replace(QUOTED, '_').split(LINE_END)

@@ -1,36 +1,36 @@
 // Days are whole numbers since 1 January 1970, UTC. Months are year * 12 + month, January being 0.
 
-export const MS_A_DAY = 86_400_000
+export const MS_PER_DAY = 86_400_000
 
 export function dayOf(time: Date): number {
-  return Math.floor(time.getTime() / MS_A_DAY)
+  return Math.floor(time.getTime() / MS_PER_DAY)
 }
 
 /** The day of a time in epoch seconds. */
 export function dayOfSeconds(seconds: number): number {
-  return Math.floor((seconds * 1000) / MS_A_DAY)
+  return Math.floor((seconds * 1000) / MS_PER_DAY)
 }
 
 /** `YYYY-MM-DD` of a day. */
-export function dateOf(day: number): string {
-  return new Date(day * MS_A_DAY).toISOString().slice(0, 10)
+export function formatDate(day: number): string {
+  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
 }
 
 /** The day of `YYYY-MM-DD`, or undefined when that is no date. */
-export function dayOfDate(date: string): number | undefined {
+export function parseDate(date: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
   const time = Date.parse(`${date}T00:00:00Z`)
   if (Number.isNaN(time)) return undefined
-  const day = Math.floor(time / MS_A_DAY)
-  return dateOf(day) === date ? day : undefined
+  const day = Math.floor(time / MS_PER_DAY)
+  return formatDate(day) === date ? day : undefined
 }
 
 export function monthOf(day: number): number {
-  const date = new Date(day * MS_A_DAY)
+  const date = new Date(day * MS_PER_DAY)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
 /** The next UTC midnight, as the wire writes it. */
 export function nextMidnight(time: Date): string {
-  return new Date((dayOf(time) + 1) * MS_A_DAY).toISOString()
+  return new Date((dayOf(time) + 1) * MS_PER_DAY).toISOString()
 }

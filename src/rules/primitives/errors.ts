@@ -63,7 +63,7 @@ export class ServiceError extends Error {
 }
 
 /** The refusal of a card's id that nothing stands for. */
-export function noSuchCard(id: number): ServiceError {
+export function cardNotFound(id: number): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
     `No card has the id ${id}. GET /v1/search finds cards by name.`,

@@ -3,15 +3,15 @@ export const PER_PAGE_MAX = 100
 
 export type Paging = { page: number; per_page: number; limit: number; offset: number }
 
-export type Meta = { total: number; page: number; per_page: number; has_more: boolean }
+export type PagingMeta = { total: number; page: number; per_page: number; has_more: boolean }
 
 /** The window that a page stands for; both numbers are 1 or more. */
-export function pagingOf(ask: { page: number; per_page: number }): Paging {
+export function computePaging(ask: { page: number; per_page: number }): Paging {
   const per_page = Math.min(ask.per_page, PER_PAGE_MAX)
   return { page: ask.page, per_page, limit: per_page, offset: (ask.page - 1) * per_page }
 }
 
-export function metaOf(paging: Paging, total: number): Meta {
+export function pagingMeta(paging: Paging, total: number): PagingMeta {
   const { page, per_page } = paging
   return { total, page, per_page, has_more: page * per_page < total }
 }
@@ -22,8 +22,8 @@ export function metaOf(paging: Paging, total: number): Meta {
  * @param url absolute address of the page; but for `page`, its parameters stay as they were sent
  * @returns undefined where there is no other page
  */
-export function linksOf(url: string, meta: Meta): string | undefined {
-  const { total, page, per_page, has_more } = meta
+export function formatLinkHeader(url: string, pagingMeta: PagingMeta): string | undefined {
+  const { total, page, per_page, has_more } = pagingMeta
   const last = Math.max(1, Math.ceil(total / per_page))
   const link = (rel: string, to: number) => `<${atPage(url, to)}>; rel="${rel}"`
   const links = [

@@ -4,7 +4,7 @@
  * print on their cards, as "< Draw 1>", which no browser takes for a tag. Applied to its own result
  * it changes nothing, and no tag is left, however often it was encoded.
  */
-export function plainText(html: string): string {
+export function htmlToText(html: string): string {
   let text = tidy(html)
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     // Taking out one tag or entity can bring another together, so this goes on until it rests.

@@ -2,7 +2,7 @@
  * A message as it may leave the machine: its first line, without e-mail addresses, credentials in
  * addresses, keys, who somebody is at Stripe, and folders of the machine (the names of files stay).
  */
-export function redacted(text: string): string {
+export function redact(text: string): string {
   const [line = ''] = text.slice(0, READ_MAX).split('\n')
   const told = REPLACEMENTS.reduce((rest, [pattern, by]) => rest.replace(pattern, by), line).trim()
   return told.length > LENGTH_MAX ? `${told.slice(0, LENGTH_MAX - 1)}…` : told

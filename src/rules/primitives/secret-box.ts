@@ -16,7 +16,7 @@ export type SecretBox = {
 }
 
 /** AES-256-GCM under a key of our secret; each text begins with a nonce of its own. */
-export function openSecretBox(secret: string, random: (bytes: number) => Uint8Array): SecretBox {
+export function createSecretBox(secret: string, random: (bytes: number) => Uint8Array): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock signing secrets', 32))
   return {
     seal(text, context) {

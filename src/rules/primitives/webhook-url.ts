@@ -10,7 +10,7 @@ export const WEBHOOK_URL_CHARACTERS_MAX = 2_048
  *
  * @throws ServiceError INVALID_WEBHOOK_URL where nothing may be sent there
  */
-export function readWebhookUrl(text: string, network: WebhookNetwork): URL {
+export function parseWebhookUrl(text: string, network: WebhookNetwork): URL {
   const url = URL.parse(text)
   if (url === null) {
     throw invalid('Give the whole address of your receiver, such as https://example.com/alerts.')
@@ -20,7 +20,7 @@ export function readWebhookUrl(text: string, network: WebhookNetwork): URL {
     throw invalid('Leave out user and password: check the signature of what comes, instead.')
   }
   url.hash = ''
-  const literal = literalOf(url)
+  const literal = ipLiteral(url)
   if (literal === undefined) url.hostname = readName(url.hostname, network)
   else if (!isAllowedAddress(literal, network)) throw invalid(PRIVATE)
   if (Math.max(text.length, url.href.length) > WEBHOOK_URL_CHARACTERS_MAX) {
@@ -30,7 +30,7 @@ export function readWebhookUrl(text: string, network: WebhookNetwork): URL {
 }
 
 /** The IP address that stands in place of a name, without brackets; undefined: there is a name. */
-export function literalOf({ hostname }: URL): string | undefined {
+export function ipLiteral({ hostname }: URL): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
   return /^\d+(\.\d+){3}$/.test(hostname) ? hostname : undefined
 }

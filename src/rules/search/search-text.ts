@@ -16,12 +16,12 @@ export type TypedWord = {
   /** In lower case and without accents: `lim-dul's`. */
   text: string
   /** `lim` and `duls`. */
-  parts: readonly Part[]
+  parts: readonly WordPart[]
   /** All in one, `limduls`; undefined where that is nothing that a card could be found by. */
   squashed: string | undefined
 }
 
-export type Part = {
+export type WordPart = {
   raw: string
   /** Without the zeros before a number: `004` is 4. */
   plain: string
@@ -36,7 +36,7 @@ export type TagFilter = { with: readonly (readonly string[])[]; without: readonl
  * The words that a card is found by, as its document in the index: the whole name as one word, the
  * name's words, other ways to write them, the collector number and the code of the set.
  */
-export function searchText({ name, number, abbreviation }: SearchableCard): string {
+export function buildSearchText({ name, number, abbreviation }: SearchableCard): string {
   const compounds = compoundsIn(name)
   const words = new Set<string>()
   if (compounds.length > 0) words.add(startOfName(compounds) + NAME_EDGE)
@@ -50,34 +50,34 @@ export function searchText({ name, number, abbreviation }: SearchableCard): stri
 }
 
 /** The words of a text that is no card's: the name of a set, of a rarity. */
-export function plainSearchText(text: string): string {
+export function buildPlainSearchText(text: string): string {
   const words = new Set<string>()
   for (const compound of compoundsIn(text)) addForms(words, compound)
   return [...words].join(' ')
 }
 
 /** What was typed, taken apart; undefined when there is no letter and no digit in it. */
-export function toQuery(q: string): SearchQuery | undefined {
+export function parseQuery(q: string): SearchQuery | undefined {
   const words = compoundsIn(q)
   if (words.length === 0) return undefined
   const numbers = words.filter(({ text }) => isNumber(text))
   if (numbers.length > 1) {
     // Without a slash between them, either may be the total.
-    for (const part of numbers.flatMap(({ parts }) => parts)) part.mayBeTotal = true
+    for (const wordPart of numbers.flatMap(({ parts }) => parts)) wordPart.mayBeTotal = true
   }
   return { words, isFinished: false }
 }
 
 /** The full-text expression of everything that fits. */
-export function matchOf(query: SearchQuery): string {
+export function matchExpression(query: SearchQuery): string {
   const { words, isFinished } = query
   const last = words.length - 1
-  if (isFinished) return wholeMatchOf(query)
+  if (isFinished) return wholeWordExpression(query)
   return and(words.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
 }
 
 /** The full-text expression of what has every word just as it was typed. */
-export function wholeMatchOf({ words }: SearchQuery): string {
+export function wholeWordExpression({ words }: SearchQuery): string {
   return and(words.map(wholeWord))
 }
 
@@ -86,12 +86,12 @@ export function wholeMatchOf({ words }: SearchQuery): string {
  * other words; it goes on with the rest of the last word; every word is there as it was typed; the
  * last word is only begun. They share no card, and together they are all that fit.
  */
-export function tierMatchesOf(query: SearchQuery): string[] {
+export function relevanceExpressions(query: SearchQuery): string[] {
   const start = startOfName(query.words)
   const exact = quoted(start + NAME_EDGE)
   const continued = begins(start + NAME_GAP)
   const starting = begins(start)
-  const whole = wholeMatchOf(query)
+  const whole = wholeWordExpression(query)
   if (query.isFinished) return [exact, continued, not(whole, or([exact, continued]))]
   // A name with the number 40 does not come before the card with the number 4.
   const endsInNumber = /[0-9]$/.test(start)
@@ -101,7 +101,7 @@ export function tierMatchesOf(query: SearchQuery): string[] {
     continued,
     ...(endsInNumber ? [] : [not(starting, or([exact, continued]))]),
     not(whole, named),
-    not(matchOf(query), or([whole, named])),
+    not(matchExpression(query), or([whole, named])),
   ]
 }
 
@@ -110,7 +110,7 @@ export function tierMatchesOf(query: SearchQuery): string[] {
  *
  * @param match undefined: everything that has the tags, of which there must be one
  */
-export function taggedMatchOf(match: string | undefined, tags: TagFilter): string {
+export function taggedExpression(match: string | undefined, tags: TagFilter): string {
   const needed = tags.with.map((oneOf) => or(oneOf.map(quoted)))
   const found = and(match === undefined ? needed : [match, ...needed])
   return tags.without.length === 0 ? found : not(found, or(tags.without.map(quoted)))
@@ -121,11 +121,11 @@ export function taggedMatchOf(match: string | undefined, tags: TagFilter): strin
  *
  * @param index from 0
  */
-export function tagOf(index: number): string {
+export function encodeTag(index: number): string {
   // One character, where there are enough of them: the index of beginnings keeps each beginning of
   // a word, and a tag on every card would be kept many times.
   const rest = Math.floor(index / TAGS)
-  return (rest === 0 ? '' : tagOf(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
+  return (rest === 0 ? '' : encodeTag(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
 }
 
 // Only letters, marks and numbers are taken from what is typed, and these are none of them: nobody
@@ -152,7 +152,7 @@ type Compound = {
   text: string
   /** As written between hyphens, slashes and the like: `lim`, `dul's`. */
   pieces: readonly string[]
-  parts: readonly Part[]
+  parts: readonly WordPart[]
   squashed: string | undefined
 }
 
@@ -226,13 +226,13 @@ function isNumber(word: string): boolean {
   return /^[0-9]+$/.test(word)
 }
 
-function squash(parts: readonly Part[]): string | undefined {
+function squash(parts: readonly WordPart[]): string | undefined {
   // Nobody types the number 139/195 as 139195.
   if (parts.length === 1 || parts.every(({ raw }) => isNumber(raw))) return undefined
   return parts.map(({ raw }) => raw).join('')
 }
 
-function startOfName(words: readonly { parts: readonly Part[] }[]): string {
+function startOfName(words: readonly { parts: readonly WordPart[] }[]): string {
   return NAME_EDGE + words.flatMap(({ parts }) => parts.map(({ raw }) => raw)).join(NAME_GAP)
 }
 
@@ -286,25 +286,32 @@ function wholeWord({ parts, squashed }: TypedWord): string {
 
 function begunWord({ parts, squashed }: TypedWord): string {
   const last = parts.length - 1
-  const inParts = and(parts.map((part, at) => (at === last ? begunPart(part) : wholePart(part))))
+  const inParts = and(
+    parts.map((wordPart, at) => (at === last ? begunPart(wordPart) : wholePart(wordPart))),
+  )
   return squashed === undefined ? inParts : or([begins(squashed), inParts])
 }
 
-function wholePart(part: Part): string {
-  return or(marksOf(part).flatMap((mark) => [quoted(mark + part.raw), quoted(mark + part.plain)]))
+function wholePart(wordPart: WordPart): string {
+  return or(
+    marksOf(wordPart).flatMap((mark) => [
+      quoted(mark + wordPart.raw),
+      quoted(mark + wordPart.plain),
+    ]),
+  )
 }
 
-function begunPart(part: Part): string {
-  const { raw, plain } = part
+function begunPart(wordPart: WordPart): string {
+  const { raw, plain } = wordPart
   return or(
-    marksOf(part).flatMap((mark) => {
+    marksOf(wordPart).flatMap((mark) => {
       const longer = begins(mark + raw)
       return plain === raw ? [longer] : [longer, quoted(mark + plain)]
     }),
   )
 }
 
-function marksOf({ mayBeTotal }: Part): string[] {
+function marksOf({ mayBeTotal }: WordPart): string[] {
   return mayBeTotal ? ['', TOTAL] : ['']
 }
 

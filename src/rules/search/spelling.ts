@@ -19,7 +19,7 @@ export type Vocabulary = {
   isBeginning(word: string): boolean
 }
 
-export type NearTerm = { term: string; distance: number; cards: number }
+export type SimilarTerm = { term: string; distance: number; cards: number }
 
 /** A vocabulary as it is stored, by length. */
 export function packTerms(terms: Iterable<{ term: string; cards: number }>): TermList[] {
@@ -47,12 +47,12 @@ export function packTerms(terms: Iterable<{ term: string; cards: number }>): Ter
  *
  * @param words in lower case; the last one may be unfinished
  */
-export function respellings(words: readonly string[], vocabulary: Vocabulary): string[][] {
+export function suggestSpellings(words: readonly string[], vocabulary: Vocabulary): string[][] {
   if (words.length > WORDS_MAX) return []
   const unknown = [...words.keys()].filter((at) => !isKnown(words, at, words[at], vocabulary))
   if (unknown.length > UNKNOWN_MAX) return []
   const ways = unknown.length > 0 ? oneEach(words, unknown, vocabulary) : oneOf(words, vocabulary)
-  return ways.slice(0, RESPELLINGS_MAX).map((way) => applied(words, way))
+  return ways.slice(0, SPELLING_SUGGESTIONS_MAX).map((way) => applied(words, way))
 }
 
 /**
@@ -61,9 +61,13 @@ export function respellings(words: readonly string[], vocabulary: Vocabulary): s
  *
  * @param most how far, in letters that are wrong, missing, too many or swapped with the next
  */
-export function nearTerms(word: string, lists: readonly TermList[], most: number): NearTerm[] {
+export function findSimilarTerms(
+  word: string,
+  lists: readonly TermList[],
+  most: number,
+): SimilarTerm[] {
   const letters = lettersOf(word)
-  const near: NearTerm[] = []
+  const near: SimilarTerm[] = []
   for (const list of lists) {
     if (Math.abs(list.length - word.length) > most) continue
     for (let at = 0; at < list.letters.length; at++) {
@@ -71,7 +75,7 @@ export function nearTerms(word: string, lists: readonly TermList[], most: number
       const theirs = list.letters[at] ?? 0
       if (bits(letters & ~theirs) > most || bits(theirs & ~letters) > most) continue
       const term = termAt(list, at)
-      const distance = distanceOf(word, term, most)
+      const distance = editDistance(word, term, most)
       if (distance <= most) near.push({ term, distance, cards: list.cards[at] ?? 0 })
     }
   }
@@ -82,7 +86,7 @@ export function nearTerms(word: string, lists: readonly TermList[], most: number
  * How many letters are wrong, missing, too many or swapped with the next one; `most + 1` stands for
  * anything more.
  */
-export function distanceOf(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   // What both begin and end with alike has no fault in it.
   let start = 0
@@ -128,14 +132,14 @@ function distanceBetween(a: string, b: string, most: number): number {
  * misspelt; and a letter that is wrong a little more than one that is missing or too many, which are
  * commoner (of misspellings in print, 34 % and 27 % to 19 %: Pollock and Zamora, 1984).
  */
-export function faultsBetween(a: string, b: string, most: number): number {
-  const distance = distanceOf(a, b, most)
+export function weightedEditDistance(a: string, b: string, most: number): number {
+  const distance = editDistance(a, b, most)
   if (distance > most) return distance
   const digits = (name: string) => name.replace(/[^0-9]/g, '')
   return distance + (digits(a) === digits(b) ? 0 : 0.5) + (a.length === b.length ? 0.1 : 0)
 }
 
-export const RESPELLINGS_MAX = 6
+export const SPELLING_SUGGESTIONS_MAX = 6
 /** More is a sentence, not a misspelt name. */
 const WORDS_MAX = 12
 const UNKNOWN_MAX = 3
@@ -213,7 +217,7 @@ function nearAt(words: readonly string[], at: number, { lists }: Vocabulary): Ed
   const word = words[at] ?? ''
   // A number is meant as it is typed: another one is another card.
   if (/[0-9]/.test(word)) return []
-  return nearTerms(word, lists, faultsIn(word))
+  return findSimilarTerms(word, lists, faultsIn(word))
     .filter(({ term }) => !words.includes(term))
     .slice(0, NEAR_MAX)
     .map(({ term, distance }) => ({ at, span: 1, words: [term], cost: distance }))

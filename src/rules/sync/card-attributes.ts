@@ -1,7 +1,7 @@
-import { plainText } from '../primitives/plain-text.ts'
+import { htmlToText } from '../primitives/plain-text.ts'
 import type { RawAttribute } from './upstream-shapes.ts'
 
-export type Attributes = {
+export type CardAttributes = {
   number: string | null
   rarity: string | null
   hp: string | null
@@ -13,7 +13,7 @@ export type Attributes = {
  * get its names; every other key stays too, in camelCase. Names are compared without spaces and
  * case, because the upstream writes them both ways. Number and rarity stay as they are printed.
  */
-export function attributesOf(gameId: number, pairs: readonly RawAttribute[]): Attributes {
+export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]): CardAttributes {
   const values = new Map<string, string | string[]>()
   let number: string | null = null
   let rarity: string | null = null
@@ -108,7 +108,7 @@ function add(values: Map<string, string | string[]>, key: string, value: RawAttr
     if (types.length > 0) values.set(key, [...new Set([...(before ?? []), ...types])])
     return
   }
-  const text = plainText(joined(value))
+  const text = htmlToText(joined(value))
   if (text === '') return
   if (before === undefined) values.set(key, text)
   else if (!`\n${before}\n`.includes(`\n${text}\n`)) values.set(key, `${before}\n${text}`)
@@ -116,7 +116,7 @@ function add(values: Map<string, string | string[]>, key: string, value: RawAttr
 
 function energyTypes(value: RawAttribute['value']): string[] {
   const parts = Array.isArray(value) ? value : (value ?? '').split(/[;,]/)
-  return parts.map(plainText).filter((part) => part !== '')
+  return parts.map(htmlToText).filter((part) => part !== '')
 }
 
 function joined(value: RawAttribute['value']): string {

@@ -1,11 +1,11 @@
 // When a game is refreshed. Days are those of New York, where the schedule's "EST" is kept; the
 // cron lines say when to look, `isDue` says whether a game's turn has come.
-import { dayOfDate } from '../primitives/days.ts'
+import { parseDate } from '../primitives/days.ts'
 
 export const SCHEDULE_TIMEZONE = 'America/New_York'
 
 /** One cron line a priority. Each run refreshes the games of its priority that are due. */
-export const SCHEDULE = [
+export const REFRESH_SCHEDULE = [
   { priority: 3, cron: '0 2 * * *' },
   { priority: 2, cron: '0 3 * * *' },
   { priority: 1, cron: '0 4 * * 1,4' },
@@ -18,7 +18,7 @@ export const SCHEDULE = [
  *
  * @param game `last_synced_at` is the ISO time of the last complete refresh, null when there is none
  */
-export function isDue(
+export function isRefreshDue(
   game: { priority: number; last_synced_at: string | null },
   now: Date,
 ): boolean {
@@ -56,5 +56,5 @@ const NEW_YORK = new Intl.DateTimeFormat('en-US', {
 function newYorkDay(time: Date): number | undefined {
   if (Number.isNaN(time.getTime())) return undefined
   const parts = new Map(NEW_YORK.formatToParts(time).map((part) => [part.type, part.value]))
-  return dayOfDate(`${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`)
+  return parseDate(`${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`)
 }

@@ -34,13 +34,13 @@ export type GameFacts = {
 }
 
 /** The reason to refuse a set's intake, with what the operator can do; undefined: take it. */
-export function setGuard(facts: SetFacts): string | undefined {
+export function findSetProblem(facts: SetFacts): string | undefined {
   const fault = setFault(facts)
   return fault && `${fault} ${advice(`--set ${facts.id}`)}`
 }
 
 /** The reason to refuse a whole game's intake, with what to do; undefined: take it. */
-export function gameGuard(facts: GameFacts): string | undefined {
+export function findGameProblem(facts: GameFacts): string | undefined {
   const fault = gameFault(facts)
   return fault && `${fault} ${advice(`--game ${facts.slug}`)}`
 }
@@ -54,7 +54,7 @@ export type PriceFacts = {
 }
 
 /** The reason to refuse the prices of a whole game, with what to do; undefined: take them. */
-export function priceGuard(slug: string, facts: PriceFacts): string | undefined {
+export function findPriceProblem(slug: string, facts: PriceFacts): string | undefined {
   if (!losesPrices(facts)) return undefined
   const { prices_lost, prices_before } = facts
   const fault = `${slug} would lose ${prices_lost} of its ${prices_before} known prices.`

@@ -5,10 +5,10 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/errors'
 
 /** What is wrong with a record, naming the field but not quoting its value; undefined: nothing. */
-export type Fault = (record: unknown) => string | undefined
+export type ProblemFinder = (record: unknown) => string | undefined
 
 /** Knows a record of one kind when it sees it. */
-export type Shape<T> = { is: (record: unknown) => record is T; fault: Fault }
+export type RecordShape<T> = { is: (record: unknown) => record is T; findProblem: ProblemFinder }
 
 const ID_MAX = Number.MAX_SAFE_INTEGER
 // The longest card text in print has about 1,500 characters; what is far beyond is no card text, and
@@ -85,16 +85,16 @@ export type RawCard = Static<typeof Product>
 export type RawAttribute = Static<typeof Attribute>
 export type RawPrice = Static<typeof PriceRow>
 
-export const GAME: Shape<RawGame> = shapeOf(Category)
-export const SET: Shape<RawSet> = shapeOf(Group)
-export const CARD: Shape<RawCard> = shapeOf(Product)
-export const PRICE: Shape<RawPrice> = shapeOf(PriceRow)
+export const GAME_SHAPE: RecordShape<RawGame> = compileShape(Category)
+export const SET_SHAPE: RecordShape<RawSet> = compileShape(Group)
+export const CARD_SHAPE: RecordShape<RawCard> = compileShape(Product)
+export const PRICE_SHAPE: RecordShape<RawPrice> = compileShape(PriceRow)
 
-function shapeOf<T extends TSchema>(schema: T): Shape<Static<T>> {
+function compileShape<T extends TSchema>(schema: T): RecordShape<Static<T>> {
   const compiled = TypeCompiler.Compile(schema)
   return {
     is: (record): record is Static<T> => compiled.Check(record),
-    fault: (record) => {
+    findProblem: (record) => {
       const error = innermost(compiled.Errors(record).First())
       if (error === undefined) return undefined
       const field = error.path.slice(1).replaceAll('/', '.') || 'the record'
@@ -114,7 +114,7 @@ function innermost(error: ValueError | undefined): ValueError | undefined {
  *
  * @throws Error when the file is no such envelope; the message quotes at most 60 characters of it
  */
-export function resultsOf(text: string): unknown[] {
+export function parseResults(text: string): unknown[] {
   const envelope = parse(text)
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
     throw new Error(`the file is no object with results (it begins with "${opening(text)}")`)

@@ -2,28 +2,28 @@
 // records come out mapped, its bad ones with the reason. A file that is no such file throws.
 
 import type {
-  BadRecord,
-  CardIntake,
-  Checked,
-  GameIntake,
-  PriceIntake,
+  ParsedRecords,
   ProductType,
-  SetIntake,
+  RejectedRecord,
+  UpstreamCard,
+  UpstreamGame,
+  UpstreamPrice,
+  UpstreamSet,
 } from '../catalog/catalog-records.ts'
 import { cleanName, gameSlug } from '../catalog/names.ts'
-import { dayOfDate } from '../primitives/days.ts'
-import { attributesOf } from './card-attributes.ts'
+import { parseDate } from '../primitives/days.ts'
+import { parseAttributes } from './card-attributes.ts'
 import {
-  CARD,
-  GAME,
-  PRICE,
+  CARD_SHAPE,
+  GAME_SHAPE,
+  PRICE_SHAPE,
+  parseResults,
   type RawCard,
   type RawGame,
   type RawPrice,
   type RawSet,
-  resultsOf,
-  SET,
-  type Shape,
+  type RecordShape,
+  SET_SHAPE,
 } from './upstream-shapes.ts'
 
 /**
@@ -32,16 +32,16 @@ import {
  *
  * @throws Error when the file is not what it should be
  */
-export function readGames(text: string): Checked<GameIntake> {
-  const { records, bad } = read(text, GAME, idOfGame, (raw) => ({
+export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
+  const { records, rejected } = parseRecords(text, GAME_SHAPE, idOfGame, (raw) => ({
     id: raw.categoryId,
     name: filled(raw.displayName) ?? raw.name,
     slug: gameSlug({ id: raw.categoryId, name: raw.name }),
-    priority: priorityOf(raw.popularity ?? null),
+    priority: refreshPriority(raw.popularity ?? null),
     logo_url: null,
   }))
   const games = records.filter((game) => !SKIPPED_GAMES.has(game.id))
-  return { records: withOwnSlugs(games.sort((a, b) => a.id - b.id)), bad }
+  return { records: withOwnSlugs(games.sort((a, b) => a.id - b.id)), rejected }
 }
 
 /**
@@ -49,8 +49,8 @@ export function readGames(text: string): Checked<GameIntake> {
  *
  * @throws Error when the file is not what it should be
  */
-export function readSets(text: string, gameId: number): Checked<SetIntake> {
-  return read(text, SET, idOfSet, (raw) => {
+export function parseSetsFile(text: string, gameId: number): ParsedRecords<UpstreamSet> {
+  return parseRecords(text, SET_SHAPE, idOfSet, (raw) => {
     if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
     return {
       id: raw.groupId,
@@ -68,8 +68,12 @@ export function readSets(text: string, gameId: number): Checked<SetIntake> {
  *
  * @throws Error when the file is not what it should be
  */
-export function readCards(text: string, gameId: number, setId: number): Checked<CardIntake> {
-  return read(text, CARD, idOfCard, (raw) => {
+export function parseCardsFile(
+  text: string,
+  gameId: number,
+  setId: number,
+): ParsedRecords<UpstreamCard> {
+  return parseRecords(text, CARD_SHAPE, idOfCard, (raw) => {
     if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
     if (raw.groupId !== setId) return `groupId is not ${setId}`
     return cardOf(raw)
@@ -82,8 +86,8 @@ export function readCards(text: string, gameId: number, setId: number): Checked<
  *
  * @throws Error when the file is not what it should be
  */
-export function readPrices(text: string): Checked<PriceIntake> {
-  return read(text, PRICE, keyOfPrice, (raw) => {
+export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
+  return parseRecords(text, PRICE_SHAPE, keyOfPrice, (raw) => {
     const fault = LISTED_PRICES.find((field) => !isWholeCents(raw[field]))
     if (fault !== undefined) return `${fault} is no whole number of cents`
     return {
@@ -105,12 +109,12 @@ export function readPrices(text: string): Checked<PriceIntake> {
  *
  * @throws Error on anything else
  */
-export function readPublishTime(text: string): Date {
+export function parsePublishTime(text: string): Date {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})([+-]\d{2})(\d{2})\r?\n?$/.exec(text)
   if (match !== null) {
     const [, date = '', time, hours, minutes] = match
     const published = new Date(`${date}T${time}${hours}:${minutes}`)
-    if (dayOfDate(date) !== undefined && !Number.isNaN(published.getTime())) return published
+    if (parseDate(date) !== undefined && !Number.isNaN(published.getTime())) return published
   }
   const start = text.slice(0, 40).replace(/[^\x20-\x7e]/g, ' ')
   throw new Error(`"${start}" is no publish time such as 2026-08-05T20:05:50+0000`)
@@ -123,7 +127,7 @@ export function readPublishTime(text: string): Date {
  *
  * @param popularity the upstream's own measure; the largest games are above a million
  */
-export function priorityOf(popularity: number | null): number {
+export function refreshPriority(popularity: number | null): number {
   if (popularity === null) return 3
   return POPULARITY_MIN.find(([, least]) => popularity >= least)?.[0] ?? 0
 }
@@ -138,18 +142,21 @@ const POPULARITY_MIN = [
 const SKIPPED_GAMES: ReadonlySet<number> = new Set([21, 69, 70])
 
 /** Takes each record for itself: a bad one costs no other. `map` returns the reason of a bad one. */
-function read<Raw, T>(
+function parseRecords<Raw, T>(
   text: string,
-  shape: Shape<Raw>,
+  recordShape: RecordShape<Raw>,
   keyOf: (raw: Raw) => string,
   map: (raw: Raw) => T | string,
-): Checked<T> {
+): ParsedRecords<T> {
   const records: T[] = []
-  const bad: BadRecord[] = []
+  const bad: RejectedRecord[] = []
   const seen = new Set<string>()
-  for (const [index, row] of resultsOf(text).entries()) {
-    if (!shape.is(row)) {
-      bad.push({ id: idIn(row) ?? `record ${index}`, reason: shape.fault(row) ?? 'wrong shape' })
+  for (const [index, row] of parseResults(text).entries()) {
+    if (!recordShape.is(row)) {
+      bad.push({
+        id: idIn(row) ?? `record ${index}`,
+        reason: recordShape.findProblem(row) ?? 'wrong shape',
+      })
       continue
     }
     const id = keyOf(row)
@@ -158,7 +165,7 @@ function read<Raw, T>(
     if (typeof result === 'string') bad.push({ id, reason: result })
     else records.push(result)
   }
-  return { records, bad }
+  return { records, rejected: bad }
 }
 
 const idOfGame = (raw: RawGame) => String(raw.categoryId)
@@ -178,7 +185,7 @@ function idIn(row: unknown): string | undefined {
 const ID_FIELDS = ['productId', 'groupId', 'categoryId']
 
 /** Where two games come to the same slug, the one with the lower id has it. */
-function withOwnSlugs(games: GameIntake[]): GameIntake[] {
+function withOwnSlugs(games: UpstreamGame[]): UpstreamGame[] {
   const taken = new Set<string>()
   return games.map((game) => {
     const slug = taken.has(game.slug) ? `${game.slug}-${game.id}` : game.slug
@@ -187,8 +194,8 @@ function withOwnSlugs(games: GameIntake[]): GameIntake[] {
   })
 }
 
-function cardOf(raw: RawCard): CardIntake {
-  const { number, rarity, hp, custom_attributes } = attributesOf(
+function cardOf(raw: RawCard): UpstreamCard {
+  const { number, rarity, hp, custom_attributes } = parseAttributes(
     raw.categoryId,
     raw.extendedData ?? [],
   )
@@ -250,7 +257,7 @@ function filled(text: string | null | undefined): string | null {
 /** `2022-11-11T00:00:00` is 2022-11-11; the year 1 is how the upstream writes "no date". */
 function dateIn(time: string | null | undefined): string | null {
   const date = time?.slice(0, 10) ?? ''
-  return dayOfDate(date) === undefined || date.startsWith('0001') ? null : date
+  return parseDate(date) === undefined || date.startsWith('0001') ? null : date
 }
 
 // What somebody asks or pays. Medians and averages are computed and may lie between two cents.

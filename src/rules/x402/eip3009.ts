@@ -22,7 +22,7 @@ export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 export type AuthorizationKey = { asset: string; from: string; nonce: string }
 
 /** What it should have moved, and to whom. */
-export type Payment = AuthorizationKey & { to: string; value: string }
+export type TokenPayment = AuthorizationKey & { to: string; value: string }
 
 /** The call that asks whether an authorization is used up. */
 export function authorizationStateCall({ from, nonce }: AuthorizationKey): string {
@@ -43,16 +43,16 @@ export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | strin
  * alone would not do: its owner can use the same nonce to pay anybody. Nor would both anywhere in the
  * transaction: it can hold many uses, of which one alone pays.
  */
-export function showsPayment(logs: readonly unknown[], payment: Payment): boolean {
-  const payer = `0x${wordOf(payment.from)}`
-  const used = [AUTHORIZATION_USED, payer, payment.nonce.toLowerCase()]
-  const moved = [TRANSFER, payer, `0x${wordOf(payment.to)}`]
+export function provesPayment(logs: readonly unknown[], tokenPayment: TokenPayment): boolean {
+  const payer = `0x${wordOf(tokenPayment.from)}`
+  const used = [AUTHORIZATION_USED, payer, tokenPayment.nonce.toLowerCase()]
+  const moved = [TRANSFER, payer, `0x${wordOf(tokenPayment.to)}`]
   return logs.some((log, at) => {
     const next = logs[at + 1]
     return (
-      isLogOf(log, payment.asset, used) &&
-      isLogOf(next, payment.asset, moved) &&
-      valueIn(next) === BigInt(payment.value)
+      isLogOf(log, tokenPayment.asset, used) &&
+      isLogOf(next, tokenPayment.asset, moved) &&
+      valueIn(next) === BigInt(tokenPayment.value)
     )
   })
 }
@@ -78,7 +78,7 @@ function wordOf(address: string): string {
 }
 
 /** A block: its number, and its time in epoch seconds. */
-export type Block = { number: number; time: number }
+export type ChainBlock = { number: number; time: number }
 
 /**
  * The blocks since a time (epoch seconds), oldest first, in ranges that public nodes still answer. How
@@ -86,7 +86,7 @@ export type Block = { number: number; time: number }
  * the last ones are left out: a payment holds for minutes.
  */
 export function blockRanges(
-  { latest, earlier }: { latest: Block; earlier: Block },
+  { latest, earlier }: { latest: ChainBlock; earlier: ChainBlock },
   since: number,
 ): [from: number, to: number][] {
   const blocks = Math.max(1, latest.number - earlier.number)

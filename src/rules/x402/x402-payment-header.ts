@@ -5,13 +5,13 @@ import {
   type PaymentPayload,
   type PaymentRequirement,
   type PaymentTerms,
-  requirementOf,
-  resourceOf,
+  paidResource,
+  paymentRequirement,
   X402_VERSION,
 } from './x402-protocol.ts'
 
 /** Official clients send about 1,100 characters; a smart wallet's signature may take some thousands. */
-export const HEADER_LENGTH_MAX = 8_192
+export const PAYMENT_HEADER_LENGTH_MAX = 8_192
 
 /** With less time left it may end while the photo is read and the payment brought to the chain. */
 const VALID_SECONDS_MIN = 30
@@ -20,7 +20,7 @@ const VALID_SECONDS_MIN = 30
 const VALID_SECONDS_MAX = 600
 
 /** What a payment is held against. */
-export type PaymentSetting = { terms: PaymentTerms; publicUrl: string; now: Date }
+export type PaymentContext = { terms: PaymentTerms; publicUrl: string; now: Date }
 
 /** What a client sent, and nobody has held against anything yet. */
 export type SentPayment = {
@@ -35,9 +35,9 @@ export type SentPayment = {
  * @throws ServiceError PAYMENT_INVALID for what is no payment, PAYMENT_VERSION_UNSUPPORTED for one of
  *   another version
  */
-export function sentPaymentIn(header: string): SentPayment {
+export function parsePaymentHeader(header: string): SentPayment {
   const sent = objectIn(header)
-  if (sent.x402Version === 1) throw versionUnsupported()
+  if (sent.x402Version === 1) throw unsupportedPaymentVersion()
   if (sent.x402Version !== X402_VERSION) throw invalid('"x402Version" must be 2.')
   const { accepted, payload } = sent
   if (!isRecord(accepted))
@@ -57,21 +57,21 @@ export function sentPaymentIn(header: string): SentPayment {
  * @throws ServiceError PAYMENT_REJECTED for one that pays something else or at another time; one that
  *   is over may have paid already (`assertTimeLeft`)
  */
-export function acceptedPayment(sent: SentPayment, setting: PaymentSetting): PaymentPayload {
-  const requirement = requirementOf(setting.terms)
+export function validatePayment(sent: SentPayment, setting: PaymentContext): PaymentPayload {
+  const requirement = paymentRequirement(setting.terms)
   assertAccepted(sent.accepted, requirement)
   assertPays(sent.payload.authorization, requirement)
   assertTimes(sent.payload.authorization, setting.now)
   return {
     x402Version: X402_VERSION,
-    resource: resourceOf(setting.publicUrl),
+    resource: paidResource(setting.publicUrl),
     accepted: requirement,
     payload: sent.payload,
   }
 }
 
 /** What `X-PAYMENT` is answered, the header of the version before. */
-export function versionUnsupported(): ServiceError {
+export function unsupportedPaymentVersion(): ServiceError {
   return new ServiceError(
     'PAYMENT_VERSION_UNSUPPORTED',
     'Pay by version 2 of x402: the offer is in the header PAYMENT-REQUIRED, the payment goes into PAYMENT-SIGNATURE.',
@@ -79,8 +79,8 @@ export function versionUnsupported(): ServiceError {
 }
 
 function objectIn(header: string): Record<string, unknown> {
-  if (header.length > HEADER_LENGTH_MAX) {
-    throw invalid(`It may have at most ${HEADER_LENGTH_MAX} characters.`)
+  if (header.length > PAYMENT_HEADER_LENGTH_MAX) {
+    throw invalid(`It may have at most ${PAYMENT_HEADER_LENGTH_MAX} characters.`)
   }
   const value = parsed(bytesOf(header))
   if (!isRecord(value)) throw invalid('It must be a JSON object in base64.')

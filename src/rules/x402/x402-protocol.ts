@@ -65,7 +65,7 @@ export type Settlement = {
   amount: string
 }
 
-export function requirementOf(terms: PaymentTerms): PaymentRequirement {
+export function paymentRequirement(terms: PaymentTerms): PaymentRequirement {
   return {
     scheme: 'exact',
     network: terms.network,
@@ -77,7 +77,7 @@ export function requirementOf(terms: PaymentTerms): PaymentRequirement {
   }
 }
 
-export function resourceOf(publicUrl: string): PaidResource {
+export function paidResource(publicUrl: string): PaidResource {
   return {
     url: `${publicUrl}${PAID_PATH}`,
     description: 'Identifies one trading card from one photo.',
@@ -87,19 +87,19 @@ export function resourceOf(publicUrl: string): PaidResource {
 
 /** What the header `PAYMENT-REQUIRED` says: how one photo can be paid. */
 export function paymentRequiredHeader(terms: PaymentTerms, publicUrl: string): string {
-  return headerOf({
+  return encodeHeader({
     x402Version: X402_VERSION,
-    resource: resourceOf(publicUrl),
-    accepts: [requirementOf(terms)],
+    resource: paidResource(publicUrl),
+    accepts: [paymentRequirement(terms)],
   })
 }
 
 /** A JSON value as the protocol writes it into headers. */
-export function headerOf(value: object): string {
+export function encodeHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64')
 }
 
-export function settlementOf(payment: PaymentPayload, transaction: string): Settlement {
+export function createSettlement(payment: PaymentPayload, transaction: string): Settlement {
   const { network, amount } = payment.accepted
   const payer = payment.payload.authorization.from
   return { success: true, transaction, network, payer, amount }
@@ -109,7 +109,7 @@ export function settlementOf(payment: PaymentPayload, transaction: string): Sett
  * By what a payment is known again: a token takes one payer's nonce once, whatever else is signed with
  * it, so that the same payment has the same id.
  */
-export function paymentIdOf({
+export function computePaymentId({
   accepted,
   payload,
 }: {
@@ -121,7 +121,7 @@ export function paymentIdOf({
 }
 
 /** Of what is paid for: another photo, or other options, is another request. */
-export function fingerprintOf(
+export function computeRequestFingerprint(
   photo: Uint8Array,
   { game, prices }: { game: string | undefined; prices: boolean },
 ): string {

@@ -9,19 +9,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { begunAtOf } from '#rules/operations/backup-retention.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
-import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { parseBackupName } from '#rules/operations/backup-retention.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, SECRET_FILE } from '../files/data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
-import { takeLock } from '../files/lock.ts'
+import { acquireLock } from '../files/lock.ts'
 import {
   BACKUP_MANIFEST,
   type Backup,
   type BackupFile,
   type BackupManifest,
-  namesIn,
-  sha256Of,
+  hashFile,
+  listFolder,
 } from './folder.ts'
 
 /**
@@ -31,7 +31,7 @@ import {
  * @returns undefined while another backup of this data folder is running
  */
 export function openBackupDraft(dataDir: string, dir: string, now: Date) {
-  const unlock = takeLock(dataDir, 'backup')
+  const unlock = acquireLock(dataDir, 'backup')
   if (unlock === undefined) return undefined
   const owner = ownerOf(dataDir)
   let folder = ''
@@ -62,7 +62,7 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date) {
       renameDurably(folder, place)
       return place
     },
-    remove(backup: Backup): void {
+    delete(backup: Backup): void {
       // Whoever looks meanwhile sees a whole one, or none.
       const doomed = join(dir, `.${backup.name}.${owner}${UNFINISHED}`)
       renameDurably(backup.folder, doomed)
@@ -89,11 +89,11 @@ function ownerOf(dataDir: string): string {
 
 /** Ours are nobody's any more, as we have the lock; of others we only know that a day is enough. */
 function removeLeftovers(dir: string, owner: string, now: Date): void {
-  for (const name of namesIn(dir)) {
+  for (const name of listFolder(dir)) {
     const [, of, by] = LEFTOVER.exec(name) ?? []
-    const begunAt = of === undefined ? undefined : begunAtOf(of)
+    const begunAt = of === undefined ? undefined : parseBackupName(of)
     if (begunAt === undefined) continue
-    const isOld = now.getTime() - begunAt.getTime() > MS_A_DAY
+    const isOld = now.getTime() - begunAt.getTime() > MS_PER_DAY
     if (by === owner || isOld) rmSync(join(dir, name), { recursive: true, force: true })
   }
 }
@@ -105,13 +105,13 @@ const LEFTOVER = /^\.(cardstock-.+Z)\.([0-9a-f]{12})\.unfinished$/
 function shareCatalog({ folder: from, manifest }: Backup, folder: string): BackupFile | undefined {
   const file = manifest.files.find(({ name }) => name === CATALOG_FILE)
   // What a disk has spoilt since must not be handed on.
-  if (file === undefined || sha256Of(join(from, CATALOG_FILE)) !== file.sha256) return undefined
+  if (file === undefined || hashFile(join(from, CATALOG_FILE)) !== file.sha256) return undefined
   try {
     linkSync(join(from, CATALOG_FILE), join(folder, CATALOG_FILE))
     return file
   } catch (error) {
     // File systems that know no such thing, or no more of it.
-    if (isCoded(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) {
+    if (hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) {
       return undefined
     }
     throw error
@@ -126,7 +126,7 @@ function copySecret(dataDir: string, folder: string, at: Date): BackupFile | und
   return {
     name: SECRET_FILE,
     size: statSync(to).size,
-    sha256: sha256Of(to),
+    sha256: hashFile(to),
     taken_at,
     schema: null,
   }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { begunAtOf } from '#rules/operations/backup-retention.ts'
+import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
@@ -37,10 +37,10 @@ export type Backup = { folder: string; name: string; begunAt: Date; manifest: Ba
  * The whole backups in a folder, newest first. Whole is what has the name of a backup, its manifest, and
  * all of its files in their sizes; whether their bytes are right costs reading them.
  */
-export function backupsIn(dir: string): Backup[] {
-  return namesIn(dir)
+export function listBackups(dir: string): Backup[] {
+  return listFolder(dir)
     .flatMap((name) => {
-      const begunAt = begunAtOf(name)
+      const begunAt = parseBackupName(name)
       const folder = join(dir, name)
       const manifest = begunAt && manifestOf(folder)
       const isWhole =
@@ -51,7 +51,7 @@ export function backupsIn(dir: string): Backup[] {
 }
 
 /** What backups take on their disk, in bytes: a file that several of them share counts once. */
-export function bytesOfBackups(backups: readonly Backup[]): number {
+export function measureBackups(backups: readonly Backup[]): number {
   const sizes = new Map<string, number>()
   for (const { folder, manifest } of backups) {
     for (const { name } of manifest.files) {
@@ -68,27 +68,27 @@ export function bytesOfBackups(backups: readonly Backup[]): number {
  *
  * @throws ServiceError NOT_FOUND where there is none; VALIDATION_ERROR for one that is not whole
  */
-export function backupAt(path: string): Backup {
+export function findBackup(path: string): Backup {
   const folder = resolve(path)
   const manifest = manifestOf(folder)
   if (manifest === undefined) {
-    const newest = backupsIn(folder)[0]
+    const newest = listBackups(folder)[0]
     if (newest !== undefined) return newest
     throw new ServiceError(
       'NOT_FOUND',
       `${path} is no backup, and no whole backup is in it. Name a folder that "bun run backup" made.`,
     )
   }
-  if (typeof manifest === 'string') throw broken(folder, manifest)
+  if (typeof manifest === 'string') throw brokenBackupError(folder, manifest)
   for (const file of manifest.files) {
     const fault = faultOf(folder, file)
-    if (fault !== '') throw broken(folder, fault)
+    if (fault !== '') throw brokenBackupError(folder, fault)
   }
   const name = folder.split('/').at(-1) ?? ''
   return { folder, name, begunAt: new Date(manifest.begun_at), manifest }
 }
 
-export function broken(folder: string, fault: string): ServiceError {
+export function brokenBackupError(folder: string, fault: string): ServiceError {
   return new ServiceError(
     'VALIDATION_ERROR',
     `The backup in ${folder} cannot be used: ${fault} Take another one.`,
@@ -101,7 +101,7 @@ function manifestOf(folder: string): BackupManifest | string | undefined {
   try {
     text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
   } catch (error) {
-    if (isCoded(error, 'ENOENT', 'ENOTDIR')) return undefined
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
   const found = parse(text)
@@ -150,23 +150,23 @@ function faultOf(folder: string, { name, size }: BackupFile): string {
     const found = statSync(join(folder, name)).size
     return found === size ? '' : `${name} has ${found} bytes instead of ${size}.`
   } catch (error) {
-    if (isCoded(error, 'ENOENT', 'ENOTDIR')) return `${name} is missing.`
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return `${name} is missing.`
     throw error
   }
 }
 
 /** What stands in a folder; nothing where there is none. */
-export function namesIn(dir: string): string[] {
+export function listFolder(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch (error) {
-    if (isCoded(error, 'ENOENT', 'ENOTDIR')) return []
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   }
 }
 
 /** SHA-256 of a file of any size, hexadecimal. */
-export function sha256Of(path: string): string {
+export function hashFile(path: string): string {
   const hasher = new Bun.CryptoHasher('sha256')
   const part = Buffer.allocUnsafe(PART_BYTES)
   const file = openSync(path, 'r')

@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type Db, openDatabase } from '../db.ts'
-import { CATALOG_FILE, holdFolder, LEDGER_FILE } from '../files/data-folder.ts'
+import { CATALOG_FILE, LEDGER_FILE, shareDataFolder } from '../files/data-folder.ts'
 import { syncToDisk } from '../files/durable-files.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
-import { openScanBook } from '../ledger/scan-ledger.ts'
+import { openScanLedger } from '../ledger/scan-ledger.ts'
 import { schemaVersion } from '../migrate.ts'
-import { type BackupFile, sha256Of } from './folder.ts'
+import { type BackupFile, hashFile } from './folder.ts'
 
 export type CopyProgress = (done: number, total: number, name: string) => void
 
@@ -25,7 +25,7 @@ export function openFrozenFiles(dataDir: string, now: () => Date) {
       `There is no ${name} in ${dataDir}. Set DATA_DIR to the folder that is to be backed up.`,
     )
   }
-  const release = holdFolder(dataDir)
+  const release = shareDataFolder(dataDir)
   const catalog = freeze(join(dataDir, CATALOG_FILE), now)
   const ledger = freeze(join(dataDir, LEDGER_FILE), now)
   return {
@@ -80,7 +80,7 @@ async function copyOf(
   db.exec('COMMIT')
   checkCopy(path)
   syncToDisk(path)
-  return { name, size: statSync(path).size, sha256: sha256Of(path), taken_at, schema }
+  return { name, size: statSync(path).size, sha256: hashFile(path), taken_at, schema }
 }
 
 /** Between two steps the process can do something else: it is some milliseconds of copying. */
@@ -118,11 +118,11 @@ function unsound(path: string, fault: string): ServiceError {
  * Accounts in the copy of a ledger whose balance of scans is not the sum of its entries. The copy is as
  * true as the original all the same; of a schema that this program does not know nothing can be said.
  */
-export function unbalancedIn(folder: string): number {
+export function countUnbalancedAccounts(folder: string): number {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })
   try {
     const schema = schemaVersion(copy)
-    return schema === LEDGER_MIGRATIONS.length ? openScanBook(copy).unbalanced().length : 0
+    return schema === LEDGER_MIGRATIONS.length ? openScanLedger(copy).listUnbalanced().length : 0
   } finally {
     copy.close()
   }

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 
 /** An alert that a publication left. `place` grows with each of them. */
-export type LeftAlert = {
+export type OutboxAlert = {
   place: number
   id: string
   webhook_id: string
@@ -12,12 +12,12 @@ export type LeftAlert = {
 
 /** The alerts that publications left, for whoever delivers them. */
 export function openAlertOutbox(db: Db) {
-  const after = db.prepare<[number, number], LeftAlert>(
+  const after = db.prepare<[number, number], OutboxAlert>(
     `SELECT place, id, webhook_id, body, created_at FROM alert_outbox
       WHERE place > ? ORDER BY place LIMIT ?`,
   )
   return {
     /** What was left behind a place, in the order in which it was left. */
-    after: (place: number, limit: number): LeftAlert[] => after.all(place, limit),
+    listAfter: (place: number, limit: number): OutboxAlert[] => after.all(place, limit),
   }
 }

@@ -1,25 +1,25 @@
-import { turnOf, type Watch } from '#rules/alerts/alert-condition.ts'
-import { alertBody, messageId } from '#rules/alerts/alert-message.ts'
-import { KEPT_MS } from '#rules/alerts/retry-schedule.ts'
+import { type AlertRule, nextTransition } from '#rules/alerts/alert-condition.ts'
+import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import type { Db } from '../db.ts'
 import { openCardNames } from './card-names.ts'
-import { SERIES_OF_CARD, seriesId } from './history.ts'
-import { openPrintings } from './printings.ts'
+import { SERIES_PER_CARD, seriesId } from './history.ts'
+import { openPrintingStore } from './printings.ts'
 
 /** What a publication asks the ledger. Synchronously: a transaction never waits. */
-export type WatchList = {
+export type AlertRuleSource = {
   /** Every watch. */
-  list(): Watch[]
+  list(): AlertRule[]
   /** Which of these messages the ledger has. */
-  known(ids: readonly string[]): ReadonlySet<string>
+  findKnownMessages(ids: readonly string[]): ReadonlySet<string>
 }
 
 /**
  * Judges every watch by the prices of a publication, within its transaction: a price and what it has
  * to tell are in together, or neither is.
  */
-export function openAlerts(db: Db, watchList: WatchList) {
-  const outbox = openOutbox(db, watchList)
+export function openAlertEvaluator(db: Db, source: AlertRuleSource) {
+  const outbox = openOutbox(db, source)
   const alerted = openAlerted(db)
   const pricesOf = openWatchedPrices(db)
   const namesOf = openCardNames(db)
@@ -28,9 +28,9 @@ export function openAlerts(db: Db, watchList: WatchList) {
     evaluate(now: Date): number {
       // Whoever is not on this list is gone for good: what was left earlier is of watches that were
       // there then, and no watch's id comes again.
-      const watches = watchList.list()
-      const byId = new Map<string, Watch>()
-      for (const watch of watches) byId.set(watch.id, watch)
+      const watches = source.list()
+      const byId = new Map<string, AlertRule>()
+      for (const alertRule of watches) byId.set(alertRule.id, alertRule)
       outbox.removeSettled(byId, now)
       const told = alerted.of(byId)
       const prices = pricesOf(watches)
@@ -38,7 +38,7 @@ export function openAlerts(db: Db, watchList: WatchList) {
       const over: string[] = []
       for (const [index, watch] of watches.entries()) {
         const price = prices[index] ?? null
-        const turn = turnOf(watch, price, told.has(watch) ? watch.revision : undefined)
+        const turn = nextTransition(watch, price, told.has(watch) ? watch.revision : undefined)
         if (turn === 'arm') over.push(watch.id)
         if (turn === 'tell' && price !== null) met.push({ watch, price })
       }
@@ -48,7 +48,7 @@ export function openAlerts(db: Db, watchList: WatchList) {
       const known = met.filter(({ watch }) => names.has(watch.card_id))
       const messages = known.map(({ watch, price }) => {
         const card_name = names.get(watch.card_id) ?? ''
-        return { webhook_id: watch.id, body: alertBody({ ...watch, card_name, price }, now) }
+        return { webhook_id: watch.id, body: formatAlertBody({ ...watch, card_name, price }, now) }
       })
       outbox.add(messages, now)
       alerted.add(known.map(({ watch }) => watch))
@@ -57,10 +57,10 @@ export function openAlerts(db: Db, watchList: WatchList) {
   }
 }
 
-type Met = { watch: Watch; price: number }
+type Met = { watch: AlertRule; price: number }
 
 /** What is to be told, until the ledger has it. */
-function openOutbox(db: Db, watchList: WatchList) {
+function openOutbox(db: Db, source: AlertRuleSource) {
   // Here and below one JSON text: its values go over together, where rows go over value by value.
   const all = db
     .prepare<[], string>(
@@ -86,12 +86,12 @@ function openOutbox(db: Db, watchList: WatchList) {
      * here. Where this transaction comes to nothing, the same rows are copied once more under their
      * ids, which the ledger passes over.
      */
-    removeSettled(byId: ReadonlyMap<string, Watch>, now: Date): void {
+    removeSettled(byId: ReadonlyMap<string, AlertRule>, now: Date): void {
       const rows: LeftArray[] = JSON.parse(all.get() ?? '[]')
       if (rows.length === 0) return
-      const known = watchList.known(rows.map(([id]) => id))
+      const known = source.findKnownMessages(rows.map(([id]) => id))
       // The ledger forgets messages of this age, and would take them for new ones.
-      const oldest = now.getTime() - KEPT_MS
+      const oldest = now.getTime() - DELIVERY_RETENTION_MS
       const settled = rows.filter(
         ([id, webhook_id, created_at]) =>
           known.has(id) || !byId.has(webhook_id) || created_at < oldest,
@@ -140,38 +140,38 @@ function openAlerted(db: Db) {
      * Those that have told of the condition that they have now. What is remembered of another one, or of
      * a watch that is gone, is forgotten.
      */
-    of(byId: ReadonlyMap<string, Watch>): Set<Watch> {
+    of(byId: ReadonlyMap<string, AlertRule>): Set<AlertRule> {
       const rows: [webhook_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
-      const told = new Set<Watch>()
+      const told = new Set<AlertRule>()
       const stale: string[] = []
       for (const [id, revision] of rows) {
-        const watch = byId.get(id)
-        if (watch?.revision === revision) told.add(watch)
+        const alertRule = byId.get(id)
+        if (alertRule?.revision === revision) told.add(alertRule)
         else stale.push(id)
       }
       remove(stale)
       return told
     },
     remove,
-    add(watches: readonly Watch[]): void {
+    add(watches: readonly AlertRule[]): void {
       addAll.run(JSON.stringify(watches.map(({ id, revision }) => [id, revision])))
     },
   }
 }
 
 /** What watches look at, in their order and in cents; null: unknown. */
-function openWatchedPrices(db: Db): (watches: readonly Watch[]) => (number | null)[] {
-  const printings = openPrintings(db)
+function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number | null)[] {
+  const printings = openPrintingStore(db)
   // A watch is one number here, that of a series; printing 0 is the dearest one. An array is read from
   // its beginning, so that the prices come in its order.
   const prices = db
     .prepare<[string], string>(
       `SELECT json_group_array((SELECT max(market_price) FROM prices
-           WHERE card_id = value / ${SERIES_OF_CARD} AND value % ${SERIES_OF_CARD} IN (0, printing_id)))
+           WHERE card_id = value / ${SERIES_PER_CARD} AND value % ${SERIES_PER_CARD} IN (0, printing_id)))
          FROM json_each(?)`,
     )
     .pluck()
-  const seriesOf = ({ card_id, printing }: Watch): number => {
+  const seriesOf = ({ card_id, printing }: AlertRule): number => {
     if (printing === null) return seriesId(card_id, 0)
     const known = printings.knownId(printing)
     return known === undefined ? NO_SERIES : seriesId(card_id, known)

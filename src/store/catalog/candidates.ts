@@ -1,6 +1,11 @@
 import { numberKey } from '#rules/catalog/names.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import { bareName, type NameRange, nearNames, trigramsOf } from '#rules/catalog/trigrams.ts'
+import {
+  computeTrigrams,
+  findSimilarNames,
+  type NameRange,
+  normalizeName,
+} from '#rules/catalog/trigrams.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type Db, inSnapshot } from '../db.ts'
 
@@ -8,7 +13,7 @@ import { type Db, inSnapshot } from '../db.ts'
 export type CandidateLimits = { gameId: number | undefined; limit: number }
 
 /** Questions about the cards that a photo may show. Cards that vanished upstream are none of them. */
-export function openCandidates(db: Db, pictureUrl: PictureUrl) {
+export function openCandidateStore(db: Db, pictureUrl: PictureUrl) {
   const byIds = db.prepare<[string], Row>(
     `SELECT cards.id, cards.name, clean_name, number, rarity, product_type, cards.image_url,
             set_id, sets.name AS set_name, sets.abbreviation AS set_code, sets.release_date,
@@ -51,22 +56,23 @@ export function openCandidates(db: Db, pictureUrl: PictureUrl) {
 
   return {
     /** By id; a card that is not in the catalog is left out. */
-    byIds: (ids: readonly number[]): CandidateCard[] =>
+    getByIds: (ids: readonly number[]): CandidateCard[] =>
       byIds.all(JSON.stringify(ids)).map((row) => cardOf(row, pictureUrl)),
     /**
      * Other cards that may show the same art as one of these: those of the same art group, and those
      * of the same name and game whose picture is not known.
      */
-    siblingsOf: (ids: readonly number[]): number[] =>
+    listSiblings: (ids: readonly number[]): number[] =>
       siblingsOf.all({ ids: JSON.stringify(ids), limit: SIBLINGS_MAX }),
     /** The shapes that tell the numbers of the catalog, or of a game, from other print. */
-    numberShapes: (gameId: number | undefined): Set<string> => new Set(shapes.all(gameId, gameId)),
+    getNumberShapes: (gameId: number | undefined): Set<string> =>
+      new Set(shapes.all(gameId, gameId)),
     /**
      * Cards with one of these collector numbers; leading zeros make no difference. Those of the first
      * number come first, of one number those of the newest set. A number that 5,400 of 500,000 cards
      * have takes 2 ms, within one game below 1 ms.
      */
-    byNumbers: byNumber,
+    findByNumbers: byNumber,
     /**
      * Cards whose name is like one of these texts, as they were read off a photo: the likest name
      * first, of one name the cards of the newest set. What the marketplace adds to a title is no part
@@ -82,7 +88,7 @@ export function openCandidates(db: Db, pictureUrl: PictureUrl) {
      * FTS5's trigrams take 4 to 9 MB, but with one fault they find 98 of 100 by rank, in 20 to 180 ms,
      * 92 with one of the five rarest trigrams, and 16 among the first 3,000 with any.
      */
-    byNames: byName,
+    findByNames: byName,
   }
 }
 
@@ -133,13 +139,13 @@ function openByName(db: Db) {
 
   /** The places of the likest names, of all texts together. */
   function placesNear(names: readonly string[], range: NameRange): Set<number> {
-    const near = [...new Set(names.map(bareName))].flatMap((name) => {
-      const trigrams = trigramsOf(name)
+    const near = [...new Set(names.map(normalizeName))].flatMap((name) => {
+      const trigrams = computeTrigrams(name)
       const places = placesOf.all(JSON.stringify(trigrams))
-      return nearNames(trigrams.length, places, range, NAMES_MAX)
+      return findSimilarNames(trigrams.length, places, range, NAMES_MAX)
     })
-    near.sort((a, b) => b.likeness - a.likeness || a.place - b.place)
-    return new Set(near.map(({ place }) => place))
+    near.sort((a, b) => b.similarity - a.similarity || a.index - b.index)
+    return new Set(near.map(({ index }) => index))
   }
 
   return (names: readonly string[], { gameId, limit }: CandidateLimits): number[] =>

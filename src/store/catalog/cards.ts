@@ -1,10 +1,10 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import { type Price, publishedText } from '#rules/pricing/price-json.ts'
-import { dollars } from '#rules/primitives/money.ts'
+import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import { openCardNames } from './card-names.ts'
-import { BEFORE_ALL_VERSIONS, type PublicationShelf } from './publication.ts'
+import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
 
 /** A card as its JSON has it, but for what is spliced in. */
 type Row = {
@@ -69,7 +69,7 @@ export type CatalogCard = {
   text: string
   /** The same in the order of CARD_FIELDS: what is not known is null, custom attributes are JSON text. */
   cells: (string | number | null)[]
-  prices: Price[]
+  prices: PriceJson[]
 }
 
 const JOINS = `
@@ -81,7 +81,7 @@ const JOINS = `
  * Questions about cards. Answers are JSON text: custom attributes and prices are stored as the wire
  * wants them, and are spliced in rather than parsed and written again.
  */
-export function openCards(db: Db, publication: PublicationShelf, pictureUrl: PictureUrl) {
+export function openCardStore(db: Db, publication: PublicationStore, pictureUrl: PictureUrl) {
   // Raw statements: a page of search is half as dear as through drizzle.
   const byId = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE cards.id = +?`,
@@ -112,19 +112,21 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
 
   function pricesOf(row: Row): string {
-    return row.prices === null ? '[]' : publishedText(row.prices, publication.pricedAt(row.set_id))
+    return row.prices === null
+      ? '[]'
+      : fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
   }
 
   return {
     exists: (id: number) => exists.get(id) === 1,
-    namesOf: openCardNames(db),
+    getNames: openCardNames(db),
     /** The Card of the specification. */
-    byId(id: number): string | undefined {
+    getById(id: number): string | undefined {
       const row = byId.get(id)
       return row && cardText(row)
     },
     /** What a marketplace id stands for: id, name, foil_only and the prices. */
-    byMarketplaceId(id: number): string | undefined {
+    getByMarketplaceId(id: number): string | undefined {
       const row = byId.get(id)
       if (row === undefined) return undefined
       const { name, foil_only } = row
@@ -134,7 +136,7 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
      * A set's cards with their prices, by collector number: of one type where it is given, and only
      * those of which the card or a price changed in a version after `after_version`.
      */
-    ofSet({ set_id, type, after_version }: SetCardsFilter, { limit, offset }: Window) {
+    listBySet({ set_id, type, after_version }: SetCardsFilter, { limit, offset }: Window) {
       const filter = {
         set_id,
         type: type ?? null,
@@ -147,7 +149,7 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       }
     },
     /** All cards of a set that are not missing, in pages, by collector number. */
-    *pagesOfSet(set_id: number): Generator<CatalogCard[]> {
+    *listPagesBySet(set_id: number): Generator<CatalogCard[]> {
       let last = { number_key: '', id: 0 }
       for (;;) {
         const rows = pageOfSet.all(set_id, last.number_key, last.id, PAGE_ROWS)
@@ -158,16 +160,16 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       }
     },
     /** Cards with their prices, in the order of `ids`; a card that is not there is left out. */
-    withPrices(ids: readonly number[]): { id: number; text: string }[] {
+    listWithPrices(ids: readonly number[]): { id: number; text: string }[] {
       return rowsOf(ids).map((row) => ({
         id: row.id,
         text: cardText(row, `"prices":${pricesOf(row)}`),
       }))
     },
     /** Search items, in the order of `ids`: cards with the price they were sorted by, and all prices. */
-    found: (ids: readonly number[]): string[] =>
+    listSearchItems: (ids: readonly number[]): string[] =>
       rowsOf(ids).map((row) =>
-        cardText(row, `"market_price":${dollars(row.highest)},"prices":${pricesOf(row)}`),
+        cardText(row, `"market_price":${toDollars(row.highest)},"prices":${pricesOf(row)}`),
       ),
   }
 
@@ -189,7 +191,7 @@ export function openCards(db: Db, publication: PublicationShelf, pictureUrl: Pic
       text: cardText(row),
       cells: CARD_FIELDS.map((field) => fields[field] ?? null),
       // The text was written by price-text.ts, so its shape is known.
-      prices: JSON.parse(pricesOf(row)) as Price[],
+      prices: JSON.parse(pricesOf(row)) as PriceJson[],
     }
   }
 }

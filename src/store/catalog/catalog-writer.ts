@@ -1,30 +1,30 @@
 import type {
-  CardIntake,
-  GameIntake,
-  PriceIntake,
-  SetIntake,
+  UpstreamCard,
+  UpstreamGame,
+  UpstreamPrice,
+  UpstreamSet,
 } from '#rules/catalog/catalog-records.ts'
 import { dayOf, dayOfSeconds } from '#rules/primitives/days.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
-import { openAlerts, type WatchList } from './alerts.ts'
+import { type AlertRuleSource, openAlertEvaluator } from './alerts.ts'
 import { closeMonths, openHistoryImport } from './history-writer.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { rebuildNames } from './names-index.ts'
-import { openPriceIntake } from './price-writer.ts'
+import { openPriceWriter } from './price-writer.ts'
 import { rebuildNumberShapes, rebuildSearch } from './search-index.ts'
-import { openSetIntake } from './set-writer.ts'
+import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
-import { openVersions } from './versions.ts'
+import { openVersionWriter } from './versions.ts'
 
 /** What a run has read of one set, checked and mapped. */
-export type SetDelivery = {
-  set: SetIntake
+export type SetBatch = {
+  set: UpstreamSet
   /** Whether the upstream was asked for its products. */
   products_read: boolean
   /** Undefined: its products are what they were. */
-  cards: readonly CardIntake[] | undefined
+  cards: readonly UpstreamCard[] | undefined
   /** Undefined: the upstream says that its prices are what they were. */
-  prices: readonly PriceIntake[] | undefined
+  prices: readonly UpstreamPrice[] | undefined
   /** Cards of which a record, or a price record, was unreadable: what is known of them stays. */
   unreadable: { cards: readonly number[]; prices: readonly number[] }
   /** What the upstream said of the files, so that they are not fetched again unchanged. */
@@ -32,10 +32,10 @@ export type SetDelivery = {
 }
 
 /** What goes in at once: readers see all of it or nothing. */
-export type Delivery = {
-  games: readonly GameIntake[]
+export type PublicationBatch = {
+  games: readonly UpstreamGame[]
   /** Read lazily, so that a large catalog never stands in memory as a whole. */
-  sets: Iterable<SetDelivery>
+  sets: Iterable<SetBatch>
   /** Games of which everything is in, with this publication. */
   completeGames: readonly number[]
   /** Sets that the upstream no longer lists. */
@@ -50,7 +50,7 @@ export type Delivery = {
  * What a publication changed; `orphans` are prices of cards that the catalog does not have, `alerts` what
  * it has to tell the owners of watches.
  */
-export type Published = {
+export type PublicationCounts = {
   sets: number
   cards: number
   prices: number
@@ -60,7 +60,7 @@ export type Published = {
 }
 
 /** The writes that bring a catalog up to date. */
-export function openIntake(db: Db, watchList: WatchList) {
+export function openBatchPublisher(db: Db, source: AlertRuleSource) {
   const putGame = db.prepare(
     `INSERT INTO games (id, name, slug, priority, logo_url)
      VALUES (@id, @name, @slug, @priority, @logo_url)
@@ -93,13 +93,13 @@ export function openIntake(db: Db, watchList: WatchList) {
     'SELECT id, priced_at FROM sets WHERE priced_at > 0',
   )
   const newestDay = db.prepare<[], number>('SELECT max(priced_at) FROM sets').pluck()
-  const putSet = openSetIntake(db)
-  const prices = openPriceIntake(db)
+  const putSet = openSetWriter(db)
+  const prices = openPriceWriter(db)
   const syncLog = openSyncLog(db)
-  const versions = openVersions(db)
-  const alerts = openAlerts(db, watchList)
+  const versions = openVersionWriter(db)
+  const alerts = openAlertEvaluator(db, source)
 
-  function putGameRow(game: GameIntake, version: number): void {
+  function putGameRow(game: UpstreamGame, version: number): void {
     const before = nameOfGame.get(game.id)
     const taken = slugTaken.get(game.slug, game.id) === 1
     putGame.run(taken ? { ...game, slug: `${game.slug}-${game.id}` } : game)
@@ -124,23 +124,16 @@ export function openIntake(db: Db, watchList: WatchList) {
      * leaves the catalog as it was or finds all of it. It is on the disk before anybody sees it: an alert
      * that was told must not be told again because a power cut took its price back.
      */
-    publish(delivery: Delivery): Published {
-      const { publishedAt } = delivery
-      const now = delivery.now()
+    publish(batch: PublicationBatch): PublicationCounts {
+      const { publishedAt } = batch
+      const now = batch.now()
       const day = dayOf(publishedAt)
       const published_at = Math.floor(publishedAt.getTime() / 1000)
       const done = durable(db, () => {
         const counts = { sets: 0, cards: 0, prices: 0, orphans: 0 }
         const version = versions.next()
-        for (const game of delivery.games) putGameRow(game, version)
-        for (const {
-          set,
-          cards,
-          prices: rows,
-          unreadable,
-          files,
-          products_read,
-        } of delivery.sets) {
+        for (const game of batch.games) putGameRow(game, version)
+        for (const { set, cards, prices: rows, unreadable, files, products_read } of batch.sets) {
           const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
           const times = { now, published_at, products_read_at, version }
           const cardsUpdated = putSet.put(set, cards, new Set(unreadable.cards), times)
@@ -154,19 +147,19 @@ export function openIntake(db: Db, watchList: WatchList) {
           })
           counts.prices += held.changed
           counts.orphans += held.orphans
-          putSet.count(set.id, held, version)
+          putSet.putCounts(set.id, held, version)
           if (cardsUpdated || held.updated) markSet.run(version, set.id)
           for (const file of files) syncLog.putFile(file.path, file)
           counts.sets++
           counts.cards += cards?.length ?? 0
         }
-        for (const set of delivery.missingSets) missSet.run(now.toISOString(), set)
-        for (const game of delivery.completeGames) {
+        for (const set of batch.missingSets) missSet.run(now.toISOString(), set)
+        for (const game of batch.completeGames) {
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
         }
         derive()
-        const told = alerts.evaluate(delivery.now())
-        versions.put(version, delivery.now(), publishedAt.toISOString())
+        const told = alerts.evaluate(batch.now())
+        versions.put(version, batch.now(), publishedAt.toISOString())
         return { ...counts, alerts: told, version }
       })
       closeMonths(db, day)

@@ -1,6 +1,6 @@
 import { count, desc, eq, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { type PictureUrl, withPicture } from '#rules/catalog/picture-url.ts'
+import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Db } from '../db.ts'
 import { pageParameter } from '../parameter.ts'
 import { games } from './schema.ts'
@@ -18,10 +18,10 @@ const GAME = {
   last_synced_at: games.last_synced_at,
 }
 
-export type Game = ReturnType<ReturnType<typeof openGames>['listAll']>[number]
+export type GameRecord = ReturnType<ReturnType<typeof openGameStore>['listAll']>[number]
 
 /** Questions about games. The larger a game's priority and catalog, the earlier it is listed. */
-export function openGames(db: Db, pictureUrl: PictureUrl) {
+export function openGameStore(db: Db, pictureUrl: PictureUrl) {
   const list = drizzle(db)
     .select(GAME)
     .from(games)
@@ -51,7 +51,7 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
     .prepare()
 
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
-    withPicture(row, pictureUrl)
+    withPictureUrl(row, pictureUrl)
 
   return {
     list: (paging: { limit: number; offset: number }) => ({
@@ -61,13 +61,13 @@ export function openGames(db: Db, pictureUrl: PictureUrl) {
     /** Every game by its id. */
     listAll: () => all.all().map(pictured),
     /** A game by its slug, or by its marketplace category id written in digits. */
-    bySlugOrId(path: string) {
+    getBySlugOrId(path: string) {
       const id = /^\d{1,15}$/.test(path) ? Number(path) : null
       const found = byPath.all({ slug: path, id })
       const game = found.find((row) => row.slug === path) ?? found[0]
       return game && pictured(game)
     },
     /** Every game with what is known of its last sync. */
-    freshness: () => freshness.all(),
+    listFreshness: () => freshness.all(),
   }
 }

@@ -1,19 +1,24 @@
-import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
+import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import {
   appendPoint,
+  type HistoryPoint,
   mergePoints,
-  type Point,
   packPoints,
   unpackPoints,
 } from '#rules/pricing/packed-history.ts'
-import { type Bases, basesOf, daysWanted, PERIODS } from '#rules/pricing/price-changes.ts'
+import {
+  type BasePrices,
+  findBasePrices,
+  missingBaseDays,
+  PERIODS,
+} from '#rules/pricing/price-changes.ts'
 import { monthOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { seriesId } from './history.ts'
-import { openPrintings } from './printings.ts'
+import { openPrintingStore } from './printings.ts'
 
 /** Writes daily points. Every point goes to its month's hot row; old months are closed in bulk. */
-export function openHistoryIntake(db: Db) {
+export function openHistoryWriter(db: Db) {
   const hot = db
     .prepare<[number, number], Uint8Array>(
       'SELECT points FROM history_hot WHERE month = ? AND series_id = ?',
@@ -32,18 +37,18 @@ export function openHistoryIntake(db: Db) {
      *
      * @returns the points of the day's month
      */
-    put(series: number, point: Point): Point[] {
-      const month = monthOf(point.day)
+    put(series: number, historyPoint: HistoryPoint): HistoryPoint[] {
+      const month = monthOf(historyPoint.day)
       const blob = ofMonth(month, series)
       const points = unpackPoints(blob)
       const last = points.at(-1)
-      if (last !== undefined && last.day >= point.day) {
-        const merged = mergePoints(points, [point])
+      if (last !== undefined && last.day >= historyPoint.day) {
+        const merged = mergePoints(points, [historyPoint])
         putHot.run(month, series, packPoints(merged))
         return merged
       }
-      putHot.run(month, series, appendPoint(blob, last, point))
-      points.push(point)
+      putHot.run(month, series, appendPoint(blob, last, historyPoint))
+      points.push(historyPoint)
       return points
     },
 
@@ -53,17 +58,17 @@ export function openHistoryIntake(db: Db) {
      *
      * @param points those of the day's month
      */
-    bases(
+    readBases(
       series: number,
       day: number,
       points = unpackPoints(ofMonth(monthOf(day), series)),
-    ): Bases {
-      let bases = basesOf(points, day)
+    ): BasePrices {
+      let basePrices = findBasePrices(points, day)
       for (let month = monthOf(day) - 1; ; month--) {
-        const wanted = daysWanted(bases, day)
-        if (wanted === undefined || month < monthOf(wanted.first)) return bases
+        const wanted = missingBaseDays(basePrices, day)
+        if (wanted === undefined || month < monthOf(wanted.first)) return basePrices
         const older = unpackPoints(ofMonth(month, series), [], wanted.first, wanted.last)
-        bases = basesOf(older, day, bases)
+        basePrices = findBasePrices(older, day, basePrices)
       }
     },
   }
@@ -117,12 +122,12 @@ const SERIES_A_TRANSACTION = 5_000
 export const TRACKED_CENTS_MIN = 100
 
 /** What an import of one older day brought. */
-export type DayCounts = { points: number; unknown: number }
+export type ImportedDayCounts = { points: number; unknown: number }
 
 /** Older days, from archives: they add points, and never touch the current prices. */
 export function openHistoryImport(db: Db) {
-  const history = openHistoryIntake(db)
-  const printings = openPrintings(db)
+  const history = openHistoryWriter(db)
+  const printings = openPrintingStore(db)
   const row = db.prepare<[number, number], { tracked_since: number | null }>(
     'SELECT tracked_since FROM prices WHERE card_id = ? AND printing_id = ?',
   )
@@ -135,9 +140,9 @@ export function openHistoryImport(db: Db) {
   )
 
   /** @returns whether a point was put; undefined where the card is unknown */
-  function put(day: number, price: PriceIntake): boolean | undefined {
+  function put(day: number, price: UpstreamPrice): boolean | undefined {
     const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
-    const printing = printings.idOf(price.printing)
+    const printing = printings.getOrCreateId(price.printing)
     const known = row.get(card_id, printing)
     if (known === undefined && cardExists.get(card_id) === undefined) return undefined
     const since = known?.tracked_since ?? Number.POSITIVE_INFINITY
@@ -153,7 +158,7 @@ export function openHistoryImport(db: Db) {
 
   return {
     /** Puts one day's points in one transaction. */
-    putDay(day: number, files: Iterable<readonly PriceIntake[]>): DayCounts {
+    putDay(day: number, files: Iterable<readonly UpstreamPrice[]>): ImportedDayCounts {
       return inTransaction(db, () => {
         const counts = { points: 0, unknown: 0 }
         for (const prices of files) {

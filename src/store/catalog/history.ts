@@ -1,19 +1,19 @@
-import type { Series } from '#rules/pricing/history.ts'
-import { mergePoints, type Point, unpackPoints } from '#rules/pricing/packed-history.ts'
+import type { PriceSeries } from '#rules/pricing/history.ts'
+import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../db.ts'
 
 /** Printings a card can have: the low ten bits of a series id. */
-export const SERIES_OF_CARD = 1024
+export const SERIES_PER_CARD = 1024
 
 export function seriesId(cardId: number, printingId: number): number {
-  return cardId * SERIES_OF_CARD + printingId
+  return cardId * SERIES_PER_CARD + printingId
 }
 
 /**
  * Questions about daily points. A series stands in two places: cold holds the closed months, hot the
  * last ones, and older ones while they are imported.
  */
-export function openHistory(db: Db) {
+export function openHistoryStore(db: Db) {
   // Raw statements: blobs, and a fetch that has to stay within tens of microseconds.
   // From month to month by the index: DISTINCT would read every row of the largest table.
   const months = db
@@ -33,8 +33,8 @@ export function openHistory(db: Db) {
   let blobs = prepareBlobs(db, months.all())
 
   /** A series' points from `firstDay` on, ascending. */
-  function pointsOf(series: number, firstDay: number): Point[] {
-    let points: Point[] = []
+  function getPoints(series: number, firstDay: number): HistoryPoint[] {
+    let points: HistoryPoint[] = []
     for (const blob of blobs.get(series) ?? []) {
       if (blob !== null) points = append(points, blob, firstDay)
     }
@@ -42,16 +42,16 @@ export function openHistory(db: Db) {
   }
 
   return {
-    pointsOf,
+    pointsOf: getPoints,
     /** Every tracked printing of a card with its points from `firstDay` on. */
-    ofCard(cardId: number, firstDay: number): Series[] {
+    listByCard(cardId: number, firstDay: number): PriceSeries[] {
       return printings.all(cardId).map(({ printing_id, printing }) => ({
         printing,
-        points: pointsOf(seriesId(cardId, printing_id), firstDay),
+        points: getPoints(seriesId(cardId, printing_id), firstDay),
       }))
     },
     /** Months may have been opened or closed: to be called when another version is published. */
-    forget(): void {
+    invalidate(): void {
       blobs = prepareBlobs(db, months.all())
     },
   }
@@ -73,7 +73,7 @@ function prepareBlobs(db: Db, openMonths: readonly number[]) {
 }
 
 /** The points of a blob behind the others; usually it begins where they end. */
-function append(points: Point[], blob: Uint8Array, firstDay: number): Point[] {
+function append(points: HistoryPoint[], blob: Uint8Array, firstDay: number): HistoryPoint[] {
   const end = points.length
   unpackPoints(blob, points, firstDay)
   const overlaps = (points[end]?.day ?? 0) <= (points[end - 1]?.day ?? -1)

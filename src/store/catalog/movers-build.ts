@@ -1,7 +1,7 @@
 import { changePercent, isMover, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import type { Db } from '../db.ts'
-import { SERIES_OF_CARD } from './history.ts'
-import { type Direction, PRODUCT_TYPE_ID } from './movers.ts'
+import { SERIES_PER_CARD } from './history.ts'
+import { type MoverDirection, PRODUCT_TYPE_ID } from './movers.ts'
 
 /**
  * Rebuilds every list of movers: for each period and direction, of each game and of all, of each
@@ -92,7 +92,12 @@ function byId(a: Candidate, b: Candidate): number {
   return a.card_id - b.card_id || a.printing_id - b.printing_id
 }
 
-function putLists(db: Db, period: Period, direction: Direction, moved: readonly Moved[]): void {
+function putLists(
+  db: Db,
+  period: Period,
+  moverDirection: MoverDirection,
+  moved: readonly Moved[],
+): void {
   const put = db.prepare('INSERT INTO movers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const filled = new Map<number, number>()
   for (const { candidate } of moved) {
@@ -103,7 +108,7 @@ function putLists(db: Db, period: Period, direction: Direction, moved: readonly 
       filled.set(list, position)
       put.run(
         period,
-        direction,
+        moverDirection,
         ...filtersOf(list),
         position,
         card_id,
@@ -115,19 +120,24 @@ function putLists(db: Db, period: Period, direction: Direction, moved: readonly 
   }
 }
 
-function putExcluded(db: Db, period: Period, direction: Direction, of: Map<number, number>): void {
+function putExcluded(
+  db: Db,
+  period: Period,
+  moverDirection: MoverDirection,
+  of: Map<number, number>,
+): void {
   const put = db.prepare('INSERT INTO mover_exclusions VALUES (?, ?, ?, ?, ?, ?)')
-  for (const [list, excluded] of of) put.run(period, direction, ...filtersOf(list), excluded)
+  for (const [list, excluded] of of) put.run(period, moverDirection, ...filtersOf(list), excluded)
 }
 
 /** A list as one number: hundreds of thousands of candidates look theirs up by it. */
 function listOf(game: number, type: number, printing: number): number {
-  return (game * TYPES + type) * SERIES_OF_CARD + printing
+  return (game * TYPES + type) * SERIES_PER_CARD + printing
 }
 
 function filtersOf(list: number): [game: number, type: number, printing: number] {
-  const rest = Math.floor(list / SERIES_OF_CARD)
-  return [Math.floor(rest / TYPES), rest % TYPES, list % SERIES_OF_CARD]
+  const rest = Math.floor(list / SERIES_PER_CARD)
+  return [Math.floor(rest / TYPES), rest % TYPES, list % SERIES_PER_CARD]
 }
 
 /** Cards, sealed products, and both. */

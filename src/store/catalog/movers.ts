@@ -3,16 +3,16 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Period } from '#rules/pricing/price-changes.ts'
-import { dollars } from '#rules/primitives/money.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import { parameter } from '../parameter.ts'
 import { cards, games, moverExclusions, movers, printings, sets } from './schema.ts'
 
-export type Direction = 'up' | 'down'
+export type MoverDirection = 'up' | 'down'
 
-export type MoversQuestion = {
+export type MoversQuery = {
   period: Period
-  direction: Direction
+  direction: MoverDirection
   game_id: number | undefined
   type: ProductType | undefined
   printing: string | undefined
@@ -23,7 +23,7 @@ export type MoversQuestion = {
 export const PRODUCT_TYPE_ID: Record<ProductType, number> = { Cards: 1, 'Sealed Products': 2 }
 
 /** Questions about the precomputed lists of what rose and fell most. */
-export function openMovers(db: Db, pictureUrl: PictureUrl) {
+export function openMoverStore(db: Db, pictureUrl: PictureUrl) {
   const orm = drizzle(db)
   const list = orm
     .select({
@@ -59,7 +59,7 @@ export function openMovers(db: Db, pictureUrl: PictureUrl) {
 
   return {
     /** The list that fits the question, and how many printings were left out as unbelievable. */
-    top({ period, direction, game_id, type, printing, limit }: MoversQuestion) {
+    listTop({ period, direction, game_id, type, printing, limit }: MoversQuery) {
       const printing_id = printing === undefined ? 0 : printingId.get({ name: printing })?.id
       if (printing_id === undefined) return { rows: [], excluded: 0 }
       const question = {
@@ -71,7 +71,7 @@ export function openMovers(db: Db, pictureUrl: PictureUrl) {
       }
       const rows = list.all({ ...question, limit }).map((row) => ({
         ...row,
-        market_price: dollars(row.market_price),
+        market_price: toDollars(row.market_price),
         image_url: pictureUrl(row.image_url),
       }))
       return { rows, excluded: excluded.get(question)?.excluded ?? 0 }

@@ -1,7 +1,7 @@
 import { printedNames } from '#rules/catalog/names.ts'
-import { backwards, bareName, packNames } from '#rules/catalog/trigrams.ts'
+import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.ts'
 import { type Db, inTransaction } from '../db.ts'
-import { TOLD_MAX } from './names.ts'
+import { TOP_CARDS_MAX } from './names.ts'
 
 /** A name, bare and as it is listed. */
 type Name = { bare: string; spelling: string }
@@ -26,16 +26,16 @@ export function rebuildNames(db: Db): void {
     for (const one of printed) put(one, 0)
     for (const one of dearestFirst) put(one, 1)
   })
-  const { sizes, places } = packNames([...printed, ...dearestFirst].map(({ bare }) => bare))
+  const { sizes, postings } = packNames([...printed, ...dearestFirst].map(({ bare }) => bare))
   putGames(db, printed, sizes)
-  putTrigrams(db, places)
+  putTrigrams(db, postings)
 }
 
 /**
  * Builds the names of a catalog that an older program wrote, which has none: until its next
  * publication, no card would be found by its name.
  */
-export function fillNames(db: Db): void {
+export function buildMissingNames(db: Db): void {
   const lacksNames = db
     .prepare<[], number>(
       `SELECT EXISTS (SELECT 1 FROM search_ranks) AND NOT EXISTS (SELECT 1 FROM card_names)`,
@@ -87,8 +87,8 @@ function openPut(db: Db, ranks: ReadonlyMap<number, number>) {
   let place = 0
   return ({ game_id, bare, spelling, cards }: Namesakes, isWhole: 0 | 1): void => {
     const byPrice = cards.length === 1 ? cards : cards.toSorted((a, b) => rankOf(a) - rankOf(b))
-    const dearest = JSON.stringify(byPrice.slice(0, TOLD_MAX))
-    const name = [game_id, bare, spelling, backwards(bare), isWhole]
+    const dearest = JSON.stringify(byPrice.slice(0, TOP_CARDS_MAX))
+    const name = [game_id, bare, spelling, reverseName(bare), isWhole]
     put.run(place++, ...name, rankOf(byPrice[0] ?? 0), dearest, JSON.stringify(cards))
   }
 }
@@ -149,7 +149,7 @@ function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
 /** Names repeat: each is made bare once. */
 function openBareNames() {
   const known = new Map<string, { whole: Name; printed: readonly Name[] }>()
-  const named = (spelling: string): Name => ({ bare: bareName(spelling), spelling })
+  const named = (spelling: string): Name => ({ bare: normalizeName(spelling), spelling })
   return (name: string) => {
     const seen = known.get(name)
     if (seen !== undefined) return seen

@@ -1,10 +1,15 @@
-import { innerTrigramsOf, placesInAll } from '#rules/catalog/trigrams.ts'
-import { faultsBetween } from '#rules/search/spelling.ts'
+import { innerTrigrams, intersectPostings } from '#rules/catalog/trigrams.ts'
+import { weightedEditDistance } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
-import { ALIKE, alikeIn, LAST, type NearAsk } from './similar-names.ts'
+import {
+  LAST_CHARACTER,
+  SIMILAR_NAMES_SQL,
+  type SimilarNameParameters,
+  similarNameParameters,
+} from './similar-names.ts'
 
 /** How many cards are told of a name: a match and its three alternatives. */
-export const TOLD_MAX = 4
+export const TOP_CARDS_MAX = 4
 
 /** Cards that share a name. */
 export type NameHit = {
@@ -12,9 +17,9 @@ export type NameHit = {
   name: string
   spelling: string
   /** The dearest of its cards, dearest first: at most TOLD_MAX. */
-  dearest: readonly number[]
+  topPriced: readonly number[]
   /** All of its cards, the newest set's first. */
-  all(): readonly number[]
+  listAll(): readonly number[]
 }
 
 /** What of a card tells it from others of its name. */
@@ -35,7 +40,7 @@ export type CardFacts = {
  * Questions about names, as people write them. Each takes a bare name (rules/catalog/trigrams.ts) and answers
  * the names that fit, those of the dearest cards first.
  */
-export function openNames(db: Db) {
+export function openNameStore(db: Db) {
   type Row = { game_id: number; name: string; spelling: string; is_whole: number; dearest: string }
   const byName = prepareForGame<{ name: string; is_whole: number }, Row>(
     db,
@@ -52,7 +57,9 @@ export function openNames(db: Db) {
            ORDER BY rank LIMIT +@limit)
         ORDER BY place`,
   )
-  const alike = db.prepare<[NearAsk], { place: number; name: string }>(ALIKE)
+  const alike = db.prepare<[SimilarNameParameters], { place: number; name: string }>(
+    SIMILAR_NAMES_SQL,
+  )
   const atPlaces = prepareForGame<{ places: string }, Row>(
     db,
     (inGame) =>
@@ -115,8 +122,8 @@ export function openNames(db: Db) {
     name: row.name,
     spelling: row.spelling,
     // Both were stored as lists of ids.
-    dearest: JSON.parse(row.dearest),
-    all: () => JSON.parse(cardsOf.get(row) ?? '[]'),
+    topPriced: JSON.parse(row.dearest),
+    listAll: () => JSON.parse(cardsOf.get(row) ?? '[]'),
   })
 
   // A place is another name's as soon as the next catalog is published, maybe between two questions:
@@ -140,20 +147,20 @@ export function openNames(db: Db) {
 
   return {
     /** Cards that are called exactly this, in full. */
-    called: (name: string, game?: number): NameHit[] =>
+    findExact: (name: string, game?: number): NameHit[] =>
       byName(game).all({ name, game, is_whole: 1 }).map(hitOf),
     /** Cards on which this stands: without what the marketplace adds, or as one of two names. */
-    printed: (name: string, game?: number): NameHit[] =>
+    findPrinted: (name: string, game?: number): NameHit[] =>
       byName(game).all({ name, game, is_whole: 0 }).map(hitOf),
     /** Cards whose name in full goes on behind this. */
-    begun: (name: string, limit: number, game?: number): NameHit[] =>
+    findByPrefix: (name: string, limit: number, game?: number): NameHit[] =>
       begun(game)
-        .all({ name, end: name + LAST, game, limit })
+        .all({ name, end: name + LAST_CHARACTER, game, limit })
         .map(hitOf),
     /** Cards whose name in full has this in it; none for less than three characters. */
-    containing(name: string, limit: number, game?: number): NameHit[] {
+    findContaining(name: string, limit: number, game?: number): NameHit[] {
       wholeFrom ??= firstWhole.get() ?? 0
-      const places = lists.inAll(innerTrigramsOf(name), wholeFrom)
+      const places = lists.inAll(innerTrigrams(name), wholeFrom)
       return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
     },
     /**
@@ -162,12 +169,12 @@ export function openNames(db: Db) {
      * the dearest. Of two faults, those are found that leave one half, or the first and the last
      * quarter.
      */
-    near(name: string, faults: 1 | 2, game?: number): NameHit[] {
+    findSimilar(name: string, faults: 1 | 2, game?: number): NameHit[] {
       const faultsOf = new Map<string, number>()
       const places: number[] = []
       // Nearly all are only alike: what they are beside their name is not read.
-      for (const one of alike.all(alikeIn(name, faults))) {
-        const found = faultsBetween(name, one.name, faults)
+      for (const one of alike.all(similarNameParameters(name, faults))) {
+        const found = weightedEditDistance(name, one.name, faults)
         if (found >= faults + 1) continue
         faultsOf.set(one.name, found)
         places.push(one.place)
@@ -180,22 +187,22 @@ export function openNames(db: Db) {
         .map(hitOf)
     },
     /** Lets go of what it holds of an older catalog. */
-    forget(): void {
+    invalidate(): void {
       lists.forget()
       wholeFrom = undefined
     },
     /** Cards of these sets that are called exactly this, or on which it stands; the dearest first. */
-    inSets: (
+    findInSets: (
       name: string,
       where: 'called' | 'printed',
       sets: readonly number[],
     ): { id: number; name: string }[] =>
       inSets.all({ name, is_whole: where === 'called' ? 1 : 0, sets: JSON.stringify(sets) }),
     /** The names in full of the cards of these sets, the dearest first. */
-    ofSets: (ids: readonly number[]): { id: number; name: string }[] =>
+    listBySets: (ids: readonly number[]): { id: number; name: string }[] =>
       ofSets.all(JSON.stringify(ids)),
     /** What tells these cards apart, the dearest first. */
-    facts: (ids: readonly number[]): CardFacts[] =>
+    getFacts: (ids: readonly number[]): CardFacts[] =>
       facts
         .all(JSON.stringify(ids))
         .map((row) => ({ ...row, printings: JSON.parse(row.printings) })),
@@ -223,7 +230,7 @@ function openTrigramLists(db: Db) {
     /** The places from `first` on that have the rarest of these; none where there are no trigrams. */
     inAll(trigrams: readonly number[], first: number): number[] {
       const lists = trigrams.map(list).sort((a, b) => a.length - b.length)
-      return placesInAll(lists.slice(0, LISTS_MAX)).filter((place) => place >= first)
+      return intersectPostings(lists.slice(0, LISTS_MAX)).filter((place) => place >= first)
     },
     forget: () => known.clear(),
   }

@@ -1,9 +1,9 @@
-import { artGroupsOf, isPlaceholder, type Picture } from '#rules/photos/art-groups.ts'
+import { groupByArt, type IndexedPicture, isPlaceholder } from '#rules/photos/art-groups.ts'
 import { type Db, inTransaction } from '../db.ts'
-import { openHashes } from './pictures.ts'
+import { openPictureHashes } from './pictures.ts'
 
 /** A card whose picture is to be looked at. */
-export type PictureTask = {
+export type QueuedPicture = {
   card_id: number
   game_id: number
   image_url: string
@@ -14,18 +14,18 @@ export type PictureTask = {
 }
 
 /** What a look at a card's picture came to. */
-export type PictureLook = Pick<PictureTask, 'card_id' | 'game_id' | 'image_url'> & {
+export type PictureCheck = Pick<QueuedPicture, 'card_id' | 'game_id' | 'image_url'> & {
   model: string
   now: Date
 }
 
-export type PictureIntake = ReturnType<typeof openPictureIntake>
+export type PictureWriter = ReturnType<typeof openPictureWriter>
 
 /**
  * The writes of the index. Each is one short transaction, so that a sync waits for none of them for
  * longer than a few milliseconds; a run that is killed leaves whole cards behind.
  */
-export function openPictureIntake(db: Db) {
+export function openPictureWriter(db: Db) {
   const queue = db
     .prepare<[QueueParameters], number>(
       `SELECT cards.id FROM cards
@@ -39,7 +39,7 @@ export function openPictureIntake(db: Db) {
                  cards.id`,
     )
     .pluck()
-  const task = db.prepare<[QueueParameters & { id: number }], PictureTask>(
+  const task = db.prepare<[QueueParameters & { id: number }], QueuedPicture>(
     `SELECT cards.id AS card_id, cards.game_id, cards.image_url,
             iif(known.image_url = cards.image_url AND known.model = @model AND known.hash IS NOT NULL,
                 known.etag, NULL) AS etag,
@@ -112,7 +112,7 @@ export function openPictureIntake(db: Db) {
     const group = groupOf.get(cardId)
     if (group === undefined || group === null) return
     const others = membersOf.all(group).filter((row) => row.card_id !== cardId)
-    for (const [id, of] of artGroupsOf(others.map(pictureOf))) regroup.run(of, id)
+    for (const [id, of] of groupByArt(others.map(pictureOf))) regroup.run(of, id)
   }
 
   /** Brings the groups of the siblings and the card together. */
@@ -139,16 +139,16 @@ export function openPictureIntake(db: Db) {
     /** Whether there is a game of this slug. */
     hasGame: (slug: string) => game.get(slug) === 1,
     /** The ids of all cards whose picture is to be looked at, most wanted first. */
-    queue: (request: QueueRequest) => queue.all(parametersOf(request)),
+    listDue: (request: PictureQueueQuery) => queue.all(parametersOf(request)),
     /** The same card as it is now; undefined where nothing is to be done any more. */
-    task: (id: number, request: QueueRequest) => task.get({ ...parametersOf(request), id }),
+    getDue: (id: number, request: PictureQueueQuery) => task.get({ ...parametersOf(request), id }),
     /** All vectors of a game. */
-    *vectorsOf(gameId: number): Generator<{ card_id: number; vector: Int8Array }> {
+    *listVectors(gameId: number): Generator<{ card_id: number; vector: Int8Array }> {
       for (const { card_id, vector } of vectorsOf.iterate(gameId)) {
         yield { card_id, vector: new Int8Array(vector) }
       }
     },
-    hashesOf: openHashes(db),
+    getHashes: openPictureHashes(db),
 
     /**
      * A picture that came. Where it turns out to stand on many cards, all of them lose it.
@@ -157,8 +157,8 @@ export function openPictureIntake(db: Db) {
      * @returns cards that have no visual evidence any more
      */
     put(
-      look: PictureLook,
-      picture: Picture & { etag: string | null },
+      look: PictureCheck,
+      indexedPicture: IndexedPicture & { etag: string | null },
       siblings: readonly number[],
       lookAgainAt: number,
     ): number[] {
@@ -167,13 +167,13 @@ export function openPictureIntake(db: Db) {
         leaveGroup(look.card_id)
         put.run({
           ...rowOf(look, nextVersion.get() ?? 0),
-          etag: picture.etag,
-          vector: bytesOf(picture.vector),
-          hash: bytesOf(picture.hash),
+          etag: indexedPicture.etag,
+          vector: bytesOf(indexedPicture.vector),
+          hash: bytesOf(indexedPicture.hash),
           art_group: look.card_id,
           status: 'indexed',
         })
-        const hash = bytesOf(picture.hash)
+        const hash = bytesOf(indexedPicture.hash)
         const same = sameHash.all(hash, hash)
         const sets = new Set(same.map(({ set_id }) => set_id)).size
         if (!isPlaceholder({ cards: same.length, sets })) {
@@ -187,12 +187,12 @@ export function openPictureIntake(db: Db) {
       })
     },
     /** A stand-in that is still what it was. */
-    putUnchanged({ card_id, now }: PictureLook, lookAgainAt: number): void {
+    putUnchanged({ card_id, now }: PictureCheck, lookAgainAt: number): void {
       inTransaction(db, () => void postpone.run(lookAgainAt, now.toISOString(), card_id))
     },
     /** A picture that did not come, or could not be read. */
     putFailure(
-      look: PictureLook,
+      look: PictureCheck,
       failure: { status: 'missing' | 'failed'; tries: number; next_try_at: number },
     ): void {
       inTransaction(db, () => {
@@ -218,7 +218,7 @@ export function openPictureIntake(db: Db) {
   }
 }
 
-export type QueueRequest = { model: string; game: string | undefined; now: Date }
+export type PictureQueueQuery = { model: string; game: string | undefined; now: Date }
 
 type QueueParameters = { model: string; game: string | null; now: number; new_since: string }
 
@@ -245,7 +245,7 @@ const MS_A_DAY = 86_400_000
 
 const CLEARED_AT_ONCE = 200
 
-function parametersOf({ model, game, now }: QueueRequest): QueueParameters {
+function parametersOf({ model, game, now }: PictureQueueQuery): QueueParameters {
   const newSince = new Date(now.getTime() - NEW_DAYS * MS_A_DAY)
   return {
     model,
@@ -256,7 +256,7 @@ function parametersOf({ model, game, now }: QueueRequest): QueueParameters {
 }
 
 /** A row without a picture. */
-function rowOf({ card_id, game_id, model, image_url, now }: PictureLook, version: number) {
+function rowOf({ card_id, game_id, model, image_url, now }: PictureCheck, version: number) {
   const nothing = { etag: null, vector: null, hash: null, art_group: null }
   const updated_at = now.toISOString()
   return {

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 export type PictureChange = { card_id: number; game_id: number; vector: Int8Array | undefined }
 
 /** Questions about the cards' pictures: what the reader's threads search in. */
-export function openPictures(db: Db) {
+export function openPictureStore(db: Db) {
   const version = db.prepare<[], number | null>('SELECT max(version) FROM card_pictures').pluck()
   const slice = db.prepare<[number, number, number], ChangeRow>(
     `SELECT card_id, game_id, vector, version FROM card_pictures
@@ -16,12 +16,12 @@ export function openPictures(db: Db) {
 
   return {
     /** Grows with each change of the pictures; 0 while there are none. */
-    version: () => version.get() ?? 0,
+    getVersion: () => version.get() ?? 0,
     /**
      * What changed since a version, oldest first, in slices that are read as they are asked for: no
      * slice holds the event loop for long. What changes meanwhile comes in the last ones.
      */
-    *changedSince(since: number): Generator<PictureChange[]> {
+    *listChangesSince(since: number): Generator<PictureChange[]> {
       let last = { version: since, card_id: Number.MAX_SAFE_INTEGER }
       for (;;) {
         const rows = slice.all(last.version, last.card_id, SLICE_ROWS)
@@ -35,13 +35,13 @@ export function openPictures(db: Db) {
         last = end
       }
     },
-    hashesOf: openHashes(db),
+    getHashes: openPictureHashes(db),
     /** How many cards a photo can be found by. */
     count: () => count.get() ?? 0,
   }
 }
 
-export type PictureSource = Omit<ReturnType<typeof openPictures>, 'count'>
+export type PictureVectors = Omit<ReturnType<typeof openPictureStore>, 'count'>
 
 /** Read in a few milliseconds. */
 const SLICE_ROWS = 1_000
@@ -49,7 +49,7 @@ const SLICE_ROWS = 1_000
 type ChangeRow = { card_id: number; game_id: number; vector: Buffer | null; version: number }
 
 /** The 1,024-bit hashes of those of the cards that have a vector. */
-export function openHashes(db: Db) {
+export function openPictureHashes(db: Db) {
   const hashes = db.prepare<[string], { card_id: number; hash: Buffer }>(
     `SELECT card_id, hash FROM card_pictures
       WHERE card_id IN (SELECT value FROM json_each(?)) AND vector IS NOT NULL`,

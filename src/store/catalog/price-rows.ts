@@ -1,9 +1,9 @@
-import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
-import { type Bases, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
+import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
+import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
 
 /** A printing's price as its row has it, and as a publication changes it. */
-export type StoredRow = StoredPrice & {
+export type PriceState = StoredPrice & {
   printing_id: number
   tracked_since: number | null
   /** 0: only the archives know it, and it was never rendered. */
@@ -20,7 +20,7 @@ type CardRow = {
 }
 
 /** The cards of a set, by id. */
-export type Cards = Map<number, CardRow>
+export type CardsById = Map<number, CardRow>
 
 const PRICES = [
   'market_price',
@@ -40,7 +40,7 @@ export const NO_PRICE: Record<(typeof PRICES)[number], null> = {
 }
 
 /** The cards in the JSON text of a set, by id. */
-export function cardsIn(text: string | undefined): Cards {
+export function parseCards(text: string | undefined): CardsById {
   const cards: CardArray[] = JSON.parse(text ?? '[]')
   cards.sort(([a], [b]) => a - b)
   return new Map(
@@ -60,7 +60,10 @@ type CardArray = [
   text_set_id: number | null,
 ]
 /** The row of a printing that was never priced. */
-export function emptyRow({ card_id, printing }: PriceIntake, printing_id: number): StoredRow {
+export function emptyPriceState(
+  { card_id, printing }: UpstreamPrice,
+  printing_id: number,
+): PriceState {
   const bases = { '24h': null, '7d': null, '30d': null }
   const row = { card_id, printing, printing_id, bases, tracked_since: null, changed_at: 0 }
   return { ...row, ...NO_PRICE }
@@ -71,8 +74,8 @@ export function emptyRow({ card_id, printing }: PriceIntake, printing_id: number
  *
  * @returns whether any of the prices is another one now
  */
-export function takePrice(
-  row: StoredRow,
+export function applyPrice(
+  row: PriceState,
   price: Record<(typeof PRICES)[number], number | null>,
 ): boolean {
   let changed = false
@@ -85,14 +88,17 @@ export function takePrice(
 }
 
 /** @returns whether any of the bases is another one now */
-export function setBases(row: StoredRow, bases: Bases): boolean {
-  const changed = PERIOD_NAMES.some((period) => row.bases[period] !== bases[period])
-  row.bases = bases
+export function setBases(row: PriceState, basePrices: BasePrices): boolean {
+  const changed = PERIOD_NAMES.some((period) => row.bases[period] !== basePrices[period])
+  row.bases = basePrices
   return changed
 }
 
 /** Whether the changes that the wire shows of a price are others than those from these bases. */
-export function showsOtherChanges({ market_price, bases }: StoredRow, before: Bases): boolean {
+export function hasChangedPercentages(
+  { market_price, bases }: PriceState,
+  before: BasePrices,
+): boolean {
   return PERIOD_NAMES.some(
     (period) =>
       changePercent(market_price, bases[period]) !== changePercent(market_price, before[period]),
@@ -100,13 +106,13 @@ export function showsOtherChanges({ market_price, bases }: StoredRow, before: Ba
 }
 
 /** How many of the cards are shown, and whose picture stands for them: the dearest that has one. */
-export function countsOf(cards: Cards, rows: readonly StoredRow[]) {
-  const shown = [...cards.values()].filter((card) => card.missing === 0)
+export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
+  const shown = [...cardsById.values()].filter((card) => card.missing === 0)
   let face = shown.find((card) => card.pictured === 1)?.id ?? null
   let top_price: number | null = null
   for (const { card_id, market_price } of rows) {
     if (market_price === null || market_price <= (top_price ?? -1)) continue
-    const card = cards.get(card_id)
+    const card = cardsById.get(card_id)
     if (card?.missing !== 0 || card.pictured !== 1) continue
     face = card_id
     top_price = market_price

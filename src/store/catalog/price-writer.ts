@@ -1,22 +1,22 @@
-import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
+import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { foilOnly } from '#rules/catalog/printings.ts'
-import { priceText } from '#rules/pricing/price-json.ts'
+import { formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
 import { seriesId } from './history.ts'
-import { openHistoryIntake, TRACKED_CENTS_MIN } from './history-writer.ts'
+import { openHistoryWriter, TRACKED_CENTS_MIN } from './history-writer.ts'
 import {
-  type Cards,
-  cardsIn,
-  countsOf,
-  emptyRow,
+  applyPrice,
+  type CardsById,
+  countCards,
+  emptyPriceState,
+  hasChangedPercentages,
   NO_PRICE,
-  type StoredRow,
+  type PriceState,
+  parseCards,
   setBases,
-  showsOtherChanges,
-  takePrice,
 } from './price-rows.ts'
-import { openPrintings } from './printings.ts'
+import { openPrintingStore } from './printings.ts'
 
 /** A set's prices as one publication of the upstream tells them. */
 export type SetPrices = {
@@ -28,7 +28,7 @@ export type SetPrices = {
   /** The version of the catalog that they are written in. */
   version: number
   /** Undefined: the upstream says that they are what they were. */
-  prices: readonly PriceIntake[] | undefined
+  prices: readonly UpstreamPrice[] | undefined
   /** Cards with an unreadable price record: what is known of their printings stays. */
   unreadable: ReadonlySet<number>
 }
@@ -53,9 +53,9 @@ export type SetCounts = {
  * changes and the rendered text. Rows that did not change are not written, and those that changed in
  * anything that the wire shows are marked with the version.
  */
-export function openPriceIntake(db: Db) {
-  const history = openHistoryIntake(db)
-  const printings = openPrintings(db)
+export function openPriceWriter(db: Db) {
+  const history = openHistoryWriter(db)
+  const printings = openPrintingStore(db)
   // One JSON text a set: its numbers come over together, where rows come over number by number.
   const known = db
     .prepare<[number], string>(
@@ -95,7 +95,7 @@ export function openPriceIntake(db: Db) {
   )
 
   /** @param version 0 keeps the one that is known */
-  function putRow(row: StoredRow, version: number): void {
+  function putRow(row: PriceState, version: number): void {
     put.run(
       row.card_id,
       row.printing_id,
@@ -114,12 +114,12 @@ export function openPriceIntake(db: Db) {
   }
 
   /** The rows in the JSON text of a set. */
-  function rowsOf(setId: number): StoredRow[] {
+  function rowsOf(setId: number): PriceState[] {
     const rows: StoredArray[] = JSON.parse(known.get(setId) ?? '[]')
     return rows.map((row) => ({
       card_id: row[0],
       printing_id: row[1],
-      printing: printings.nameOf(row[1]),
+      printing: printings.getName(row[1]),
       market_price: row[2],
       low_price: row[3],
       median_price: row[4],
@@ -136,7 +136,7 @@ export function openPriceIntake(db: Db) {
    *
    * @returns whether the row is another one now
    */
-  function record(row: StoredRow, told: PriceIntake | undefined, day: number): boolean {
+  function record(row: PriceState, told: UpstreamPrice | undefined, day: number): boolean {
     const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
     if (begins) row.tracked_since = day
     if (row.tracked_since === null) return false
@@ -149,23 +149,27 @@ export function openPriceIntake(db: Db) {
       avg_sales_price: told?.avg_sales_price ?? null,
       sales_volume: told?.sales_volume ?? null,
     })
-    return setBases(row, history.bases(series, day, points)) || begins
+    return setBases(row, history.readBases(series, day, points)) || begins
   }
 
   /** The rows of a set by series, and what the upstream tells of each. */
-  function meet(prices: readonly PriceIntake[] | undefined, cards: Cards, stored: StoredRow[]) {
-    const rows = new Map<number, StoredRow>()
+  function meet(
+    prices: readonly UpstreamPrice[] | undefined,
+    cardsById: CardsById,
+    stored: PriceState[],
+  ) {
+    const rows = new Map<number, PriceState>()
     for (const row of stored) rows.set(seriesId(row.card_id, row.printing_id), row)
-    const told = new Map<StoredRow, PriceIntake>()
+    const told = new Map<PriceState, UpstreamPrice>()
     let orphans = 0
     for (const price of prices ?? []) {
-      if (!cards.has(price.card_id)) {
+      if (!cardsById.has(price.card_id)) {
         orphans++
         continue
       }
-      const printing = printings.idOf(price.printing)
+      const printing = printings.getOrCreateId(price.printing)
       const series = seriesId(price.card_id, printing)
-      const row = rows.get(series) ?? emptyRow(price, printing)
+      const row = rows.get(series) ?? emptyPriceState(price, printing)
       rows.set(series, row)
       told.set(row, price)
     }
@@ -175,8 +179,8 @@ export function openPriceIntake(db: Db) {
   return {
     /** Prices of cards that the catalog does not have are left out, and counted. */
     replace({ set_id, day, published_at, version, prices, unreadable }: SetPrices): SetCounts {
-      const cards = cardsIn(cardsOfSet.get(set_id))
-      const { rows, told, orphans } = meet(prices, cards, rowsOf(set_id))
+      const id = parseCards(cardsOfSet.get(set_id))
+      const { rows, told, orphans } = meet(prices, id, rowsOf(set_id))
       const touched = new Set<number>()
       let changed = 0
       let updated = false
@@ -184,20 +188,20 @@ export function openPriceIntake(db: Db) {
         const price = told.get(row)
         // A price that could not be read is not the day's: it stays as it was, and leaves no point.
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
-        const priceChanged = prices !== undefined && takePrice(row, price ?? NO_PRICE)
+        const priceChanged = prices !== undefined && applyPrice(row, price ?? NO_PRICE)
         if (priceChanged) changed++
         const isNew = row.changed_at === 0
         if (priceChanged || isNew) row.changed_at = published_at
         const before = row.bases
         const derivedChanged = record(row, price, day)
         if (!priceChanged && !derivedChanged && !isNew) continue
-        const shows = priceChanged || isNew || showsOtherChanges(row, before)
+        const shows = priceChanged || isNew || hasChangedPercentages(row, before)
         putRow(row, shows ? version : 0)
         touched.add(row.card_id)
         if (shows) updated = true
       }
-      if (renderCards({ set_id, version, cards, touched, rows })) updated = true
-      return { changed, updated, orphans, ...countsOf(cards, rows) }
+      if (renderCards({ set_id, version, cards: id, touched, rows })) updated = true
+      return { changed, updated, orphans, ...countCards(id, rows) }
     },
 
     /**
@@ -213,19 +217,19 @@ export function openPriceIntake(db: Db) {
       const rows = rowsOf(set_id)
       for (const row of rows) {
         if (row.tracked_since === null) continue
-        const bases = history.bases(seriesId(row.card_id, row.printing_id), day)
+        const bases = history.readBases(seriesId(row.card_id, row.printing_id), day)
         const before = row.bases
         const baseChanged = setBases(row, bases)
         // A printing that only the archives know has no text yet; its row says so by its time.
         const isNew = row.changed_at === 0
         if (!baseChanged && !isNew) continue
         if (isNew) row.changed_at = published_at
-        const shows = isNew || showsOtherChanges(row, before)
+        const shows = isNew || hasChangedPercentages(row, before)
         putRow(row, shows ? version : 0)
         touched.add(row.card_id)
         if (shows) updated = true
       }
-      const cards = cardsIn(cardsOfSet.get(set_id))
+      const cards = parseCards(cardsOfSet.get(set_id))
       return renderCards({ set_id, version, cards, touched, rows }) || updated
     },
   }
@@ -234,9 +238,9 @@ export function openPriceIntake(db: Db) {
   function renderCards(set: {
     set_id: number
     version: number
-    cards: Cards
+    cards: CardsById
     touched: ReadonlySet<number>
-    rows: readonly StoredRow[]
+    rows: readonly PriceState[]
   }): boolean {
     const { set_id, version, cards, touched, rows } = set
     let marked = false
@@ -245,7 +249,7 @@ export function openPriceIntake(db: Db) {
       const ofCard = byCard.get(card.id) ?? []
       if (touched.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
         ofCard.sort((a, b) => a.printing_id - b.printing_id)
-        putText.run(card.id, set_id, priceText(ofCard))
+        putText.run(card.id, set_id, formatPrices(ofCard))
       }
       const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
       if (foil === card.foil_only) continue

@@ -25,7 +25,7 @@ export type PricedPrinting = {
 export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
 /** Questions about many cards and what they cost, for whoever counts with it. */
-export function openPricedCards(db: Db, pictureUrl: PictureUrl) {
+export function openPricedCardStore(db: Db, pictureUrl: PictureUrl) {
   // Raw, and without joins: a thousand names have three thousand cards to tell.
   const named = db
     .prepare<[string], NamedRow>(
@@ -65,9 +65,9 @@ export function openPricedCards(db: Db, pictureUrl: PictureUrl) {
 
   return {
     /** By id, without what they cost; a card that is not in the catalog is left out. */
-    named: namedOf,
+    listNamed: namedOf,
     /** By id; a card that is not in the catalog is left out. */
-    byIds(ids: Iterable<number>): Map<number, PricedCard> {
+    getByIds(ids: Iterable<number>): Map<number, PricedCard> {
       const list = [...ids]
       const found = new Map<number, PricedCard>()
       for (const card of namedOf(list)) found.set(card.id, { card, printings: [] })
@@ -77,7 +77,7 @@ export function openPricedCards(db: Db, pictureUrl: PictureUrl) {
       return found
     },
     /** Lets go of what it holds of an older catalog. */
-    forget: () => known.clear(),
+    invalidate: () => known.clear(),
   }
 }
 

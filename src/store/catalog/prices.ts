@@ -1,10 +1,10 @@
-import { simplify } from '#rules/catalog/printings.ts'
-import { type Price, publishedText } from '#rules/pricing/price-json.ts'
+import { simplifyPrintings } from '#rules/catalog/printings.ts'
+import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
 import type { Db } from '../db.ts'
-import type { PublicationShelf } from './publication.ts'
+import type { PublicationStore } from './publication.ts'
 
 /** Questions about current prices. The answers are JSON text, rendered when the prices changed. */
-export function openPrices(db: Db, publication: PublicationShelf) {
+export function openPriceStore(db: Db, publication: PublicationStore) {
   // Raw statements: this is the hottest question of the service, and drizzle would triple its cost.
   const ofCard = db.prepare<[number], { set_id: number; prices: string }>(
     'SELECT set_id, prices FROM price_texts WHERE card_id = ?',
@@ -44,69 +44,69 @@ export function openPrices(db: Db, publication: PublicationShelf) {
   function rowsOf(setId: number, only?: { has(cardId: number): boolean }): Iterable<PricedRow> {
     const rows = ofSet.all(setId)
     const wanted = only === undefined ? rows : rows.filter(({ card_id }) => only.has(card_id))
-    return takenApart(wanted, publication.pricedAt(setId))
+    return takenApart(wanted, publication.getPricedAt(setId))
   }
 
   return {
     /** All printings of a card as a JSON array; undefined where the card has no price rows at all. */
-    ofCard(cardId: number): string | undefined {
+    getByCard(cardId: number): string | undefined {
       const known = recent.get(cardId)
       if (known !== undefined) return known
       const row = ofCard.get(cardId)
       if (row === undefined) return undefined
-      const text = publishedText(row.prices, publication.pricedAt(row.set_id))
+      const text = fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
       if (recent.size >= RECENT_MAX) recent.clear()
       recent.set(cardId, text)
       return text
     },
     /** The names of a card's printings; none where it has no price rows at all. */
-    printingsOf: (cardId: number): string[] =>
+    listPrintings: (cardId: number): string[] =>
       pricesIn(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
     /** By id all printings of each card as a JSON array; a card without any is left out. */
-    ofCards: (ids: readonly number[]): Map<number, string> =>
+    getByCards: (ids: readonly number[]): Map<number, string> =>
       new Map(
         ofCards.all(JSON.stringify(ids)).map(({ card_id, set_id, prices }) => {
-          return [card_id, publishedText(prices, publication.pricedAt(set_id))]
+          return [card_id, fillPublishTime(prices, publication.getPricedAt(set_id))]
         }),
       ),
     /** One price a card, in the order of `ids`; a card that is not there is left out. */
-    simplified(ids: readonly number[]): SimplePrice[] {
-      const found = new Map<number, SimplePrice>()
+    listSimple(ids: readonly number[]): SimplePriceRecord[] {
+      const found = new Map<number, SimplePriceRecord>()
       for (const { card_id, set_id, prices } of ofCards.all(JSON.stringify(ids))) {
-        const publishedAt = publication.pricedAt(set_id)
+        const publishedAt = publication.getPricedAt(set_id)
         found.set(card_id, simplePrice(card_id, publishedAt, pricesIn(prices, publishedAt)))
       }
       const others = ids.filter((id) => !found.has(id))
       for (const { card_id, set_id } of unpriced.all(JSON.stringify(others))) {
-        found.set(card_id, simplePrice(card_id, publication.pricedAt(set_id), []))
+        found.set(card_id, simplePrice(card_id, publication.getPricedAt(set_id), []))
       }
       return ids.flatMap((id) => found.get(id) ?? [])
     },
     /** Every price of a set, one row a printing, cards in the order of their numbers. */
-    *ofSet(setId: number): Generator<SetPrice> {
+    *listBySet(setId: number): Generator<SetPriceRecord> {
       for (const { card, prices } of rowsOf(setId)) {
-        for (const price of prices) yield { ...card, ...price }
+        for (const priceJson of prices) yield { ...card, ...priceJson }
       }
     },
     /** Those of them that changed in a version of the catalog after this one. */
-    *ofSetAfter(setId: number, version: number): Generator<SetPrice> {
+    *listBySetSince(setId: number, version: number): Generator<SetPriceRecord> {
       const updated = updatedPrintings.all(setId, version, version)
       const byCard = Map.groupBy(updated, ({ card_id }) => card_id)
       for (const { card, prices } of rowsOf(setId, byCard)) {
         const printings = byCard.get(card.card_id)?.map(({ name }) => name) ?? []
-        for (const price of prices) {
-          if (printings.includes(price.printing)) yield { ...card, ...price }
+        for (const json of prices) {
+          if (printings.includes(json.printing)) yield { ...card, ...json }
         }
       }
     },
     /** The same, and a row without prices for each card that has none: nothing is left out. */
-    exportOfSet: (setId: number): Iterable<ExportRow> => exportRows(rowsOf(setId)),
+    exportSet: (setId: number): Iterable<PriceExportRow> => exportRows(rowsOf(setId)),
   }
 }
 
 type PricedSet = { card_id: number; set_id: number }
 
-type PricedRow = { card: SetCard; prices: Price[] }
+type PricedRow = { card: SetCard; prices: PriceJson[] }
 
 function* takenApart(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedRow> {
   for (const { prices, ...row } of rows) {
@@ -116,15 +116,15 @@ function* takenApart(rows: readonly SetPriceRow[], publishedAt: string): Generat
 }
 
 /** The prices of a text; none where there is none. */
-function pricesIn(text: string | null, publishedAt: string): Price[] {
+function pricesIn(text: string | null, publishedAt: string): PriceJson[] {
   // The text was written by price-text.ts, so its shape is known.
-  return JSON.parse(publishedText(text ?? '[]', publishedAt)) as Price[]
+  return JSON.parse(fillPublishTime(text ?? '[]', publishedAt)) as PriceJson[]
 }
 
-function* exportRows(rows: Iterable<PricedRow>): Generator<ExportRow> {
+function* exportRows(rows: Iterable<PricedRow>): Generator<PriceExportRow> {
   for (const { card, prices } of rows) {
     if (prices.length === 0) yield card
-    for (const price of prices) yield { ...card, ...price }
+    for (const priceJson of prices) yield { ...card, ...priceJson }
   }
 }
 
@@ -145,13 +145,13 @@ export type SetCard = {
 }
 
 /** One printing's price with its card. */
-export type SetPrice = SetCard & Price
+export type SetPriceRecord = SetCard & PriceJson
 
 /** The same; a card without any price has none of the price's fields. */
-export type ExportRow = SetCard & Partial<Price>
+export type PriceExportRow = SetCard & Partial<PriceJson>
 
 /** The simplified shape: the base printing's price beside the best-known foil's. */
-export type SimplePrice = {
+export type SimplePriceRecord = {
   card_id: number
   market_price: number | null
   low_price: number | null
@@ -163,16 +163,16 @@ export type SimplePrice = {
 function simplePrice(
   card_id: number,
   last_updated_at: string,
-  prices: readonly Price[],
-): SimplePrice {
-  const { base, foil } = simplify(prices)
-  const price = base === undefined ? undefined : prices[base]
+  prices: readonly PriceJson[],
+): SimplePriceRecord {
+  const { base, foil } = simplifyPrintings(prices)
+  const priceJson = base === undefined ? undefined : prices[base]
   return {
     card_id,
-    market_price: price?.market_price ?? null,
-    low_price: price?.low_price ?? null,
+    market_price: priceJson?.market_price ?? null,
+    low_price: priceJson?.low_price ?? null,
     foil_market_price: (foil === undefined ? undefined : prices[foil])?.market_price ?? null,
-    price_change_24h: price?.price_change_24h ?? null,
+    price_change_24h: priceJson?.price_change_24h ?? null,
     last_updated_at,
   }
 }

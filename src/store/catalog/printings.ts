@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 
 /** The printings' names and ids; a name that was never seen gets the next id. */
-export function openPrintings(db: Db) {
+export function openPrintingStore(db: Db) {
   const find = db.prepare<[string], number>('SELECT id FROM printings WHERE name = ?').pluck()
   const add = db.prepare<[string]>('INSERT INTO printings (name) VALUES (?)')
   const name = db.prepare<[number], string>('SELECT name FROM printings WHERE id = ?').pluck()
@@ -13,7 +13,7 @@ export function openPrintings(db: Db) {
     names.set(id, of)
   }
 
-  function knownId(printing: string): number | undefined {
+  function findId(printing: string): number | undefined {
     const known = ids.get(printing)
     if (known !== undefined) return known
     const id = find.get(printing)
@@ -23,15 +23,15 @@ export function openPrintings(db: Db) {
 
   return {
     /** Undefined for a name that was never seen. */
-    knownId,
-    idOf(printing: string): number {
-      const known = knownId(printing)
+    knownId: findId,
+    getOrCreateId(printing: string): number {
+      const known = findId(printing)
       if (known !== undefined) return known
       const id = Number(add.run(printing).lastInsertRowid)
       remember(id, printing)
       return id
     },
-    nameOf(id: number): string {
+    getName(id: number): string {
       const known = names.get(id)
       if (known !== undefined) return known
       const found = name.get(id)

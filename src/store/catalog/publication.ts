@@ -21,7 +21,7 @@ export type Publication = {
  * the file is asked again, at most every 100 ms. An answer may therefore be newer than the version it
  * is labelled with, never older: its reader then fetches once more than needed, and never keeps stale data.
  */
-export function openPublication(db: Db) {
+export function openPublicationStore(db: Db) {
   const dataVersion = openDataVersion(db)
   const { version, published_at, changed_at } = publication
   const row = drizzle(db)
@@ -49,7 +49,7 @@ export function openPublication(db: Db) {
     const next = row.get()
     if (next === undefined || next.version === current.version) return
     current = taggedOf(next)
-    timesOfSets = new Map(times.all().map((set) => [set.id, isoOf(set.priced_at)]))
+    timesOfSets = new Map(times.all().map((set) => [set.id, formatEpochSeconds(set.priced_at)]))
     for (const listener of listeners) listener()
   }
 
@@ -59,17 +59,17 @@ export function openPublication(db: Db) {
   }
 
   return {
-    current: latest,
+    getCurrent: latest,
     /** When the prices of a set were published upstream, ISO 8601. */
-    pricedAt(setId: number): string {
+    getPricedAt(setId: number): string {
       latest()
-      return timesOfSets.get(setId) ?? isoOf(0)
+      return timesOfSets.get(setId) ?? formatEpochSeconds(0)
     },
     /**
      * The version that was published at a moment (epoch milliseconds): what changed after the moment
      * changed in a later one. Below all versions where none is known that is as old.
      */
-    versionAt: (moment: number) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
+    findVersionAt: (moment: number) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
     /** Asks the file now: for the process whose own intake has just published. */
     refresh,
     /** Calls back when another version is published, for what is derived from the old one. */
@@ -84,10 +84,10 @@ function taggedOf(found: Omit<Publication, 'tag'>): Publication {
   return { ...found, tag: `v${found.version}-${moment.toString(36)}` }
 }
 
-export type PublicationShelf = ReturnType<typeof openPublication>
+export type PublicationStore = ReturnType<typeof openPublicationStore>
 
 /** Epoch seconds as ISO 8601. */
-export function isoOf(seconds: number): string {
+export function formatEpochSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 

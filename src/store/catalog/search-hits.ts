@@ -1,11 +1,11 @@
 import type { Db } from '../db.ts'
 
 /** From the rank of the dearest card to that of the cheapest, both inclusive. */
-export type Ranks = { first: number; last: number }
+export type RankRange = { first: number; last: number }
 
-export type Page = { limit: number; offset: number }
+export type HitWindow = { limit: number; offset: number }
 
-export const ALL_RANKS: Ranks = { first: 1, last: Number.MAX_SAFE_INTEGER }
+export const ALL_RANKS: RankRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
 // The driver binds every number as a real one, and FTS5 skips to the beginning of a range, or leaves
 // off at its end, only where that is an integer.
@@ -14,7 +14,7 @@ const WITHIN = 'BETWEEN CAST(+? AS INTEGER) AND CAST(+? AS INTEGER)'
 type Row = { card_id: number; market_price: number | null }
 
 /** The hits of a full-text match: how many, and those of a page, as card ids in order. */
-export function openHits(db: Db) {
+export function openSearchHits(db: Db) {
   const any = db
     .prepare<[string], number>('SELECT 1 FROM card_search WHERE card_search MATCH ? LIMIT 1')
     .pluck()
@@ -36,7 +36,7 @@ export function openHits(db: Db) {
         ORDER BY name_rank LIMIT +? OFFSET +?`,
     )
     .pluck()
-  const ranksAt = db.prepare<[number], Ranks>(
+  const ranksAt = db.prepare<[number], RankRange>(
     'SELECT first_rank AS first, last_rank AS last FROM search_prices WHERE market_price = ?',
   )
   const lastPriced = db
@@ -44,24 +44,33 @@ export function openHits(db: Db) {
     .pluck()
 
   return {
-    any: (match: string): boolean => any.get(match) !== undefined,
+    exists: (match: string): boolean => any.get(match) !== undefined,
     count,
     /** By price from the highest, then those without one, ties by id: as they are ranked. */
-    dearest: (match: string, { first, last }: Ranks, { limit, offset }: Page): number[] =>
-      down.all(match, first, last, limit, offset),
+    listByPriceDesc: (
+      match: string,
+      { first, last }: RankRange,
+      { limit, offset }: HitWindow,
+    ): number[] => down.all(match, first, last, limit, offset),
     /** By price from the lowest, then those without one, ties by id. */
-    cheapest(match: string, ranks: Ranks, page: Page): number[] {
+    listByPriceAsc(match: string, rankRange: RankRange, hitWindow: HitWindow): number[] {
       const end = lastPriced.get() ?? 0
-      const priced = { first: ranks.first, last: Math.min(ranks.last, end) }
-      const ids = cheapestPriced(match, priced, page)
-      if (ids.length === page.limit || ranks.last <= end) return ids
-      const before = ids.length > 0 ? page.offset + ids.length : count(match, priced)
-      const offset = Math.max(0, page.offset - before)
-      return [...ids, ...down.all(match, end + 1, ranks.last, page.limit - ids.length, offset)]
+      const priced = { first: rankRange.first, last: Math.min(rankRange.last, end) }
+      const ids = cheapestPriced(match, priced, hitWindow)
+      if (ids.length === hitWindow.limit || rankRange.last <= end) return ids
+      const before = ids.length > 0 ? hitWindow.offset + ids.length : count(match, priced)
+      const offset = Math.max(0, hitWindow.offset - before)
+      return [
+        ...ids,
+        ...down.all(match, end + 1, rankRange.last, hitWindow.limit - ids.length, offset),
+      ]
     },
     /** By name, ties by id. */
-    byName: (match: string, { first, last }: Ranks, { limit, offset }: Page): number[] =>
-      named.all(match, first, last, limit, offset),
+    listByName: (
+      match: string,
+      { first, last }: RankRange,
+      { limit, offset }: HitWindow,
+    ): number[] => named.all(match, first, last, limit, offset),
   }
 
   // The page is cut before the join, so that what it skips is not looked up.
@@ -75,9 +84,9 @@ export function openHits(db: Db) {
     )
   }
 
-  function count(match: string, ranks: Ranks): number {
-    if (ranks === ALL_RANKS) return countAll.get(match) ?? 0
-    return countIn.get(match, ranks.first, ranks.last) ?? 0
+  function count(match: string, range: RankRange): number {
+    if (range === ALL_RANKS) return countAll.get(match) ?? 0
+    return countIn.get(match, range.first, range.last) ?? 0
   }
 
   /**
@@ -86,8 +95,8 @@ export function openHits(db: Db) {
    */
   function cheapestPriced(
     match: string,
-    { first, last }: Ranks,
-    { limit, offset }: Page,
+    { first, last }: RankRange,
+    { limit, offset }: HitWindow,
   ): number[] {
     const groups = groupsOf(up.all(match, first, last, limit, offset))
     return groups.flatMap((group, at) => {

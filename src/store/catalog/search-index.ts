@@ -1,5 +1,5 @@
-import { isTelling, SHAPE_CARDS_MIN, shapeOfNumber } from '#rules/catalog/number-shapes.ts'
-import { plainSearchText, tagOf } from '#rules/search/search-text.ts'
+import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog/number-shapes.ts'
+import { buildPlainSearchText, encodeTag } from '#rules/search/search-text.ts'
 import { packTerms } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
 
@@ -66,9 +66,9 @@ function putTags(db: Db): void {
   const call = db.prepare<[number, string]>('INSERT INTO tag_search (rowid, words) VALUES (?, ?)')
   let tags = 0
   const tagFor = (kind: string, value: string | number, name: string): string => {
-    const tag = tagOf(tags++)
+    const tag = encodeTag(tags++)
     put.run(tags, kind, String(value), tag)
-    call.run(tags, plainSearchText(name))
+    call.run(tags, buildPlainSearchText(name))
     return ` ${tag}`
   }
   tagFor('type', 'Sealed Products', 'Sealed Products')
@@ -208,11 +208,11 @@ export function rebuildNumberShapes(db: Db): void {
   for (const { game_id, numbers: text } of numbers.all()) {
     const counts = new Map<string, number>()
     for (const number of JSON.parse(text) as string[]) {
-      const shape = shapeOfNumber(number)
+      const shape = numberShape(number)
       counts.set(shape, (counts.get(shape) ?? 0) + 1)
     }
     for (const [shape, count] of counts) {
-      if (count >= SHAPE_CARDS_MIN && isTelling(shape)) put.run(game_id, shape)
+      if (count >= SHAPE_CARDS_MIN && isDistinctiveShape(shape)) put.run(game_id, shape)
     }
   }
 }

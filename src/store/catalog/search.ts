@@ -1,20 +1,20 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import {
-  matchOf,
+  matchExpression,
+  parseQuery,
+  relevanceExpressions,
   type SearchQuery,
   type TagFilter,
-  taggedMatchOf,
-  tierMatchesOf,
-  toQuery,
-  wholeMatchOf,
+  taggedExpression,
+  wholeWordExpression,
 } from '#rules/search/search-text.ts'
-import { respellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
+import { suggestSpellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
 import { type Db, inSnapshot } from '../db.ts'
-import { ALL_RANKS, openHits, type Page, type Ranks } from './search-hits.ts'
+import { ALL_RANKS, type HitWindow, openSearchHits, type RankRange } from './search-hits.ts'
 
 export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | 'name'
 
-export type SearchAsk = {
+export type CardSearchInput = {
   q: string
   game_id?: number | undefined
   set_id?: number | undefined
@@ -28,7 +28,7 @@ export type SearchAsk = {
   offset: number
 }
 
-export type SearchAnswer = {
+export type CardSearchResult = {
   /** The cards of the page, in order. */
   ids: number[]
   /** How many cards there are on all pages. */
@@ -38,7 +38,7 @@ export type SearchAnswer = {
 }
 
 /** Words, tags and a range of ranks; no words: everything with the tags. */
-type Search = { query: SearchQuery | undefined; tags: TagFilter; ranks: Ranks }
+type Search = { query: SearchQuery | undefined; tags: TagFilter; ranks: RankRange }
 
 /** Words that more names of sets and rarities have than this do not tell which is meant. */
 const TAGS_MAX = 60
@@ -48,8 +48,8 @@ const RUN_MAX = 4
 const RESPELT_BY_TAGS = 2
 
 /** Full-text questions about cards, over the index that `rebuildSearch` makes. */
-export function openSearch(db: Db) {
-  const hits = openHits(db)
+export function openSearchStore(db: Db) {
+  const hits = openSearchHits(db)
   const tag = db
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
     .pluck()
@@ -81,28 +81,28 @@ export function openSearch(db: Db) {
      * The cards that have all words of `q`, the last of which may be unfinished. Where the catalog
      * has none, some are read as the name of a set, a rarity or a game, and then as misspelt.
      */
-    find(ask: SearchAsk): SearchAnswer {
+    find(ask: CardSearchInput): CardSearchResult {
       return inSnapshot(db, () => {
-        const query = toQuery(ask.q)
+        const query = parseQuery(ask.q)
         const tags = tagsOf(ask)
-        const ranks = ranksOf(ask)
-        if (query === undefined || tags === undefined || ranks === undefined) return nothing()
-        const search = { query, tags, ranks }
+        const rankRange = ranksOf(ask)
+        if (query === undefined || tags === undefined || rankRange === undefined) return nothing()
+        const search = { query, tags, ranks: rankRange }
         const found = answer(search, ask)
         if (found !== undefined) return found
         // What is there but filtered out was typed as it was meant.
-        if (isFiltered(search) && hits.any(matchOf(query))) return nothing()
+        if (isFiltered(search) && hits.exists(matchExpression(query))) return nothing()
         return answerByTags(search, ask) ?? answerRespelt(search, ask) ?? nothing()
       })
     },
     /** Lets go of the vocabulary, which is of an older catalog. */
-    forget(): void {
+    invalidate(): void {
       lists = undefined
     },
   }
 
   /** Undefined when nothing at all fits, on whatever page. */
-  function answer(search: Search, ask: SearchAsk): SearchAnswer | undefined {
+  function answer(search: Search, ask: CardSearchInput): CardSearchResult | undefined {
     // A first page that is not full has all there is. The tiers of relevance, though, are several
     // questions, so there it pays to know first whether there is anything.
     const early = ask.offset === 0 && ask.sort !== 'relevance' ? idsOf(search, ask) : undefined
@@ -112,28 +112,28 @@ export function openSearch(db: Db) {
     return { ids: early ?? (ask.offset < total ? idsOf(search, ask) : []), total }
   }
 
-  function idsOf(search: Search, ask: SearchAsk): number[] {
+  function idsOf(search: Search, ask: CardSearchInput): number[] {
     switch (ask.sort) {
       case 'relevance':
         return byRelevance(search, ask)
       case 'price_desc':
-        return hits.dearest(matchIn(search), search.ranks, ask)
+        return hits.listByPriceDesc(matchIn(search), search.ranks, ask)
       case 'price_asc':
-        return hits.cheapest(matchIn(search), search.ranks, ask)
+        return hits.listByPriceAsc(matchIn(search), search.ranks, ask)
       case 'name':
-        return hits.byName(matchIn(search), search.ranks, ask)
+        return hits.listByName(matchIn(search), search.ranks, ask)
     }
   }
 
-  function byRelevance({ query, tags, ranks }: Search, { limit, offset }: Page): number[] {
+  function byRelevance({ query, tags, ranks }: Search, { limit, offset }: HitWindow): number[] {
     if (query === undefined) {
-      return hits.dearest(taggedMatchOf(undefined, tags), ranks, { limit, offset })
+      return hits.listByPriceDesc(taggedExpression(undefined, tags), ranks, { limit, offset })
     }
     const ids: number[] = []
     let skip = offset
-    for (const tier of tierMatchesOf(query)) {
-      const match = taggedMatchOf(tier, tags)
-      const found = hits.dearest(match, ranks, { limit: limit - ids.length, offset: skip })
+    for (const tier of relevanceExpressions(query)) {
+      const match = taggedExpression(tier, tags)
+      const found = hits.listByPriceDesc(match, ranks, { limit: limit - ids.length, offset: skip })
       ids.push(...found)
       if (ids.length === limit) break
       skip = ids.length > 0 || skip === 0 ? 0 : skip - hits.count(match, ranks)
@@ -142,7 +142,7 @@ export function openSearch(db: Db) {
   }
 
   /** Undefined when a filter names what no card has. */
-  function tagsOf({ game_id, set_id, rarity, type }: SearchAsk): TagFilter | undefined {
+  function tagsOf({ game_id, set_id, rarity, type }: CardSearchInput): TagFilter | undefined {
     const needed: string[][] = []
     const wanted = [
       ['game', game_id],
@@ -162,7 +162,7 @@ export function openSearch(db: Db) {
   }
 
   /** Undefined when no card has such a price. */
-  function ranksOf({ min_price, max_price }: SearchAsk): Ranks | undefined {
+  function ranksOf({ min_price, max_price }: CardSearchInput): RankRange | undefined {
     if (min_price === undefined && max_price === undefined) return ALL_RANKS
     const first = max_price === undefined ? 1 : firstUpTo.get(max_price)
     const last = lastFrom.get(min_price ?? 0)
@@ -173,12 +173,15 @@ export function openSearch(db: Db) {
    * Reads the first words, or the last, as the name of a set, a rarity or a game: `charizard base
    * set`. Undefined when the catalog has nothing that fits, whatever the filters.
    */
-  function answerByTags({ query, tags, ranks }: Search, ask: SearchAsk): SearchAnswer | undefined {
+  function answerByTags(
+    { query, tags, ranks }: Search,
+    ask: CardSearchInput,
+  ): CardSearchResult | undefined {
     if (query === undefined) return undefined
     for (const { run, rest } of runsOf(query)) {
-      const called = tagsCalled.all(matchOf(run), TAGS_MAX + 1)
+      const called = tagsCalled.all(matchExpression(run), TAGS_MAX + 1)
       if (called.length === 0 || called.length > TAGS_MAX) continue
-      if (!hits.any(matchIn({ query: rest, tags: { with: [called], without: [] } }))) continue
+      if (!hits.exists(matchIn({ query: rest, tags: { with: [called], without: [] } }))) continue
       const both = { with: [...tags.with, called], without: tags.without }
       return answer({ query: rest, tags: both, ranks }, ask) ?? nothing()
     }
@@ -186,15 +189,18 @@ export function openSearch(db: Db) {
   }
 
   /** Searches for words that are written nearly like those that were typed. */
-  function answerRespelt({ query, tags, ranks }: Search, ask: SearchAsk): SearchAnswer | undefined {
+  function answerRespelt(
+    { query, tags, ranks }: Search,
+    ask: CardSearchInput,
+  ): CardSearchResult | undefined {
     if (query === undefined) return undefined
     // `blue-eyess` is put right in its parts, a number is not.
     const words = query.words.flatMap(({ text, parts }) =>
       /[0-9]/.test(text) ? [text] : parts.map(({ raw }) => raw),
     )
-    for (const [at, respelt] of respellings(words, vocabulary()).entries()) {
+    for (const [at, respelt] of suggestSpellings(words, vocabulary()).entries()) {
       const corrected = respelt.join(' ')
-      const attempt = { query: toQuery(corrected), tags, ranks }
+      const attempt = { query: parseQuery(corrected), tags, ranks }
       const found =
         answer(attempt, ask) ?? (at < RESPELT_BY_TAGS ? answerByTags(attempt, ask) : undefined)
       if (found !== undefined && found.total > 0) return { ...found, corrected }
@@ -208,20 +214,20 @@ export function openSearch(db: Db) {
     })
     return {
       lists,
-      isWord: (word) => isThere(word, wholeMatchOf),
-      isBeginning: (word) => isThere(word, matchOf),
+      isWord: (word) => isThere(word, wholeWordExpression),
+      isBeginning: (word) => isThere(word, matchExpression),
     }
   }
 
   function isThere(word: string, matchFor: (query: SearchQuery) => string): boolean {
-    const query = toQuery(word)
+    const query = parseQuery(word)
     if (query === undefined) return false
     const match = matchFor(query)
-    return hits.any(match) || tagsCalled.get(match, 1) !== undefined
+    return hits.exists(match) || tagsCalled.get(match, 1) !== undefined
   }
 }
 
-function nothing(): SearchAnswer {
+function nothing(): CardSearchResult {
   return { ids: [], total: 0 }
 }
 
@@ -230,7 +236,7 @@ function isFiltered({ tags, ranks }: Search): boolean {
 }
 
 function matchIn({ query, tags }: Pick<Search, 'query' | 'tags'>): string {
-  return taggedMatchOf(query && matchOf(query), tags)
+  return taggedExpression(query && matchExpression(query), tags)
 }
 
 type Run = { run: SearchQuery; rest: SearchQuery | undefined }

@@ -1,6 +1,6 @@
-import type { CardIntake, SetIntake } from '#rules/catalog/catalog-records.ts'
+import type { UpstreamCard, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { numberKey, slugify } from '#rules/catalog/names.ts'
-import { searchText } from '#rules/search/search-text.ts'
+import { buildSearchText } from '#rules/search/search-text.ts'
 import type { Db } from '../db.ts'
 import type { SetCounts } from './price-writer.ts'
 
@@ -18,7 +18,7 @@ export type SetTimes = {
  * Writes a set's own row and its cards. Each is marked with the version in which anything that the
  * wire shows of it changed last; a card that is what it was is not written.
  */
-export function openSetIntake(db: Db) {
+export function openSetWriter(db: Db) {
   const known = db.prepare<[number], { name: string; slug: string; abbreviation: string | null }>(
     'SELECT name, slug, abbreviation FROM sets WHERE id = ?',
   )
@@ -74,7 +74,7 @@ export function openSetIntake(db: Db) {
   )
 
   /** The slug of a set: kept once given, unique within its game. */
-  function slugOf(set: SetIntake): string {
+  function slugOf(set: UpstreamSet): string {
     const kept = known.get(set.id)?.slug
     const wanted = kept ?? slugify(set.name, set.id)
     const taken = (slug: string) => slugTaken.get(set.game_id, slug, set.id) === 1
@@ -87,8 +87,8 @@ export function openSetIntake(db: Db) {
   return {
     /** @returns whether anything changed that the wire shows of its cards */
     put(
-      set: SetIntake,
-      cards: readonly CardIntake[] | undefined,
+      set: UpstreamSet,
+      cards: readonly UpstreamCard[] | undefined,
       unreadable: ReadonlySet<number>,
       times: SetTimes,
     ): boolean {
@@ -110,21 +110,21 @@ export function openSetIntake(db: Db) {
       // The set's code is one of the words that its cards are found by.
       if (before !== undefined && before.abbreviation !== set.abbreviation) {
         for (const card of namesOfSet.all(set.id)) {
-          retext.run(searchText({ ...card, abbreviation: set.abbreviation }), card.id)
+          retext.run(buildSearchText({ ...card, abbreviation: set.abbreviation }), card.id)
         }
       }
       return renamed
     },
     /** How many cards the set has, and whose picture stands for it. */
-    count(id: number, { cards, face, top_price }: SetCounts, version: number): void {
+    putCounts(id: number, { cards, face, top_price }: SetCounts, version: number): void {
       const image_url = face === null ? null : (pictureOf.get(face) ?? null)
       count.run({ id, cards, image_url, top_price, version })
     },
   }
 
   function putCards(
-    set: SetIntake,
-    cards: readonly CardIntake[],
+    set: UpstreamSet,
+    cards: readonly UpstreamCard[],
     unreadable: ReadonlySet<number>,
     { now, version }: SetTimes,
   ): boolean {
@@ -138,7 +138,7 @@ export function openSetIntake(db: Db) {
         told_foil_only: foil_only ?? null,
         number_key: numberKey(card.number),
         custom_attributes: JSON.stringify(card.custom_attributes),
-        search_text: searchText({ ...card, abbreviation: set.abbreviation }),
+        search_text: buildSearchText({ ...card, abbreviation: set.abbreviation }),
         version,
       })
       if (updatedIn === version) updated = true

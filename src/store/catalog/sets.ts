@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { type PictureUrl, withPicture } from '#rules/catalog/picture-url.ts'
-import { bareName } from '#rules/catalog/trigrams.ts'
+import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import { games, sets } from './schema.ts'
@@ -22,7 +22,7 @@ const SET = {
   game_slug: games.slug,
 }
 
-export type CardSet = NonNullable<ReturnType<ReturnType<typeof openSets>['byId']>>
+export type SetRecord = NonNullable<ReturnType<ReturnType<typeof openSetStore>['getById']>>
 
 /** What a list of sets is narrowed to. */
 export type SetFilter = {
@@ -32,7 +32,7 @@ export type SetFilter = {
 }
 
 /** Questions about sets, newest release first. A set that vanished upstream keeps its page. */
-export function openSets(db: Db, pictureUrl: PictureUrl) {
+export function openSetStore(db: Db, pictureUrl: PictureUrl) {
   const orm = drizzle(db)
   const all = listOf(undefined)
   const ofGame = listOf(eq(sets.game_id, parameter('game_id')))
@@ -63,7 +63,7 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
   let byLabel: ReturnType<typeof openLabels> | undefined
 
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
-    withPicture(row, pictureUrl)
+    withPictureUrl(row, pictureUrl)
 
   /** The page of a list, and how much is on all of its pages. */
   function listOf(filter: SQL | undefined) {
@@ -95,14 +95,14 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
       }
     },
     /** The ids of all sets, or of one game's. */
-    ids: (game_id?: number) =>
+    listIds: (game_id?: number) =>
       (game_id === undefined ? allIds.all() : idsOfGame.all({ game_id })).map((set) => set.id),
     count: () => all.total.get()?.total ?? 0,
     /**
      * The ids of the sets that somebody means: by their slug, else by their code, else by their name.
      * A slug is unique within a game; of all games, several sets may have it.
      */
-    called(label: string, game_id?: number): number[] {
+    findIds(label: string, game_id?: number): number[] {
       byLabel ??= openLabels(labels.all())
       for (const setsCalled of byLabel) {
         const ofGame = setsCalled(label).filter(
@@ -113,10 +113,10 @@ export function openSets(db: Db, pictureUrl: PictureUrl) {
       return []
     },
     /** Lets go of what it holds of an older catalog. */
-    forget(): void {
+    invalidate(): void {
       byLabel = undefined
     },
-    byId(id: number) {
+    getById(id: number) {
       const set = byId.get({ id })
       return set && pictured(set)
     },
@@ -149,9 +149,9 @@ function openLabels(sets: readonly Label[]) {
       (set) => set.slug,
       (label) => label.trim(),
     ),
-    by((set) => bareName(set.abbreviation ?? ''), bareName),
-    by((set) => bareName(set.name), bareName),
+    by((set) => normalizeName(set.abbreviation ?? ''), normalizeName),
+    by((set) => normalizeName(set.name), normalizeName),
     // `SWSH12: Silver Tempest` is `Silver Tempest` to most people.
-    by((set) => bareName(set.name.replace(/^[^:]*:\s*/, '')), bareName),
+    by((set) => normalizeName(set.name.replace(/^[^:]*:\s*/, '')), normalizeName),
   ]
 }

@@ -1,8 +1,8 @@
 // Which names may be a misspelt one: what of a name a fault leaves as it was.
-import { backwards } from '#rules/catalog/trigrams.ts'
+import { reverseName } from '#rules/catalog/trigrams.ts'
 
 /** Names of these lengths that begin and end like one of three. */
-export type NearAsk = { lengths: string } & Record<
+export type SimilarNameParameters = { lengths: string } & Record<
   `${Part}_${'head' | 'tail'}${'' | '_end'}`,
   string
 >
@@ -24,17 +24,17 @@ function alikeSql(part: Part): string {
 }
 
 /** The names that are alike in any part, with their places. */
-export const ALIKE = PARTS.map(alikeSql).join(' UNION ')
+export const SIMILAR_NAMES_SQL = PARTS.map(alikeSql).join(' UNION ')
 
 /**
  * What a name with so many faults must be alike in. One fault leaves the first half, or it is in the
  * first quarter, or in the second one. Two letters that are swapped may stand on both sides of the
  * middle, so the halves leave one between them.
  */
-export function alikeIn(name: string, faults: 1 | 2): NearAsk {
+export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameParameters {
   // Whole characters, as SQLite counts them: some take two places of a string.
   const letters = [...name]
-  const ends = [...backwards(name)]
+  const ends = [...reverseName(name)]
   const { length } = letters
   const [half, quarter] = [Math.floor(length / 2), Math.floor(length / 4)]
   const head = (count: number) => letters.slice(0, count).join('')
@@ -55,12 +55,12 @@ export function alikeIn(name: string, faults: 1 | 2): NearAsk {
   const lengths = Array.from({ length: 2 * faults + 1 }, (_, at) => length - faults + at)
   const bounds = Object.entries(parts).flatMap(([part, { head = '', tail = '' }]) => [
     [`${part}_head`, head],
-    [`${part}_head_end`, head + LAST],
+    [`${part}_head_end`, head + LAST_CHARACTER],
     [`${part}_tail`, tail],
-    [`${part}_tail_end`, tail + LAST],
+    [`${part}_tail_end`, tail + LAST_CHARACTER],
   ])
   return { lengths: JSON.stringify(lengths), ...Object.fromEntries(bounds) }
 }
 
 /** Comes behind every character that a name has. */
-export const LAST = '\u{10ffff}'
+export const LAST_CHARACTER = '\u{10ffff}'

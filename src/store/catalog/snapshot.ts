@@ -1,15 +1,15 @@
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { openDatabase } from '../db.ts'
 import { CARD_FIELDS, type CatalogCard } from './cards.ts'
-import type { Game } from './games.ts'
+import type { GameRecord } from './games.ts'
 import type { Publication } from './publication.ts'
-import type { CardSet } from './sets.ts'
+import type { SetRecord } from './sets.ts'
 
 /**
  * Writes the catalog as others are to read it: a SQLite file of its own, with the fields of the API as
  * columns. What it is told in one order gives one file, byte for byte.
  */
-export function openSnapshot(path: string) {
+export function openSnapshotWriter(path: string) {
   const db = openDatabase(path, { cacheKib: 65_536 })
   // A file that was not finished is thrown away, and who reads it may not be able to write beside it.
   db.pragma('journal_mode = MEMORY')
@@ -40,8 +40,8 @@ export function openSnapshot(path: string) {
   db.exec('BEGIN')
 
   return {
-    putGame: (game: Game) => void putGame.run(game),
-    putSet: (set: CardSet) => void putSet.run(set),
+    putGame: (gameRecord: GameRecord) => void putGame.run(gameRecord),
+    putSet: (set: SetRecord) => void putSet.run(set),
     putCards(cards: readonly CatalogCard[]): void {
       for (const { cells, prices } of cards) {
         putCard.run(cells)
@@ -65,7 +65,7 @@ export function openSnapshot(path: string) {
   }
 }
 
-export type Snapshot = ReturnType<typeof openSnapshot>
+export type SnapshotWriter = ReturnType<typeof openSnapshotWriter>
 
 // Not STRICT: a reader's SQLite may be older than 3.37, and could not open the file at all.
 const SCHEMA = `

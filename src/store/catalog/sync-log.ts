@@ -1,7 +1,7 @@
-import type { PriceIntake } from '#rules/catalog/catalog-records.ts'
+import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import type { Db } from '../db.ts'
-import { SERIES_OF_CARD, seriesId } from './history.ts'
-import { openPrintings } from './printings.ts'
+import { SERIES_PER_CARD, seriesId } from './history.ts'
+import { openPrintingStore } from './printings.ts'
 
 /** What is known of a file that is in, to ask the upstream whether it changed since. */
 export type KnownFile = { etag: string | null; last_modified: string | null }
@@ -67,12 +67,12 @@ export function openSyncLog(db: Db) {
     .pluck()
   const pricesOf = db
     .prepare<[number], string>(
-      `SELECT json_group_array(card_id * ${SERIES_OF_CARD} + printing_id) FROM cards
+      `SELECT json_group_array(card_id * ${SERIES_PER_CARD} + printing_id) FROM cards
          JOIN prices ON card_id = cards.id
         WHERE set_id = ? AND missing_since IS NULL AND market_price IS NOT NULL`,
     )
     .pluck()
-  const printings = openPrintings(db)
+  const printings = openPrintingStore(db)
   const games = db.prepare<[], GameState>(
     'SELECT id, name, slug, priority, last_synced_at, published_at FROM games',
   )
@@ -101,12 +101,12 @@ export function openSyncLog(db: Db) {
       const published = publishedAt?.toISOString() ?? null
       finish.run(now.toISOString(), outcome, published, JSON.stringify(report), id)
     },
-    last: () => last.get(),
+    getLast: () => last.get(),
     /** Not the one that is running, nor one that was killed. */
-    lastFinished: () => lastFinished.get(),
+    getLastFinished: () => lastFinished.get(),
     /** The newest runs that did not get everything, newest first. */
     listFailed: (limit: number) => listFailed.all(limit),
-    file: (path: string) => file.get(path),
+    getFile: (path: string) => file.get(path),
     putFile(path: string, known: KnownFile) {
       putFile.run(path, known.etag, known.last_modified)
     },
@@ -118,12 +118,12 @@ export function openSyncLog(db: Db) {
     markFresh(gameId: number) {
       markFresh.run(gameId)
     },
-    games: () => games.all(),
+    listGames: () => games.all(),
     /** What an intake would take away from a set; undefined cards or prices are what they were. */
-    lossOf(
+    measureLoss(
       setId: number,
       cards: readonly { id: number }[] | undefined,
-      prices: readonly PriceIntake[] | undefined,
+      prices: readonly UpstreamPrice[] | undefined,
     ): SetLoss {
       const heldCards: number[] = JSON.parse(cardsOf.get(setId) ?? '[]')
       const heldPrices: number[] = JSON.parse(pricesOf.get(setId) ?? '[]')
@@ -141,10 +141,10 @@ export function openSyncLog(db: Db) {
         prices_lost: heldPrices.filter((series) => priced?.has(series) === false).length,
       }
     },
-    setsOf: (gameId: number) => setsOf.all(gameId),
-    gameOfSet: (setId: number) => gameOfSet.get(setId),
+    listSets: (gameId: number) => setsOf.all(gameId),
+    getGameOfSet: (setId: number) => gameOfSet.get(setId),
     /** How many of these cards the catalog holds under another game. */
-    strangers: (cardIds: readonly number[], gameId: number) =>
+    countForeignCards: (cardIds: readonly number[], gameId: number) =>
       strangers.get(JSON.stringify(cardIds), gameId) ?? 0,
   }
 }

@@ -1,8 +1,8 @@
-import { momentAfter } from '#rules/primitives/timestamps.ts'
+import { nextTimestamp } from '#rules/primitives/timestamps.ts'
 import type { Db } from '../db.ts'
 
 /** The catalog's versions as the intake makes them: each has a number, and a moment of its own. */
-export function openVersions(db: Db) {
+export function openVersionWriter(db: Db) {
   const next = db.prepare<[], number>('SELECT version + 1 FROM publication').pluck()
   const last = db
     .prepare<[], number>('SELECT changed_at FROM versions ORDER BY version DESC LIMIT 1')
@@ -23,7 +23,7 @@ export function openVersions(db: Db) {
      * @param publishedAt upstream publish time; empty where nothing new was read
      */
     put(version: number, now: Date, publishedAt: string): void {
-      const moment = momentAfter(last.get(), now)
+      const moment = nextTimestamp(last.get(), now)
       add.run(version, moment)
       put.run(version, new Date(moment).toISOString(), publishedAt)
     },

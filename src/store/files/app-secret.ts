@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
-import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { SECRET_FILE } from './data-folder.ts'
 
 /**
  * The secret of this data folder, for operators who set none: made once, and readable by its owner
  * alone. Of several processes that start at once, all get the same one.
  */
-export function appSecretIn(dataDir: string): string {
+export function loadAppSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE)
   return readSecret(path) ?? makeSecret(path)
 }
@@ -23,7 +23,7 @@ function readSecret(path: string): string | undefined {
       `${path} holds no secret: restore it from a backup. Where nobody has a watch, delete it.`,
     )
   } catch (error) {
-    if (isCoded(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
@@ -38,7 +38,7 @@ function makeSecret(path: string): string {
     // Unlike a rename it never takes the place of one that somebody else has just made.
     linkSync(draft, path)
   } catch (error) {
-    if (!isCoded(error, 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   } finally {
     rmSync(draft, { force: true })
   }

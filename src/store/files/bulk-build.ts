@@ -1,16 +1,16 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  BULK_MANIFEST,
+  type BulkManifest,
   bulkFolder,
-  MANIFEST,
-  type Manifest,
-  manifestIn,
-  namesIn,
-  versionFolder,
-  versionsIn,
+  bulkVersionFolder,
+  listBulkVersions,
+  listNames,
+  readBulkManifest,
 } from './bulk-files.ts'
 import { type GzipFile, openGzipFile } from './gzip-file.ts'
-import { takeLock } from './lock.ts'
+import { acquireLock } from './lock.ts'
 
 /**
  * Opens the folder of whole-catalog files for building, and removes what a build left that was killed.
@@ -18,16 +18,16 @@ import { takeLock } from './lock.ts'
  * @returns undefined while another process or thread has it
  */
 export function openBulkBuild(dataDir: string) {
-  const unlock = takeLock(dataDir, 'bulk')
+  const unlock = acquireLock(dataDir, 'bulk')
   if (unlock === undefined) return undefined
   const root = bulkFolder(dataDir)
   mkdirSync(root, { recursive: true })
-  for (const name of namesIn(root)) if (name.startsWith('.')) remove(join(root, name))
+  for (const name of listNames(root)) if (name.startsWith('.')) remove(join(root, name))
 
   return {
     /** Whether the files of this version are there: of this very one, not of a catalog that it replaced. */
     has({ version, changed_at }: { version: number; changed_at: string }): boolean {
-      return manifestIn(root, version)?.updated_at === changed_at
+      return readBulkManifest(root, version)?.updated_at === changed_at
     },
     begin: (version: number): BulkDraft => openDraft(root, version),
     /**
@@ -35,10 +35,10 @@ export function openBulkBuild(dataDir: string) {
      * grow, so a higher one was made of a catalog that has been replaced.
      */
     removeOthers(version: number): void {
-      const versions = versionsIn(root)
+      const versions = listBulkVersions(root)
       const kept = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
       for (const found of versions) {
-        if (!kept.includes(found)) remove(join(root, versionFolder(found)))
+        if (!kept.includes(found)) remove(join(root, bulkVersionFolder(found)))
       }
     },
     close: unlock,
@@ -50,11 +50,11 @@ export type BulkBuild = NonNullable<ReturnType<typeof openBulkBuild>>
 /** The files of one version while they are made. */
 export type BulkDraft = {
   /** Opens one of its files. */
-  file(game: string, name: string): GzipFile
+  createFile(game: string, name: string): GzipFile
   /** Where something may lie that is not to stay. */
   scratch: string
   /** Shows the files to everybody. All of them must have been ended. */
-  publish(manifest: Manifest): void
+  publish(bulkManifest: BulkManifest): void
   /** Removes what was not published. */
   discard(): void
 }
@@ -63,27 +63,27 @@ const VERSIONS_KEPT = 2
 
 /** A folder whose name begins with a dot is seen by nobody; at the end it gets its own name. */
 function openDraft(root: string, version: number): BulkDraft {
-  const final = join(root, versionFolder(version))
-  const folder = join(root, `.${versionFolder(version)}`)
-  const scratch = join(root, `.${versionFolder(version)}-scratch`)
+  const final = join(root, bulkVersionFolder(version))
+  const folder = join(root, `.${bulkVersionFolder(version)}`)
+  const scratch = join(root, `.${bulkVersionFolder(version)}-scratch`)
   const files: GzipFile[] = []
   mkdirSync(folder)
   return {
-    file(game, name) {
+    createFile(game, name) {
       mkdirSync(join(folder, game), { recursive: true })
       const file = openGzipFile(join(folder, game, name))
       files.push(file)
       return file
     },
     scratch,
-    publish(manifest) {
-      writeDurably(join(folder, MANIFEST), JSON.stringify(manifest))
+    publish(bulkManifest) {
+      writeDurably(join(folder, BULK_MANIFEST), JSON.stringify(bulkManifest))
       // That of a catalog that has been replaced.
       remove(final)
       renameSync(folder, final)
     },
     discard() {
-      for (const file of files) file.abandon()
+      for (const file of files) file.discard()
       remove(folder)
       remove(scratch)
     },

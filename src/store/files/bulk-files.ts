@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import type { GzipFacts } from './gzip-file.ts'
 
 /** One file of the whole catalog, or of all that it has of one game. */
@@ -16,7 +16,7 @@ export type BulkFile = GzipFacts & {
 }
 
 /** What was made of one version of the catalog. */
-export type Manifest = {
+export type BulkManifest = {
   version: number
   built_at: string
   published_at: string | null
@@ -28,7 +28,7 @@ export type Manifest = {
  * Questions about the files of the whole catalog. Another thread or process makes them, so the folder
  * is looked at again, at most every second.
  */
-export function openBulkFiles(dataDir: string) {
+export function openBulkFileStore(dataDir: string) {
   const root = bulkFolder(dataDir)
   let lookedAt = Number.NEGATIVE_INFINITY
   let shelves: Shelf[] = []
@@ -37,8 +37,8 @@ export function openBulkFiles(dataDir: string) {
   function latest(): Shelf[] {
     if (performance.now() - lookedAt < LOOK_EVERY_MS) return shelves
     lookedAt = performance.now()
-    shelves = versionsIn(root).flatMap((version) => {
-      const stamp = stampOf(join(root, versionFolder(version), MANIFEST))
+    shelves = listBulkVersions(root).flatMap((version) => {
+      const stamp = stampOf(join(root, bulkVersionFolder(version), BULK_MANIFEST))
       if (stamp === undefined) return []
       const known = shelves.find((shelf) => shelf.stamp === stamp)
       return known ?? shelfOf(root, version, stamp) ?? []
@@ -48,7 +48,7 @@ export function openBulkFiles(dataDir: string) {
 
   return {
     /** The newest version's files. */
-    current: (): Manifest | undefined => latest()[0]?.manifest,
+    getCurrent: (): BulkManifest | undefined => latest()[0]?.manifest,
     /**
      * One file of a version that is still kept. It is found by what the manifest says, so no path that
      * somebody made up is ever looked for on the disk.
@@ -60,26 +60,26 @@ export function openBulkFiles(dataDir: string) {
   }
 }
 
-export type BulkFiles = ReturnType<typeof openBulkFiles>
+export type BulkFileStore = ReturnType<typeof openBulkFileStore>
 
 const LOOK_EVERY_MS = 1_000
 
 /** A version as it is kept in memory, until another file stands in place of its manifest. */
 type Shelf = {
   stamp: string
-  manifest: Manifest
+  manifest: BulkManifest
   files: ReadonlyMap<string, BulkFile & { path: string }>
 }
 
 function shelfOf(root: string, version: number, stamp: string): Shelf | undefined {
-  const manifest = manifestIn(root, version)
-  if (manifest === undefined) return undefined
-  const folder = join(root, versionFolder(version))
-  const files = manifest.files.map((file) => {
+  const bulkManifest = readBulkManifest(root, version)
+  if (bulkManifest === undefined) return undefined
+  const folder = join(root, bulkVersionFolder(version))
+  const files = bulkManifest.files.map((file) => {
     const place = `${file.game}/${file.name}`
     return [place, { ...file, path: join(folder, place) }] as const
   })
-  return { stamp, manifest, files: new Map(files) }
+  return { stamp, manifest: bulkManifest, files: new Map(files) }
 }
 
 function stampOf(path: string): string | undefined {
@@ -89,27 +89,27 @@ function stampOf(path: string): string | undefined {
 
 /** Where the files lie: a folder a version. One that bears its name is whole. */
 export const bulkFolder = (dataDir: string) => join(dataDir, 'bulk')
-export const versionFolder = (version: number) => `v${version}`
-export const MANIFEST = 'manifest.json'
+export const bulkVersionFolder = (version: number) => `v${version}`
+export const BULK_MANIFEST = 'manifest.json'
 
 /** The versions whose files are whole, newest first. */
-export function versionsIn(root: string): number[] {
-  return namesIn(root)
+export function listBulkVersions(root: string): number[] {
+  return listNames(root)
     .flatMap((name) => /^v(\d+)$/.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => b - a)
 }
 
 /** What stands in a folder; nothing where there is none. */
-export function namesIn(folder: string): string[] {
+export function listNames(folder: string): string[] {
   return readOrNothing(() => readdirSync(folder)) ?? []
 }
 
 /** What was made of a version; undefined where its files are not there (any more). */
-export function manifestIn(root: string, version: number): Manifest | undefined {
-  const path = join(root, versionFolder(version), MANIFEST)
+export function readBulkManifest(root: string, version: number): BulkManifest | undefined {
+  const path = join(root, bulkVersionFolder(version), BULK_MANIFEST)
   // Only bulk-build.ts writes such a file, and no folder gets its name before it is whole.
-  return readOrNothing(() => JSON.parse(readFileSync(path, 'utf8')) as Manifest)
+  return readOrNothing(() => JSON.parse(readFileSync(path, 'utf8')) as BulkManifest)
 }
 
 /** Somebody may remove at any moment what has just been seen. */
@@ -117,7 +117,7 @@ function readOrNothing<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (isCoded(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { finishSwap, isSwapping } from '../backup/restore.ts'
-import { shareLock, takeShared } from './lock.ts'
+import { acquireExclusiveLock, acquireSharedLock } from './lock.ts'
 
 /** The names of the files in the data folder that cannot be made again. */
 export const CATALOG_FILE = 'catalog.db'
@@ -14,13 +14,13 @@ export const SECRET_FILE = 'app-secret'
  * @returns what says that they no longer are
  * @throws ServiceError UNAVAILABLE while a restore is at it
  */
-export function holdFolder(dataDir: string): () => void {
+export function shareDataFolder(dataDir: string): () => void {
   for (;;) {
-    const release = shareLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
+    const release = acquireSharedLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
     if (release === undefined) throw isBeingRestored()
     if (!isSwapping(dataDir)) return release
     release()
-    const finish = takeShared(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
+    const finish = acquireExclusiveLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
     if (finish === undefined) throw isBeingRestored()
     try {
       finishSwap(dataDir)
@@ -36,8 +36,8 @@ export function holdFolder(dataDir: string): () => void {
  * @returns what gives them back
  * @throws ServiceError UNAVAILABLE while a server or a command has them open
  */
-export function takeFolder(dataDir: string): () => void {
-  const release = takeShared(dataDir, LOCK, { waitMs: TAKE_WAIT_MS })
+export function lockDataFolder(dataDir: string): () => void {
+  const release = acquireExclusiveLock(dataDir, LOCK, { waitMs: TAKE_WAIT_MS })
   if (release !== undefined) return release
   throw new ServiceError(
     'UNAVAILABLE',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
 /** Both files with what is written ahead of them, in bytes; those that are not there are left out. */
-export function fileSizes(dataDir: string): Record<string, number> {
+export function readFileSizes(dataDir: string): Record<string, number> {
   const names = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => [name, `${name}-wal`])
   const sizes = names.flatMap((name) => {
     const size = sizeOf(join(dataDir, name))
@@ -21,7 +21,7 @@ function sizeOf(path: string): number | undefined {
  *
  * @throws Error where the folder is not there
  */
-export function diskOf(folder: string): { bytes: number; free_bytes: number } {
+export function readDiskSpace(folder: string): { bytes: number; free_bytes: number } {
   const { bsize, blocks, bavail } = statfsSync(folder)
   return { bytes: bsize * blocks, free_bytes: bsize * bavail }
 }

@@ -62,7 +62,7 @@ export function openGzipFile(path: string) {
       return { size, sha256: hash.digest('hex'), rows }
     },
     /** Lets go of a file that is not to be ended. */
-    abandon(): void {
+    discard(): void {
       gzip.destroy()
       close()
     },

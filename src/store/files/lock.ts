@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { isCoded } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { type Db, openDatabase } from '../db.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type Db, openDatabase } from '../db.ts'
  *
  * @returns what gives the lock back; undefined while another process holds it
  */
-export function takeLock(dataDir: string, name: string): (() => void) | undefined {
+export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
   return lockBy('BEGIN IMMEDIATE', () =>
     // Opening it can already meet the others, on their way to the same lock.
     openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 }),
@@ -31,7 +31,7 @@ export function isLocked(dataDir: string, name: string): boolean {
  *
  * @returns what gives it back; undefined while somebody has it alone
  */
-export function shareLock(
+export function acquireSharedLock(
   dataDir: string,
   name: string,
   { waitMs }: { waitMs: number },
@@ -47,7 +47,7 @@ export function shareLock(
  *
  * @returns what gives it back; undefined while anybody else has it
  */
-export function takeShared(
+export function acquireExclusiveLock(
   dataDir: string,
   name: string,
   { waitMs }: { waitMs: number },
@@ -67,7 +67,7 @@ function lockBy(sql: string, open: () => Db): (() => void) | undefined {
     db.exec(sql)
   } catch (error) {
     db?.close()
-    if (isCoded(error, 'SQLITE_BUSY')) return undefined
+    if (hasErrorCode(error, 'SQLITE_BUSY')) return undefined
     throw error
   }
   const held = db

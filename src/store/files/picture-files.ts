@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { photoFormatOf } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 
 /**
  * The pictures that were fetched and made smaller, as WebP files. They can be made anew, so nothing
@@ -9,7 +9,7 @@ import { photoFormatOf } from '#rules/photos/photo-format.ts'
  *
  * @param bytesMax of the disk; 0: none is kept, and the first sweep removes what there is
  */
-export function openPictureFiles(dataDir: string, bytesMax: number) {
+export function openPictureFileStore(dataDir: string, bytesMax: number) {
   const root = join(dataDir, 'pictures')
   const pathOf = (key: string) => join(root, key.slice(0, 2), `${key}.webp`)
   // Of all processes together nobody knows how much there is: the first to write takes a look.
@@ -18,7 +18,7 @@ export function openPictureFiles(dataDir: string, bytesMax: number) {
 
   return {
     /** The picture; undefined where it is not kept, or not whole any more. */
-    async find(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    async get(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const path = pathOf(key)
       // What cannot be read is made anew.
       const bytes = await readFile(path).catch(() => undefined)
@@ -48,7 +48,7 @@ export function openPictureFiles(dataDir: string, bytesMax: number) {
   }
 }
 
-export type PictureFiles = ReturnType<typeof openPictureFiles>
+export type PictureFileStore = ReturnType<typeof openPictureFileStore>
 
 /** Shares of the limit: what comes from one look to the next, and what is left when there was too much. */
 const SWEEP_EVERY = 0.05
@@ -56,7 +56,7 @@ const LEFT = 0.9
 
 /** A WebP says how long it is. A machine that lost its power may have kept less, or nothing, of it. */
 function isWhole(bytes: Buffer): boolean {
-  return photoFormatOf(bytes) === 'webp' && bytes.readUInt32LE(4) + 8 === bytes.length
+  return detectPhotoFormat(bytes) === 'webp' && bytes.readUInt32LE(4) + 8 === bytes.length
 }
 
 /** A file's time is that of its last use, to the hour: writing it down at each one would be too much. */

@@ -11,7 +11,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { SetDelivery } from '../catalog/catalog-writer.ts'
+import type { SetBatch } from '../catalog/catalog-writer.ts'
 
 /**
  * Keeps what a run has read, checked and mapped until it is published: a run that is stopped goes on
@@ -32,18 +32,18 @@ export function openStaging(dataDir: string, publishedAt: Date) {
 
   return {
     has: (setId: number) => places.has(setId),
-    put(delivery: SetDelivery): void {
+    put(delivery: SetBatch): void {
       const path = pathOf(delivery.set.game_id)
       const line = Buffer.from(`${JSON.stringify(delivery)}\n`)
       places.set(delivery.set.id, { path, start: append(path, line), length: line.length })
     },
-    take(setId: number): SetDelivery {
+    get(setId: number): SetBatch {
       const place = places.get(setId)
       if (place === undefined) throw new Error(`set ${setId} is not staged`)
       return JSON.parse(textAt(place))
     },
     /** Forgets all sets of a game. */
-    remove(gameId: number): void {
+    deleteGame(gameId: number): void {
       rmSync(pathOf(gameId), { force: true })
       for (const [setId, { path }] of places) if (path === pathOf(gameId)) places.delete(setId)
     },
@@ -73,7 +73,7 @@ function resume(path: string, places: Map<number, Place>): void {
 
 function setIn(line: string): number | undefined {
   try {
-    const { set }: SetDelivery = JSON.parse(line)
+    const { set }: SetBatch = JSON.parse(line)
     return set.id
   } catch {
     // A machine that lost its power may have kept a file's length without what was in it.

@@ -3,9 +3,9 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
-import type { Deed } from './keys.ts'
+import type { AuditContext } from './keys.ts'
 import { accounts, sessions } from './schema.ts'
-import { openTiers } from './tiers.ts'
+import { openTierWriter } from './tiers.ts'
 
 /** Times are epoch milliseconds. */
 export type Account = {
@@ -29,10 +29,10 @@ const ACCOUNT = {
 }
 
 /** Who may ask. */
-export function openAccounts(db: Db) {
+export function openAccountStore(db: Db) {
   const orm = drizzle(db)
   const write = openAuditWriter(db)
-  const tiers = openTiers(db)
+  const tiers = openTierWriter(db)
   const byEmail = orm
     .select({ ...ACCOUNT, password_hash: accounts.password_hash })
     .from(accounts)
@@ -65,9 +65,9 @@ export function openAccounts(db: Db) {
 
   return {
     /** @returns undefined when the address is taken */
-    async add(
+    async create(
       account: { email: string; password_hash: string; tier: Tier },
-      { now, address }: Deed,
+      { now, address }: AuditContext,
     ): Promise<Account | undefined> {
       return inTransaction(db, () => {
         const added = orm
@@ -82,22 +82,26 @@ export function openAccounts(db: Db) {
         return added
       })
     },
-    byEmail: async (email: string): Promise<Credentials | undefined> => byEmail.get({ email }),
-    byId: async (id: number): Promise<Credentials | undefined> => byId.get({ id }),
+    getByEmail: async (email: string): Promise<Credentials | undefined> => byEmail.get({ email }),
+    getById: async (id: number): Promise<Credentials | undefined> => byId.get({ id }),
     count: async (): Promise<number> => total.get()?.total ?? 0,
     list: async (): Promise<Account[]> => list.all(),
     /** How many scans an account has left; `trial_at` is null before its first identification. */
-    scansOf: async (id: number) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
+    getScans: async (id: number) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
     /**
      * Gives an account a tier; where it pays for a higher one, that stays.
      *
      * @returns the account as it is now; undefined when there is none with that address
      */
-    async putTier(email: string, tier: Tier, deed: Deed): Promise<Account | undefined> {
+    async updateTier(
+      email: string,
+      tier: Tier,
+      auditContext: AuditContext,
+    ): Promise<Account | undefined> {
       return inTransaction(db, () => {
         const found = byEmail.get({ email })
         if (found === undefined) return undefined
-        tiers.grant(found.id, tier, deed)
+        tiers.grant(found.id, tier, auditContext)
         const { password_hash: _, ...account } = byEmail.get({ email }) ?? found
         return account
       })
@@ -107,10 +111,10 @@ export function openAccounts(db: Db) {
      *
      * @returns the account as it is now; undefined when there is none with that address
      */
-    async putOperator(
+    async updateOperator(
       email: string,
       is_operator: boolean,
-      { now, address }: Deed,
+      { now, address }: AuditContext,
     ): Promise<Account | undefined> {
       return inTransaction(db, () => {
         const found = byEmail.get({ email })
@@ -129,10 +133,10 @@ export function openAccounts(db: Db) {
      *
      * @returns whether it did: not where its hash is another one than `replaces` by now
      */
-    async putPassword(
+    async updatePassword(
       id: number,
       password_hash: string,
-      { now, address, replaces }: Deed & { replaces?: string },
+      { now, address, replaces }: AuditContext & { replaces?: string },
     ): Promise<boolean> {
       return inTransaction(db, () => {
         if (!putHash(id, password_hash, replaces)) return false
@@ -146,7 +150,10 @@ export function openAccounts(db: Db) {
      *
      * @returns whether it did: not where the hash is another one than `replaces` by now
      */
-    rehash: async (id: number, password_hash: string, replaces: string): Promise<boolean> =>
-      putHash(id, password_hash, replaces),
+    updatePasswordHash: async (
+      id: number,
+      password_hash: string,
+      replaces: string,
+    ): Promise<boolean> => putHash(id, password_hash, replaces),
   }
 }

@@ -1,11 +1,11 @@
-import { type Allowance, takeBack, tryOnce } from '#rules/accounts/rate-limit.ts'
+import { consume, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
 import { type Db, inTransaction } from '../db.ts'
 
 /** Something that may be tried so often; the name says what, where and by whom. */
-export type Limited = { name: string; allowance: Allowance }
+export type LimitedAction = { name: string; limit: RateLimit }
 
 /** How often things were tried, in every process on the file, and across restarts. */
-export function openAttempts(db: Db) {
+export function openAttemptStore(db: Db) {
   const read = db.prepare<[string], number>('SELECT whole_at FROM attempts WHERE name = ?').pluck()
   const put = db.prepare<[string, number]>(
     'INSERT INTO attempts VALUES (?, ?) ON CONFLICT DO UPDATE SET whole_at = excluded.whole_at',
@@ -18,26 +18,26 @@ export function openAttempts(db: Db) {
      *
      * @returns undefined when it may go on, else how many milliseconds to wait
      */
-    async count(limits: readonly Limited[], now: Date): Promise<number | undefined> {
+    async consume(limits: readonly LimitedAction[], now: Date): Promise<number | undefined> {
       const time = now.getTime()
       return inTransaction(db, () => {
-        const tries = limits.map(({ name, allowance }) => ({
+        const tries = limits.map(({ name, limit }) => ({
           name,
-          ...tryOnce(read.get(name) ?? 0, allowance, time),
+          ...consume(read.get(name) ?? 0, limit, time),
         }))
-        const waits = tries.flatMap((one) => (one.admitted ? [] : [one.waitMs]))
+        const waits = tries.flatMap((one) => (one.isAllowed ? [] : [one.waitMs]))
         if (waits.length > 0) return Math.max(...waits)
-        for (const one of tries) if (one.admitted) put.run(one.name, one.wholeAt)
+        for (const one of tries) if (one.isAllowed) put.run(one.name, one.replenishedAt)
         forget.run(time)
         return undefined
       })
     },
     /** Takes one try back under all of the names. */
-    async takeBack(limits: readonly Limited[]): Promise<void> {
+    async refund(limits: readonly LimitedAction[]): Promise<void> {
       inTransaction(db, () => {
-        for (const { name, allowance } of limits) {
+        for (const { name, limit } of limits) {
           const wholeAt = read.get(name)
-          if (wholeAt !== undefined) put.run(name, takeBack(wholeAt, allowance))
+          if (wholeAt !== undefined) put.run(name, refund(wholeAt, limit))
         }
       })
     },

@@ -29,7 +29,7 @@ export type AuditEntry = {
 }
 
 /** An entry as it is shown; `email` is null where the account is not known. */
-export type AuditRow = {
+export type AuditRecord = {
   id: number
   at: number
   event: AuditEvent
@@ -49,9 +49,9 @@ export function openAuditWriter(db: Db): (entry: AuditEntry) => void {
 }
 
 /** What happened to accounts. Most of it is written by the deeds of the other shelves. */
-export function openAudit(db: Db) {
+export function openAuditStore(db: Db) {
   const write = openAuditWriter(db)
-  const newest = db.prepare<[string | null, string | null, number], AuditRow>(
+  const newest = db.prepare<[string | null, string | null, number], AuditRecord>(
     `SELECT audit_log.id, at, event, account_id, email, address, detail
        FROM audit_log LEFT JOIN accounts ON accounts.id = account_id
       WHERE ? IS NULL OR email = +? ORDER BY audit_log.id DESC LIMIT ?`,
@@ -59,10 +59,10 @@ export function openAudit(db: Db) {
   const forget = db.prepare<[number]>('DELETE FROM audit_log WHERE at < ?')
 
   return {
-    add: async (entry: AuditEntry): Promise<void> => write(entry),
+    create: async (entry: AuditEntry): Promise<void> => write(entry),
     /** The newest entries, newest first; of one account where its address is given. */
-    list: async (limit: number, email?: string): Promise<AuditRow[]> =>
+    list: async (limit: number, email?: string): Promise<AuditRecord[]> =>
       newest.all(email ?? null, email ?? null, limit),
-    forgetBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
   }
 }

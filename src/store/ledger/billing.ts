@@ -1,11 +1,11 @@
 import type { BillingEffect, BillingEvent } from '#rules/billing/billing.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
-import { openCharges } from './charges.ts'
+import { openChargeStore } from './charges.ts'
 import { openSubscriptionWriter } from './subscriptions.ts'
 
 /** What providers of billing told, and what came of it: all of an event in one transaction, once. */
-export function openBilling(db: Db) {
-  const charges = openCharges(db)
+export function openBillingStore(db: Db) {
+  const charges = openChargeStore(db)
   const subscriptions = openSubscriptionWriter(db)
   const draw = db
     .prepare<[], number>('UPDATE billing_questions SET asked = asked + 1 RETURNING asked')
@@ -46,20 +46,20 @@ export function openBilling(db: Db) {
     const at = now.getTime()
     switch (effect.kind) {
       case 'purchase':
-        charges.buy(effect.purchase, at)
+        charges.addPurchase(effect.purchase, at)
         break
       case 'payment':
-        charges.pay(effect.payment, at)
+        charges.addPayment(effect.payment, at)
         break
       case 'subscription':
-        subscriptions.put(effect.subscription, effect.asked, now)
+        subscriptions.put(effect.subscription, effect.sequence, now)
         break
       case 'checkout':
         close.run({ state: effect.state, at, id: effect.id })
         break
       case 'charge': {
         const { charge, asked } = effect
-        const isNew = charges.put(charge, asked, at)
+        const isNew = charges.putCharge(charge, asked, at)
         if (isNew && charge.subscription !== null) subscriptions.settle(charge.subscription, now)
       }
     }
@@ -67,9 +67,9 @@ export function openBilling(db: Db) {
 
   return {
     /** Draws the number of a question to a provider; to be drawn before it is asked. */
-    ask: async (): Promise<number> => inTransaction(db, () => draw.get() ?? 0),
+    nextRequestNumber: async (): Promise<number> => inTransaction(db, () => draw.get() ?? 0),
     /** Whether an event was taken in. */
-    knows: async (id: string): Promise<boolean> => known.get(id) === 1,
+    hasEvent: async (id: string): Promise<boolean> => known.get(id) === 1,
     /**
      * Takes in an event with everything that it brings about, once.
      *
@@ -90,29 +90,30 @@ export function openBilling(db: Db) {
       })
     },
     /** Makes what was found out without an event true. */
-    async put(effects: readonly BillingEffect[], now: Date): Promise<void> {
+    async applyEffects(effects: readonly BillingEffect[], now: Date): Promise<void> {
       durable(db, () => {
         for (const effect of effects) apply(effect, now)
       })
     },
     /** How many customers an account was that are gone. */
-    customersGone: async (accountId: number): Promise<number> => customersGone.get(accountId) ?? 0,
-    customerOf: async (accountId: number): Promise<string | undefined> => customer.get(accountId),
-    accountOf: async (known: string): Promise<number | undefined> => accountOf.get(known),
+    countDeletedCustomers: async (accountId: number): Promise<number> =>
+      customersGone.get(accountId) ?? 0,
+    getCustomer: async (accountId: number): Promise<string | undefined> => customer.get(accountId),
+    getAccountId: async (known: string): Promise<number | undefined> => accountOf.get(known),
     /**
      * Keeps who an account is, unless somebody has said so meanwhile.
      *
      * @returns who it is
      */
-    async addCustomer(accountId: number, made: string): Promise<string> {
+    async createCustomer(accountId: number, made: string): Promise<string> {
       return durable(db, () => {
         addCustomer.run(made, accountId)
         return customer.get(accountId) ?? made
       })
     },
     /** A customer that Stripe does not know: of another Stripe account, or deleted there. */
-    markCustomerGone: async (known: string): Promise<void> => void markGone.run(known),
+    markCustomerDeleted: async (known: string): Promise<void> => void markGone.run(known),
     /** Events are kept far longer than any provider repeats them. */
-    forgetBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
   }
 }

@@ -1,12 +1,17 @@
-import type { ChargeFacts, PaymentFacts, Provider, PurchaseFacts } from '#rules/billing/billing.ts'
+import type {
+  BillingProvider,
+  ChargeFacts,
+  PaymentFacts,
+  PurchaseFacts,
+} from '#rules/billing/billing.ts'
 import { PACK_SCANS } from '#rules/billing/plans.ts'
-import { reversedScans } from '#rules/billing/refunded-scans.ts'
+import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import type { Db } from '../db.ts'
-import { openScanBook } from './scan-ledger.ts'
+import { openScanLedger } from './scan-ledger.ts'
 
 type Movement = {
   account_id: number
-  provider: Provider
+  provider: BillingProvider
   item: string
   kind: 'payment' | 'refund' | 'dispute' | 'dispute_won'
   amount_cents: number
@@ -27,8 +32,8 @@ type Gone = { refunded_cents: number; disputed_cents: number; asked: number }
 /**
  * Money that came and went, and the scans that it stands for; for callers that are within a transaction.
  */
-export function openCharges(db: Db) {
-  const book = openScanBook(db)
+export function openChargeStore(db: Db) {
+  const book = openScanLedger(db)
   const addMovement = db.prepare<[Movement]>(
     `INSERT INTO billing_payments (account_id, provider, item, kind, amount_cents, ref, at)
      VALUES (@account_id, @provider, @item, @kind, @amount_cents, @ref, @at)
@@ -62,23 +67,23 @@ export function openCharges(db: Db) {
   function reverse(ref: string, { refunded_cents, disputed_cents, asked }: Gone, at: number): void {
     const known = purchase.get(ref)
     if (known === undefined) throw new Error(`there is no purchase ${ref}`)
-    const reversed = reversedScans(known, refunded_cents + disputed_cents)
+    const reversed = countReversedScans(known, refunded_cents + disputed_cents)
     const more = reversed - known.reversed
     if (more === 0) return
     putReversed.run(reversed, ref)
     const { account_id } = known
     const entry = { account_id, n: Math.abs(more), ref: `${ref}:${asked}`, at }
-    if (more > 0) book.takeBack(entry)
+    if (more > 0) book.reverse(entry)
     else book.add({ ...entry, kind: 'reinstatement' })
   }
 
   return {
     /** Enters money that came in, once. */
-    pay(payment: PaymentFacts, at: number): void {
+    addPayment(payment: PaymentFacts, at: number): void {
       if (payment.amount_cents !== 0) addMovement.run({ ...payment, kind: 'payment', at })
     },
     /** Gives the scans of a pack, once. */
-    buy(bought: PurchaseFacts, at: number): void {
+    addPurchase(bought: PurchaseFacts, at: number): void {
       const { ref, account_id, item, amount_cents } = bought
       const n = PACK_SCANS[item]
       if (addPurchase.run({ ...bought, scans: n, at }).changes === 0) return
@@ -89,7 +94,7 @@ export function openCharges(db: Db) {
      *
      * @returns whether it was kept
      */
-    put(told: ChargeFacts, asked: number, at: number): boolean {
+    putCharge(told: ChargeFacts, asked: number, at: number): boolean {
       const before = charge.get(told.ref) ?? { refunded_cents: 0, disputed_cents: 0, asked: -1 }
       if (before.asked >= asked) return false
       const { amount_cents: _, provider, ...facts } = told

@@ -1,13 +1,13 @@
-import type { Provider } from '#rules/billing/billing.ts'
-import { type Item, isPlan, type Plan } from '#rules/billing/plans.ts'
+import type { BillingProvider } from '#rules/billing/billing.ts'
+import { type BillableItem, isPlan, type Plan } from '#rules/billing/plans.ts'
 import { type Db, durable } from '../db.ts'
 
 /** A way to pay that was offered. Times are epoch milliseconds, money is US cents. */
 export type Checkout = {
   id: string
   account_id: number
-  provider: Provider
-  item: Item
+  provider: BillingProvider
+  item: BillableItem
   amount_cents: number
   state: 'open' | 'paid' | 'ended'
   /** Stripe's name for it, once it is known. */
@@ -36,9 +36,9 @@ const paidPlan = (of: string) => `${of}.provider = 'manual' AND ${of}.state = 'p
     (SELECT 1 FROM billing_charges WHERE ref = ${of}.id AND refunded_cents > 0)`
 
 /** Ways to pay that were offered; `billing.record` closes them. */
-export function openCheckouts(db: Db) {
+export function openCheckoutStore(db: Db) {
   const byId = db.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
-  const openPack = db.prepare<[number, Item], Checkout>(
+  const openPack = db.prepare<[number, BillableItem], Checkout>(
     `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND item = ? AND state = 'open'`,
   )
   const openPlan = db.prepare<[number], Checkout>(
@@ -57,7 +57,7 @@ export function openCheckouts(db: Db) {
     `UPDATE checkouts SET state = 'ended', closed_at = ?
       WHERE id = ? AND session IS ? AND state = 'open'`,
   )
-  const open = db.prepare<[number, Provider | null, string | null, number], OpenCheckout>(
+  const open = db.prepare<[number, BillingProvider | null, string | null, number], OpenCheckout>(
     `SELECT checkouts.*, email
        FROM checkouts JOIN accounts ON accounts.id = account_id
       WHERE state = 'open' AND checkouts.created_at < ?
@@ -96,12 +96,12 @@ export function openCheckouts(db: Db) {
     .pluck()
 
   return {
-    byId: async (id: string): Promise<Checkout | undefined> => byId.get(id),
+    getById: async (id: string): Promise<Checkout | undefined> => byId.get(id),
     /**
      * Opens a checkout, unless one is open that it would stand beside: of the same pack, or of any
      * plan. That one is answered instead.
      */
-    async add(wanted: NewCheckout): Promise<Checkout> {
+    async create(wanted: NewCheckout): Promise<Checkout> {
       // Somebody may pay for it seconds later.
       return durable(db, () => {
         const { account_id, item, id } = wanted
@@ -118,7 +118,7 @@ export function openCheckouts(db: Db) {
      *
      * @returns whether it is still open
      */
-    async putSession(
+    async updateSession(
       id: string,
       known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,
     ): Promise<boolean> {
@@ -136,23 +136,23 @@ export function openCheckouts(db: Db) {
       return end.run(now.getTime(), id, session).changes > 0
     },
     /** Those that are open and were opened before a time, oldest first. */
-    open: async (
+    listOpen: async (
       before: Date,
       limit: number,
-      { provider, email }: { provider?: Provider; email?: string | undefined } = {},
+      { provider, email }: { provider?: BillingProvider; email?: string | undefined } = {},
     ): Promise<OpenCheckout[]> =>
       open.all(before.getTime(), provider ?? null, email ?? null, limit),
     /** Those of an account that are open, oldest first. */
-    openOf: async (accountId: number): Promise<Checkout[]> => openOf.all(accountId),
+    listOpenByAccount: async (accountId: number): Promise<Checkout[]> => openOf.all(accountId),
     /** The ids that begin with this, two at the most. */
-    beginning: async (start: string): Promise<string[]> =>
+    findIdsByPrefix: async (start: string): Promise<string[]> =>
       beginning.all(start, `${start}\u{10FFFF}`),
     /** The plans of manual billing that were paid after a checkout and not refunded, in that order. */
-    paidAfter: async (id: string): Promise<Plan[]> => paidAfter.all(id),
+    listPlansPaidAfter: async (id: string): Promise<Plan[]> => paidAfter.all(id),
     /** Whether a plan of manual billing was paid before a checkout and not refunded. */
     hasPaidBefore: async (id: string): Promise<boolean> => paidBefore.get(id) === 1,
     /** Forgets those that ended before a time and were not paid. */
-    forgetBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
     /** Ends those of manual billing whose time is over. */
     async markExpired(now: Date): Promise<void> {
       endExpired.run(now.getTime(), now.getTime())

@@ -1,6 +1,6 @@
 import { type Db, durable, inTransaction } from '../db.ts'
-import { openConclusions } from './delivery-conclusions.ts'
-import { IS_QUIET } from './muted-webhooks.ts'
+import { openDeliveryOutcomes } from './delivery-outcomes.ts'
+import { MUTED_SQL } from './muted-webhooks.ts'
 import type { DisabledFor } from './webhooks.ts'
 
 /** A message to a watch's address. Times are epoch milliseconds. */
@@ -30,10 +30,10 @@ export type DeliveryAttempt = {
 }
 
 /** An alert as a publication left it in the catalog. */
-export type Alert = { id: string; webhook_id: string; body: string; created_at: number }
+export type RelayedAlert = { id: string; webhook_id: string; body: string; created_at: number }
 
 /** A message that its taker is to deliver, with what it takes. */
-export type Due = Pick<
+export type DueDelivery = Pick<
   Delivery,
   'id' | 'webhook_id' | 'account_id' | 'host' | 'kind' | 'body' | 'tries' | 'created_at'
 > & {
@@ -47,40 +47,45 @@ export type Due = Pick<
  * Who takes messages, and until when he has them. What belongs to a watch that tells nothing now is
  * looked at again at `quietUntil`.
  */
-export type Hold = { owner: string; now: Date; until: Date; quietUntil: Date }
+export type DeliveryLease = { owner: string; now: Date; until: Date; pausedUntil: Date }
 
 /** What an attempt came to: when the next one is, or that there is none. */
-export type Conclusion =
+export type DeliveryOutcome =
   | { kind: 'delivered' }
   | { kind: 'again'; next_at: Date }
   | { kind: 'dead'; disabled_for?: DisabledFor }
 
 /** How far one has looked through what is due: to this time, and of it to this message. */
-export type DuePlace = Pick<Delivery, 'next_at' | 'id'>
+export type DueCursor = Pick<Delivery, 'next_at' | 'id'>
 
 /** A message that is due, and what it counts for. */
-export type Head = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | 'host'>
+export type DeliveryHead = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | 'host'>
 
 /** Messages to the addresses of watches, and what became of them. */
-export function openDeliveries(db: Db) {
-  return { ...openQueue(db), ...openHandOver(db), ...openConclusions(db), ...openLog(db) }
+export function openDeliveryStore(db: Db) {
+  return {
+    ...openQueue(db),
+    ...openLeaseRelease(db),
+    ...openDeliveryOutcomes(db),
+    ...openDeliveryLog(db),
+  }
 }
 
 /** What is due, and who has it. */
 function openQueue(db: Db) {
-  const relay = db.prepare<[Alert & { host: string; now: number }]>(
+  const relay = db.prepare<[RelayedAlert & { host: string; now: number }]>(
     `INSERT OR IGNORE INTO deliveries
        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
      SELECT @id, webhooks.id, account_id, @host, 'alert', @body, 'pending', @now, @created_at
        FROM webhooks WHERE id = @webhook_id`,
   )
   const urlOf = db.prepare<[string], string>('SELECT url FROM webhooks WHERE id = ?').pluck()
-  const looks = db.prepare<[DuePlace & { at: number; limit: number }], Head & DuePlace>(
+  const looks = db.prepare<[DueCursor & { at: number; limit: number }], DeliveryHead & DueCursor>(
     `SELECT id, webhook_id, account_id, host, next_at FROM deliveries INDEXED BY deliveries_due
       WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= @at
       ORDER BY next_at, id LIMIT @limit`,
   )
-  const headOf = db.prepare<[string, number], Head>(
+  const headOf = db.prepare<[string, number], DeliveryHead>(
     `SELECT id, webhook_id, account_id, host FROM deliveries INDEXED BY deliveries_waiting
       WHERE state = 'pending' AND webhook_id = ? AND next_at <= ? ORDER BY next_at LIMIT 1`,
   )
@@ -92,16 +97,16 @@ function openQueue(db: Db) {
             AND held.next_at > @at)
         AND (kind = 'test' OR NOT EXISTS (SELECT 1
           FROM webhooks JOIN accounts ON accounts.id = account_id
-          WHERE webhooks.id = deliveries.webhook_id AND ${IS_QUIET}))`,
+          WHERE webhooks.id = deliveries.webhook_id AND ${MUTED_SQL}))`,
   )
   const putOff = db.prepare<[{ id: string; at: number; quietUntil: number }]>(
     `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = @quietUntil, owner = NULL
       WHERE state = 'pending' AND next_at <= @at AND kind = 'alert' AND webhook_id =
         (SELECT webhooks.id FROM deliveries AS asked JOIN webhooks ON webhooks.id = asked.webhook_id
            JOIN accounts ON accounts.id = webhooks.account_id
-          WHERE asked.id = @id AND ${IS_QUIET})`,
+          WHERE asked.id = @id AND ${MUTED_SQL})`,
   )
-  const due = db.prepare<[string], Due>(
+  const due = db.prepare<[string], DueDelivery>(
     `SELECT deliveries.id, webhook_id, deliveries.account_id, host, kind, body, tries,
             deliveries.created_at, url, secret, old_secret, old_secret_until
        FROM deliveries JOIN webhooks ON webhooks.id = webhook_id WHERE deliveries.id = +?`,
@@ -113,16 +118,16 @@ function openQueue(db: Db) {
      * is gone, stay as they are. It is on the disk before the catalog forgets them.
      */
     async relay(
-      alerts: readonly Alert[],
+      alerts: readonly RelayedAlert[],
       hostOf: (url: string) => string,
       now: Date,
     ): Promise<number> {
       return durable(db, () => {
         let taken = 0
-        for (const alert of alerts) {
-          const url = urlOf.get(alert.webhook_id)
+        for (const relayedAlert of alerts) {
+          const url = urlOf.get(relayedAlert.webhook_id)
           if (url === undefined) continue
-          taken += relay.run({ ...alert, host: hostOf(url), now: now.getTime() }).changes
+          taken += relay.run({ ...relayedAlert, host: hostOf(url), now: now.getTime() }).changes
         }
         return taken
       })
@@ -132,15 +137,15 @@ function openQueue(db: Db) {
      *
      * @returns at most `limit` messages behind the place, and where to go on; undefined: this was all
      */
-    async look(
+    async listDue(
       now: Date,
-      { after, limit }: { after: DuePlace; limit: number },
-    ): Promise<{ heads: Head[]; next: DuePlace | undefined }> {
+      { after, limit }: { after: DueCursor; limit: number },
+    ): Promise<{ heads: DeliveryHead[]; next: DueCursor | undefined }> {
       const heads = looks.all({ ...after, at: now.getTime(), limit })
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
     /** What is due first of a watch. */
-    headOf: async (watch: string, now: Date): Promise<Head | undefined> =>
+    getFirstDue: async (watch: string, now: Date): Promise<DeliveryHead | undefined> =>
       headOf.get(watch, now.getTime()),
     /**
      * Takes messages that are due, one of a watch at a time.
@@ -148,12 +153,15 @@ function openQueue(db: Db) {
      * @returns those that nobody else has; none of watches that tell nothing now: all that is due of
      *   these is put off
      */
-    async take({ owner, now, until, quietUntil }: Hold, ids: readonly string[]): Promise<Due[]> {
+    async lease(
+      { owner, now, until, pausedUntil }: DeliveryLease,
+      ids: readonly string[],
+    ): Promise<DueDelivery[]> {
       const at = now.getTime()
       return inTransaction(db, () =>
         ids.flatMap((id) => {
           const isOurs = hold.run({ id, owner, at, until: until.getTime() }).changes === 1
-          if (!isOurs) putOff.run({ id, at, quietUntil: quietUntil.getTime() })
+          if (!isOurs) putOff.run({ id, at, quietUntil: pausedUntil.getTime() })
           return isOurs ? (due.get(id) ?? []) : []
         }),
       )
@@ -164,7 +172,7 @@ function openQueue(db: Db) {
 type Held = { id: string; owner: string; at: number; until: number }
 
 /** What is due although it waits. */
-function openHandOver(db: Db) {
+function openLeaseRelease(db: Db) {
   const bringBack = db.prepare<[number, number]>(
     "UPDATE deliveries SET next_at = ? WHERE state = 'pending' AND next_at > ?",
   )
@@ -182,19 +190,22 @@ function openHandOver(db: Db) {
      * What is due later than anything can be was put off by a wrong clock: it is due now. So is what
      * somebody else has for longer than anybody can have it.
      */
-    async bringBack(now: Date, latest: { due: Date; held: Date; owner: string }): Promise<void> {
+    async resetMisdated(
+      now: Date,
+      latest: { due: Date; held: Date; owner: string },
+    ): Promise<void> {
       bringBack.run(now.getTime(), latest.due.getTime())
       takeBack.run(now.getTime(), latest.held.getTime(), latest.owner)
     },
     /** Leaves all that an owner has to whoever comes. */
-    async leave(owner: string, now: Date): Promise<void> {
+    async release(owner: string, now: Date): Promise<void> {
       leave.run(now.getTime(), owner)
     },
   }
 }
 
 /** What was sent and is to be sent, for the owners of watches. */
-function openLog(db: Db) {
+function openDeliveryLog(db: Db) {
   const count = db
     .prepare<[string], number>('SELECT count(*) FROM deliveries WHERE webhook_id = ?')
     .pluck()
@@ -246,7 +257,7 @@ function openLog(db: Db) {
 
   return {
     /** How many messages of all watches wait, and when the first of them is due. */
-    waiting: async () => waiting.get() ?? { pending: 0, first_due_at: null },
+    getBacklog: async () => waiting.get() ?? { pending: 0, first_due_at: null },
     countDue: async (now: Date): Promise<number> => due.get(now.getTime()) ?? 0,
     /** How many that were given up are still kept. */
     countDead: async (): Promise<number> => dead.get() ?? 0,
@@ -257,13 +268,13 @@ function openLog(db: Db) {
     ): Promise<{ total: number; rows: Delivery[] }> {
       return { total: count.get(webhook_id) ?? 0, rows: list.all(webhook_id, limit, offset) }
     },
-    find: async (id: string, webhook_id: string): Promise<Delivery | undefined> =>
+    get: async (id: string, webhook_id: string): Promise<Delivery | undefined> =>
       find.get(id, webhook_id),
     /** The newest attempts at a message, oldest of them first. */
-    attempts: async (id: string, limit: number): Promise<DeliveryAttempt[]> =>
+    listAttempts: async (id: string, limit: number): Promise<DeliveryAttempt[]> =>
       attempts.all(id, limit).reverse(),
     /** Sends a message once more, from now, with all its attempts; one that is being sent stays. */
-    async markWanted(id: string, now: Date): Promise<void> {
+    async markPending(id: string, now: Date): Promise<void> {
       wantAgain.run(now.getTime(), id)
     },
     /**
@@ -271,16 +282,16 @@ function openLog(db: Db) {
      *
      * @returns whether it was added: not while so many are being sent, of its account or altogether
      */
-    async addTest(test: Delivery, max: { own: number; all: number }): Promise<boolean> {
+    async createTest(test: Delivery, max: { perAccount: number; total: number }): Promise<boolean> {
       return inTransaction(db, () => {
         const held = testsHeld.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
-        if (held.own >= max.own || held.all >= max.all) return false
+        if (held.own >= max.perAccount || held.all >= max.total) return false
         addTest.run(test)
         return true
       })
     },
     /** @returns how many it forgot: at the most `limit` of those that were made before */
-    async forgetBefore(time: Date, limit: number): Promise<number> {
+    async deleteBefore(time: Date, limit: number): Promise<number> {
       return forget.run(time.getTime(), limit).changes
     },
   }

@@ -15,19 +15,19 @@ export type Identification = {
 }
 
 /** What its sender says of it; `feedback_at` is null where nothing was said. */
-export type Remembered = {
+export type IdentificationFeedback = {
   data: string
   feedback_at: number | null
   feedback_card_id: number | null
 }
 
 /** Identifications of the last weeks; `scans.record` adds them. */
-export function openIdentifications(db: Db) {
-  const byId = db.prepare<[string, number], Remembered>(
+export function openIdentificationStore(db: Db) {
+  const byId = db.prepare<[string, number], IdentificationFeedback>(
     `SELECT data, feedback_at, feedback_card_id FROM identifications
       WHERE id = ? AND account_id = ?`,
   )
-  const putFeedback = db.prepare<[number, number | null, string, number], Remembered>(
+  const putFeedback = db.prepare<[number, number | null, string, number], IdentificationFeedback>(
     `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
       WHERE id = ? AND account_id = ? RETURNING data, feedback_at, feedback_card_id`,
   )
@@ -35,7 +35,7 @@ export function openIdentifications(db: Db) {
 
   return {
     /** Undefined also where it is another account's. */
-    byId: async (id: string, accountId: number): Promise<Remembered | undefined> =>
+    getById: async (id: string, accountId: number): Promise<IdentificationFeedback | undefined> =>
       byId.get(id, accountId),
     /**
      * Keeps which card it really is; what was said last stands.
@@ -43,13 +43,13 @@ export function openIdentifications(db: Db) {
      * @param card_id null: no card of the catalog
      * @returns undefined where the account has no such identification
      */
-    async putFeedback(
+    async updateFeedback(
       { id, account_id }: { id: string; account_id: number },
       card_id: number | null,
       now: Date,
-    ): Promise<Remembered | undefined> {
+    ): Promise<IdentificationFeedback | undefined> {
       return putFeedback.get(now.getTime(), card_id, id, account_id)
     },
-    forgetBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
   }
 }

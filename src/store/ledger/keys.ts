@@ -16,7 +16,7 @@ export type NewKey = {
 }
 
 /** A key as its owner sees it: everything but the key. Times are epoch milliseconds. */
-export type KeyRow = {
+export type KeyRecord = {
   id: string
   name: string
   key_prefix: string
@@ -29,10 +29,10 @@ export type KeyRow = {
 }
 
 /** When it is done, and from where; undefined: from the command line. */
-export type Deed = { now: Date; address: string | undefined }
+export type AuditContext = { now: Date; address: string | undefined }
 
 /** API keys, by the hash of what was shown once. */
-export function openKeys(db: Db) {
+export function openKeyStore(db: Db) {
   const write = openAuditWriter(db)
   const owner = db.prepare<[Uint8Array], Omit<KeyOwner, 'is_active'> & { is_active: number }>(
     `SELECT keys.id AS key_id, account_id, tier, is_active
@@ -51,7 +51,7 @@ export function openKeys(db: Db) {
   const holder = db.prepare<[string], number>('SELECT account_id FROM keys WHERE id = ?').pluck()
   const rows = db.prepare<
     [number, number, string | null],
-    Omit<KeyRow, 'is_active'> & { is_active: number }
+    Omit<KeyRecord, 'is_active'> & { is_active: number }
   >(
     `SELECT keys.id, name, key_prefix, last4, is_active, created_at, last_used_at,
             (SELECT coalesce(sum(requests), 0) FROM usage_by_key
@@ -66,7 +66,7 @@ export function openKeys(db: Db) {
 
   return {
     /** @returns whether the key was added: not where the account has `activeMax` active ones */
-    async add(key: NewKey, activeMax: number, { now, address }: Deed): Promise<boolean> {
+    async create(key: NewKey, activeMax: number, { now, address }: AuditContext): Promise<boolean> {
       return inTransaction(db, () => {
         if ((countActive.get(key.account_id) ?? 0) >= activeMax) return false
         add.run({ ...key, created_at: now.getTime() })
@@ -74,7 +74,7 @@ export function openKeys(db: Db) {
         return true
       })
     },
-    async ownerOf(keyHash: Uint8Array): Promise<KeyOwner | undefined> {
+    async getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined> {
       const row = owner.get(keyHash)
       return row && { ...row, is_active: row.is_active === 1 }
     },
@@ -85,7 +85,7 @@ export function openKeys(db: Db) {
      */
     async deactivate(
       id: string,
-      { account_id, ...deed }: Deed & { account_id?: number },
+      { account_id, ...deed }: AuditContext & { account_id?: number },
     ): Promise<boolean> {
       return inTransaction(db, () => {
         const found = holder.get(id)
@@ -96,12 +96,12 @@ export function openKeys(db: Db) {
       })
     },
     /** An account's keys, oldest first; or that one of them which is named. */
-    async list(accountId: number, today: number, id?: string): Promise<KeyRow[]> {
+    async list(accountId: number, today: number, id?: string): Promise<KeyRecord[]> {
       return rows
         .all(today, accountId, id ?? null)
         .map((row) => ({ ...row, is_active: row.is_active === 1 }))
     },
-    version: accessVersion.read,
+    getVersion: accessVersion.read,
     /** To be called after the database was closed. */
     close: accessVersion.close,
   }
@@ -110,7 +110,7 @@ export function openKeys(db: Db) {
 function entryOf(
   event: AuditEntry['event'],
   { id, account_id, name }: Pick<NewKey, 'id' | 'account_id' | 'name'>,
-  { now, address }: Deed,
+  { now, address }: AuditContext,
 ): AuditEntry {
   return { at: now, event, account_id, address, detail: `${id} "${name}"` }
 }

@@ -1,10 +1,10 @@
-import { reaches, TIERS } from '#rules/accounts/tiers.ts'
+import { isTierAtLeast, TIERS } from '#rules/accounts/tiers.ts'
 import type { Db } from '../db.ts'
 
 /** Watches of accounts below it tell nothing. */
-export const TELLING_TIER = 'pro'
+export const ALERTS_TIER = 'pro'
 
-const TELLING = TIERS.filter((tier) => reaches(tier, TELLING_TIER))
+const TELLING = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
   .map((tier) => `'${tier}'`)
   .join(', ')
 
@@ -12,10 +12,10 @@ const TELLING = TIERS.filter((tier) => reaches(tier, TELLING_TIER))
  * Which watches tell nothing now, as a condition in SQL on `webhooks` joined to `accounts`: paused by
  * their owner, disabled by us, or of an account below Pro.
  */
-export const IS_QUIET = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${TELLING}))`
+export const MUTED_SQL = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${TELLING}))`
 
 /** Sends what waits for a watch, or for those of an account, from now on; within a transaction. */
-export function openWake(db: Db) {
+export function resumeDeliveries(db: Db) {
   const wake = (watches: string) =>
     db.prepare<[number, string | number]>(
       `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = min(next_at, ?)
@@ -25,7 +25,7 @@ export function openWake(db: Db) {
   const account = wake('SELECT id FROM webhooks WHERE account_id = ?')
 
   return {
-    watch: (id: string, now: Date): void => void watch.run(now.getTime(), id),
-    account: (id: number, now: Date): void => void account.run(now.getTime(), id),
+    ofWebhook: (id: string, now: Date): void => void watch.run(now.getTime(), id),
+    ofAccount: (id: number, now: Date): void => void account.run(now.getTime(), id),
   }
 }

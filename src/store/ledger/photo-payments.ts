@@ -1,4 +1,8 @@
-import { FAILURES_COUNT_MS, FAILURES_MAX, UNPAID_MAX } from '#rules/x402/payment-timeouts.ts'
+import {
+  PAYER_FAILURE_WINDOW_MS,
+  PAYER_FAILURES_MAX,
+  UNPAID_PHOTOS_MAX,
+} from '#rules/x402/payment-timeouts.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
 
 /** What a payment has come to; migration 0006 says what each means. */
@@ -23,16 +27,16 @@ export type PhotoPayment = {
 }
 
 /** Somebody who wants to work on payments, for as long as the lease lasts. */
-export type Lease = { owner: string; now: Date; due_at: Date }
+export type PaymentLease = { owner: string; now: Date; due_at: Date }
 
-export type Claim = Pick<
+export type PaymentClaim = Pick<
   PhotoPayment,
   'id' | 'payer' | 'fingerprint' | 'payment' | 'valid_before'
 > &
-  Lease
+  PaymentLease
 
 /** What a request for a photo finds. */
-export type Claimed =
+export type ClaimResult =
   /** The photo is to be read. */
   | { kind: 'to read' }
   /** It is read, and whoever was to settle it is gone. */
@@ -51,7 +55,7 @@ export type Claimed =
  * Photos that are paid one by one. Several processes share them: each step is taken only where the
  * payment is still in the state and with the owner that the caller believes in, and tells whether it was.
  */
-export function openPhotoPayments(db: Db) {
+export function openPhotoPaymentStore(db: Db) {
   const find = db.prepare<[string], PhotoPayment>('SELECT * FROM photo_payments WHERE id = ?')
   const put = db.prepare<[Reservation]>(
     `INSERT INTO photo_payments
@@ -88,12 +92,12 @@ export function openPhotoPayments(db: Db) {
 
   /** @returns until when nothing is taken of a payer */
   function barredUntil(payer: string, at: number): number | undefined {
-    const latest = failures.all(payer, at - FAILURES_COUNT_MS, FAILURES_MAX)
-    const first = latest[FAILURES_MAX - 1]
-    return first === undefined ? undefined : first + FAILURES_COUNT_MS
+    const latest = failures.all(payer, at - PAYER_FAILURE_WINDOW_MS, PAYER_FAILURES_MAX)
+    const first = latest[PAYER_FAILURES_MAX - 1]
+    return first === undefined ? undefined : first + PAYER_FAILURE_WINDOW_MS
   }
 
-  function reserve({ now, due_at, ...claim }: Claim): Claimed {
+  function reserve({ now, due_at, ...claim }: PaymentClaim): ClaimResult {
     const at = now.getTime()
     const until = barredUntil(claim.payer, at)
     if (until !== undefined) return { kind: 'barred', until }
@@ -104,25 +108,30 @@ export function openPhotoPayments(db: Db) {
   return {
     ...steps,
     ...leases,
-    byId: async (id: string): Promise<PhotoPayment | undefined> => find.get(id),
+    getById: async (id: string): Promise<PhotoPayment | undefined> => find.get(id),
     /** Takes a payment for a photo, or tells who has it: of many that ask at once one gets it. */
-    async take(claim: Claim): Promise<Claimed> {
+    async claim(paymentClaim: PaymentClaim): Promise<ClaimResult> {
       // Lost with the power, it was not taken: nothing is paid before it is worked.
       return inTransaction(db, () => {
-        const known = find.get(claim.id)
-        if (known === undefined || known.state === 'released') return reserve(claim)
+        const known = find.get(paymentClaim.id)
+        if (known === undefined || known.state === 'released') return reserve(paymentClaim)
         const { state } = known
         const isOpen = state === 'reserved' || state === 'worked' || state === 'unknown'
-        const isLeft = isOpen && known.due_at <= claim.now.getTime()
+        const isLeft = isOpen && known.due_at <= paymentClaim.now.getTime()
         // Nobody was answered yet, and nothing can have been paid.
-        if (isLeft && state === 'reserved') return reserve(claim)
-        if (known.fingerprint !== claim.fingerprint) return { kind: 'other photo' }
+        if (isLeft && state === 'reserved') return reserve(paymentClaim)
+        if (known.fingerprint !== paymentClaim.fingerprint) return { kind: 'other photo' }
         if (state === 'settled') {
           return known.payment === '' ? { kind: 'forgotten' } : { kind: 'settled', payment: known }
         }
         if (state === 'failed') return { kind: 'failed' }
         if (!isLeft) return { kind: 'busy' }
-        own.run(claim.owner, claim.due_at.getTime(), claim.now.getTime(), claim.id)
+        own.run(
+          paymentClaim.owner,
+          paymentClaim.due_at.getTime(),
+          paymentClaim.now.getTime(),
+          paymentClaim.id,
+        )
         return { kind: 'to settle', payment: known }
       })
     },
@@ -130,7 +139,7 @@ export function openPhotoPayments(db: Db) {
      * Forgets what nobody can ask for any more: of what was settled the answer, while that it was paid
      * stays for good. What is not settled yet stays as it is, however old.
      */
-    async forgetBefore({ ended, released }: { ended: Date; released: Date }): Promise<void> {
+    async deleteBefore({ ended, released }: { ended: Date; released: Date }): Promise<void> {
       inTransaction(db, () => {
         forgetFailed.run(ended.getTime())
         forgetAnswers.run(ended.getTime())
@@ -140,7 +149,7 @@ export function openPhotoPayments(db: Db) {
   }
 }
 
-type Reservation = Omit<Claim, 'now' | 'due_at'> & { due: number; at: number }
+type Reservation = Omit<PaymentClaim, 'now' | 'due_at'> & { due: number; at: number }
 
 /** What the owner of a payment does with it. */
 function openSteps(db: Db) {
@@ -195,7 +204,7 @@ function openSteps(db: Db) {
       { payer, verification }: { payer: string; verification: string },
     ): Promise<'verified' | 'too many' | 'gone'> {
       return inTransaction(db, () => {
-        if ((unpaid.get(id, payer, now.getTime()) ?? 0) >= UNPAID_MAX) return 'too many'
+        if ((unpaid.get(id, payer, now.getTime()) ?? 0) >= UNPAID_PHOTOS_MAX) return 'too many'
         const { changes } = verify.run(verification, now.getTime(), id, owner)
         return changes === 1 ? 'verified' : 'gone'
       })
@@ -216,7 +225,7 @@ function openSteps(db: Db) {
       return durable(db, () => work.run(result, now.getTime(), id, owner).changes === 1)
     },
     /** Before each attempt: from here on the money may have moved. */
-    async markTried({ id, owner, now }: Held): Promise<boolean> {
+    async markAttempted({ id, owner, now }: Held): Promise<boolean> {
       return durable(db, () => attempt.run(now.getTime(), id, owner).changes === 1)
     },
     async markSettled({ id, owner, now }: Held, settlement: string): Promise<boolean> {
@@ -252,13 +261,13 @@ function openLeases(db: Db) {
 
   return {
     /** Says that their owner is still there. */
-    async markAlive(ids: readonly string[], owner: string, due_at: Date): Promise<void> {
+    async renewLeases(ids: readonly string[], owner: string, due_at: Date): Promise<void> {
       inTransaction(db, () => {
         for (const id of ids) renew.run(due_at.getTime(), id, owner)
       })
     },
     /** Its owner leaves it to whoever comes: a request at once, the job from `next_at` on. */
-    async markLeft(
+    async releaseLease(
       { id, owner, now }: { id: string; owner: string; now: Date },
       next_at: Date,
     ): Promise<void> {
@@ -268,7 +277,10 @@ function openLeases(db: Db) {
      * Takes payments that are to be settled and that nobody works on; what was only reserved may be
      * used again.
      */
-    async takeLeft({ owner, now, due_at }: Lease, limit: number): Promise<PhotoPayment[]> {
+    async leaseAbandoned(
+      { owner, now, due_at }: PaymentLease,
+      limit: number,
+    ): Promise<PhotoPayment[]> {
       return inTransaction(db, () => {
         const at = now.getTime()
         releaseLeft.run(at, at)

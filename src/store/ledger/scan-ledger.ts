@@ -2,7 +2,7 @@ import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { Db } from '../db.ts'
 
 /** Scans that an account was given. */
-export type Addition = {
+export type ScanAddition = {
   reason: 'trial' | 'purchase' | 'grant' | 'reinstatement'
   scans: number
   amount_cents: number | null
@@ -10,12 +10,12 @@ export type Addition = {
 }
 
 /** An account whose balance is another one than the sum of its entries. */
-export type Unbalanced = { account_id: number; balance: number; sum: number }
+export type UnbalancedAccount = { account_id: number; balance: number; sum: number }
 
 type Entry = {
   account_id: number
   kind:
-    | Addition['reason']
+    | ScanAddition['reason']
     | 'trial_withdrawn'
     | 'scan'
     | 'refund'
@@ -30,8 +30,8 @@ type Entry = {
 }
 
 /** The ledger and the balances: always changed together, by callers that are within a transaction. */
-export function openScanBook(db: Db) {
-  const enter = db.prepare<[Required<Entry>]>(
+export function openScanLedger(db: Db) {
+  const insert = db.prepare<[Required<Entry>]>(
     `INSERT INTO scan_ledger (account_id, kind, n, amount_cents, ref, at)
      VALUES (@account_id, @kind, @n, @amount_cents, @ref, @at)`,
   )
@@ -60,13 +60,13 @@ export function openScanBook(db: Db) {
           (SELECT 1 FROM scan_ledger WHERE kind = 'rejection' AND ref = taken.ref) LIMIT 1`,
     )
     .pluck()
-  const additions = db.prepare<[number, number], Addition>(
+  const additions = db.prepare<[number, number], ScanAddition>(
     `SELECT kind AS reason, n AS scans, amount_cents, at AS created_at FROM scan_ledger AS added
       WHERE ${addition} AND n > 0 AND NOT EXISTS
         (SELECT 1 FROM scan_ledger WHERE kind = 'trial_withdrawn' AND ref = added.ref)
       ORDER BY id DESC LIMIT ?`,
   )
-  const unbalanced = db.prepare<[], Unbalanced>(
+  const unbalanced = db.prepare<[], UnbalancedAccount>(
     `SELECT id AS account_id, scan_balance AS balance, coalesce(total, 0) AS sum
        FROM accounts LEFT JOIN
          (SELECT account_id, sum(n) AS total FROM scan_ledger GROUP BY account_id) AS sums
@@ -74,52 +74,52 @@ export function openScanBook(db: Db) {
       WHERE scan_balance <> coalesce(total, 0) ORDER BY id`,
   )
 
-  function move(entry: Entry): void {
-    enter.run({ amount_cents: null, ...entry })
+  function enter(entry: Entry): void {
+    insert.run({ amount_cents: null, ...entry })
     change.run(entry.n, entry.account_id)
   }
 
-  function accountAt(id: number) {
+  function getAccount(id: number) {
     const found = account.get(id)
     if (found === undefined) throw new Error(`there is no account ${id}`)
     return found
   }
 
   return {
-    move,
-    accountAt,
+    move: enter,
+    accountAt: getAccount,
     /** Adds scans; what of them was used before it was paid for is settled at once. */
     add(entry: Entry): void {
       const { account_id, kind, n, at } = entry
-      move(entry)
-      const settled = Math.min(n, accountAt(account_id).debt)
+      enter(entry)
+      const settled = Math.min(n, getAccount(account_id).debt)
       if (settled === 0) return
       const ref = `${kind}:${entry.ref}`
-      move({ account_id, kind: 'debt_settled', n: -settled, ref, at })
+      enter({ account_id, kind: 'debt_settled', n: -settled, ref, at })
       changeDebt.run(-settled, account_id)
     },
     /** Takes scans back whose payment went back; those that were used already become a debt. */
-    takeBack({ account_id, n, ref, at }: Omit<Entry, 'kind' | 'amount_cents'>): void {
-      const taken = Math.min(n, accountAt(account_id).balance)
-      if (taken > 0) move({ account_id, kind: 'reversal', n: -taken, ref, at })
+    reverse({ account_id, n, ref, at }: Omit<Entry, 'kind' | 'amount_cents'>): void {
+      const taken = Math.min(n, getAccount(account_id).balance)
+      if (taken > 0) enter({ account_id, kind: 'reversal', n: -taken, ref, at })
       if (n > taken) changeDebt.run(n - taken, account_id)
     },
     /** The trials of an account are numbered, so that none of them can be granted twice. */
     grantTrial(account_id: number, at: number): void {
       const before = lastTrial.get(account_id)
       const number = before === undefined ? 1 : Number(before.ref.split('.')[1]) + 1
-      move({ account_id, kind: 'trial', n: TRIAL_SCANS, ref: `${account_id}.${number}`, at })
+      enter({ account_id, kind: 'trial', n: TRIAL_SCANS, ref: `${account_id}.${number}`, at })
       setTrial.run(at, account_id)
     },
     /** Takes the trial back where every photo since it was rejected: it waits for the first one again. */
     withdrawUnusedTrial(account_id: number, at: number): void {
-      if (accountAt(account_id).trial_at === null) return
+      if (getAccount(account_id).trial_at === null) return
       const trial = lastTrial.get(account_id)
       if (trial === undefined || usedSince.get(account_id, trial.id) === 1) return
-      move({ account_id, kind: 'trial_withdrawn', n: -TRIAL_SCANS, ref: trial.ref, at })
+      enter({ account_id, kind: 'trial_withdrawn', n: -TRIAL_SCANS, ref: trial.ref, at })
       setTrial.run(null, account_id)
     },
-    additions: (accountId: number, limit: number) => additions.all(accountId, limit),
-    unbalanced: () => unbalanced.all(),
+    listAdditions: (accountId: number, limit: number) => additions.all(accountId, limit),
+    listUnbalanced: () => unbalanced.all(),
   }
 }

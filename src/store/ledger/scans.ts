@@ -4,14 +4,14 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Identification } from './identifications.ts'
-import type { Deed } from './keys.ts'
-import { type Addition, openScanBook, type Unbalanced } from './scan-ledger.ts'
+import type { AuditContext } from './keys.ts'
+import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
 
 /** A scan that is taken for one photo; its id will be the identification's. */
-export type Hold = { id: string; account_id: number; taken_at: Date; due_at: Date }
+export type ScanHold = { id: string; account_id: number; taken_at: Date; due_at: Date }
 
 /** Why a scan comes back: the reader failed, or there was no picture to read. */
-export type Return = 'refunded' | 'rejected'
+export type ScanReturn = 'refunded' | 'rejected'
 
 /** What became of the scans that were taken on a day. */
 export type ScanDay = { day: number; scans: number; refunded: number } & Record<
@@ -20,9 +20,9 @@ export type ScanDay = { day: number; scans: number; refunded: number } & Record<
 >
 
 /** Scans: what an account has, and what it used them for. */
-export function openScans(db: Db) {
+export function openScanStore(db: Db) {
   const write = openAuditWriter(db)
-  const book = openScanBook(db)
+  const book = openScanLedger(db)
   const addHold = db.prepare<[string, number, number, number]>(
     "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
   )
@@ -51,7 +51,7 @@ export function openScans(db: Db) {
     "DELETE FROM scan_holds WHERE taken_at < ? AND state <> 'held'",
   )
 
-  function giveBack(id: string, why: Return, now: Date): void {
+  function giveBack(id: string, why: ScanReturn, now: Date): void {
     const held = settle.get(why, id)
     if (held === undefined) return
     const { account_id, taken_at } = held
@@ -71,7 +71,7 @@ export function openScans(db: Db) {
      *
      * @returns whether there was one
      */
-    async take({ id, account_id, taken_at, due_at }: Hold): Promise<boolean> {
+    async reserve({ id, account_id, taken_at, due_at }: ScanHold): Promise<boolean> {
       return inTransaction(db, () => {
         const at = taken_at.getTime()
         const { balance, trial_at } = book.accountAt(account_id)
@@ -102,7 +102,7 @@ export function openScans(db: Db) {
      * Gives a scan back; one that is settled stays as it is. A rejected photo leaves its account as it
      * was before, a trial that came with it included.
      */
-    async give(id: string, why: Return, now: Date): Promise<void> {
+    async release(id: string, why: ScanReturn, now: Date): Promise<void> {
       inTransaction(db, () => giveBack(id, why, now))
     },
     /**
@@ -110,7 +110,7 @@ export function openScans(db: Db) {
      *
      * @returns how many
      */
-    async giveOverdue(now: Date): Promise<number> {
+    async refundOverdue(now: Date): Promise<number> {
       return inTransaction(db, () => {
         const ids = overdue.all(now.getTime())
         for (const id of ids) giveBack(id, 'refunded', now)
@@ -118,9 +118,9 @@ export function openScans(db: Db) {
       })
     },
     /** Scans that the operator gives; one `ref` counts once. */
-    async add(
+    async grant(
       { account_id, n, ref }: { account_id: number; n: number; ref: string },
-      { now, address }: Deed,
+      { now, address }: AuditContext,
     ): Promise<void> {
       inTransaction(db, () => {
         book.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
@@ -128,17 +128,17 @@ export function openScans(db: Db) {
       })
     },
     /** How many photos were read that were sent on a day, of all accounts. */
-    countOn: async (day: number): Promise<number> => countOn.get(day) ?? 0,
+    countByDay: async (day: number): Promise<number> => countOn.get(day) ?? 0,
     /** What became of scans from a day on; days without any are left out. */
-    days: async (accountId: number, firstDay: number): Promise<ScanDay[]> =>
+    listDays: async (accountId: number, firstDay: number): Promise<ScanDay[]> =>
       days.all(accountId, firstDay),
     /** What an account was given, newest first. */
-    additions: async (accountId: number, limit: number): Promise<Addition[]> =>
-      book.additions(accountId, limit),
+    listAdditions: async (accountId: number, limit: number): Promise<ScanAddition[]> =>
+      book.listAdditions(accountId, limit),
     /** Accounts whose balance is not the sum of their entries: there must be none. */
-    unbalanced: async (): Promise<Unbalanced[]> => book.unbalanced(),
+    listUnbalanced: async (): Promise<UnbalancedAccount[]> => book.listUnbalanced(),
     /** Forgets old statistics and settled holds; the ledger itself is kept. */
-    async forgetBefore(day: number, time: Date): Promise<void> {
+    async deleteBefore(day: number, time: Date): Promise<void> {
       inTransaction(db, () => {
         forgetDays.run(day)
         forgetHolds.run(time.getTime())

@@ -18,7 +18,7 @@ export type Session = {
 /** As SQLite tells it. */
 type Found = Omit<Session, 'is_operator'> & { is_operator: 0 | 1 }
 
-export type SessionRow = { id: number; created_at: number; last_seen_at: number }
+export type SessionSummary = { id: number; created_at: number; last_seen_at: number }
 
 export type NewSession = {
   account_id: number
@@ -32,7 +32,7 @@ export type NewSession = {
 }
 
 /** Who is logged in, by the hash of what the browser's cookie holds. */
-export function openSessions(db: Db) {
+export function openSessionStore(db: Db) {
   const write = openAuditWriter(db)
   const find = db.prepare<[Uint8Array], Found>(
     `SELECT sessions.id, account_id, email, tier, is_operator, accounts.created_at AS registered_at,
@@ -54,13 +54,13 @@ export function openSessions(db: Db) {
   const forget = db.prepare<[number, number]>(
     'DELETE FROM sessions WHERE created_at < ? OR last_seen_at < ?',
   )
-  const list = db.prepare<[number], SessionRow>(
+  const list = db.prepare<[number], SessionSummary>(
     `SELECT id, created_at, last_seen_at FROM sessions WHERE account_id = ?
       ORDER BY last_seen_at DESC, id DESC`,
   )
 
   return {
-    async find(tokenHash: Uint8Array): Promise<Session | undefined> {
+    async getByToken(tokenHash: Uint8Array): Promise<Session | undefined> {
       const found = find.get(tokenHash)
       return found && { ...found, is_operator: found.is_operator === 1 }
     },
@@ -69,7 +69,7 @@ export function openSessions(db: Db) {
      *
      * @returns whether it began: not where the account's hash is another one by now
      */
-    async begin({ account_id, token_hash, now, address, ...given }: NewSession): Promise<boolean> {
+    async create({ account_id, token_hash, now, address, ...given }: NewSession): Promise<boolean> {
       const time = now.getTime()
       return inTransaction(db, () => {
         const added = add.run(token_hash, time, time, account_id, given.password_hash)
@@ -80,10 +80,10 @@ export function openSessions(db: Db) {
         return true
       })
     },
-    list: async (accountId: number): Promise<SessionRow[]> => list.all(accountId),
+    list: async (accountId: number): Promise<SessionSummary[]> => list.all(accountId),
     touch: async (id: number, now: Date): Promise<void> => void seen.run(now.getTime(), id),
     /** Ends one session of an account, or all of them. */
-    async end(
+    async delete(
       session: Pick<Session, 'id' | 'account_id'>,
       { all, now, address }: { all: boolean; now: Date; address: string },
     ): Promise<void> {
@@ -96,7 +96,7 @@ export function openSessions(db: Db) {
       })
     },
     /** Forgets what ended by itself. */
-    async forgetBefore(time: { createdAt: Date; lastSeenAt: Date }): Promise<void> {
+    async deleteBefore(time: { createdAt: Date; lastSeenAt: Date }): Promise<void> {
       forget.run(time.createdAt.getTime(), time.lastSeenAt.getTime())
     },
   }

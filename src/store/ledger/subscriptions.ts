@@ -1,10 +1,10 @@
-import type { Provider, SubscriptionFacts } from '#rules/billing/billing.ts'
-import { type Standing, standingOf } from '#rules/billing/subscriptions.ts'
+import type { BillingProvider, SubscriptionFacts } from '#rules/billing/billing.ts'
+import { computeStanding, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
 import { type Db, inTransaction } from '../db.ts'
-import { openTiers } from './tiers.ts'
+import { openTierWriter } from './tiers.ts'
 
 /** A subscription as it was last told, and where that leaves it. */
-export type Subscription = SubscriptionFacts & { standing: Standing }
+export type SubscriptionRecord = SubscriptionFacts & { standing: SubscriptionStanding }
 
 type Row = Omit<SubscriptionFacts, 'cancels'> & { cancels: number; disputed_at: number | null }
 
@@ -16,7 +16,7 @@ const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, n
 const OVER = "status IN ('canceled', 'incomplete_expired')"
 
 /** Subscriptions as their providers last told of them. */
-export function openSubscriptions(db: Db) {
+export function openSubscriptionStore(db: Db) {
   const writer = openSubscriptionWriter(db)
   const ofAccount = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = ? ORDER BY checked_at DESC, ref`,
@@ -25,7 +25,7 @@ export function openSubscriptions(db: Db) {
     .prepare<[number], string>('SELECT ref FROM subscriptions WHERE changes_at <= ?')
     .pluck()
   const unchecked = db
-    .prepare<[Provider, number, number], string>(
+    .prepare<[BillingProvider, number, number], string>(
       `SELECT ref FROM subscriptions
         WHERE provider = ? AND checked_at < ? AND NOT ${OVER}
         ORDER BY checked_at LIMIT ?`,
@@ -33,10 +33,10 @@ export function openSubscriptions(db: Db) {
     .pluck()
 
   return {
-    byRef: async (ref: string, now: Date): Promise<Subscription | undefined> =>
+    getByRef: async (ref: string, now: Date): Promise<SubscriptionRecord | undefined> =>
       writer.byRef(ref, now),
     /** Those of an account, what was told last first. */
-    async ofAccount(accountId: number, now: Date): Promise<Subscription[]> {
+    async listByAccount(accountId: number, now: Date): Promise<SubscriptionRecord[]> {
       return ofAccount.all(accountId).map((row) => subscriptionOf(row, now))
     },
     /**
@@ -52,14 +52,18 @@ export function openSubscriptions(db: Db) {
       })
     },
     /** Those that were not looked up since a time and may still change, longest ago first. */
-    async unchecked(provider: Provider, since: Date, limit: number): Promise<string[]> {
-      return unchecked.all(provider, since.getTime(), limit)
+    async listUnchecked(
+      billingProvider: BillingProvider,
+      since: Date,
+      limit: number,
+    ): Promise<string[]> {
+      return unchecked.all(billingProvider, since.getTime(), limit)
     },
   }
 }
 
 /** Every subscription that is not over for good, with how it stands. */
-export function readSubscriptions(db: Db): (now: Date) => Subscription[] {
+export function openSubscriptionReader(db: Db): (now: Date) => SubscriptionRecord[] {
   const all = db.prepare<[], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE NOT ${OVER} ORDER BY account_id, ref`,
   )
@@ -68,7 +72,7 @@ export function readSubscriptions(db: Db): (now: Date) => Subscription[] {
 
 /** What changes subscriptions, for callers that are within a transaction. */
 export function openSubscriptionWriter(db: Db) {
-  const tiers = openTiers(db)
+  const tiers = openTierWriter(db)
   const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
   const put = db.prepare<[Omit<Row, 'disputed_at'> & { asked: number; checked_at: number }]>(
     `INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
@@ -94,7 +98,7 @@ export function openSubscriptionWriter(db: Db) {
     tiers.settle(known.account_id, { now, address: undefined })
   }
 
-  function found(ref: string, now: Date): Subscription | undefined {
+  function found(ref: string, now: Date): SubscriptionRecord | undefined {
     const row = byRef.get(ref)
     return row && subscriptionOf(row, now)
   }
@@ -111,7 +115,7 @@ export function openSubscriptionWriter(db: Db) {
   }
 }
 
-function subscriptionOf({ disputed_at, cancels, ...row }: Row, now: Date): Subscription {
-  const standing = standingOf(row, disputed_at, now.getTime())
-  return { ...row, cancels: cancels === 1, standing }
+function subscriptionOf({ disputed_at, cancels, ...row }: Row, now: Date): SubscriptionRecord {
+  const subscriptionStanding = computeStanding(row, disputed_at, now.getTime())
+  return { ...row, cancels: cancels === 1, standing: subscriptionStanding }
 }

@@ -1,22 +1,22 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
-import type { Condition } from '#rules/alerts/alert-condition.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { type Db, durable } from '../db.ts'
 import { type AuditEvent, openAuditWriter } from './audit.ts'
-import type { Deed } from './keys.ts'
-import { openWake } from './muted-webhooks.ts'
+import type { AuditContext } from './keys.ts'
+import { resumeDeliveries } from './muted-webhooks.ts'
 
 /** Why we send nothing to a watch's address any more: it said so, or it failed for days. */
 export type DisabledFor = 'gone' | 'failing'
 
 /** A watch of a price. Times are epoch milliseconds, money is US cents. */
-export type WebhookRow = {
+export type WebhookRecord = {
   id: string
   account_id: number
   url: string
   card_id: number
   /** Null: the dearest one. */
   printing: string | null
-  condition: Condition
+  condition: AlertCondition
   threshold: number
   is_paused: boolean
   disabled_for: DisabledFor | null
@@ -33,24 +33,24 @@ export type WebhookRow = {
 }
 
 export type NewWebhook = Pick<
-  WebhookRow,
+  WebhookRecord,
   'id' | 'account_id' | 'url' | 'card_id' | 'printing' | 'condition' | 'threshold' | 'secret'
 >
 
 /** What its owner changes; undefined: it stays. */
-export type WebhookChange = {
+export type WebhookChanges = {
   /** With the host that limits are counted by. */
-  place?: { url: string; host: string }
+  target?: { url: string; host: string }
   threshold?: number
   is_paused?: boolean
   /** A new secret; the one before is signed with, too, until then. */
   secret?: { sealed: Uint8Array; oldUntil: Date }
 }
 
-type Stored = Omit<WebhookRow, 'is_paused'> & { is_paused: number }
+type Stored = Omit<WebhookRecord, 'is_paused'> & { is_paused: number }
 
 /** Watches, by their accounts. */
-export function openWebhooks(db: Db) {
+export function openWebhookStore(db: Db) {
   const write = openAuditWriter(db)
   const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, is_paused,
     disabled_for, secret, old_secret, old_secret_until, webhooks.created_at, updated_at, tier,
@@ -84,30 +84,30 @@ export function openWebhooks(db: Db) {
     /** How many there are, of all accounts. */
     count: async (): Promise<number> => count.get() ?? 0,
     /** @returns whether it was added: not where the account has `max` of them */
-    async add(webhook: NewWebhook, max: number, deed: Deed): Promise<boolean> {
+    async create(webhook: NewWebhook, max: number, auditContext: AuditContext): Promise<boolean> {
       return durable(db, () => {
         if ((countOf.get(webhook.account_id) ?? 0) >= max) return false
-        add.run({ ...webhook, at: deed.now.getTime() })
-        write(entryOf('webhook_created', webhook, deed))
+        add.run({ ...webhook, at: auditContext.now.getTime() })
+        write(entryOf('webhook_created', webhook, auditContext))
         return true
       })
     },
     /** An account's watches, oldest first. */
-    list: async (account_id: number): Promise<WebhookRow[]> => list.all(account_id).map(told),
+    list: async (account_id: number): Promise<WebhookRecord[]> => list.all(account_id).map(told),
     /** One of an account's watches. */
-    find: async (id: string, account_id: number): Promise<WebhookRow | undefined> =>
+    get: async (id: string, account_id: number): Promise<WebhookRecord | undefined> =>
       found(id, account_id),
     /** @returns it as it is now; undefined where the account has no such watch */
-    async change(
+    async update(
       { id, account_id }: { id: string; account_id: number },
-      wanted: WebhookChange,
-      deed: Deed,
-    ): Promise<WebhookRow | undefined> {
+      wanted: WebhookChanges,
+      context: AuditContext,
+    ): Promise<WebhookRecord | undefined> {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
-        change(before, wanted, deed.now)
-        if (wanted.secret !== undefined) write(entryOf('webhook_secret_rotated', before, deed))
+        change(before, wanted, context.now)
+        if (wanted.secret !== undefined) write(entryOf('webhook_secret_rotated', before, context))
         return found(id, account_id)
       })
     },
@@ -116,10 +116,10 @@ export function openWebhooks(db: Db) {
      *
      * @returns it as it was; undefined where the account has no such watch
      */
-    async remove(
+    async delete(
       { id, account_id }: { id: string; account_id: number },
-      deed: Deed,
-    ): Promise<WebhookRow | undefined> {
+      deed: AuditContext,
+    ): Promise<WebhookRecord | undefined> {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
@@ -150,17 +150,17 @@ function openChanges(db: Db) {
     `UPDATE webhooks SET is_paused = 0, disabled_for = NULL, failures = 0, failing_since = NULL
       WHERE id = ?`,
   )
-  const wake = openWake(db)
+  const wake = resumeDeliveries(db)
   const putSecret = db.prepare<[number, Uint8Array, string]>(
     'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?',
   )
   const mark = db.prepare<[number, string]>('UPDATE webhooks SET updated_at = ? WHERE id = ?')
 
-  return ({ id, url, threshold }: WebhookRow, wanted: WebhookChange, now: Date): void => {
+  return ({ id, url, threshold }: WebhookRecord, wanted: WebhookChanges, now: Date): void => {
     const at = now.getTime()
-    if (wanted.place !== undefined && wanted.place.url !== url) {
-      putPlace.run(wanted.place.url, id)
-      movePending.run(wanted.place.host, id)
+    if (wanted.target !== undefined && wanted.target.url !== url) {
+      putPlace.run(wanted.target.url, id)
+      movePending.run(wanted.target.host, id)
     }
     // The same threshold again is no other condition.
     if (wanted.threshold !== undefined && wanted.threshold !== threshold) {
@@ -169,7 +169,7 @@ function openChanges(db: Db) {
     if (wanted.is_paused === true) pause.run(id)
     if (wanted.is_paused === false) {
       resume.run(id)
-      wake.watch(id, now)
+      wake.ofWebhook(id, now)
     }
     if (wanted.secret !== undefined) {
       putSecret.run(wanted.secret.oldUntil.getTime(), wanted.secret.sealed, id)
@@ -178,14 +178,14 @@ function openChanges(db: Db) {
   }
 }
 
-function told(row: Stored): WebhookRow {
+function told(row: Stored): WebhookRecord {
   return { ...row, is_paused: row.is_paused === 1 }
 }
 
 function entryOf(
   event: AuditEvent,
-  { id, account_id }: Pick<WebhookRow, 'id' | 'account_id'>,
-  { now, address }: Deed,
+  { id, account_id }: Pick<WebhookRecord, 'id' | 'account_id'>,
+  { now, address }: AuditContext,
 ) {
   return { at: now, event, account_id, address, detail: id }
 }

@@ -1,8 +1,21 @@
 // Where the cards lie in a photo: coarse corners, what each is, how sure.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/photos/photo-reading.ts'
-import { frameFor, letterbox, turnedBack, turnedSquare, type Window } from '../image/letterbox.ts'
-import { areaOf, asQuad, isConvex, type Levels, type Point, type Quad } from '../image/rectify.ts'
-import { chanceOf, type Network, namesIn, toInput } from '../runtime/model.ts'
+import {
+  fitFrame,
+  letterbox,
+  type Region,
+  rotateSquare,
+  unrotatePoint,
+} from '../image/letterbox.ts'
+import {
+  asQuad,
+  type ImagePyramid,
+  isConvex,
+  type Point,
+  type Quad,
+  signedArea,
+} from '../image/rectify.ts'
+import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
 
 export type Detection = {
   kind: PhotoKind
@@ -13,7 +26,7 @@ export type Detection = {
 }
 
 /** What the detector says of one window, in the JSON file's terms. */
-export type Grid = {
+export type DetectionGrid = {
   /** Pixels of the network to a cell, and to one unit of an offset. */
   stride: number
   unit: number
@@ -39,44 +52,46 @@ const TILE_SHARE = 0.6
  *
  * @param turns quarter turns clockwise by which the photo is shown to the detector
  */
-export function locate(detector: Network, levels: Levels, turns = 0): Detection[] {
-  const { width, height } = levels(0)
-  return separate(detectIn(detector, levels, { left: 0, top: 0, width, height }, turns))
+export function detectCards(detector: Network, imagePyramid: ImagePyramid, turns = 0): Detection[] {
+  const { width, height } = imagePyramid(0)
+  return suppressOverlaps(
+    detectIn(detector, imagePyramid, { left: 0, top: 0, width, height }, turns),
+  )
 }
 
 /** What a second, closer look finds beside what is known: small cards are large in a tile. */
-export function locateInTiles(
+export function detectInTiles(
   detector: Network,
-  levels: Levels,
+  imagePyramid: ImagePyramid,
   known: readonly Detection[],
 ): Detection[] {
-  const { width, height } = levels(0)
+  const { width, height } = imagePyramid(0)
   const tile = { width: Math.ceil(width * TILE_SHARE), height: Math.ceil(height * TILE_SHARE) }
   const corners = [0, 1].flatMap((row) => [0, 1].map((column) => ({ row, column })))
   const found = corners.flatMap(({ row, column }) =>
-    detectIn(detector, levels, {
+    detectIn(detector, imagePyramid, {
       left: column * (width - tile.width),
       top: row * (height - tile.height),
       ...tile,
     }),
   )
-  return separate([...known, ...found])
+  return suppressOverlaps([...known, ...found])
 }
 
 /**
  * What the photo is of, and how many things as large lie in it. A back beside a face is its other
  * side, or says nothing.
  */
-export function chooseFrom(
+export function chooseSubject(
   detections: readonly Detection[],
   { width, height }: { width: number; height: number },
 ): { chosen: Detection | undefined; items: number } {
   const faces = detections.filter(({ kind }) => kind !== 'back')
-  const known = faces.length > 0 ? faces : detections
-  const largest = Math.max(...known.map(({ quad }) => areaOf(quad)))
-  const items = known.filter(({ quad }) => areaOf(quad) >= ITEM_SHARE * largest)
+  const candidates = faces.length > 0 ? faces : detections
+  const largest = Math.max(...candidates.map(({ quad }) => signedArea(quad)))
+  const items = candidates.filter(({ quad }) => signedArea(quad) >= ITEM_SHARE * largest)
   const central = items.find(({ quad }) => isInMiddle(quad, width, height))
-  const chosen = central ?? items.find(({ quad }) => areaOf(quad) === largest)
+  const chosen = central ?? items.find(({ quad }) => signedArea(quad) === largest)
   return { chosen, items: items.length }
 }
 
@@ -89,18 +104,23 @@ function isInMiddle(quad: Quad, width: number, height: number): boolean {
 /** The frame's sides are multiples of this, so that every layer of the detector ends with a whole cell. */
 const FRAME_STEP = 32
 
-function detectIn(detector: Network, levels: Levels, window: Window, turns = 0): Detection[] {
+function detectIn(
+  detector: Network,
+  imagePyramid: ImagePyramid,
+  region: Region,
+  turns = 0,
+): Detection[] {
   const side = detector.input[0]
   // A whole square takes up to twice as long; but only a square can be turned.
-  const frame = turns === 0 ? frameFor(window, side, FRAME_STEP) : { width: side, height: side }
-  const { pixels, scaleX, scaleY } = letterbox(levels, window, frame)
-  const { heat, quad } = detector.run(toInput(turnedSquare(pixels, side, turns)), frame)
+  const frame = turns === 0 ? fitFrame(region, side, FRAME_STEP) : { width: side, height: side }
+  const { pixels, scaleX, scaleY } = letterbox(imagePyramid, region, frame)
+  const { heat, quad } = detector.run(toInput(rotateSquare(pixels, side, turns)), frame)
   if (heat === undefined || quad === undefined) throw new Error('A detector gives heat and quad.')
   const stride = Number(detector.setting('stride'))
   const grid = {
     stride,
     unit: Number(detector.setting('unit')),
-    kinds: namesIn(detector, 'kinds', PHOTO_KINDS),
+    kinds: readNameSetting(detector, 'kinds', PHOTO_KINDS),
     columns: frame.width / stride,
     rows: frame.height / stride,
     heat,
@@ -110,21 +130,21 @@ function detectIn(detector: Network, levels: Levels, window: Window, turns = 0):
     ...detection,
     quad: asQuad(
       detection.quad
-        .map((corner) => turnedBack(corner, side, turns))
-        .map(({ x, y }) => ({ x: window.left + x / scaleX, y: window.top + y / scaleY })),
+        .map((corner) => unrotatePoint(corner, side, turns))
+        .map(({ x, y }) => ({ x: region.left + x / scaleX, y: region.top + y / scaleY })),
     ),
   }))
 }
 
 /** Peaks of the heat, each with its quad in pixels of the network. */
-export function decodeGrid(grid: Grid): Detection[] {
+export function decodeGrid(detectionGrid: DetectionGrid): Detection[] {
   const found: Detection[] = []
-  for (let row = 0; row < grid.rows; row++) {
-    for (let column = 0; column < grid.columns; column++) {
-      for (const [index, kind] of grid.kinds.entries()) {
-        const score = heatAt(grid, column, row, index)
-        if (score < SCORE_MIN || !isPeak(grid, column, row, index)) continue
-        const quad = quadAt(grid, column, row, index)
+  for (let row = 0; row < detectionGrid.rows; row++) {
+    for (let column = 0; column < detectionGrid.columns; column++) {
+      for (const [index, kind] of detectionGrid.kinds.entries()) {
+        const score = heatAt(detectionGrid, column, row, index)
+        if (score < SCORE_MIN || !isPeak(detectionGrid, column, row, index)) continue
+        const quad = quadAt(detectionGrid, column, row, index)
         if (isConvex(quad)) found.push({ kind, score, quad })
       }
     }
@@ -133,31 +153,36 @@ export function decodeGrid(grid: Grid): Detection[] {
 }
 
 /** 0 outside the grid. */
-function heatAt({ heat, columns, rows, kinds }: Grid, column: number, row: number, kind: number) {
+function heatAt(
+  { heat, columns, rows, kinds }: DetectionGrid,
+  column: number,
+  row: number,
+  kind: number,
+) {
   if (column < 0 || row < 0 || column >= columns || row >= rows) return 0
   const logit = heat[(row * columns + column) * kinds.length + kind] ?? 0
-  return chanceOf(logit)
+  return sigmoid(logit)
 }
 
 const AROUND = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))
 
 /** Of equals next to each other, the last one is the peak. */
-function isPeak(grid: Grid, column: number, row: number, kind: number): boolean {
-  const score = heatAt(grid, column, row, kind)
+function isPeak(detectionGrid: DetectionGrid, column: number, row: number, kind: number): boolean {
+  const score = heatAt(detectionGrid, column, row, kind)
   return AROUND.every(({ across, down }) => {
-    const other = heatAt(grid, column + across, row + down, kind)
+    const other = heatAt(detectionGrid, column + across, row + down, kind)
     return down > 0 || (down === 0 && across > 0) ? other < score : other <= score
   })
 }
 
 /** The mean of what the peak and its neighbours say, each as much as it is hot. */
-function quadAt(grid: Grid, column: number, row: number, kind: number): Quad {
+function quadAt(detectionGrid: DetectionGrid, column: number, row: number, kind: number): Quad {
   const sums = new Float64Array(8)
   let total = 0
   for (const { across, down } of AROUND) {
-    const weight = heatAt(grid, column + across, row + down, kind)
+    const weight = heatAt(detectionGrid, column + across, row + down, kind)
     if (weight === 0) continue
-    const corners = cornersAt(grid, column + across, row + down)
+    const corners = cornersAt(detectionGrid, column + across, row + down)
     for (const [index, { x, y }] of corners.entries()) {
       sums[2 * index] = (sums[2 * index] ?? 0) + weight * x
       sums[2 * index + 1] = (sums[2 * index + 1] ?? 0) + weight * y
@@ -171,7 +196,11 @@ function quadAt(grid: Grid, column: number, row: number, kind: number): Quad {
   return asQuad([0, 1, 2, 3].map(corner))
 }
 
-function cornersAt({ quad, columns, stride, unit }: Grid, column: number, row: number): Quad {
+function cornersAt(
+  { quad, columns, stride, unit }: DetectionGrid,
+  column: number,
+  row: number,
+): Quad {
   const at = (row * columns + column) * 8
   const corner = (index: number): Point => ({
     x: (column + 0.5) * stride + (quad[at + 2 * index] ?? 0) * unit,
@@ -184,10 +213,10 @@ function cornersAt({ quad, columns, stride, unit }: Grid, column: number, row: n
  * Best first; of those that overlap, the best alone. A card in a slab is seen as a card, too, often more
  * surely: whatever is seen as a slab at all is one (117 of 120 rendered slabs, and none of 182 other photos).
  */
-export function separate(detections: readonly Detection[]): Detection[] {
+export function suppressOverlaps(detections: readonly Detection[]): Detection[] {
   const kept: Detection[] = []
   for (const detection of detections.toSorted((one, other) => other.score - one.score)) {
-    const known = kept.find(({ quad }) => overlap(quad, detection.quad) > OVERLAP_MAX)
+    const known = kept.find(({ quad }) => intersectionOverUnion(quad, detection.quad) > OVERLAP_MAX)
     if (known === undefined) kept.push({ ...detection })
     else if (known.kind === 'raw' && detection.kind === 'graded slab') known.kind = detection.kind
   }
@@ -195,9 +224,9 @@ export function separate(detections: readonly Detection[]): Detection[] {
 }
 
 /** Area of what two convex quads share, over the area of both together. */
-export function overlap(one: Quad, other: Quad): number {
-  const shared = Math.abs(areaOf(clip(one, other)))
-  return shared / (Math.abs(areaOf(one)) + Math.abs(areaOf(other)) - shared)
+export function intersectionOverUnion(one: Quad, other: Quad): number {
+  const shared = Math.abs(signedArea(clip(one, other)))
+  return shared / (Math.abs(signedArea(one)) + Math.abs(signedArea(other)) - shared)
 }
 
 /** Sutherland and Hodgman: what of a polygon lies on the inner side of every edge of the quad. */

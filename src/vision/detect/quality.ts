@@ -1,15 +1,15 @@
 // How well a card can be seen: pure measures of pixels, no judgement.
 import type { PhotoQuality } from '#rules/photos/photo-reading.ts'
-import type { Picture } from '../image/decode.ts'
+import type { RgbImage } from '../image/decode.ts'
 import {
-  areaOf,
   frameToPhoto,
   type Homography,
-  type Levels,
+  type ImagePyramid,
   type Quad,
-  straighten,
+  rectify,
+  signedArea,
 } from '../image/rectify.ts'
-import type { Refined } from './refine-corners.ts'
+import type { RefinedQuad } from './refine-corners.ts'
 
 const CARD = { widthMm: 63, heightMm: 88 }
 /** Small: glare and brightness are areas, not details. */
@@ -17,36 +17,39 @@ const GLANCE = { width: 112, height: 160, margin: 0 }
 /** Corners this far outside the photo, as a share of a card's height, are the refiner's own error. */
 const OUTSIDE_MAX = 0.015
 
-export function qualityOf(levels: Levels, { quad, confidence }: Refined): PhotoQuality {
-  const photo = levels(0)
-  const glance = straighten(levels, quad, GLANCE)
-  const pxPerMm = pxPerMmOf(quad)
+export function measureQuality(
+  imagePyramid: ImagePyramid,
+  { quad, confidence }: RefinedQuad,
+): PhotoQuality {
+  const photo = imagePyramid(0)
+  const glance = rectify(imagePyramid, quad, GLANCE)
+  const pxPerMm = pixelsPerMm(quad)
   return {
     px_per_mm: pxPerMm,
-    blur_mm: blurPx(photo, quad) / pxPerMm,
-    glare: glareOf(glance),
-    brightness: brightnessOf(glance),
+    blur_mm: measureBlurPx(photo, quad) / pxPerMm,
+    glare: measureGlare(glance),
+    brightness: measureBrightness(glance),
     is_cut_off: isCutOff(quad, photo),
-    corners: confidence,
+    cornerConfidence: confidence,
   }
 }
 
-export function pxPerMmOf(quad: Quad): number {
-  return Math.sqrt(Math.abs(areaOf(quad)) / (CARD.widthMm * CARD.heightMm))
+export function pixelsPerMm(quad: Quad): number {
+  return Math.sqrt(Math.abs(signedArea(quad)) / (CARD.widthMm * CARD.heightMm))
 }
 
 export function isCutOff(
   quad: Quad,
   { width, height }: { width: number; height: number },
 ): boolean {
-  const slack = OUTSIDE_MAX * CARD.heightMm * pxPerMmOf(quad)
+  const slack = OUTSIDE_MAX * CARD.heightMm * pixelsPerMm(quad)
   return quad.some(
     ({ x, y }) => x < -slack || y < -slack || x > width + slack || y > height + slack,
   )
 }
 
 /** Share of the pixels that are blown out: as bright as can be and without a colour. */
-export function glareOf(pixels: Uint8Array): number {
+export function measureGlare(pixels: Uint8Array): number {
   let blown = 0
   for (let at = 0; at < pixels.length; at += 3) {
     const red = pixels[at] ?? 0
@@ -58,7 +61,7 @@ export function glareOf(pixels: Uint8Array): number {
 }
 
 /** Mean of Rec. 601 luma. */
-export function brightnessOf(pixels: Uint8Array): number {
+export function measureBrightness(pixels: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < pixels.length; at += 3) {
     sum += lumaAt(pixels, at)
@@ -82,9 +85,9 @@ const EDGES_MIN = 12
  * since many things printed on a card have soft edges of their own. Nothing but smooth areas gives
  * the widest that can be told.
  */
-export function blurPx(photo: Picture, quad: Quad): number {
+export function measureBlurPx(photo: RgbImage, quad: Quad): number {
   const toPhoto = frameToPhoto(quad, { width: 1, height: 1, margin: 0 })
-  const pxPerMm = pxPerMmOf(quad)
+  const pxPerMm = pixelsPerMm(quad)
   const edges: Edge[] = []
   for (let line = 0; line < LINES; line++) {
     const at = 0.03 + (0.94 * (line + 0.5)) / LINES
@@ -111,7 +114,7 @@ function widthOf(edges: Edge[]): number {
 
 /** Luma along a line of the card, a step a pixel. */
 function lineOf(
-  { width, height, data }: Picture,
+  { width, height, data }: RgbImage,
   [a, b, c, d, e, f, g, h, i]: Homography,
   steps: number,
   placeAt: (t: number) => [x: number, y: number],

@@ -1,18 +1,18 @@
 import {
-  areaOf,
   asQuad,
   type Frame,
   frameToPhoto,
+  type ImagePyramid,
   isConvex,
-  type Levels,
   project,
   type Quad,
-  sidesOf,
-  straighten,
+  rectify,
+  sideLengths,
+  signedArea,
 } from '../image/rectify.ts'
 import { type Network, toInput } from '../runtime/model.ts'
 
-export type Refined = {
+export type RefinedQuad = {
   quad: Quad
   /** Mean over the corners of how much of each map lies at its peak, 0 to 1; less for no card's shape. */
   confidence: number
@@ -27,24 +27,28 @@ const AT_REST = 0.015
 const REACH = 2
 
 /** Corners of a card to a fraction of a percent of its height, from coarse ones. */
-export function refine(refiner: Network, levels: Levels, coarse: Quad): Refined {
+export function refineCorners(
+  refiner: Network,
+  imagePyramid: ImagePyramid,
+  coarse: Quad,
+): RefinedQuad {
   const [height, width] = refiner.input
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
-  let refined: Refined = { quad: coarse, confidence: 0 }
+  let refinedQuad: RefinedQuad = { quad: coarse, confidence: 0 }
   for (let pass = 1; pass <= PASSES_MOST; pass++) {
-    const { corners } = refiner.run(toInput(straighten(levels, refined.quad, frame)))
+    const { corners } = refiner.run(toInput(rectify(imagePyramid, refinedQuad.quad, frame)))
     if (corners === undefined) throw new Error('A refiner gives corners.')
     const found = decodeCorners(corners, frame)
-    const toPhoto = frameToPhoto(refined.quad, frame)
+    const toPhoto = frameToPhoto(refinedQuad.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
     // Corners that bound no card: what was known is better than this.
-    if (!isConvex(quad)) return { ...refined, confidence: 0 }
+    if (!isConvex(quad)) return { ...refinedQuad, confidence: 0 }
     const confidence = evennessOf(quad) * found.reduce((sum, { mass }) => sum + mass / 4, 0)
-    const move = moveOf(quad, refined.quad)
-    refined = { quad, confidence }
+    const move = moveOf(quad, refinedQuad.quad)
+    refinedQuad = { quad, confidence }
     if (pass >= PASSES_LEAST && move < AT_REST) break
   }
-  return refined
+  return refinedQuad
 }
 
 /** The shorter of two opposite sides over the longer one, where a card is tilted by 45 degrees. */
@@ -53,7 +57,7 @@ const EVEN_MIN = 0.7
 /** 1 for what a card can look like, less where one corner is another thing's. */
 function evennessOf(quad: Quad): number {
   const ratio = (one: number, other: number) => Math.min(one, other) / Math.max(one, other)
-  const { top, right, bottom, left } = sidesOf(quad)
+  const { top, right, bottom, left } = sideLengths(quad)
   return Math.min(1, ratio(top, bottom) / EVEN_MIN, ratio(left, right) / EVEN_MIN)
 }
 
@@ -63,7 +67,7 @@ function moveOf(from: Quad, to: Quad): number {
     const corner = to[index] ?? { x, y }
     return Math.hypot(corner.x - x, corner.y - y)
   })
-  return Math.max(...moves) / Math.sqrt(Math.abs(areaOf(from)))
+  return Math.max(...moves) / Math.sqrt(Math.abs(signedArea(from)))
 }
 
 /** Four maps, one number a corner in each cell, to places in the frame. */

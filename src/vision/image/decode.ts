@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { photoFormatOf } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Upright sRGB pixels: three bytes each, row by row. */
-export type Picture = { width: number; height: number; data: Uint8Array }
+export type RgbImage = { width: number; height: number; data: Uint8Array }
 
 /** Longest side of what is worked on: a number printed on a card stays legible, memory stays small. */
 const SIDE_MAX = 2000
@@ -11,7 +11,7 @@ const SIDE_MAX = 2000
 const SIDE_MIN = 32
 const PIXELS_MAX = 64e6
 /** For one picture; what takes longer is made to. */
-export const DECODE_SECONDS = 5
+export const DECODE_TIMEOUT_SECONDS = 5
 
 // For the whole process, all threads: of libvips' many loaders only these three ever see an upload.
 // It could read SVG, GIF, TIFF and more, each with its own history of faults.
@@ -24,7 +24,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** How every picture of somebody else is opened. */
-export const OPENING = {
+export const DECODE_OPTIONS = {
   limitInputPixels: PIXELS_MAX,
   failOn: 'error',
   sequentialRead: true,
@@ -48,9 +48,9 @@ const TURNS: Record<number, typeof UPRIGHT> = {
  * animation, transparency on white. Nothing is written to disk.
  * @throws ServiceError INVALID_IMAGE
  */
-export async function decode(image: Uint8Array): Promise<Picture> {
+export async function decode(image: Uint8Array): Promise<RgbImage> {
   if (image.length === 0) throw invalid('The picture is empty. Send a JPEG, PNG or WebP picture.')
-  if (photoFormatOf(image) === undefined)
+  if (detectPhotoFormat(image) === undefined)
     throw invalid('This is no picture we can read. Send a JPEG, PNG or WebP.')
   try {
     return await pixelsOf(image)
@@ -60,13 +60,16 @@ export async function decode(image: Uint8Array): Promise<Picture> {
   }
 }
 
-async function pixelsOf(image: Uint8Array): Promise<Picture> {
-  const { width, height, orientation, hasAlpha, space } = await sharp(image, OPENING).metadata()
+async function pixelsOf(image: Uint8Array): Promise<RgbImage> {
+  const { width, height, orientation, hasAlpha, space } = await sharp(
+    image,
+    DECODE_OPTIONS,
+  ).metadata()
   if (Math.min(width, height) < SIDE_MIN) {
     throw invalid(`The picture is ${width} x ${height} pixels. Send a larger one.`)
   }
   const { angle, isMirrored } = TURNS[orientation ?? 1] ?? UPRIGHT
-  const steps = sharp(image, OPENING).timeout({ seconds: DECODE_SECONDS }).resize({
+  const steps = sharp(image, DECODE_OPTIONS).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).resize({
     width: SIDE_MAX,
     height: SIDE_MAX,
     fit: 'inside',

@@ -1,15 +1,15 @@
 // A part of a photo as the detector wants it: shrunk into a frame by the mean of what each pixel covers.
-import type { Picture } from './decode.ts'
-import { type Levels, OUTSIDE, type Point } from './rectify.ts'
+import type { RgbImage } from './decode.ts'
+import { type ImagePyramid, OUTSIDE, type Point } from './rectify.ts'
 
 /** A part of a photo. */
-export type Window = { left: number; top: number; width: number; height: number }
+export type Region = { left: number; top: number; width: number; height: number }
 
 /** In pixels. */
 export type Size = { width: number; height: number }
 
 /** The smallest frame of such a long side that holds the window, its short side a multiple of `step`. */
-export function frameFor({ width, height }: Size, side: number, step: number): Size {
+export function fitFrame({ width, height }: Size, side: number, step: number): Size {
   const scale = side / Math.max(width, height)
   const rounded = (length: number) =>
     Math.max(1, Math.ceil(Math.round(length * scale) / step)) * step
@@ -18,32 +18,32 @@ export function frameFor({ width, height }: Size, side: number, step: number): S
 
 /** The window at the top left of a frame, as large as it fits, the rest grey. */
 export function letterbox(
-  levels: Levels,
-  { left, top, width, height }: Window,
+  imagePyramid: ImagePyramid,
+  { left, top, width, height }: Region,
   frame: Size,
 ): { pixels: Uint8Array; scaleX: number; scaleY: number } {
   const scale = Math.min(frame.width / width, frame.height / height)
   const wide = Math.max(1, Math.round(width * scale))
   const tall = Math.max(1, Math.round(height * scale))
   const level = Math.max(0, Math.floor(Math.log2(1 / scale)))
-  const whole = levels(0)
-  const source = levels(level)
+  const whole = imagePyramid(0)
+  const source = imagePyramid(level)
   const halvings = 2 ** Math.round(Math.log2(whole.width / source.width))
-  const columns = sharesOf(left / halvings, width / halvings, wide, source.width)
-  const rows = sharesOf(top / halvings, height / halvings, tall, source.height)
+  const columns = resampleWeights(left / halvings, width / halvings, wide, source.width)
+  const rows = resampleWeights(top / halvings, height / halvings, tall, source.height)
   const pixels = new Uint8Array(frame.width * frame.height * 3).fill(OUTSIDE)
   averageInto(pixels, frame.width, source, columns, rows)
   return { pixels, scaleX: wide / width, scaleY: tall / height }
 }
 
 /** A square picture turned clockwise by quarter turns. */
-export function turnedSquare(pixels: Uint8Array, side: number, turns: number): Uint8Array {
+export function rotateSquare(pixels: Uint8Array, side: number, turns: number): Uint8Array {
   if (turns === 0) return pixels
   const turned = new Uint8Array(pixels.length)
   for (let row = 0; row < side; row++) {
     for (let column = 0; column < side; column++) {
       // The middle of the pixel tells which one comes to lie here.
-      const { x, y } = turnedBack({ x: column + 0.5, y: row + 0.5 }, side, turns)
+      const { x, y } = unrotatePoint({ x: column + 0.5, y: row + 0.5 }, side, turns)
       const from = (Math.floor(y) * side + Math.floor(x)) * 3
       turned.set(pixels.subarray(from, from + 3), (row * side + column) * 3)
     }
@@ -52,14 +52,19 @@ export function turnedSquare(pixels: Uint8Array, side: number, turns: number): U
 }
 
 /** Where a point of a turned square was before it was turned. */
-export function turnedBack({ x, y }: Point, side: number, turns: number): Point {
-  return turns === 0 ? { x, y } : turnedBack({ x: y, y: side - x }, side, turns - 1)
+export function unrotatePoint({ x, y }: Point, side: number, turns: number): Point {
+  return turns === 0 ? { x, y } : unrotatePoint({ x: y, y: side - x }, side, turns - 1)
 }
 
 /** For each target pixel the first source pixel that it covers, and how much of it and the next ones. */
-type Shares = { first: Int32Array; count: number; share: Float32Array }
+type ResampleWeights = { first: Int32Array; count: number; share: Float32Array }
 
-export function sharesOf(from: number, length: number, targets: number, sourceMax: number): Shares {
+export function resampleWeights(
+  from: number,
+  length: number,
+  targets: number,
+  sourceMax: number,
+): ResampleWeights {
   const each = length / targets
   const count = Math.ceil(each) + 1
   const first = new Int32Array(targets)
@@ -87,9 +92,9 @@ export function sharesOf(from: number, length: number, targets: number, sourceMa
 function averageInto(
   pixels: Uint8Array,
   pitch: number,
-  { width, data }: Picture,
-  columns: Shares,
-  rows: Shares,
+  { width, data }: RgbImage,
+  columns: ResampleWeights,
+  rows: ResampleWeights,
 ): void {
   const last = data.length - 3
   for (let row = 0; row < rows.first.length; row++) {

@@ -1,4 +1,4 @@
-import type { Picture } from './decode.ts'
+import type { RgbImage } from './decode.ts'
 
 /** In pixels of a picture, with fractions: pixel 0 reaches from 0 to 1. */
 export type Point = { x: number; y: number }
@@ -18,7 +18,7 @@ export type Homography = readonly [
 ]
 
 /** The picture and its halves, quarters and so on, each made when it is first asked for. */
-export type Levels = (level: number) => Picture
+export type ImagePyramid = (level: number) => RgbImage
 
 /** What is wanted of a card: so many pixels, of which `margin` of a card's side lies round it. */
 export type Frame = { width: number; height: number; margin: number }
@@ -26,28 +26,28 @@ export type Frame = { width: number; height: number; margin: number }
 /** What lies outside a picture: the middle of the range, as in the networks' training. */
 export const OUTSIDE = 128
 
-export function levelsOf(picture: Picture): Levels {
-  const levels = [picture]
-  const at = (level: number): Picture => {
+export function buildPyramid(rgbImage: RgbImage): ImagePyramid {
+  const levels = [rgbImage]
+  const at = (level: number): RgbImage => {
     const known = levels[level]
     if (known !== undefined) return known
     const made = halve(at(level - 1))
     levels[level] = made
     return made
   }
-  return (level) => at(Math.min(level, levelMax(picture)))
+  return (level) => at(Math.min(level, levelMax(rgbImage)))
 }
 
 /**
  * The card that the quad bounds, straight and upright, in RGB. Read from the level whose pixels are
  * about as large as those of the frame, so that nothing finer can flicker through.
  */
-export function straighten(levels: Levels, quad: Quad, frame: Frame): Uint8Array {
+export function rectify(imagePyramid: ImagePyramid, quad: Quad, frame: Frame): Uint8Array {
   const inFrame = 1 + 2 * frame.margin
   const cardPixels = (frame.width / inFrame) * (frame.height / inFrame)
-  const level = Math.max(0, Math.round(Math.log2(areaOf(quad) / cardPixels) / 2))
-  const source = levels(level)
-  const whole = levels(0)
+  const level = Math.max(0, Math.round(Math.log2(signedArea(quad) / cardPixels) / 2))
+  const source = imagePyramid(level)
+  const whole = imagePyramid(0)
   // A level ends with its last whole pixel: what was actually halved tells the scale.
   const halvings = Math.round(Math.log2(whole.width / source.width))
   const shrunk = quad.map(({ x, y }) => ({ x: x / 2 ** halvings, y: y / 2 ** halvings }))
@@ -57,7 +57,7 @@ export function straighten(levels: Levels, quad: Quad, frame: Frame): Uint8Array
 /** From pixels of the frame to pixels of the picture that the quad lies in. */
 export function frameToPhoto(quad: Quad, { width, height, margin }: Frame): Homography {
   const inFrame = 1 + 2 * margin
-  const [a, b, c, d, e, f, g, h, i] = unitTo(quad)
+  const [a, b, c, d, e, f, g, h, i] = unitSquareTo(quad)
   const across = inFrame / width
   const down = inFrame / height
   return [
@@ -74,7 +74,7 @@ export function frameToPhoto(quad: Quad, { width, height, margin }: Frame): Homo
 }
 
 /** The homography from the unit square to a quad, in closed form (Heckbert 1989, page 20). */
-export function unitTo([p, q, r, s]: Quad): Homography {
+export function unitSquareTo([p, q, r, s]: Quad): Homography {
   const sum = { x: p.x - q.x + r.x - s.x, y: p.y - q.y + r.y - s.y }
   const across = { x: q.x - r.x, y: q.y - r.y }
   const down = { x: s.x - r.x, y: s.y - r.y }
@@ -104,7 +104,7 @@ export function projectQuad(homography: Homography, quad: Quad): Quad {
 }
 
 /** In square pixels; negative where the corners run against the clock, as in a mirror. */
-export function areaOf(polygon: readonly Point[]): number {
+export function signedArea(polygon: readonly Point[]): number {
   let twice = 0
   for (const [index, { x, y }] of polygon.entries()) {
     const next = polygon[(index + 1) % polygon.length]
@@ -118,12 +118,12 @@ export function isConvex(quad: Quad): boolean {
   return quad.every((corner, index) => {
     const next = quad[(index + 1) % 4] ?? corner
     const after = quad[(index + 2) % 4] ?? corner
-    return areaOf([corner, next, after]) > 1
+    return signedArea([corner, next, after]) > 1
   })
 }
 
 /** Lengths of the four sides, in pixels. */
-export function sidesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad) {
+export function sideLengths([topLeft, topRight, bottomRight, bottomLeft]: Quad) {
   const length = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y)
   return {
     top: length(topLeft, topRight),
@@ -134,7 +134,7 @@ export function sidesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad) {
 }
 
 /** The same card, if what was taken for its top is `quarters` of a turn further on. */
-export function turned(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
+export function rotateQuad(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
   return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])
 }
 
@@ -150,7 +150,7 @@ export function asQuad(points: readonly Point[]): Quad {
  * Bilinear. This is the time of every crop: plain numbers, no calls, and `as number` because every
  * index was brought within the picture and asking again (`?? 0`) takes as long as all the rest.
  */
-function warp(source: Picture, homography: Homography, { width, height }: Frame): Uint8Array {
+function warp(source: RgbImage, homography: Homography, { width, height }: Frame): Uint8Array {
   const [a, b, c, d, e, f, g, h, i] = homography
   const { data } = source
   const stride = source.width * 3
@@ -194,7 +194,7 @@ function warp(source: Picture, homography: Homography, { width, height }: Frame)
 }
 
 /** Each pixel the mean of four; an odd last row or column is left out. */
-function halve({ width, height, data }: Picture): Picture {
+function halve({ width, height, data }: RgbImage): RgbImage {
   const half = { width: width >> 1, height: height >> 1 }
   const out = new Uint8Array(half.width * half.height * 3)
   const stride = width * 3
@@ -218,6 +218,6 @@ function quarter(data: Uint8Array, at: number, stride: number): number {
 }
 
 /** Down to a few pixels and no further. */
-function levelMax({ width, height }: Picture): number {
+function levelMax({ width, height }: RgbImage): number {
   return Math.max(0, Math.floor(Math.log2(Math.min(width, height) / 8)))
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { photoFormatOf } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { DECODE_SECONDS, OPENING } from './decode.ts'
+import { DECODE_OPTIONS, DECODE_TIMEOUT_SECONDS } from './decode.ts'
 
 /**
  * Makes a catalog's picture smaller, once for each width, as WebP: upright, in sRGB, without metadata. One
@@ -10,11 +10,11 @@ import { DECODE_SECONDS, OPENING } from './decode.ts'
  * @param widths in pixels
  * @throws ServiceError INVALID_IMAGE
  */
-export async function shrink(
+export async function createThumbnails(
   image: Uint8Array,
   widths: readonly number[],
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  if (photoFormatOf(image) === undefined) throw unreadable()
+  if (detectPhotoFormat(image) === undefined) throw unreadable()
   const made: Uint8Array<ArrayBuffer>[] = []
   for (const width of widths) made.push(await shrinkTo(image, width))
   return made
@@ -22,8 +22,8 @@ export async function shrink(
 
 async function shrinkTo(image: Uint8Array, width: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const webp = await sharp(image, { ...OPENING, limitInputPixels: PIXELS_MAX })
-      .timeout({ seconds: DECODE_SECONDS })
+    const webp = await sharp(image, { ...DECODE_OPTIONS, limitInputPixels: PIXELS_MAX })
+      .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
       .autoOrient()
       .resize({ width, height: width * TALL, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })

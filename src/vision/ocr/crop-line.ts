@@ -1,19 +1,19 @@
 // Lines of print cut out of a photo, as scripts/training/lines.py cuts those of the training (`normal`).
-import { sharesOf } from '../image/letterbox.ts'
+import { resampleWeights } from '../image/letterbox.ts'
 import {
   asQuad,
   type Homography,
-  type Levels,
+  type ImagePyramid,
   type Point,
   projectQuad,
   type Quad,
-  sidesOf,
+  sideLengths,
 } from '../image/rectify.ts'
 import type { Network } from '../runtime/model.ts'
-import { type Grey, straightGrey } from './detect-lines.ts'
+import { type GreyImage, rectifyGrey } from './detect-lines.ts'
 
 /** How a recogniser wants a line. */
-export type LineForm = {
+export type LineFormat = {
   /** In pixels. */
   height: number
   widthMax: number
@@ -30,7 +30,7 @@ const SIDE = 0.4
 /** A smaller cut has nothing to enlarge. */
 const CUT_MIN = 4
 
-export function formOf(recogniser: Network): LineForm {
+export function lineFormat(recogniser: Network): LineFormat {
   const [height, widthMax] = recogniser.input
   return {
     height,
@@ -46,22 +46,22 @@ export function formOf(recogniser: Network): LineForm {
  *
  * @param quad of the line in a straight picture, which `toPhoto` leads out of
  */
-export function cutLine(
-  levels: Levels,
+export function cropLine(
+  imagePyramid: ImagePyramid,
   toPhoto: Homography,
   quad: Quad,
-  { margin }: Pick<LineForm, 'margin'>,
-): Grey {
+  { margin }: Pick<LineFormat, 'margin'>,
+): GreyImage {
   const cut = projectQuad(toPhoto, widened(quad, margin))
-  const { top, right, bottom, left } = sidesOf(cut)
+  const { top, right, bottom, left } = sideLengths(cut)
   const pixels = (length: number) => Math.max(CUT_MIN, Math.round(length))
-  return straightGrey(levels, cut, pixels((top + bottom) / 2), pixels((left + right) / 2))
+  return rectifyGrey(imagePyramid, cut, pixels((top + bottom) / 2), pixels((left + right) / 2))
 }
 
 /** A line's box and what is seen round it. */
 function widened(quad: Quad, margin: number): Quad {
   const [p, q, r, s] = quad
-  const { top: length, left: height } = sidesOf(quad)
+  const { top: length, left: height } = sideLengths(quad)
   const along = { x: ((q.x - p.x) / length) * height, y: ((q.y - p.y) / length) * height }
   const down = { x: s.x - p.x, y: s.y - p.y }
   const moved = ({ x, y }: Point, right: number, below: number): Point => ({
@@ -80,10 +80,10 @@ function widened(quad: Quad, margin: number): Quad {
  * What the recogniser is given of a cut: its own height, at the same shape unless it were longer than
  * the longest, and of one contrast, so that dim photos are no other task than bright ones.
  */
-export function normal(
-  cut: Grey,
-  { height, widthMax, stride, gainMax }: Omit<LineForm, 'margin'>,
-): Grey {
+export function normaliseLine(
+  cut: GreyImage,
+  { height, widthMax, stride, gainMax }: Omit<LineFormat, 'margin'>,
+): GreyImage {
   const wanted = rounded((cut.width * height) / cut.height)
   const width = Math.min(Math.max(wanted, 2 * stride), widthMax)
   const scaled = cut.height > height ? shrunk(cut, width, height) : stretched(cut, width, height)
@@ -121,9 +121,9 @@ function greyAbove(counts: Uint32Array, pixels: number): number {
 }
 
 /** Each pixel the mean of what it covers. */
-function shrunk({ width, height, data }: Grey, wide: number, tall: number): Uint8Array {
-  const columns = sharesOf(0, width, wide, width)
-  const rows = sharesOf(0, height, tall, height)
+function shrunk({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
+  const columns = resampleWeights(0, width, wide, width)
+  const rows = resampleWeights(0, height, tall, height)
   const narrow = new Float32Array(wide * height)
   // `as number` in both loops: the shares were laid out for them, see `warp`.
   for (let row = 0, to = 0; row < height; row++) {
@@ -157,7 +157,7 @@ const SHARES = 2048
  * Each pixel between its neighbours. In OpenCV's whole numbers, which fall a little short: contrast
  * makes six of one step of grey, and the recogniser has seen nothing else.
  */
-function stretched({ width, height, data }: Grey, wide: number, tall: number): Uint8Array {
+function stretched({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
   const columns = between(width, wide)
   const rows = between(height, tall)
   const long = new Int32Array(wide * height)

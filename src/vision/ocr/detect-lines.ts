@@ -1,13 +1,13 @@
 // Where lines of print run on a straight picture: what `boxes` of scripts/training/train_lines.py does.
 import { LINE_KINDS, type LineKind } from '#rules/photos/text-line.ts'
-import { type Levels, type Quad, straighten } from '../image/rectify.ts'
-import { greyOf } from '../retrieval/perceptual-hash.ts'
-import { chanceOf, type Network, namesIn, toInput } from '../runtime/model.ts'
+import { type ImagePyramid, type Quad, rectify } from '../image/rectify.ts'
+import { toGrey } from '../retrieval/perceptual-hash.ts'
+import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
 
 /** Luma, a byte a pixel, row by row. */
-export type Grey = { width: number; height: number; data: Uint8Array }
+export type GreyImage = { width: number; height: number; data: Uint8Array }
 
-export type TextLine = {
+export type DetectedLine = {
   /**
    * From the top of tall letters to the bottom of hanging ones, whether it has any or not, in pixels
    * of the straight picture.
@@ -49,7 +49,7 @@ const GROWTH = 0.4
 const SLOPE_MAX = 0.2
 
 /** @param picture of the network's own size */
-export function findLines(lines: Network, picture: Grey): TextLine[] {
+export function detectLines(lines: Network, picture: GreyImage): DetectedLine[] {
   const { text, shape, kind } = lines.run(toInput(picture.data))
   if (text === undefined || shape === undefined || kind === undefined) {
     throw new Error('A finder of lines gives text, shape and kind.')
@@ -58,7 +58,7 @@ export function findLines(lines: Network, picture: Grey): TextLine[] {
   return decodeLines({
     stride,
     unit: Number(lines.setting('unit')),
-    kinds: namesIn(lines, 'kinds', LINE_KINDS),
+    kinds: readNameSetting(lines, 'kinds', LINE_KINDS),
     columns: picture.width / stride,
     rows: picture.height / stride,
     text,
@@ -68,8 +68,13 @@ export function findLines(lines: Network, picture: Grey): TextLine[] {
 }
 
 /** What the quad bounds, straight and grey. */
-export function straightGrey(levels: Levels, quad: Quad, width: number, height: number): Grey {
-  const grey = greyOf(straighten(levels, quad, { width, height, margin: 0 }))
+export function rectifyGrey(
+  imagePyramid: ImagePyramid,
+  quad: Quad,
+  width: number,
+  height: number,
+): GreyImage {
+  const grey = toGrey(rectify(imagePyramid, quad, { width, height, margin: 0 }))
   // Clamped arrays round; the others cut off.
   return { width, height, data: new Uint8Array(new Uint8ClampedArray(grey).buffer) }
 }
@@ -82,7 +87,7 @@ type Chain = { beads: Bead[]; last: Bead }
  * The maps of one picture to lines. Cells are strung by the middle that each of them tells, not by
  * touching: two close lines of small print touch, and still say different middles.
  */
-export function decodeLines(maps: LineMaps): TextLine[] {
+export function decodeLines(maps: LineMaps): DetectedLine[] {
   const chains: Chain[] = []
   let open: Chain[] = []
   for (let column = 0; column < maps.columns; column++) {
@@ -130,7 +135,7 @@ function beadsOf(maps: LineMaps, column: number): Bead[] {
   const groups: Cell[][] = []
   for (let row = 0; row < maps.rows; row++) {
     const logit = maps.text[row * maps.columns + column] ?? 0
-    const sure = chanceOf(logit)
+    const sure = sigmoid(logit)
     // Almost all cells are empty.
     if (sure < SURE_MIN) continue
     const cell = cellAt(maps, column, row, sure)
@@ -166,7 +171,7 @@ function beadOf(cells: readonly Cell[], column: number, kinds: number): Bead {
 }
 
 /** A straight box through a string of beads. */
-function lineOf({ beads, last }: Chain, { stride, kinds }: LineMaps): TextLine | undefined {
+function lineOf({ beads, last }: Chain, { stride, kinds }: LineMaps): DetectedLine | undefined {
   const score = mean(beads.map((bead) => bead.score))
   const [first] = beads
   if (first === undefined || (beads.length < 2 && score < LONE_SCORE)) return undefined

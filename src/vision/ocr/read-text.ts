@@ -1,25 +1,25 @@
 // What is printed on a card, line by line, and on the label of the slab that it lies in.
 import { isAtEdge, type PrintedLine } from '#rules/photos/text-line.ts'
 import {
-  areaOf,
   frameToPhoto,
   type Homography,
+  type ImagePyramid,
   isConvex,
-  type Levels,
   projectQuad,
   type Quad,
-  sidesOf,
-  unitTo,
+  sideLengths,
+  signedArea,
+  unitSquareTo,
 } from '../image/rectify.ts'
-import type { Sight } from '../pipeline.ts'
-import { isSureWayUp } from '../retrieval/rerank.ts'
-import type { Found } from '../retrieval/vector-search.ts'
+import type { CardObservation } from '../pipeline.ts'
+import { isOrientationCertain } from '../retrieval/rerank.ts'
+import type { VectorHit } from '../retrieval/vector-search.ts'
 import type { Network } from '../runtime/model.ts'
-import { cutLine, formOf, normal } from './crop-line.ts'
-import { findLines, type Grey, straightGrey, type TextLine } from './detect-lines.ts'
-import { batchWidth, recognise } from './recognise.ts'
+import { cropLine, lineFormat, normaliseLine } from './crop-line.ts'
+import { type DetectedLine, detectLines, type GreyImage, rectifyGrey } from './detect-lines.ts'
+import { batchWidth, recogniseLines } from './recognise.ts'
 
-export type PrintNetworks = { lines: Network; recogniser: Network }
+export type OcrNetworks = { lines: Network; recogniser: Network }
 
 /** In shares of the card's width and height, from its top left corner. */
 type Window = { left: number; top: number; width: number; height: number }
@@ -35,15 +35,15 @@ const SURE_LINE = 0.5
  * What is printed on a photo's card, the right way up: as its picture lies where that is known, else as
  * more can be read.
  */
-export function printOf(
-  sight: Pick<Sight, 'ways' | 'print'>,
-  found: readonly Found[],
+export function readUpright(
+  observation: Pick<CardObservation, 'orientations' | 'readText'>,
+  vectorHit: readonly VectorHit[],
 ): PrintedLine[] {
-  if (sight.ways === 0) return []
-  if (isSureWayUp(found)) return sight.print(found[0]?.asked ?? 0)
-  const lines = sight.print(0)
+  if (observation.orientations === 0) return []
+  if (isOrientationCertain(vectorHit)) return observation.readText(vectorHit[0]?.queryIndex ?? 0)
+  const lines = observation.readText(0)
   if (charactersIn(lines) >= CHARACTERS_ENOUGH) return lines
-  const others = sight.print(1)
+  const others = observation.readText(1)
   return charactersIn(others) > charactersIn(lines) ? others : lines
 }
 
@@ -52,7 +52,10 @@ const CHARACTERS_ENOUGH = 12
 
 /** That were surely read. */
 function charactersIn(lines: readonly PrintedLine[]): number {
-  return lines.reduce((sum, { text, sure }) => sum + (sure >= SURE_LINE ? text.length : 0), 0)
+  return lines.reduce(
+    (sum, { text, confidence }) => sum + (confidence >= SURE_LINE ? text.length : 0),
+    0,
+  )
 }
 
 const LINES_MAX = 40
@@ -64,42 +67,47 @@ const COLUMNS_OF_LABEL = 600
 const COLUMNS_ENOUGH = 700
 
 /** @param quad of the card itself, in pixels of the photo */
-export function readPrint(
-  networks: PrintNetworks,
-  levels: Levels,
+export function readText(
+  networks: OcrNetworks,
+  imagePyramid: ImagePyramid,
   quad: Quad,
   isSlab: boolean,
 ): PrintedLine[] {
-  const onCard = lookAt(networks.lines, levels, quad, CARD)
-  const onSlab = isSlab ? lookAt(networks.lines, levels, quad, LABEL) : []
+  const onCard = detectInWindow(networks.lines, imagePyramid, quad, CARD)
+  const onSlab = isSlab ? detectInWindow(networks.lines, imagePyramid, quad, LABEL) : []
   // What of the card is seen beside the label was seen better before.
   const onLabel = onSlab.filter(isOnLabel)
   const most = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
-  const chosen = worthReading(networks.recogniser, levels, [...onCard, ...onLabel], most)
-  const readings = recognise(
+  const chosen = worthReading(networks.recogniser, imagePyramid, [...onCard, ...onLabel], most)
+  const readings = recogniseLines(
     networks.recogniser,
     chosen.map(({ cut }) => cut),
   )
   return readings.flatMap((reading, index) => {
-    const place = chosen[index]?.place
-    if (place === undefined) return []
-    const { kind, box, heightPx } = place
+    const placedLine = chosen[index]?.place
+    if (placedLine === undefined) return []
+    const { kind, box, heightPx } = placedLine
     return { ...reading, kind, box, heightPx }
   })
 }
 
-type Place = Pick<PrintedLine, 'kind' | 'box' | 'heightPx'> & {
+type PlacedLine = Pick<PrintedLine, 'kind' | 'box' | 'heightPx'> & {
   /** In pixels of the straight picture that it was found in. */
   quad: Quad
   toPhoto: Homography
 }
 
 /** The lines in one straight picture of the card or its label. */
-function lookAt(lines: Network, levels: Levels, card: Quad, window: Window): Place[] {
+function detectInWindow(
+  lines: Network,
+  imagePyramid: ImagePyramid,
+  card: Quad,
+  window: Window,
+): PlacedLine[] {
   const [height, width] = lines.input
   const { left, top } = window
   const [right, bottom] = [left + window.width, top + window.height]
-  const view = projectQuad(unitTo(card), [
+  const view = projectQuad(unitSquareTo(card), [
     { x: left, y: top },
     { x: right, y: top },
     { x: right, y: bottom },
@@ -108,7 +116,7 @@ function lookAt(lines: Network, levels: Levels, card: Quad, window: Window): Pla
   // Above a card that is seen very much askew lies the horizon.
   if (!isConvex(view)) return []
   const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
-  return findLines(lines, straightGrey(levels, view, width, height)).map((line) => ({
+  return detectLines(lines, rectifyGrey(imagePyramid, view, width, height)).map((line) => ({
     ...line,
     toPhoto,
     heightPx: heightOf(projectQuad(toPhoto, line.quad)),
@@ -116,7 +124,7 @@ function lookAt(lines: Network, levels: Levels, card: Quad, window: Window): Pla
   }))
 }
 
-function boxOf({ quad }: TextLine, window: Window, width: number, height: number) {
+function boxOf({ quad }: DetectedLine, window: Window, width: number, height: number) {
   const across = quad.map(({ x }) => window.left + (x / width) * window.width)
   const down = quad.map(({ y }) => window.top + (y / height) * window.height)
   return {
@@ -129,11 +137,11 @@ function boxOf({ quad }: TextLine, window: Window, width: number, height: number
 
 /** Across the line, whatever its slope. */
 function heightOf(quad: Quad): number {
-  const { top, bottom } = sidesOf(quad)
-  return Math.abs(areaOf(quad)) / ((top + bottom) / 2)
+  const { top, bottom } = sideLengths(quad)
+  return Math.abs(signedArea(quad)) / ((top + bottom) / 2)
 }
 
-function isSought({ kind }: Place): boolean {
+function isSought({ kind }: PlacedLine): boolean {
   return kind === 'name' || kind === 'number'
 }
 
@@ -143,7 +151,7 @@ const TITLES = 3
 const TITLE_LENGTH_MIN = 2.5
 
 /** Its label stands above a card. */
-function isOnLabel({ box }: Place): boolean {
+function isOnLabel({ box }: PlacedLine): boolean {
   return box.top + box.bottom < 0
 }
 
@@ -151,38 +159,46 @@ function isOnLabel({ box }: Place): boolean {
 const OTHERS = 2
 
 /** What is read first: labels, names and numbers, then heads, feet and titles, then the rest. */
-function ranksOf(places: readonly Place[]): Map<Place, number> {
+function ranksOf(places: readonly PlacedLine[]): Map<PlacedLine, number> {
   const titles = places
-    .filter((place) => lengthOf(place) >= TITLE_LENGTH_MIN)
+    .filter((placedLine) => lengthOf(placedLine) >= TITLE_LENGTH_MIN)
     .toSorted((one, other) => other.heightPx - one.heightPx)
     .slice(0, TITLES)
-  const rankOf = (place: Place) => {
-    if (isSought(place) || isOnLabel(place)) return 0
-    return isAtEdge(place) || titles.includes(place) ? 1 : OTHERS
+  const rankOf = (line: PlacedLine) => {
+    if (isSought(line) || isOnLabel(line)) return 0
+    return isAtEdge(line) || titles.includes(line) ? 1 : OTHERS
   }
   return new Map(places.map((place) => [place, rankOf(place)]))
 }
 
 /** How many times as long as it is high; roughly, where the card is not as wide as it is tall. */
-function lengthOf({ box }: Place): number {
+function lengthOf({ box }: PlacedLine): number {
   return (box.right - box.left) / (box.bottom - box.top)
 }
 
 /** In their order, the shortest first: a stamp or a number is short, and rules take longest to read. */
-function worthReading(recogniser: Network, levels: Levels, places: readonly Place[], most: number) {
-  const form = formOf(recogniser)
+function worthReading(
+  recogniser: Network,
+  imagePyramid: ImagePyramid,
+  places: readonly PlacedLine[],
+  most: number,
+) {
+  const form = lineFormat(recogniser)
   const ranks = ranksOf(places)
   const ordered = places.toSorted(
     (one, other) =>
       (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0) || lengthOf(one) - lengthOf(other),
   )
-  const chosen: { place: Place; cut: Grey }[] = []
+  const chosen: { place: PlacedLine; cut: GreyImage }[] = []
   let columns = 0
-  for (const place of ordered.slice(0, LINES_MAX)) {
-    const cut = normal(cutLine(levels, place.toPhoto, place.quad, form), form)
+  for (const placedLine of ordered.slice(0, LINES_MAX)) {
+    const cut = normaliseLine(
+      cropLine(imagePyramid, placedLine.toPhoto, placedLine.quad, form),
+      form,
+    )
     columns += batchWidth(cut)
-    if (columns > (ranks.get(place) === OTHERS ? COLUMNS_ENOUGH : most)) break
-    chosen.push({ place, cut })
+    if (columns > (ranks.get(placedLine) === OTHERS ? COLUMNS_ENOUGH : most)) break
+    chosen.push({ place: placedLine, cut })
   }
   return chosen
 }

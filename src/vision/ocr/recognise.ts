@@ -1,11 +1,11 @@
 // What lines of print say: CTC, decoded as scripts/training/train_recogniser.py does (`greedy`).
-import { likelihoodOf, textOf } from '#rules/photos/ctc.ts'
-import { type Letters, type PrintedLine, SCRIPTS, type Script } from '#rules/photos/text-line.ts'
-import { chanceOf, type Network, namesIn, toInput } from '../runtime/model.ts'
-import type { Grey } from './detect-lines.ts'
+import { decodeGreedily, logLikelihood } from '#rules/photos/ctc.ts'
+import { type CtcOutput, type PrintedLine, SCRIPTS, type Script } from '#rules/photos/text-line.ts'
+import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
+import type { GreyImage } from './detect-lines.ts'
 
-export type LineReading = Pick<PrintedLine, 'text' | 'sure' | 'legible' | 'script'> & {
-  letters: Letters
+export type LineReading = Pick<PrintedLine, 'text' | 'confidence' | 'legibility' | 'script'> & {
+  ctc: CtcOutput
 }
 
 /** What stands right of a line that is shorter than its batch is wide. */
@@ -14,10 +14,10 @@ const EMPTY = 128
 const BATCH_STEP = 32
 
 /** @param lines as `normal` makes them */
-export function recognise(recogniser: Network, lines: readonly Grey[]): LineReading[] {
+export function recogniseLines(recogniser: Network, lines: readonly GreyImage[]): LineReading[] {
   const alphabet = alphabetOf(recogniser.setting('alphabet'))
-  const scripts = namesIn(recogniser, 'scripts', SCRIPTS)
-  const readings = new Map<Grey, LineReading>()
+  const scripts = readNameSetting(recogniser, 'scripts', SCRIPTS)
+  const readings = new Map<GreyImage, LineReading>()
   for (const [width, batch] of Map.groupBy(lines, batchWidth)) {
     const size = { width, height: recogniser.input[0] }
     const { text, about } = recogniser.run(toInput(besideEachOther(batch, width)), size)
@@ -31,9 +31,9 @@ export function recognise(recogniser: Network, lines: readonly Grey[]): LineRead
       const part = (map: Float32Array, each: number) => map.subarray(first * each, end * each)
       const logs = logSoftmax(part(text, alphabet.length), alphabet.length)
       readings.set(line, {
-        ...readingOf({ alphabet, logs }),
+        ...readingOf({ alphabet, logProbabilities: logs }),
         ...aboutOf(part(about, scripts.length + 1), scripts),
-        letters: { alphabet, logs },
+        ctc: { alphabet, logProbabilities: logs },
       })
     }
   }
@@ -41,12 +41,12 @@ export function recognise(recogniser: Network, lines: readonly Grey[]): LineRead
 }
 
 /** How wide the batch is in which a line is read: as others that are hardly longer. */
-export function batchWidth({ width }: Grey): number {
+export function batchWidth({ width }: GreyImage): number {
   return Math.ceil(width / BATCH_STEP) * BATCH_STEP
 }
 
 /** Lines of several widths as pictures of one, one after the other. */
-function besideEachOther(lines: readonly Grey[], width: number): Uint8Array {
+function besideEachOther(lines: readonly GreyImage[], width: number): Uint8Array {
   const rows = lines.reduce((sum, { height }) => sum + height, 0)
   const batch = new Uint8Array(rows * width).fill(EMPTY)
   let to = 0
@@ -78,9 +78,9 @@ function logSoftmax(logits: Float32Array, classes: number): Float32Array {
 }
 
 /** The likeliest letters, and how likely they are to be all that the line says. */
-function readingOf(letters: Letters): Pick<PrintedLine, 'text' | 'sure'> {
-  const text = textOf(letters).trim()
-  return { text, sure: text === '' ? 0 : Math.exp(likelihoodOf(letters, text)) }
+function readingOf(ctcOutput: CtcOutput): Pick<PrintedLine, 'text' | 'confidence'> {
+  const text = decodeGreedily(ctcOutput).trim()
+  return { text, confidence: text === '' ? 0 : Math.exp(logLikelihood(ctcOutput, text)) }
 }
 
 /** What a line is as a whole: the mean over its steps of a logit for each script, then one for legible. */
@@ -90,8 +90,8 @@ function aboutOf(logits: Float32Array, scripts: readonly Script[]) {
     const own = logits.filter((_, at) => at % each === index)
     return own.reduce((sum, logit) => sum + logit, 0) / own.length
   })
-  const legible = chanceOf(means.pop() ?? 0)
+  const legible = sigmoid(means.pop() ?? 0)
   const script = scripts[means.indexOf(Math.max(...means))]
   if (script === undefined) throw new Error('A recogniser knows at least one script.')
-  return { script, legible }
+  return { script, legibility: legible }
 }

@@ -8,7 +8,7 @@ import { type Network, toInput } from '../runtime/model.ts'
 export const VECTOR_SCALE = 127 / 0.5
 
 /** How the embedder wants a card: from edge to edge. */
-export function frameOf({ input: [height, width] }: Network): Frame {
+export function embedderFrame({ input: [height, width] }: Network): Frame {
   return { width, height, margin: 0 }
 }
 
@@ -21,11 +21,13 @@ export function embed(embedder: Network, crops: readonly Uint8Array[]): Int8Arra
   const { vector } = embedder.run(input)
   if (vector === undefined) throw new Error('An embedder gives a vector.')
   const length = vector.length / crops.length
-  return crops.map((_, index) => quantized(vector.subarray(index * length, (index + 1) * length)))
+  return crops.map((_, index) =>
+    quantiseVector(vector.subarray(index * length, (index + 1) * length)),
+  )
 }
 
 /** Of length 1, then in bytes. */
-export function quantized(vector: Float32Array): Int8Array {
+export function quantiseVector(vector: Float32Array): Int8Array {
   const norm = Math.hypot(...vector) || 1
   return Int8Array.from(vector, (value) =>
     Math.max(-127, Math.min(127, Math.round((value / norm) * VECTOR_SCALE))),

@@ -2,16 +2,16 @@ import type { PictureSlice } from '../worker/protocol.ts'
 import { VECTOR_LENGTH } from './vector-store.ts'
 
 /** The catalog's pictures, as the reader asks for them. */
-export type PictureSource = {
+export type VectorSource = {
   /** Grows with each change of the pictures. */
-  version(): number
+  getVersion(): number
   /**
    * Changes since a version, in slices of at most 4,000 rows, so that no slice holds the event loop for
    * long. A removed card has no vector.
    */
-  changedSince(version: number): Iterable<readonly PictureRow[]>
+  listChangesSince(version: number): Iterable<readonly PictureRow[]>
   /** The 1,024-bit hashes (128 bytes) of those of the cards that have one. */
-  hashesOf(cardIds: readonly number[]): Map<number, Uint8Array>
+  getHashes(cardIds: readonly number[]): Map<number, Uint8Array>
 }
 
 type PictureRow = { card_id: number; game_id: number; vector: Int8Array | undefined }
@@ -21,8 +21,8 @@ type PictureRow = { card_id: number; game_id: number; vector: Int8Array | undefi
  *
  * @param send settles when the slice is taken: the event loop turns before the next one is read
  */
-export function openPictureStream(
-  pictures: Pick<PictureSource, 'version' | 'changedSince'>,
+export function createIndexUpdater(
+  pictures: Pick<VectorSource, 'getVersion' | 'listChangesSince'>,
   send: (slice: PictureSlice) => Promise<void>,
 ) {
   // Whatever the first version is, it is greater.
@@ -30,9 +30,9 @@ export function openPictureStream(
 
   return async function sendChanges(): Promise<void> {
     // Told before the rows are read: what changes meanwhile is sent again, never missed.
-    const version = pictures.version()
+    const version = pictures.getVersion()
     if (version === sent) return
-    for (const rows of pictures.changedSince(sent)) await send(packed(rows))
+    for (const rows of pictures.listChangesSince(sent)) await send(packed(rows))
     sent = version
   }
 }

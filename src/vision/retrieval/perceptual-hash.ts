@@ -1,5 +1,5 @@
 // 1,024 bits that tell one picture from another: which of its low frequencies are above the median.
-import { type Frame, type Levels, type Quad, straighten } from '../image/rectify.ts'
+import { type Frame, type ImagePyramid, type Quad, rectify } from '../image/rectify.ts'
 
 /** Side of the grey picture that is transformed, and of the block of frequencies that is kept. */
 const SIDE = 128
@@ -60,8 +60,8 @@ const MOVES: readonly Move[] = [
   [4, 4, 11, -9, 5, 2],
 ]
 
-export function hashOf(levels: Levels, quad: Quad): Uint8Array {
-  return transformed(greyOf(straighten(levels, quad, WHOLE)))
+export function perceptualHash(imagePyramid: ImagePyramid, quad: Quad): Uint8Array {
+  return transformed(toGrey(rectify(imagePyramid, quad, WHOLE)))
 }
 
 /**
@@ -69,13 +69,13 @@ export function hashOf(levels: Levels, quad: Quad): Uint8Array {
  * the bits; one of these is close to what the hash of the true corners would be. Each takes a
  * millisecond, and is made when it is asked for.
  */
-export function* movedHashes(levels: Levels, quad: Quad): Generator<Uint8Array> {
-  const grey = greyOf(straighten(levels, quad, ROOM))
+export function* jitteredHashes(imagePyramid: ImagePyramid, quad: Quad): Generator<Uint8Array> {
+  const grey = toGrey(rectify(imagePyramid, quad, ROOM))
   for (const move of MOVES) yield transformed(moved(grey, move))
 }
 
 /** Rec. 601 luma. */
-export function greyOf(pixels: Uint8Array): Float32Array {
+export function toGrey(pixels: Uint8Array): Float32Array {
   const grey = new Float32Array(pixels.length / 3)
   for (let i = 0, at = 0; i < grey.length; i++, at += 3) {
     // `as number`: three bytes for each number, see `warp`.

@@ -6,7 +6,7 @@
  *
  * @param cardOf the card that stands in a row; every row of the table must be told truly
  */
-export function openRowTable(cardOf: (row: number) => number) {
+export function createRowIndex(cardOf: (row: number) => number) {
   let slots = new Int32Array(FIRST_SLOTS).fill(EMPTY)
   let count = 0
 

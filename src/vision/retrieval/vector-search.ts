@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import {
   BLOCK_ROWS,
+  createVectorStore,
   LANES,
-  openPictureRows,
-  type Stretch,
+  type RowRange,
   squaredLength,
   VECTOR_LENGTH,
 } from './vector-store.ts'
 
 /** A card near to what was asked. */
-export type Found = {
+export type VectorHit = {
   card_id: number
   /** -1 to 1. */
   cosine: number
   /** Which of the vectors asked it is nearest to. */
-  asked: number
+  queryIndex: number
 }
 
-export type Search = {
+export type VectorSearchOptions = {
   /** Cards of this game alone; undefined: of all. */
   gameId: number | undefined
   limit: number
@@ -27,13 +27,13 @@ export type Search = {
  * The catalog's pictures as vectors, and the cards nearest to a photo's: every vector is compared, so
  * the answer is exact. 500,000 of them take 74 MB, and some 7 ms where memory gives 10 GB a second.
  */
-export function openNearest() {
+export function createVectorSearch() {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
-  const rows = openPictureRows(memory, ROWS_AT)
+  const rows = createVectorStore(memory, ROWS_AT)
   const scan = openScan(memory)
 
   /** Compares a stretch with one query, and takes what belongs among its best. */
-  function look({ first, vectors, squares, count }: Stretch, query: Query): void {
+  function look({ first, vectors, squares, count }: RowRange, query: Query): void {
     const groups = Math.ceil(count / LANES)
     const hits = scan(query.at, vectors, squares, groups, leastOf(query), HITS_AT)
     const words = new Int32Array(memory.buffer, HITS_AT, hits * HIT_WORDS)
@@ -44,7 +44,7 @@ export function openNearest() {
         const cosine = dot / Math.sqrt(rows.square(row) * query.square)
         // NaN where the row holds nothing.
         if (cosine >= worstOf(query)) {
-          insert(query, { card_id: rows.cardOf(row), cosine, asked: query.asked })
+          insert(query, { card_id: rows.cardOf(row), cosine, queryIndex: query.asked })
         }
       }
     }
@@ -59,21 +59,21 @@ export function openNearest() {
     /**
      * The cards nearest to any of the vectors: the nearest first, then by id. At most eight vectors.
      */
-    search(vectors: readonly Int8Array[], { gameId, limit }: Search): Found[] {
+    search(vectors: readonly Int8Array[], { gameId, limit }: VectorSearchOptions): VectorHit[] {
       const queries = vectors.map((vector, asked) => openQuery(memory, vector, asked, limit))
-      for (const stretch of rows.stretches(gameId)) {
+      for (const rowRange of rows.ranges(gameId)) {
         // The second query finds the stretch in the processor's cache.
-        for (const query of queries) look(stretch, query)
+        for (const query of queries) look(rowRange, query)
       }
       return merge(queries).slice(0, limit)
     },
   }
 }
 
-export type Nearest = ReturnType<typeof openNearest>
+export type VectorSearch = ReturnType<typeof createVectorSearch>
 
 /** One vector that is asked for, and the best that was found so far. */
-type Query = { asked: number; at: number; square: number; limit: number; best: Found[] }
+type Query = { asked: number; at: number; square: number; limit: number; best: VectorHit[] }
 
 // What stands in memory before the rows: queries of 128 16-bit numbers, then the hits of one stretch.
 const QUERIES_MOST = 8
@@ -128,19 +128,19 @@ function leastOf(query: Query): number {
 }
 
 /** Puts a card in its place among the best, and drops the last where there are too many. */
-function insert({ best, limit }: Query, found: Found): void {
+function insert({ best, limit }: Query, vectorHit: VectorHit): void {
   let place = best.length
-  while (place > 0 && compare(best[place - 1], found) > 0) place--
-  best.splice(place, 0, found)
+  while (place > 0 && compare(best[place - 1], vectorHit) > 0) place--
+  best.splice(place, 0, vectorHit)
   if (best.length > limit) best.pop()
 }
 
-function compare(one: Found | undefined, other: Found): number {
+function compare(one: VectorHit | undefined, other: VectorHit): number {
   return one === undefined ? -1 : other.cosine - one.cosine || one.card_id - other.card_id
 }
 
 /** The best of several queries, each card once. */
-function merge(queries: readonly Query[]): Found[] {
+function merge(queries: readonly Query[]): VectorHit[] {
   const all = queries.flatMap(({ best }) => best).sort(compare)
   const seen = new Set<number>()
   return all.filter(({ card_id }) => !seen.has(card_id) && seen.add(card_id))

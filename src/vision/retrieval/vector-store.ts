@@ -1,4 +1,4 @@
-import { openRowTable } from './row-index.ts'
+import { createRowIndex } from './row-index.ts'
 
 /** Numbers in a vector. */
 export const VECTOR_LENGTH = 128
@@ -9,7 +9,7 @@ export const BLOCK_ROWS = 512
 export const LANES = 4
 
 /** The rows of one block that are in use: its first ones. */
-export type Stretch = {
+export type RowRange = {
   /** Number of its first row. */
   first: number
   count: number
@@ -28,7 +28,7 @@ export type Stretch = {
  *
  * @param memory its first `start` bytes are left alone
  */
-export function openPictureRows(memory: WebAssembly.Memory, start: number) {
+export function createVectorStore(memory: WebAssembly.Memory, start: number) {
   const games = new Map<number, Game>()
   const gameOfBlock: number[] = []
   const freeBlocks: number[] = []
@@ -41,7 +41,7 @@ export function openPictureRows(memory: WebAssembly.Memory, start: number) {
   const squareOf = (row: number) => addressOf(blockOf(row)) + SQUARES_AT + inBlock(row) * 4
   const cardAddressOf = (row: number) => addressOf(blockOf(row)) + CARDS_AT + inBlock(row) * 4
   const cardOf = (row: number) => integers[cardAddressOf(row) >> 2] ?? 0
-  const rowOf = openRowTable(cardOf)
+  const rowOf = createRowIndex(cardOf)
 
   function takeBlock(gameId: number): number {
     const block = freeBlocks.pop() ?? gameOfBlock.length
@@ -108,7 +108,7 @@ export function openPictureRows(memory: WebAssembly.Memory, start: number) {
     /** The squared length of a row's vector; exact, because it stays under 2^24. */
     square: (row: number) => floats[squareOf(row) >> 2] ?? Number.NaN,
     /** The stretches of one game, or of all. */
-    *stretches(gameId: number | undefined): Generator<Stretch> {
+    *ranges(gameId: number | undefined): Generator<RowRange> {
       const asked = gameId === undefined ? games.values() : [games.get(gameId)]
       for (const game of asked) {
         for (const [index, block] of (game?.blocks ?? []).entries()) {

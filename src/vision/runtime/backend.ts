@@ -9,7 +9,7 @@ export type Backend = 'tensorflow' | 'wasm'
 let opened: Promise<Backend> | undefined
 
 /** Makes the fastest backend there is the current one of this thread. Decided once. */
-export function openBackend(): Promise<Backend> {
+export function loadBackend(): Promise<Backend> {
   opened ??= chooseBackend()
   return opened
 }

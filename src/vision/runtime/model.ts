@@ -52,11 +52,11 @@ export async function loadNetwork(folder: string, name: string): Promise<Network
   ])
   // `checkNetwork` looks at every field that is used.
   const file = JSON.parse(json.toString('utf8')) as NetworkFile
-  return openNetwork(file, bin)
+  return createNetwork(file, bin)
 }
 
 /** @throws Error naming the operation, when the list cannot be run as it stands */
-export function openNetwork(file: NetworkFile, bin: Uint8Array): Network {
+export function createNetwork(file: NetworkFile, bin: Uint8Array): Network {
   checkNetwork(file, bin)
   const decoded = tf.io.decodeWeights(new Uint8Array(bin).buffer, file.weights)
   const weights = new Map<string, tf.Tensor>(Object.entries(decoded))
@@ -101,7 +101,7 @@ export function openNetwork(file: NetworkFile, bin: Uint8Array): Network {
  *
  * @throws Error naming the network and the setting, or the name that is not known
  */
-export function namesIn<Name extends string>(
+export function readNameSetting<Name extends string>(
   { name, setting }: Pick<Network, 'name' | 'setting'>,
   of: string,
   known: readonly Name[],
@@ -124,7 +124,7 @@ export function toInput(pixels: Uint8Array): Float32Array {
 }
 
 /** 0 to 1, as a logit among the outputs of a network says it. */
-export function chanceOf(logit: number): number {
+export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
 }
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Reader } from './reader.ts'
+import type { PhotoReader } from './reader.ts'
 
 /** Stands where no photos are to be read: in commands, and where IDENTIFY_WORKERS is 0. */
-export function noReader(): Reader {
+export function createDisabledReader(): PhotoReader {
   return {
     async read() {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'This service reads no photos.', {

@@ -7,7 +7,7 @@ const DEATHS_MOST = 2
  * Photos that end the thread that reads them, whoever sends them: without this, one caller who sends
  * the same photo again and again keeps the reader busy with starting.
  */
-export function openRefusedPhotos(refusedMs: number) {
+export function createPoisonPhotos(refusedMs: number) {
   const deaths = new Map<string, { count: number; until: number }>()
 
   function forget(now: number): void {
@@ -16,7 +16,7 @@ export function openRefusedPhotos(refusedMs: number) {
 
   return {
     /** To be called when a thread died while it was reading this photo. */
-    noteDeath(photo: Uint8Array): void {
+    recordCrash(photo: Uint8Array): void {
       const now = performance.now()
       forget(now)
       const name = nameOf(photo)
@@ -24,7 +24,7 @@ export function openRefusedPhotos(refusedMs: number) {
       deaths.set(name, { count, until: now + refusedMs })
     },
     /** Milliseconds for which this photo is refused still; undefined where it may be read. */
-    refusedFor(photo: Uint8Array): number | undefined {
+    refusedForMs(photo: Uint8Array): number | undefined {
       // Nearly always so, and the name of a large photo takes milliseconds.
       if (deaths.size === 0) return undefined
       const { count, until } = deaths.get(nameOf(photo)) ?? { count: 0, until: 0 }

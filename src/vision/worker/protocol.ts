@@ -1,7 +1,7 @@
 // The words that pass between the main thread and one that reads photos. Whoever sends bytes gives
 // them away: they are moved, not copied.
 
-import type { PhotoSeen } from '#rules/photos/photo-reading.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { ErrorCode } from '#rules/primitives/errors.ts'
 
 /** Changes of the pictures, in few pieces of memory: thousands of small ones take long to send. */
@@ -15,7 +15,7 @@ export type PictureSlice = {
 }
 
 /** What the main thread says. */
-export type ReaderOrder =
+export type WorkerRequest =
   /** Changed pictures; answered with `took`. */
   | { kind: 'pictures'; slice: PictureSlice }
   /** All pictures of the moment were sent; answered with `ready` once photos can be read. */
@@ -26,11 +26,11 @@ export type ReaderOrder =
   | { kind: 'hashes'; hashes: Map<number, Uint8Array> }
 
 /** What the reading thread says. */
-export type ReaderWord =
+export type WorkerResponse =
   /** The slice is in; so many pictures are there now. */
   | { kind: 'took'; pictures: number }
   | { kind: 'ready' }
-  | { kind: 'read'; reading: PhotoSeen }
+  | { kind: 'read'; reading: PhotoObservation }
   /** The photo cannot be read, and no other thread could. */
   | { kind: 'refused'; code: ErrorCode; message: string }
   /** The hashes of these cards are needed to go on. */

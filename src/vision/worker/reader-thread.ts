@@ -1,36 +1,36 @@
 import type { Log } from '#log.ts'
-import type { PhotoSeen } from '#rules/photos/photo-reading.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openPictureStream, type PictureSource } from '../retrieval/index-updates.ts'
-import type { ReaderOrder, ReaderWord } from './protocol.ts'
+import { createIndexUpdater, type VectorSource } from '../retrieval/index-updates.ts'
+import type { WorkerRequest, WorkerResponse } from './protocol.ts'
 
 /** How long what may take, in milliseconds. */
 export type ThreadLimits = {
   /** Between two words of a thread that starts. */
-  startMs: number
+  startTimeoutMs: number
   /** One photo. */
-  jobMs: number
+  photoTimeoutMs: number
   /** Between two looks for changed pictures. */
-  pollMs: number
+  pollIntervalMs: number
   /** Before a dead thread is replaced: at first, and doubled each time up to the most. */
   backoffMs: number
-  backoffMostMs: number
+  backoffMaxMs: number
 }
 
 /** What came of one photo. */
-export type Outcome =
-  | { kind: 'read'; reading: PhotoSeen }
+export type ReadOutcome =
+  | { kind: 'read'; reading: PhotoObservation }
   | { kind: 'refused'; error: ServiceError }
-  | { kind: 'died'; of: Death }
+  | { kind: 'died'; of: ThreadExit }
 
 /** It broke by itself, took too long, or the service ends. */
-export type Death = 'fault' | 'deadline' | 'close'
+export type ThreadExit = 'fault' | 'deadline' | 'close'
 
 type Setting = {
   /** The file that the thread runs. */
   entry: URL
   log: Log
-  pictures: PictureSource
+  pictures: VectorSource
   limits: ThreadLimits
   /** Called whenever a photo can be given. */
   onFree: () => void
@@ -40,7 +40,7 @@ type Setting = {
  * A thread that reads photos. When it dies another one takes its place, after a pause that grows until
  * a photo was answered again.
  */
-export function openReaderThread(setting: Setting) {
+export function createReaderThread(setting: Setting) {
   const { log, limits } = setting
   let life: Life | undefined
   let pause: ReturnType<typeof setTimeout> | undefined
@@ -51,7 +51,7 @@ export function openReaderThread(setting: Setting) {
     life = beginLife(setting, (of, reason) => {
       life = undefined
       if (of === 'close') return
-      const pauseMs = Math.min(limits.backoffMs * 2 ** deaths++, limits.backoffMostMs)
+      const pauseMs = Math.min(limits.backoffMs * 2 ** deaths++, limits.backoffMaxMs)
       log.error('reader thread died', { of, reason, pause_ms: pauseMs })
       pause = setTimeout(() => {
         replaced++
@@ -67,11 +67,11 @@ export function openReaderThread(setting: Setting) {
     pictures: () => life?.pictures() ?? 0,
     replaced: () => replaced,
     /** Reads a photo; only to be called while the thread is ready and reads no other. */
-    async read(photo: Uint8Array, gameId: number | undefined): Promise<Outcome> {
+    async read(photo: Uint8Array, gameId: number | undefined): Promise<ReadOutcome> {
       if (life === undefined) return { kind: 'died', of: 'fault' }
-      const outcome = await life.read(photo, gameId)
-      if (outcome.kind !== 'died') deaths = 0
-      return outcome
+      const readOutcome = await life.read(photo, gameId)
+      if (readOutcome.kind !== 'died') deaths = 0
+      return readOutcome
     },
     async close(): Promise<void> {
       clearTimeout(pause)
@@ -80,14 +80,14 @@ export function openReaderThread(setting: Setting) {
   }
 }
 
-export type ReaderThread = ReturnType<typeof openReaderThread>
+export type ReaderThread = ReturnType<typeof createReaderThread>
 
 type Life = ReturnType<typeof beginLife>
 
 /** One thread from its start to its death, which is told once. */
 function beginLife(
   { entry, log, pictures, limits, onFree }: Setting,
-  onDeath: (of: Death, reason: string) => void,
+  onDeath: (of: ThreadExit, reason: string) => void,
 ) {
   const worker = new Worker(entry)
   const gone = new Promise<void>((resolve) => {
@@ -96,12 +96,12 @@ function beginLife(
   let isDead = false
   let isReady = false
   let pictureCount = 0
-  let job: { settle: (outcome: Outcome) => void } | undefined
+  let job: { settle: (readOutcome: ReadOutcome) => void } | undefined
   let taken: () => void = () => {}
   let poll: ReturnType<typeof setTimeout> | undefined
   let deadline: ReturnType<typeof setTimeout> | undefined
 
-  function die(of: Death, reason: string): void {
+  function die(of: ThreadExit, reason: string): void {
     if (isDead) return
     isDead = true
     clearTimeout(deadline)
@@ -116,11 +116,11 @@ function beginLife(
     deadline = setTimeout(() => die('deadline', `no answer within ${ms} ms`), ms)
   }
 
-  function say(order: ReaderOrder, bytes: ArrayBuffer[] = []): void {
+  function say(order: WorkerRequest, bytes: ArrayBuffer[] = []): void {
     worker.postMessage(order, bytes)
   }
 
-  const sendChanges = openPictureStream(pictures, (slice) => {
+  const sendChanges = createIndexUpdater(pictures, (slice) => {
     say(
       { kind: 'pictures', slice },
       Object.values(slice).map(({ buffer }) => buffer),
@@ -139,10 +139,10 @@ function beginLife(
     } catch (error) {
       log.error('pictures not sent to the reader', { error })
     }
-    if (!isDead) poll = setTimeout(tellPictures, limits.pollMs)
+    if (!isDead) poll = setTimeout(tellPictures, limits.pollIntervalMs)
   }
 
-  function answer(outcome: Outcome): void {
+  function answer(outcome: ReadOutcome): void {
     clearTimeout(deadline)
     const answered = job
     job = undefined
@@ -150,11 +150,11 @@ function beginLife(
     onFree()
   }
 
-  function hear(word: ReaderWord): void {
+  function hear(word: WorkerResponse): void {
     switch (word.kind) {
       case 'took':
         pictureCount = word.pictures
-        if (!isReady) expectWithin(limits.startMs)
+        if (!isReady) expectWithin(limits.startTimeoutMs)
         taken()
         break
       case 'ready':
@@ -176,7 +176,7 @@ function beginLife(
     }
   }
 
-  worker.onmessage = ({ data: word }: MessageEvent<ReaderWord>) => {
+  worker.onmessage = ({ data: word }: MessageEvent<WorkerResponse>) => {
     if (!isDead) hear(word)
   }
   worker.onerror = (event) => {
@@ -184,15 +184,15 @@ function beginLife(
     die('fault', event.message)
   }
   worker.addEventListener('close', () => die('fault', 'the thread ended'))
-  expectWithin(limits.startMs)
+  expectWithin(limits.startTimeoutMs)
   void tellPictures()
 
   return {
     isReady: () => isReady && !isDead,
     isReading: () => job !== undefined,
     pictures: () => pictureCount,
-    read(photo: Uint8Array, gameId: number | undefined): Promise<Outcome> {
-      expectWithin(limits.jobMs)
+    read(photo: Uint8Array, gameId: number | undefined): Promise<ReadOutcome> {
+      expectWithin(limits.photoTimeoutMs)
       // The thread is given a copy: the photo itself is kept for a second try. `slice` of a Buffer
       // would be none, and giving it away would take the photo along.
       const copy = new Uint8Array(photo)
@@ -210,12 +210,12 @@ function beginLife(
 
 /** Without hashes the vectors alone decide, which is better than no reading. */
 function hashesOf(
-  pictures: PictureSource,
+  pictures: VectorSource,
   cardIds: readonly number[],
   log: Log,
 ): Map<number, Uint8Array> {
   try {
-    return pictures.hashesOf(cardIds)
+    return pictures.getHashes(cardIds)
   } catch (error) {
     log.error('hashes not told to the reader', { error })
     return new Map()

@@ -1,24 +1,24 @@
 import type { Log } from '#log.ts'
-import type { PhotoSeen } from '#rules/photos/photo-reading.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { PictureSource } from '../retrieval/index-updates.ts'
-import { noReader } from './disabled-reader.ts'
-import { openRefusedPhotos } from './poison-photos.ts'
+import type { VectorSource } from '../retrieval/index-updates.ts'
+import { createDisabledReader } from './disabled-reader.ts'
+import { createPoisonPhotos } from './poison-photos.ts'
 import {
-  type Death,
-  openReaderThread,
+  createReaderThread,
   type ReaderThread,
+  type ThreadExit,
   type ThreadLimits,
 } from './reader-thread.ts'
 
-export type Reader = {
+export type PhotoReader = {
   /**
    * What one photo shows.
    *
    * @throws ServiceError INVALID_IMAGE where it cannot be decoded; IDENTIFY_UNAVAILABLE where too many
    *   wait, it takes too long, or its thread died
    */
-  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoSeen>
+  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoObservation>
   /** For readyz and metrics. */
   state(): ReaderState
   /** Refuses what waits and what is being read, and ends the threads. */
@@ -37,29 +37,29 @@ export type ReaderState = {
 }
 
 export type ReaderLimits = ThreadLimits & {
-  waitingMost: number
+  queueMax: number
   /** How long a photo may wait for a thread. */
-  waitMs: number
+  queueTimeoutMs: number
   /** How long a photo that ended two threads is refused. */
-  refusedMs: number
+  refusalMs: number
 }
 
 const LIMITS: ReaderLimits = {
-  waitingMost: 32,
-  waitMs: 10_000,
-  jobMs: 20_000,
-  startMs: 60_000,
-  pollMs: 3_000,
+  queueMax: 32,
+  queueTimeoutMs: 10_000,
+  photoTimeoutMs: 20_000,
+  startTimeoutMs: 60_000,
+  pollIntervalMs: 3_000,
   backoffMs: 100,
-  backoffMostMs: 5_000,
-  refusedMs: 600_000,
+  backoffMaxMs: 5_000,
+  refusalMs: 600_000,
 }
 
 export type ReaderOptions = {
   /** How many threads; 0: no photo is read. */
   workers: number
   log: Log
-  pictures: PictureSource
+  pictures: VectorSource
   /** The file that the threads run, where it is not that of the service. */
   entry?: URL
   limits?: Partial<ReaderLimits>
@@ -69,21 +69,21 @@ export type ReaderOptions = {
  * The main thread's hold on the threads that read photos. Photos are read in the order in which they
  * come, and whatever happens to a thread, everybody who waits is answered.
  */
-export function openReader({
+export function createPhotoReader({
   workers,
   log,
   pictures,
   entry = new URL('./worker.ts', import.meta.url),
   limits: given,
-}: ReaderOptions): Reader {
-  if (workers === 0) return noReader()
+}: ReaderOptions): PhotoReader {
+  if (workers === 0) return createDisabledReader()
   const limits = { ...LIMITS, ...given }
-  const refusedPhotos = openRefusedPhotos(limits.refusedMs)
+  const refusedPhotos = createPoisonPhotos(limits.refusalMs)
   const waiting: Job[] = []
   let isClosed = false
 
   const threads = Array.from({ length: workers }, () =>
-    openReaderThread({ entry, log, pictures, limits, onFree: handOut }),
+    createReaderThread({ entry, log, pictures, limits, onFree: handOut }),
   )
 
   /** Gives the first who waits to a thread that is free. */
@@ -110,17 +110,20 @@ export function openReader({
    * What the one who waits is told when the thread died; undefined: the photo is tried again. That is
    * done once, and not where it took too long, because it would again.
    */
-  function errorAfter(death: Death, { photo, isSecondTry }: Job): ServiceError | undefined {
-    if (death === 'close' || isClosed) return unavailable(CLOSING)
-    refusedPhotos.noteDeath(photo)
-    if (death === 'deadline') return unavailable('Reading the photo took too long.')
+  function errorAfter(
+    threadExit: ThreadExit,
+    { photo, isSecondTry }: Job,
+  ): ServiceError | undefined {
+    if (threadExit === 'close' || isClosed) return unavailable(CLOSING)
+    refusedPhotos.recordCrash(photo)
+    if (threadExit === 'deadline') return unavailable('Reading the photo took too long.')
     return (
       refusalOf(photo) ?? (isSecondTry ? unavailable('The photo could not be read.') : undefined)
     )
   }
 
   function refusalOf(photo: Uint8Array): ServiceError | undefined {
-    const ms = refusedPhotos.refusedFor(photo)
+    const ms = refusedPhotos.refusedForMs(photo)
     if (ms === undefined) return undefined
     return new ServiceError(
       'IDENTIFY_UNAVAILABLE',
@@ -136,7 +139,7 @@ export function openReader({
     job.patience = setTimeout(() => {
       waiting.splice(waiting.indexOf(job), 1)
       job.reject(unavailable('The photo waited too long for its turn.'))
-    }, limits.waitMs)
+    }, limits.queueTimeoutMs)
     handOut()
   }
 
@@ -146,7 +149,7 @@ export function openReader({
       const refusal = refusalOf(photo)
       if (refusal !== undefined) throw refusal
       const isFree = threads.some((thread) => thread.isReady() && !thread.isReading())
-      if (!isFree && waiting.length >= limits.waitingMost) {
+      if (!isFree && waiting.length >= limits.queueMax) {
         throw unavailable('Too many photos are waiting to be read.')
       }
       return new Promise((resolve, reject) => {
@@ -175,7 +178,7 @@ export function openReader({
 type Job = {
   photo: Uint8Array
   gameId: number | undefined
-  resolve: (reading: PhotoSeen) => void
+  resolve: (reading: PhotoObservation) => void
   reject: (error: ServiceError) => void
   isSecondTry: boolean
   /** Ends the waiting. */

@@ -1,28 +1,28 @@
-import type { PhotoSeen } from '#rules/photos/photo-reading.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { surfaceOf } from '../detect/finish.ts'
-import { printOf } from '../ocr/read-text.ts'
-import type { Eye } from '../pipeline.ts'
-import { compare, comparedIds, nearestTo } from '../retrieval/rerank.ts'
-import { openNearest } from '../retrieval/vector-search.ts'
+import { observeFinish } from '../detect/finish.ts'
+import { readUpright } from '../ocr/read-text.ts'
+import type { Pipeline } from '../pipeline.ts'
+import { findNearest, rerankByHash, rerankIds } from '../retrieval/rerank.ts'
+import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
-import type { PictureSlice, ReaderOrder, ReaderWord } from './protocol.ts'
+import type { PictureSlice, WorkerRequest, WorkerResponse } from './protocol.ts'
 
 declare const self: {
-  onmessage: (event: { data: ReaderOrder }) => void
-  postMessage: (word: ReaderWord) => void
+  onmessage: (event: { data: WorkerRequest }) => void
+  postMessage: (word: WorkerResponse) => void
 }
 
 /**
  * The life of a thread that reads photos: it opens its eye once, keeps the catalog's pictures, and
  * reads one photo after another.
  */
-export function serveEye(openEye: () => Promise<Eye>): void {
-  const nearest = openNearest()
+export function serveReader(openEye: () => Promise<Pipeline>): void {
+  const nearest = createVectorSearch()
   const opening = openEye()
   let takeHashes: (hashes: Map<number, Uint8Array>) => void = () => {}
 
-  const say = (word: ReaderWord) => self.postMessage(word)
+  const say = (word: WorkerResponse) => self.postMessage(word)
 
   function askHashes(cardIds: number[]): Promise<Map<number, Uint8Array>> {
     return new Promise((resolve) => {
@@ -31,18 +31,25 @@ export function serveEye(openEye: () => Promise<Eye>): void {
     })
   }
 
-  async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoSeen> {
-    const eye = await opening
-    const sight = await eye.look(photo)
-    const found = nearestTo(nearest, sight, gameId)
-    const hashes = found.length === 0 ? new Map() : await askHashes(comparedIds(found))
+  async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoObservation> {
+    const pipeline = await opening
+    const sight = await pipeline.run(photo)
+    const found = findNearest(nearest, sight, gameId)
+    const hashes = found.length === 0 ? new Map() : await askHashes(rerankIds(found))
     const { kind, items, quality } = sight
-    const lines = printOf(sight, found)
-    const surface = surfaceOf(sight, found)
-    return { kind, items, quality, surface, lines, near: compare(found, sight, hashes) }
+    const lines = readUpright(sight, found)
+    const surface = observeFinish(sight, found)
+    return {
+      kind,
+      items,
+      quality,
+      finish: surface,
+      lines,
+      neighbors: rerankByHash(found, sight, hashes),
+    }
   }
 
-  async function obey(order: ReaderOrder): Promise<void> {
+  async function obey(order: WorkerRequest): Promise<void> {
     switch (order.kind) {
       case 'pictures':
         take(order.slice)

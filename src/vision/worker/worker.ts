@@ -1,5 +1,5 @@
 // The thread that reads photos: reader.ts starts it, and replaces it when it dies.
-import { openEye } from '../pipeline.ts'
-import { serveEye } from './serve.ts'
+import { loadPipeline } from '../pipeline.ts'
+import { serveReader } from './serve.ts'
 
-serveEye(openEye)
+serveReader(loadPipeline)

@@ -3,13 +3,13 @@ import { Link, Redirect, useLocation } from 'wouter'
 import { AlertsView } from '../alerts/alerts.tsx'
 import { PlanView } from '../billing/plan.tsx'
 import { ScansView } from '../billing/scans.tsx'
-import { Act } from '../components/busy-button.tsx'
-import { Fault, loginHere } from '../components/error-message.tsx'
-import { Refusal } from '../components/form-error.tsx'
-import { LineBones } from '../components/skeleton.tsx'
-import { useDeed } from '../hooks/use-action.ts'
-import { forgetAnswers } from '../hooks/use-query.ts'
-import { NothingView } from '../not-found.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { ErrorMessage, loginUrl } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { clearQueryCache } from '../hooks/use-query.ts'
+import { NotFoundView } from '../not-found.tsx'
 import { useSession } from '../session.tsx'
 import { KeysView } from './keys.tsx'
 import { OverviewView } from './overview.tsx'
@@ -19,7 +19,7 @@ import { UsageView } from './usage.tsx'
 /** The pages of an account. */
 export function AccountView({ part = '' }: { part: string | undefined }) {
   const View = VIEWS[part]
-  if (View === undefined) return <NothingView />
+  if (View === undefined) return <NotFoundView />
   return (
     <AccountFrame>
       <View />
@@ -39,21 +39,21 @@ const VIEWS: Readonly<Record<string, ComponentType>> = {
 
 /** What stands around every page of an account; whoever is not logged in is led to where that is done. */
 export function AccountFrame({ children }: { children: ReactNode }) {
-  const { me, fault, refresh } = useSession()
-  if (fault !== undefined) return <Fault error={fault} again={() => void refresh()} />
+  const { me, error: fault, refresh } = useSession()
+  if (fault !== undefined) return <ErrorMessage error={fault} again={() => void refresh()} />
   if (me === null) {
-    return <Redirect to={loginHere()} replace />
+    return <Redirect to={loginUrl()} replace />
   }
   return (
     // Another account's pages ask everything anew.
     <div className="account" key={me?.id}>
       <AccountNav />
-      <div className="account-page">{me === undefined ? <LineBones count={8} /> : children}</div>
+      <div className="account-page">{me === undefined ? <LineSkeleton count={8} /> : children}</div>
     </div>
   )
 }
 
-const PLACES = [
+const ACCOUNT_PAGES = [
   ['/account', 'Overview'],
   ['/account/keys', 'Keys'],
   ['/account/usage', 'Usage'],
@@ -64,12 +64,12 @@ const PLACES = [
 ] as const
 
 function AccountNav() {
-  const { me, leave } = useSession()
+  const { me, logOut } = useSession()
   const [path, go] = useLocation()
   const row = useRef<HTMLUListElement>(null)
   const here = useRef<HTMLAnchorElement>(null)
-  const leaving = useDeed(async () => {
-    await leave()
+  const leaving = useAction(async () => {
+    await logOut()
     go('/')
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the row
@@ -83,14 +83,14 @@ function AccountNav() {
     <div className="account-side">
       <nav aria-label="Your account">
         <ul ref={row} className="account-nav">
-          {PLACES.map(([href, name]) => (
+          {ACCOUNT_PAGES.map(([href, name]) => (
             <li key={href}>
               {/* Going to a page of the account tells what is so now, not a minute ago. */}
               <Link
                 ref={href === path ? here : undefined}
                 href={href}
                 aria-current={href === path ? 'page' : undefined}
-                onClick={forgetAnswers}
+                onClick={clearQueryCache}
               >
                 {name}
               </Link>
@@ -103,17 +103,17 @@ function AccountNav() {
             </li>
           )}
           <li>
-            <Act
+            <BusyButton
               className="quiet"
-              isRunning={leaving.isRunning}
+              isBusy={leaving.isRunning}
               onClick={() => void leaving.start()}
             >
               Log out
-            </Act>
+            </BusyButton>
           </li>
         </ul>
       </nav>
-      <Refusal error={leaving.error} />
+      <FormError error={leaving.error} />
     </div>
   )
 }

@@ -2,33 +2,33 @@ import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ApiKey, NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { useTellOnce } from '../components/secret-dialog.tsx'
-import { LineBones } from '../components/skeleton.tsx'
+import { useShowSecret } from '../components/secret-dialog.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, dayText } from '../format.ts'
-import { forgetAnswers, useAsk } from '../hooks/use-query.ts'
-import { NewKeyDialog, newKeyOf } from './new-key.tsx'
-import { RevokeDialog } from './revoke-key.tsx'
+import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
+import { keySecret, NewKeyDialog } from './new-key.tsx'
+import { RevokeKeyDialog } from './revoke-key.tsx'
 
 /** An account's keys: made, looked at, revoked. */
 export function KeysView() {
-  const keys = useAsk('keys', (signal) => api.get('/v1/keys', { signal }))
+  const keys = useQuery('keys', (signal) => api.get('/v1/keys', { signal }))
   const [path, go] = useLocation()
   const isMaking = new URLSearchParams(useSearch()).has('new')
   const [leaving, setLeaving] = useState<ApiKey>()
   const [told, setTold] = useState('')
   const status = useRef<HTMLParagraphElement>(null)
-  const tell = useTellOnce()
+  const tell = useShowSecret()
 
   const askAgain = () => {
     // Other pages count the keys, too.
-    forgetAnswers()
+    clearQueryCache()
     keys.again()
   }
 
   const made = (key: NewApiKey) => {
-    tell(newKeyOf(key))
+    tell(keySecret(key))
     go(path, { replace: true })
     askAgain()
   }
@@ -56,8 +56,8 @@ export function KeysView() {
         <p ref={status} className="told" role="status" tabIndex={-1}>
           {told}
         </p>
-        {keys.state === 'failed' && <Fault error={keys.error} again={keys.again} />}
-        {keys.state === 'loading' && keys.data === undefined && <LineBones count={4} />}
+        {keys.state === 'failed' && <ErrorMessage error={keys.error} again={keys.again} />}
+        {keys.state === 'loading' && keys.data === undefined && <LineSkeleton count={4} />}
         {keys.data !== undefined && active.length === 0 && <NoKeys />}
         {active.length > 0 && (
           <ul className="keys" aria-label="Active keys">
@@ -77,9 +77,9 @@ export function KeysView() {
           </details>
         )}
       </div>
-      {isMaking && <NewKeyDialog onMade={made} onClose={() => go(path, { replace: true })} />}
+      {isMaking && <NewKeyDialog onCreated={made} onClose={() => go(path, { replace: true })} />}
       {leaving && (
-        <RevokeDialog
+        <RevokeKeyDialog
           apiKey={leaving}
           onRevoked={() => revoked(leaving)}
           onClose={() => setLeaving(undefined)}

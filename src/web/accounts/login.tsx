@@ -1,19 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { ApiError, api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
 import { Field } from '../components/field.tsx'
-import { Refusal } from '../components/form-error.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
-import { useDeed } from '../hooks/use-action.ts'
-import { isServed, ownPath } from '../return-path.ts'
-import { rememberEntry, useSession } from '../session.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { isServerPage, localPath } from '../return-path.ts'
+import { rememberLogin, useSession } from '../session.tsx'
 
-export type Way = 'login' | 'register'
+export type LoginMode = 'login' | 'register'
 
 /** Logging in, and registering: one form, so that what was typed stays when the other one is opened. */
-export function EntryView({ way }: { way: Way }) {
+export function LoginView({ way: mode }: { way: LoginMode }) {
   const { me, refresh } = useSession()
   const [, go] = useLocation()
   const search = useSearch()
@@ -22,13 +22,13 @@ export function EntryView({ way }: { way: Way }) {
   const form = useRef<HTMLFormElement>(null)
   // Who comes here may have been logged out without this page knowing.
   useEffect(() => void refresh(), [refresh])
-  const asked = ownPath(new URLSearchParams(search).get('to'), location.origin)
-  const words = WORDS[way]
+  const asked = localPath(new URLSearchParams(search).get('to'), location.origin)
+  const words = TEXTS[mode]
   const other = `/${words.other}${search === '' ? '' : `?${search}`}`
 
-  const enter = useDeed(async () => {
+  const enter = useAction(async () => {
     try {
-      if (way === 'register') {
+      if (mode === 'register') {
         await api.post('/v1/auth/register', { body: { email, password } })
         // From here on there is an account: what still fails is a matter of logging in.
         go(`/login${search === '' ? '' : `?${search}`}`, { replace: true })
@@ -38,9 +38,9 @@ export function EntryView({ way }: { way: Way }) {
       inputOf(form.current, error)?.focus()
       throw error
     }
-    rememberEntry()
+    rememberLogin()
     const to = asked ?? words.to
-    if (isServed(to)) {
+    if (isServerPage(to)) {
       location.assign(to)
       return
     }
@@ -57,11 +57,11 @@ export function EntryView({ way }: { way: Way }) {
   }
   return (
     <div className="entry">
-      <Page key={way} title={words.title} lead={words.lead}>
+      <Page key={mode} title={words.title} lead={words.lead}>
         {me && <p className="note">You are logged in as {me.email}.</p>}
       </Page>
       <form ref={form} className="panel stack" noValidate onSubmit={send} aria-label={words.title}>
-        {enter.error && fieldOf(enter.error) === undefined && <Refusal error={enter.error} />}
+        {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
         <Field
           label="E-mail address"
           name="email"
@@ -72,7 +72,7 @@ export function EntryView({ way }: { way: Way }) {
           required
           value={email}
           onChange={({ target }) => setEmail(target.value)}
-          fault={faultAt('email')?.message}
+          error={faultAt('email')?.message}
         />
         <PasswordField
           label="Password"
@@ -82,23 +82,23 @@ export function EntryView({ way }: { way: Way }) {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
           hint={words.hint}
-          fault={faultAt('password')?.message}
+          error={faultAt('password')?.message}
         />
-        <Act type="submit" className="main wide" isRunning={enter.isRunning}>
+        <BusyButton type="submit" className="main wide" isBusy={enter.isRunning}>
           {enter.isRunning ? words.doing : words.deed}
-        </Act>
+        </BusyButton>
       </form>
       <p className="entry-other">
         {words.question}{' '}
-        <Link href={other} onClick={enter.forget}>
-          {WORDS[words.other].deed}
+        <Link href={other} onClick={enter.clearError}>
+          {TEXTS[words.other].deed}
         </Link>
       </p>
     </div>
   )
 }
 
-const WORDS = {
+const TEXTS = {
   login: {
     title: 'Log in',
     lead: 'To your keys, your quota and your scans.',

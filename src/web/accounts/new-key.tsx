@@ -1,24 +1,24 @@
 import { type FormEvent, useState } from 'react'
 import type { NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Copy } from '../components/copy-button.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
-import { Refusal } from '../components/form-error.tsx'
-import type { OnceTold } from '../components/secret-dialog.tsx'
-import { useDeed } from '../hooks/use-action.ts'
-import { firstRequest } from './queries.ts'
+import { FormError } from '../components/form-error.tsx'
+import type { Secret } from '../components/secret-dialog.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { sampleRequest } from './queries.ts'
 
-type NewKeyProps = { onMade: (key: NewApiKey) => void; onClose: () => void }
+type NewKeyProps = { onCreated: (key: NewApiKey) => void; onClose: () => void }
 
 /** Asks for the name of a key, and makes it. */
-export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
+export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('')
-  const make = useDeed(async () => {
+  const make = useAction(async () => {
     // Without a name the service gives it one.
     const body = name.trim() === '' ? {} : { name: name.trim() }
-    onMade((await api.post('/v1/keys', { body })).data)
+    onCreated((await api.post('/v1/keys', { body })).data)
   })
   const isOfName = make.error?.code === 'VALIDATION_ERROR'
   const send = (event: FormEvent) => {
@@ -32,7 +32,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   return (
     <Dialog title="Make a key" mayClose={!make.isRunning} onClose={leave}>
       <form className="stack" onSubmit={send}>
-        {!isOfName && <Refusal error={make.error} />}
+        {!isOfName && <FormError error={make.error} />}
         <Field
           label="Name"
           name="name"
@@ -42,15 +42,15 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
           value={name}
           onChange={({ target }) => setName(target.value)}
           hint="What uses it, so that you know it again: “Shop window”."
-          fault={isOfName ? make.error?.message : undefined}
+          error={isOfName ? make.error?.message : undefined}
         />
         <div className="row end">
-          <Act isRunning={make.isRunning} onClick={leave}>
+          <BusyButton isBusy={make.isRunning} onClick={leave}>
             Cancel
-          </Act>
-          <Act type="submit" className="main" isRunning={make.isRunning}>
+          </BusyButton>
+          <BusyButton type="submit" className="main" isBusy={make.isRunning}>
             Make the key
-          </Act>
+          </BusyButton>
         </div>
       </form>
     </Dialog>
@@ -58,16 +58,16 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
 }
 
 /** A new key, as it is told for the only time. */
-export function newKeyOf({ name, key }: NewApiKey): OnceTold {
+export function keySecret({ name, key }: NewApiKey): Secret {
   return {
     title: `Your key “${name}”`,
-    what: 'key',
+    noun: 'key',
     text: key,
     lead: 'This is the only time that it is shown. Copy it to where you keep passwords.',
     more: (
       <div>
         <h3>Try it</h3>
-        <Copy what="request" text={firstRequest(key)} />
+        <CopyButton noun="request" text={sampleRequest(key)} />
       </div>
     ),
   }

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Usage } from '#client/endpoints.ts'
 import { planName } from '../billing/plan-text.ts'
-import { Copy } from '../components/copy-button.tsx'
-import { Fault } from '../components/error-message.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { Bone } from '../components/skeleton.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { count } from '../format.ts'
 import { useSession } from '../session.tsx'
-import { firstRequest, useUsage } from './queries.ts'
-import { Quota } from './quota.tsx'
+import { sampleRequest, useUsage } from './queries.ts'
+import { QuotaPanel } from './quota-panel.tsx'
 
 /** An account at a glance, and what a newcomer does next. */
 export function OverviewView() {
@@ -17,8 +17,8 @@ export function OverviewView() {
   const usage = useUsage()
   return (
     <Page title="Your account" lead={me?.email}>
-      {usage.state === 'failed' && <Fault error={usage.error} again={usage.again} />}
-      {usage.state === 'loading' && <OverviewBones />}
+      {usage.state === 'failed' && <ErrorMessage error={usage.error} again={usage.again} />}
+      {usage.state === 'loading' && <OverviewSkeleton />}
       {usage.state === 'ready' && <Overview usage={usage.data.data} />}
     </Page>
   )
@@ -31,30 +31,30 @@ function Overview({ usage }: { usage: Usage }) {
   return (
     <div className="stack">
       {isNew && <FirstSteps hasKey={active > 0} />}
-      <Quota account={account} />
+      <QuotaPanel account={account} />
       <div className="glances">
-        <Glance title="Plan" figure={planName(account.tier)} href="/account/plan">
+        <SummaryTile title="Plan" figure={planName(account.tier)} href="/account/plan">
           {count(account.daily_limit)} requests a day
-        </Glance>
-        <Glance title="Keys" figure={count(active)} href="/account/keys">
+        </SummaryTile>
+        <SummaryTile title="Keys" figure={count(active)} href="/account/keys">
           {active === 1 ? 'active key' : 'active keys'}
-        </Glance>
-        <Glance title="Scans" figure={count(scans.balance)} href="/account/scans">
+        </SummaryTile>
+        <SummaryTile title="Scans" figure={count(scans.balance)} href="/account/scans">
           {scans.trial_pending ? 'and 25 free ones with your first photo' : 'photos to identify'}
-        </Glance>
+        </SummaryTile>
       </div>
     </div>
   )
 }
 
-type GlanceProps = {
+type SummaryTileProps = {
   title: string
   figure: string
   href: string
   children: ReactNode
 }
 
-function Glance({ title, figure, href, children }: GlanceProps) {
+function SummaryTile({ title, figure, href, children }: SummaryTileProps) {
   return (
     <section className="panel glance">
       <h2>
@@ -88,7 +88,7 @@ function FirstSteps({ hasKey }: { hasKey: boolean }) {
           <div>
             <h3>Try it</h3>
             <p className="soft">Put your key in the place of YOUR_KEY.</p>
-            <Copy what="request" text={firstRequest('YOUR_KEY')} />
+            <CopyButton noun="request" text={sampleRequest('YOUR_KEY')} />
           </div>
         </li>
         <li>
@@ -105,19 +105,19 @@ function FirstSteps({ hasKey }: { hasKey: boolean }) {
   )
 }
 
-function OverviewBones() {
+function OverviewSkeleton() {
   return (
     <div className="stack" role="status" aria-label="Loading">
       <div className="panel stack">
-        <Bone width="30%" />
-        <Bone width="60%" height="2rem" />
-        <Bone height="0.5rem" />
+        <Skeleton width="30%" />
+        <Skeleton width="60%" height="2rem" />
+        <Skeleton height="0.5rem" />
       </div>
       <div className="glances">
         {['plan', 'keys', 'scans'].map((name) => (
           <div key={name} className="panel stack">
-            <Bone width="40%" />
-            <Bone width="70%" height="2rem" />
+            <Skeleton width="40%" />
+            <Skeleton width="70%" height="2rem" />
           </div>
         ))}
       </div>

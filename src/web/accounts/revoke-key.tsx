@@ -1,20 +1,25 @@
 import type { ApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Confirm } from '../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { agoText } from '../format.ts'
-import { useDeed } from '../hooks/use-action.ts'
+import { useAction } from '../hooks/use-action.ts'
 
-type RevokeProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
+type RevokeKeyDialogProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
 
 /** Asks once more before a key is revoked: there is no way back. */
-export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeProps) {
+export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
   const { id, name, key_prefix, last4, last_used_at } = apiKey
-  const revoke = useDeed(async () => {
+  const revoke = useAction(async () => {
     await api.delete('/v1/keys/{id}', { path: { id } })
     onRevoked()
   })
   return (
-    <Confirm title={`Revoke “${name}”?`} yes="Revoke the key" deed={revoke} onClose={onClose}>
+    <ConfirmDialog
+      title={`Revoke “${name}”?`}
+      confirmLabel="Revoke the key"
+      action={revoke}
+      onClose={onClose}
+    >
       <p>
         Whatever uses{' '}
         <code>
@@ -23,6 +28,6 @@ export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeProps) {
         is refused from its next request on, for good. It was{' '}
         {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -2,12 +2,12 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Refusal } from '../components/form-error.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
-import { agoText, dayText, momentText } from '../format.ts'
-import { useDeed } from '../hooks/use-action.ts'
+import { agoText, dateTimeText, dayText } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { useSession } from '../session.tsx'
 
 /** The password, and where somebody is logged in. */
@@ -26,10 +26,10 @@ export function SecurityView() {
 }
 
 function Sessions({ sessions }: { sessions: Me['sessions'] }) {
-  const { leave } = useSession()
+  const { logOut } = useSession()
   const [, go] = useLocation()
-  const leaving = useDeed(async (from: 'here' | 'everywhere') => {
-    await leave(from)
+  const leaving = useAction(async (from: 'here' | 'everywhere') => {
+    await logOut(from)
     go('/')
   })
   return (
@@ -39,7 +39,7 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
         {sessions.map(({ created_at, last_seen_at, expires_at, is_current }) => (
           <li key={created_at + expires_at}>
             <p>
-              Since {momentText(created_at)}{' '}
+              Since {dateTimeText(created_at)}{' '}
               {is_current && <span className="tag good">This browser</span>}
             </p>
             <p className="small soft">
@@ -48,18 +48,18 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
           </li>
         ))}
       </ul>
-      <Refusal error={leaving.error} />
+      <FormError error={leaving.error} />
       <div className="row">
-        <Act isRunning={leaving.isRunning} onClick={() => void leaving.start('here')}>
+        <BusyButton isBusy={leaving.isRunning} onClick={() => void leaving.start('here')}>
           Log out here
-        </Act>
-        <Act
+        </BusyButton>
+        <BusyButton
           className="danger"
-          isRunning={leaving.isRunning}
+          isBusy={leaving.isRunning}
           onClick={() => void leaving.start('everywhere')}
         >
           Log out everywhere
-        </Act>
+        </BusyButton>
       </div>
     </section>
   )
@@ -71,7 +71,7 @@ function Password({ email }: { email: string }) {
   const [wanted, setWanted] = useState('')
   const [isDone, setDone] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const change = useDeed(async () => {
+  const change = useAction(async () => {
     setDone(false)
     await api.post('/v1/auth/password', {
       body: { current_password: current, new_password: wanted },
@@ -95,7 +95,7 @@ function Password({ email }: { email: string }) {
       aria-labelledby="change-password"
     >
       <h2 id="change-password">Change the password</h2>
-      {field === undefined && <Refusal error={change.error} />}
+      {field === undefined && <FormError error={change.error} />}
       {/* Password managers keep the new one for this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordField
@@ -105,7 +105,7 @@ function Password({ email }: { email: string }) {
         required
         value={current}
         onChange={({ target }) => setCurrent(target.value)}
-        fault={field === 'current' ? change.error?.message : undefined}
+        error={field === 'current' ? change.error?.message : undefined}
       />
       <PasswordField
         label="New password"
@@ -115,12 +115,12 @@ function Password({ email }: { email: string }) {
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
         hint="At least 8 characters. Every other session ends."
-        fault={field === 'new' ? change.error?.message : undefined}
+        error={field === 'new' ? change.error?.message : undefined}
       />
       <div className="row">
-        <Act type="submit" className="main" isRunning={change.isRunning}>
+        <BusyButton type="submit" className="main" isBusy={change.isRunning}>
           Change the password
-        </Act>
+        </BusyButton>
         <p className="good-word" role="status">
           {isDone && 'The password is changed.'}
         </p>

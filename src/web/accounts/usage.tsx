@@ -1,23 +1,23 @@
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Usage, UsageDay } from '#client/endpoints.ts'
 import { Bars } from '../components/bars.tsx'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { Bone } from '../components/skeleton.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { count, dayText } from '../format.ts'
 import { useUsage } from './queries.ts'
-import { Quota } from './quota.tsx'
+import { QuotaPanel } from './quota-panel.tsx'
 
 /** What an account's keys were used for in the last thirty days. */
 export function UsageView() {
   const usage = useUsage()
   return (
     <Page title="Usage" lead="Requests with your keys in the last 30 days, by UTC day.">
-      {usage.state === 'failed' && <Fault error={usage.error} again={usage.again} />}
-      {usage.state === 'loading' && <UsageBones />}
+      {usage.state === 'failed' && <ErrorMessage error={usage.error} again={usage.again} />}
+      {usage.state === 'loading' && <UsageSkeleton />}
       {usage.state === 'ready' && (
         <div className="stack">
-          <Quota account={usage.data.data.account} />
+          <QuotaPanel account={usage.data.data.account} />
           <Month usage={usage.data.data} />
         </div>
       )}
@@ -57,12 +57,12 @@ function Month({ usage }: { usage: Usage }) {
           </label>
         )}
       </div>
-      {sum === 0 ? <NoUse hasKeys={usage.keys.length > 0} /> : <Used days={days} />}
+      {sum === 0 ? <NoRequests hasKeys={usage.keys.length > 0} /> : <UsageDetails days={days} />}
     </section>
   )
 }
 
-function Used({ days }: { days: readonly UsageDay[] }) {
+function UsageDetails({ days }: { days: readonly UsageDay[] }) {
   return (
     <>
       <Bars
@@ -133,7 +133,7 @@ function Groups({ days }: { days: readonly UsageDay[] }) {
   )
 }
 
-function NoUse({ hasKeys }: { hasKeys: boolean }) {
+function NoRequests({ hasKeys }: { hasKeys: boolean }) {
   return (
     <div className="nothing">
       <p className="soft">Nothing was asked for with {hasKeys ? 'it' : 'a key'} yet.</p>
@@ -150,17 +150,17 @@ function wholeMonth(month: readonly UsageDay[], used: readonly UsageDay[]): Usag
   return month.map(({ date }) => known.get(date) ?? { date, requests: 0, groups: {} })
 }
 
-function UsageBones() {
+function UsageSkeleton() {
   return (
     <div className="stack" role="status" aria-label="Loading">
       <div className="panel stack">
-        <Bone width="30%" />
-        <Bone width="60%" height="2rem" />
-        <Bone height="0.5rem" />
+        <Skeleton width="30%" />
+        <Skeleton width="60%" height="2rem" />
+        <Skeleton height="0.5rem" />
       </div>
       <div className="panel stack">
-        <Bone width="40%" />
-        <Bone height="14rem" />
+        <Skeleton width="40%" />
+        <Skeleton height="14rem" />
       </div>
     </div>
   )

@@ -1,63 +1,63 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { ChangedWatch, Delivery, PricedCard, Watch } from '#client/endpoints.ts'
+import type { Delivery, PricedCard, UpdatedWebhook, Webhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Confirm } from '../components/confirm-dialog.tsx'
-import { Refusal } from '../components/form-error.tsx'
-import { Art, cardArt } from '../components/picture.tsx'
-import { agoText, momentText, usd } from '../format.ts'
-import { useDeed } from '../hooks/use-action.ts'
-import { conditionText, printingText, standingOf } from './alert-text.ts'
-import { watchedPrice } from './cards.ts'
-import { WatchEdit } from './edit-alert.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { agoText, dateTimeText, usd } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { alertPrice } from './alert-cards.ts'
+import { alertState, conditionText, printingText } from './alert-text.ts'
+import { EditAlert } from './edit-alert.tsx'
 import { TestResult } from './test-result.tsx'
 
-type WatchPanelProps = {
-  watch: Watch
+type AlertPanelProps = {
+  alert: Webhook
   /** What it looks at; undefined while that is not known. */
   card: PricedCard | undefined
   /** Called with what a change made of it, and after a test. */
-  onChanged: (watch: ChangedWatch) => void
+  onChanged: (watch: UpdatedWebhook) => void
   onDeleted: () => void
   /** Other places that it leads to. */
   children?: ReactNode
 }
 
 /** A watch: what it waits for, how it stands, and what can be done with it. */
-export function WatchPanel({ watch, card, onChanged, onDeleted, children }: WatchPanelProps) {
+export function AlertPanel({ alert, card, onChanged, onDeleted, children }: AlertPanelProps) {
   const [shown, setShown] = useState<'edit' | 'delete'>()
   const [tested, setTested] = useState<Delivery>()
-  const path = { webhook_id: watch.id }
-  const isGoing = watch.status === 'active' || watch.status_reason === 'tier'
-  const turn = useDeed(async () => {
+  const path = { webhook_id: alert.id }
+  const isGoing = alert.status === 'active' || alert.status_reason === 'tier'
+  const turn = useAction(async () => {
     const body = { paused: isGoing }
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
   })
-  const test = useDeed(async () => {
+  const test = useAction(async () => {
     setTested(undefined)
     setTested((await api.post('/v1/webhooks/{webhook_id}/test', { path })).data)
-    onChanged(watch)
+    onChanged(alert)
   })
-  const end = useDeed(async () => {
+  const end = useAction(async () => {
     await api.delete('/v1/webhooks/{webhook_id}', { path })
     setShown(undefined)
     onDeleted()
   })
-  const name = watch.card_name ?? `Card ${watch.card_id}`
+  const name = alert.card_name ?? `Card ${alert.card_id}`
 
   return (
     <article className="panel watch" aria-label={name}>
-      <Art src={card && cardArt(card)} name="" size="small" />
-      <WatchAbout watch={watch} card={card} name={name} />
+      <CardImage src={card && cardImageUrl(card)} name="" size="small" />
+      <AlertSummary alert={alert} card={card} name={name} />
       <div className="row watch-deeds">
-        <Act isRunning={test.isRunning} onClick={() => void test.start()}>
+        <BusyButton isBusy={test.isRunning} onClick={() => void test.start()}>
           {test.isRunning ? 'Sending…' : 'Send a test'}
-        </Act>
+        </BusyButton>
         {children}
-        <Act isRunning={turn.isRunning} onClick={() => void turn.start()}>
+        <BusyButton isBusy={turn.isRunning} onClick={() => void turn.start()}>
           {isGoing ? 'Pause' : 'Resume'}
-        </Act>
+        </BusyButton>
         <button
           type="button"
           className="button"
@@ -70,7 +70,7 @@ export function WatchPanel({ watch, card, onChanged, onDeleted, children }: Watc
           type="button"
           className="button quiet danger apart"
           onClick={() => {
-            end.forget()
+            end.clearError()
             setShown('delete')
           }}
         >
@@ -78,64 +78,64 @@ export function WatchPanel({ watch, card, onChanged, onDeleted, children }: Watc
         </button>
       </div>
       <div className="watch-more">
-        <Refusal error={test.error ?? turn.error} />
+        <FormError error={test.error ?? turn.error} />
         <TestResult tested={tested} />
         {shown === 'edit' && (
-          <WatchEdit watch={watch} onChanged={onChanged} onClose={() => setShown(undefined)} />
+          <EditAlert alert={alert} onChanged={onChanged} onClose={() => setShown(undefined)} />
         )}
         {shown === 'delete' && (
-          <Confirm
+          <ConfirmDialog
             title="Delete this alert?"
-            yes="Delete it"
-            deed={end}
+            confirmLabel="Delete it"
+            action={end}
             onClose={() => setShown(undefined)}
           >
             <p>
               Nobody is told about <b>{name}</b> any more, and what it still has to send is gone
               with it.
             </p>
-          </Confirm>
+          </ConfirmDialog>
         )}
       </div>
     </article>
   )
 }
 
-type WatchAboutProps = { watch: Watch; card: PricedCard | undefined; name: string }
+type AlertSummaryProps = { alert: Webhook; card: PricedCard | undefined; name: string }
 
-function WatchAbout({ watch, card, name }: WatchAboutProps) {
-  const standing = standingOf(watch)
+function AlertSummary({ alert, card, name }: AlertSummaryProps) {
+  const standing = alertState(alert)
   return (
     <div className="watch-about">
       <div className="watch-head">
         <h2>
-          <Link href={`/cards/${watch.card_id}`}>{name}</Link>
+          <Link href={`/cards/${alert.card_id}`}>{name}</Link>
         </h2>
         <span className={`tag ${standing.tone}`} role="status">
           {standing.name}
         </span>
       </div>
       <p>
-        Tells when it is <b>{conditionText(watch)}</b>
+        Tells when it is <b>{conditionText(alert)}</b>
         {card !== undefined && (
-          <span className="soft"> · now {usd(watchedPrice(card, watch.printing))}</span>
+          <span className="soft"> · now {usd(alertPrice(card, alert.printing))}</span>
         )}
       </p>
       <p className="small soft">
-        {[card?.set_name, printingText(watch.printing)].filter(Boolean).join(' · ')}
+        {[card?.set_name, printingText(alert.printing)].filter(Boolean).join(' · ')}
       </p>
       <p className="small soft">
-        Posts to <code>{watch.url}</code>
+        Posts to <code>{alert.url}</code>
       </p>
       <p className="small soft">
-        {watch.last_alert_at === null
+        {alert.last_alert_at === null
           ? 'Nothing told in the last 30 days'
-          : `Last told ${agoText(watch.last_alert_at)}`}
+          : `Last told ${agoText(alert.last_alert_at)}`}
       </p>
       {standing.why !== undefined && <p className="small">{standing.why}</p>}
-      {watch.previous_secret_until !== null && (
+      {alert.previous_secret_until !== null && (
         <p className="small">
-          The secret before still signs, too, until {momentText(watch.previous_secret_until)}.
+          The secret before still signs, too, until {dateTimeText(alert.previous_secret_until)}.
         </p>
       )}
     </div>

@@ -1,9 +1,9 @@
-import type { Watch } from '#client/endpoints.ts'
+import type { Webhook } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
 import { usd } from '../format.ts'
 
 /** "at or above $12.50" */
-export function conditionText({ condition, threshold }: Pick<Watch, 'condition' | 'threshold'>) {
+export function conditionText({ condition, threshold }: Pick<Webhook, 'condition' | 'threshold'>) {
   return `${condition === 'above' ? 'at or above' : 'at or below'} ${usd(threshold)}`
 }
 
@@ -12,15 +12,15 @@ export function printingText(printing: string | null): string {
   return printing ?? 'Dearest printing'
 }
 
-type Standing = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: string }
+type AlertState = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: string }
 
 /** How a watch stands, and why it does not tell anything where it does not. */
-export function standingOf({ status, status_reason }: Watch): Standing {
+export function alertState({ status, status_reason }: Webhook): AlertState {
   if (status === 'active') return { name: 'Active', tone: 'good' }
-  return STANDINGS[status_reason ?? ''] ?? { name: status, tone: '' }
+  return STATES[status_reason ?? ''] ?? { name: status, tone: '' }
 }
 
-const STANDINGS: Readonly<Record<string, Standing>> = {
+const STATES: Readonly<Record<string, AlertState>> = {
   paused: { name: 'Paused', tone: '', why: 'You paused it. It looks on, and tells nothing.' },
   tier: {
     name: 'Asleep',
@@ -40,10 +40,10 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
 }
 
 /** What can be wrong with the fields of a watch, by the field's name. */
-export type FieldFaults = { url?: string; threshold?: string; printing?: string }
+export type AlertFieldErrors = { url?: string; threshold?: string; printing?: string }
 
 /** Where a refusal belongs; nothing where it is of no field. */
-export function fieldFaultsOf(error: ApiError | undefined): FieldFaults {
+export function alertFieldErrors(error: ApiError | undefined): AlertFieldErrors {
   if (error === undefined) return {}
   if (error.code === 'INVALID_WEBHOOK_URL') return { url: error.message }
   const field = /^"?(url|threshold|printing)\b/.exec(error.message)?.[1]
@@ -51,25 +51,25 @@ export function fieldFaultsOf(error: ApiError | undefined): FieldFaults {
 }
 
 /** What a refusal says that no field shows. */
-export function otherFault(error: ApiError | undefined): ApiError | undefined {
-  return Object.keys(fieldFaultsOf(error)).length === 0 ? error : undefined
+export function formLevelError(error: ApiError | undefined): ApiError | undefined {
+  return Object.keys(alertFieldErrors(error)).length === 0 ? error : undefined
 }
 
 /**
  * US dollars as they were typed, with a comma or a point; undefined: that is no amount. A comma before
  * three digits parts thousands: nobody is told at $1 who wrote 1,000.
  */
-export function dollarsIn(typed: string): number | undefined {
+export function parseDollars(typed: string): number | undefined {
   const bare = typed.trim().replace(/^\$\s*/, '')
   const hasThousands = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)
   const text = hasThousands ? bare.replaceAll(',', '') : bare.replace(',', '.')
   return /^\d+(\.\d*)?$|^\.\d+$/.test(text) ? Number(text) : undefined
 }
 
-export const NO_AMOUNT = 'Give US dollars, such as 12.50.'
+export const INVALID_AMOUNT = 'Give US dollars, such as 12.50.'
 
 /** Where the page shows something else than all watches. */
-export function alertsAt(query: Record<string, string | number>): string {
+export function alertsUrl(query: Record<string, string | number>): string {
   const given = Object.entries(query).map(([name, value]) => [name, String(value)])
   return given.length === 0 ? ALERTS : `${ALERTS}?${new URLSearchParams(given)}`
 }
@@ -77,4 +77,4 @@ export function alertsAt(query: Record<string, string | number>): string {
 const ALERTS = '/account/alerts'
 
 /** How messages look, how they are signed, and how that is checked. */
-export const GUIDE = '/guides/alerts'
+export const ALERTS_GUIDE = '/guides/alerts'

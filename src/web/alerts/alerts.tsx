@@ -1,39 +1,39 @@
 import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import type { ChangedWatch } from '#client/endpoints.ts'
+import type { UpdatedWebhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { useTellOnce } from '../components/secret-dialog.tsx'
-import { LineBones } from '../components/skeleton.tsx'
-import { useLive } from '../hooks/use-live-query.ts'
-import { forgetAnswers, useAsk } from '../hooks/use-query.ts'
+import { useShowSecret } from '../components/secret-dialog.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { useLiveQuery } from '../hooks/use-live-query.ts'
+import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
-import { WatchPanel } from './alert-panel.tsx'
-import { alertsAt } from './alert-text.ts'
-import { useCards } from './cards.ts'
-import { Messages } from './deliveries.tsx'
+import { useAlertCards } from './alert-cards.ts'
+import { AlertPanel } from './alert-panel.tsx'
+import { alertSecret } from './alert-secret.tsx'
+import { alertsUrl } from './alert-text.ts'
+import { DeliveryList } from './delivery-list.tsx'
 import { NewAlert } from './new-alert.tsx'
-import { newSecretOf } from './new-secret.tsx'
 
 /** Price alerts: all watches of the account, or one of them with what it has sent. */
 export function AlertsView() {
   const { me } = useSession()
   const query = new URLSearchParams(useSearch())
   const watchId = query.get('watch')
-  if (watchId !== null) return <OneWatch id={watchId} page={Number(query.get('page') ?? 1)} />
-  return <AllWatches mayWatch={me != null && ENTITLED.includes(me.tier)} query={query} />
+  if (watchId !== null) return <AlertView id={watchId} page={Number(query.get('page') ?? 1)} />
+  return <AlertListView mayWatch={me != null && ENTITLED.includes(me.tier)} query={query} />
 }
 
 /** Tiers that have alerts. Where the API says otherwise, it says so. */
 const ENTITLED: readonly string[] = ['pro', 'business']
 
-function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchParams }) {
+function AlertListView({ mayWatch, query }: { mayWatch: boolean; query: URLSearchParams }) {
   const [, go] = useLocation()
-  const tellSecret = useTellSecret()
-  const asked = useAsk('watches', (signal) => api.get('/v1/webhooks', { signal }))
+  const tellSecret = useShowAlertSecret()
+  const asked = useQuery('watches', (signal) => api.get('/v1/webhooks', { signal }))
   const watches = asked.data?.data ?? []
-  const cards = useCards(watches.map(({ card_id }) => card_id))
+  const cards = useAlertCards(watches.map(({ card_id }) => card_id))
   const card = query.get('card')
   const isMaking = mayWatch && (card !== null || query.has('new'))
   return (
@@ -43,7 +43,7 @@ function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchPa
       aside={
         mayWatch &&
         !isMaking && (
-          <Link className="button main" href={alertsAt({ new: 1 })}>
+          <Link className="button main" href={alertsUrl({ new: 1 })}>
             New alert
           </Link>
         )
@@ -54,41 +54,41 @@ function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchPa
         {isMaking && (
           <NewAlert
             cardId={card === null ? undefined : Number(card)}
-            onChoose={(id) => go(alertsAt(id === undefined ? { new: 1 } : { card: id }))}
-            onCancel={() => go(alertsAt({}))}
-            onMade={(made) => {
+            onChoose={(id) => go(alertsUrl(id === undefined ? { new: 1 } : { card: id }))}
+            onCancel={() => go(alertsUrl({}))}
+            onCreated={(made) => {
               tellSecret(made)
-              forgetAnswers()
+              clearQueryCache()
               asked.again()
-              go(alertsAt({}))
+              go(alertsUrl({}))
             }}
           />
         )}
-        {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
-        {asked.state === 'loading' && asked.data === undefined && <LineBones />}
+        {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
+        {asked.state === 'loading' && asked.data === undefined && <LineSkeleton />}
         {asked.data !== undefined && watches.length === 0 && mayWatch && !isMaking && <Empty />}
         {watches.length > 0 && (
           <ul className="stack" aria-label="Your alerts">
             {watches.map((watch) => (
               <li key={watch.id}>
-                <WatchPanel
-                  watch={watch}
+                <AlertPanel
+                  alert={watch}
                   card={cards.get(watch.card_id)}
                   onChanged={(changed) => {
                     tellSecret(changed)
-                    forgetAnswers()
+                    clearQueryCache()
                     asked.again()
                   }}
                   onDeleted={() => {
-                    forgetAnswers()
+                    clearQueryCache()
                     asked.again()
                     document.querySelector('h1')?.focus()
                   }}
                 >
-                  <Link className="button" href={alertsAt({ watch: watch.id })}>
+                  <Link className="button" href={alertsUrl({ watch: watch.id })}>
                     Messages
                   </Link>
-                </WatchPanel>
+                </AlertPanel>
               </li>
             ))}
           </ul>
@@ -98,17 +98,17 @@ function AllWatches({ mayWatch, query }: { mayWatch: boolean; query: URLSearchPa
   )
 }
 
-const ALERTS = [{ href: alertsAt({}), name: 'Price alerts' }]
+const ALERTS = [{ href: alertsUrl({}), name: 'Price alerts' }]
 
-function OneWatch({ id, page }: { id: string; page: number }) {
+function AlertView({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
-  const tellSecret = useTellSecret()
+  const tellSecret = useShowAlertSecret()
   const path = { webhook_id: id }
-  const asked = useAsk(`watch ${id}`, (signal) =>
+  const asked = useQuery(`watch ${id}`, (signal) =>
     api.get('/v1/webhooks/{webhook_id}', { path, signal }),
   )
   const [isWaiting, setWaiting] = useState(false)
-  const live = useLive(
+  const live = useLiveQuery(
     `messages ${id} ${page}`,
     async (signal) => {
       const query = { page, per_page: 20 }
@@ -119,7 +119,7 @@ function OneWatch({ id, page }: { id: string; page: number }) {
     isWaiting ? 5_000 : undefined,
   )
   const watch = asked.data?.data
-  const cards = useCards(watch === undefined ? [] : [watch.card_id])
+  const cards = useAlertCards(watch === undefined ? [] : [watch.card_id])
   return (
     <Page
       title={watch?.card_name ?? 'Alert'}
@@ -127,25 +127,25 @@ function OneWatch({ id, page }: { id: string; page: number }) {
       crumbs={ALERTS}
     >
       <div className="stack">
-        {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
-        {asked.state === 'loading' && watch === undefined && <LineBones />}
+        {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
+        {asked.state === 'loading' && watch === undefined && <LineSkeleton />}
         {watch !== undefined && (
           <>
-            <WatchPanel
-              watch={watch}
+            <AlertPanel
+              alert={watch}
               card={cards.get(watch.card_id)}
               onChanged={(changed) => {
                 tellSecret(changed)
-                forgetAnswers()
+                clearQueryCache()
                 asked.again()
-                live.again()
+                live.refetch()
               }}
               onDeleted={() => {
-                forgetAnswers()
-                go(alertsAt({}))
+                clearQueryCache()
+                go(alertsUrl({}))
               }}
             />
-            <Messages watchId={id} live={live} />
+            <DeliveryList watchId={id} live={live} />
           </>
         )}
       </div>
@@ -154,10 +154,10 @@ function OneWatch({ id, page }: { id: string; page: number }) {
 }
 
 /** Shows the secret that a change brought, where it brought one. */
-function useTellSecret(): (watch: ChangedWatch) => void {
-  const tell = useTellOnce()
+function useShowAlertSecret(): (watch: UpdatedWebhook) => void {
+  const tell = useShowSecret()
   return (watch) => {
-    const secret = newSecretOf(watch)
+    const secret = alertSecret(watch)
     if (secret !== undefined) tell(secret)
   }
 }
@@ -184,7 +184,7 @@ function Empty() {
       <p>
         Choose a card, a price, and where the message goes. It is told once, when it comes true.
       </p>
-      <Link className="button" href={alertsAt({ new: 1 })}>
+      <Link className="button" href={alertsUrl({ new: 1 })}>
         Make the first alert
       </Link>
     </div>

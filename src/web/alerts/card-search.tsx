@@ -1,13 +1,13 @@
 import { useId } from 'react'
-import { Refusal } from '../components/form-error.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
-import { PROPOSALS, Proposal, useProposals } from '../search/suggestions.tsx'
+import { SUGGESTIONS_MAX, Suggestion, useSuggestions } from '../search/suggestions.tsx'
 
 /** Finds a card by its name, as it is typed. */
 export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
   const id = useId()
-  const { typed, found, answer, type } = useProposals()
+  const { typed, found, answer, type } = useSuggestions()
   const cards = answer?.data ?? []
   const combobox = useCombobox({
     keys: cards.map((card) => String(card.id)),
@@ -15,7 +15,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
   })
   return (
     <div className="stack tight">
-      <div className="field" {...combobox.frame}>
+      <div className="field" {...combobox.container}>
         <label htmlFor={id}>Card</label>
         <div className="combo-frame">
           <input
@@ -36,7 +36,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
             <ul className="popup" aria-label="Cards" {...combobox.list}>
               {cards.map((card, at) => (
                 <li key={card.id} className="proposal" {...combobox.option(at)}>
-                  <Proposal card={card} />
+                  <Suggestion card={card} />
                 </li>
               ))}
             </ul>
@@ -46,13 +46,13 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
           {answer === undefined ? 'Type two letters or more.' : foundText(answer.meta.total)}
         </p>
       </div>
-      {found.state === 'failed' && <Refusal error={found.error} />}
+      {found.state === 'failed' && <FormError error={found.error} />}
     </div>
   )
 }
 
 function foundText(total: number): string {
   if (total === 0) return 'No card has these words. Try fewer of them.'
-  const more = total > PROPOSALS ? `, the best ${PROPOSALS} of them here` : ''
+  const more = total > SUGGESTIONS_MAX ? `, the best ${SUGGESTIONS_MAX} of them here` : ''
   return `${plural(total, 'card')} found${more}. Choose one.`
 }

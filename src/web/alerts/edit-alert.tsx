@@ -1,52 +1,52 @@
 import { useState } from 'react'
-import type { ChangedWatch, Watch } from '#client/endpoints.ts'
+import type { UpdatedWebhook, Webhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
 import { Field } from '../components/field.tsx'
-import { Refusal } from '../components/form-error.tsx'
-import { useDeed } from '../hooks/use-action.ts'
-import { dollarsIn, fieldFaultsOf, NO_AMOUNT, otherFault } from './alert-text.ts'
+import { FormError } from '../components/form-error.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { alertFieldErrors, formLevelError, INVALID_AMOUNT, parseDollars } from './alert-text.ts'
 
-type WatchEditProps = {
-  watch: Watch
-  onChanged: (watch: ChangedWatch) => void
+type EditAlertProps = {
+  alert: Webhook
+  onChanged: (watch: UpdatedWebhook) => void
   onClose: () => void
 }
 
 /** Another threshold, another address, another secret. */
-export function WatchEdit({ watch, onChanged, onClose }: WatchEditProps) {
-  const [typed, setTyped] = useState({ threshold: String(watch.threshold), url: watch.url })
-  const threshold = dollarsIn(typed.threshold)
-  const path = { webhook_id: watch.id }
-  const save = useDeed(async () => {
-    const body = { threshold: threshold ?? watch.threshold, url: typed.url }
+export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
+  const [typed, setTyped] = useState({ threshold: String(alert.threshold), url: alert.url })
+  const threshold = parseDollars(typed.threshold)
+  const path = { webhook_id: alert.id }
+  const save = useAction(async () => {
+    const body = { threshold: threshold ?? alert.threshold, url: typed.url }
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
     onClose()
   })
-  const rotate = useDeed(async () => {
+  const rotate = useAction(async () => {
     const body = { rotate_secret: true } as const
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
     onClose()
   })
-  const faults = fieldFaultsOf(save.error)
+  const faults = alertFieldErrors(save.error)
   return (
     <form
       noValidate
       className="wish watch-edit"
-      aria-label={`Edit the alert of ${watch.card_name ?? `card ${watch.card_id}`}`}
+      aria-label={`Edit the alert of ${alert.card_name ?? `card ${alert.card_id}`}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (threshold !== undefined) void save.start()
       }}
     >
       <Field
-        label={`Price in US dollars, ${watch.condition === 'above' ? 'or above' : 'or below'}`}
+        label={`Price in US dollars, ${alert.condition === 'above' ? 'or above' : 'or below'}`}
         name="threshold"
         inputMode="decimal"
         autoComplete="off"
         value={typed.threshold}
         onChange={({ target }) => setTyped({ ...typed, threshold: target.value })}
-        fault={threshold === undefined ? NO_AMOUNT : faults.threshold}
+        error={threshold === undefined ? INVALID_AMOUNT : faults.threshold}
       />
       <Field
         label="Where messages are posted to"
@@ -54,23 +54,23 @@ export function WatchEdit({ watch, onChanged, onClose }: WatchEditProps) {
         type="url"
         value={typed.url}
         onChange={({ target }) => setTyped({ ...typed, url: target.value })}
-        fault={faults.url}
+        error={faults.url}
       />
-      <Refusal error={otherFault(save.error) ?? rotate.error} />
+      <FormError error={formLevelError(save.error) ?? rotate.error} />
       <div className="row">
-        <Act type="submit" className="main" isRunning={save.isRunning}>
+        <BusyButton type="submit" className="main" isBusy={save.isRunning}>
           Save
-        </Act>
+        </BusyButton>
         <button type="button" className="button quiet" onClick={onClose}>
           Cancel
         </button>
-        <Act
+        <BusyButton
           className="quiet apart"
-          isRunning={rotate.isRunning}
+          isBusy={rotate.isRunning}
           onClick={() => void rotate.start()}
         >
           New secret
-        </Act>
+        </BusyButton>
       </div>
     </form>
   )

@@ -1,42 +1,48 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { NewWatch, Price } from '#client/endpoints.ts'
+import type { CreatedWebhook, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Fault } from '../components/error-message.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
-import { Refusal } from '../components/form-error.tsx'
-import { Art, cardArt } from '../components/picture.tsx'
-import { Switch } from '../components/segmented-control.tsx'
-import { Bone } from '../components/skeleton.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
-import { useDeed } from '../hooks/use-action.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { dollarsIn, fieldFaultsOf, GUIDE, NO_AMOUNT, otherFault } from './alert-text.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { alertPrice } from './alert-cards.ts'
+import {
+  ALERTS_GUIDE,
+  alertFieldErrors,
+  formLevelError,
+  INVALID_AMOUNT,
+  parseDollars,
+} from './alert-text.ts'
 import { CardSearch } from './card-search.tsx'
-import { watchedPrice } from './cards.ts'
 
 type NewAlertProps = {
   /** What is to be watched; undefined: it is still to be chosen. */
   cardId: number | undefined
   onChoose: (cardId: number | undefined) => void
-  onMade: (watch: NewWatch) => void
+  onCreated: (watch: CreatedWebhook) => void
   onCancel: () => void
 }
 
 /** Asks what is to be told, and where. What was typed outlives the choice of another card. */
-export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) {
-  const [wish, setWish] = useState<Wish>(NO_WISH)
+export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProps) {
+  const [wish, setWish] = useState<AlertDraft>(EMPTY_DRAFT)
   const [isAsked, setAsked] = useState(false)
-  const deed = useDeed(async (card_id: number, threshold: number) => {
+  const deed = useAction(async (card_id: number, threshold: number) => {
     const { url, condition, printing } = wish
     const body = { url, card_id, condition, threshold, ...(printing !== '' && { printing }) }
-    onMade((await api.post('/v1/webhooks', { body })).data)
+    onCreated((await api.post('/v1/webhooks', { body })).data)
   })
-  const threshold = dollarsIn(wish.threshold)
-  const faults = fieldFaultsOf(deed.error)
-  const change = (part: Partial<Wish>) => {
-    deed.forget()
+  const threshold = parseDollars(wish.threshold)
+  const faults = alertFieldErrors(deed.error)
+  const change = (part: Partial<AlertDraft>) => {
+    deed.clearError()
     setWish((before) => ({ ...before, ...part }))
   }
 
@@ -66,7 +72,7 @@ export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) 
             >
               <div className="field">
                 <span className="field-label">Tell me when the price is</span>
-                <Switch
+                <SegmentedControl
                   label="Tell me when the price is"
                   options={CONDITIONS}
                   value={wish.condition}
@@ -82,7 +88,7 @@ export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) 
                 value={wish.threshold}
                 onChange={({ target }) => change({ threshold: target.value })}
                 hint={hintOf(prices, wish)}
-                fault={isAsked && threshold === undefined ? NO_AMOUNT : faults.threshold}
+                error={isAsked && threshold === undefined ? INVALID_AMOUNT : faults.threshold}
               />
               <PrintingField
                 prices={prices}
@@ -98,13 +104,13 @@ export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) 
                 value={wish.url}
                 onChange={({ target }) => change({ url: target.value })}
                 hint={<AddressHint />}
-                fault={faults.url}
+                error={faults.url}
               />
-              <Refusal error={otherFault(deed.error)} />
+              <FormError error={formLevelError(deed.error)} />
               <div className="row">
-                <Act type="submit" className="main" isRunning={deed.isRunning}>
+                <BusyButton type="submit" className="main" isBusy={deed.isRunning}>
                   Make the alert
-                </Act>
+                </BusyButton>
                 <button type="button" className="button quiet" onClick={onCancel}>
                   Cancel
                 </button>
@@ -118,9 +124,9 @@ export function NewAlert({ cardId, onChoose, onMade, onCancel }: NewAlertProps) 
 }
 
 /** As it is typed. */
-type Wish = { url: string; threshold: string; condition: 'above' | 'below'; printing: string }
+type AlertDraft = { url: string; threshold: string; condition: 'above' | 'below'; printing: string }
 
-const NO_WISH: Wish = { url: '', threshold: '', condition: 'below', printing: '' }
+const EMPTY_DRAFT: AlertDraft = { url: '', threshold: '', condition: 'below', printing: '' }
 
 const CONDITIONS = [
   ['below', 'at or below'],
@@ -135,15 +141,17 @@ type ChosenCardProps = {
 
 /** The card that was chosen, beside what is asked about it. */
 function ChosenCard({ id, onOther, children }: ChosenCardProps) {
-  const card = useAsk(`card ${id}`, (signal) => api.get('/v1/cards/{id}', { path: { id }, signal }))
-  const prices = useAsk(`prices ${id}`, (signal) =>
+  const card = useQuery(`card ${id}`, (signal) =>
+    api.get('/v1/cards/{id}', { path: { id }, signal }),
+  )
+  const prices = useQuery(`prices ${id}`, (signal) =>
     api.get('/v1/cards/{id}/prices', { path: { id }, signal }),
   )
   const told = card.data?.data
   if (card.state === 'failed') {
     return (
       <div className="stack">
-        <Fault error={card.error} again={card.again} />
+        <ErrorMessage error={card.error} again={card.again} />
         <OtherCard onOther={onOther} />
       </div>
     )
@@ -154,11 +162,11 @@ function ChosenCard({ id, onOther, children }: ChosenCardProps) {
         {told === undefined ? (
           <span className="art bone" />
         ) : (
-          <Art src={cardArt(told)} name={told.name} size="small" eager />
+          <CardImage src={cardImageUrl(told)} name={told.name} size="small" eager />
         )}
         <div className="stack tight">
           {told === undefined ? (
-            <Bone />
+            <Skeleton />
           ) : (
             <div>
               <h3>
@@ -226,7 +234,7 @@ function AddressHint() {
   return (
     <>
       A program of yours that takes a <code>POST</code>.{' '}
-      <a href={GUIDE} target="_blank" rel="noopener">
+      <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
         How messages look, and how they are signed
       </a>
     </>
@@ -234,9 +242,9 @@ function AddressHint() {
 }
 
 /** What the price is now, and whether it fits already. */
-function hintOf(prices: readonly Price[], { printing, threshold, condition }: Wish): string {
-  const now = watchedPrice({ prices: [...prices] }, printing === '' ? null : printing)
-  const wanted = dollarsIn(threshold)
+function hintOf(prices: readonly Price[], { printing, threshold, condition }: AlertDraft): string {
+  const now = alertPrice({ prices: [...prices] }, printing === '' ? null : printing)
+  const wanted = parseDollars(threshold)
   if (now === null) return 'The price is not known now.'
   const isMet = wanted !== undefined && (condition === 'above' ? now >= wanted : now <= wanted)
   return `Now ${usd(now)}.${isMet ? ' That fits already: you are told after the next sync.' : ''}`

@@ -7,7 +7,7 @@ export function planName(plan: string): string {
 }
 
 /** What a plan brings, line by line; what it does not bring is told, too, so that plans line up. */
-export function promisesOf(plan: PlanOffer): { text: string; isKept: boolean }[] {
+export function planFeatures(plan: PlanOffer): { text: string; isKept: boolean }[] {
   const has = (feature: string) => plan.features.includes(feature)
   return [
     { text: `${count(plan.daily_requests)} requests a day`, isKept: true },
@@ -30,7 +30,7 @@ function historyPromise({ history_days: days }: PlanOffer) {
   return { text, isKept: days !== 0, without: 'Price history' }
 }
 
-export type Subscription = Usage['subscription']
+export type PlanSubscription = Usage['subscription']
 
 const STATUS: Readonly<
   Record<string, readonly [tone: 'good' | 'wait' | 'bad' | '', text: string]>
@@ -46,13 +46,13 @@ const STATUS: Readonly<
 }
 
 /** How a subscription stands, in a word; undefined: there is none. */
-export function statusOf({ status }: Subscription) {
+export function subscriptionTag({ status }: PlanSubscription) {
   return status === 'none' ? undefined : (STATUS[status] ?? (['', status] as const))
 }
 
 /** What becomes of a subscription, in sentences. */
-export function outlookOf(subscription: Subscription): string {
-  const { status, current_period_end: end, cancel_at_period_end, next_plan } = subscription
+export function subscriptionText(planSubscription: PlanSubscription): string {
+  const { status, current_period_end: end, cancel_at_period_end, next_plan } = planSubscription
   const day = end === null ? undefined : dayText(end)
   if (status === 'none') return 'You pay for no plan.'
   if (status === 'past_due' || status === 'unpaid') {

@@ -1,14 +1,14 @@
 import type { Offers, PlanOffer, Usage } from '#client/endpoints.ts'
 import { useOffers, useUsage } from '../accounts/queries.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Fault } from '../components/error-message.tsx'
-import { Refusal } from '../components/form-error.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
-import { Bone, LineBones } from '../components/skeleton.tsx'
+import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { usdOfCents } from '../format.ts'
-import { type Deed, useDeed } from '../hooks/use-action.ts'
-import { buy, type Item, manage } from './checkout.ts'
-import { outlookOf, planName, promisesOf, statusOf } from './plan-text.ts'
+import { type AsyncAction, useAction } from '../hooks/use-action.ts'
+import { type CheckoutItem, openBillingPortal, openCheckout } from './checkout.ts'
+import { planFeatures, planName, subscriptionTag, subscriptionText } from './plan-text.ts'
 
 /** The plan that an account has, and those that it could have. */
 export function PlanView() {
@@ -16,11 +16,11 @@ export function PlanView() {
   const offers = useOffers()
   return (
     <Page title="Plan" lead="By the month. Every key of yours has it from its next request on.">
-      {usage.state === 'failed' && <Fault error={usage.error} again={usage.again} />}
+      {usage.state === 'failed' && <ErrorMessage error={usage.error} again={usage.again} />}
       {usage.state !== 'failed' && offers.state === 'failed' && (
-        <Fault error={offers.error} again={offers.again} />
+        <ErrorMessage error={offers.error} again={offers.again} />
       )}
-      {(usage.state === 'loading' || offers.state === 'loading') && <PlanBones />}
+      {(usage.state === 'loading' || offers.state === 'loading') && <PlanSkeleton />}
       {usage.state === 'ready' && offers.state === 'ready' && (
         <Plans usage={usage.data.data} offers={offers.data.data} />
       )}
@@ -29,7 +29,7 @@ export function PlanView() {
 }
 
 function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
-  const ordering = useDeed(buy)
+  const ordering = useAction(openCheckout)
   const { account, subscription } = usage
   const isSold = offers.provider !== 'off'
   // What the operator is paid for does not renew by itself.
@@ -37,15 +37,15 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
   return (
     <div className="stack">
       <Current usage={usage} provider={offers.provider} />
-      <Refusal error={ordering.error} />
+      <FormError error={ordering.error} />
       <ul className="plans" aria-label="Plans">
         {offers.plans.map((offer) => (
           <PlanCard
             key={offer.plan}
             offer={offer}
             isCurrent={offer.plan === account.tier}
-            isSold={isSold && (offer.plan !== account.tier || renewed)}
-            ordering={ordering}
+            isAvailable={isSold && (offer.plan !== account.tier || renewed)}
+            checkout={ordering}
           />
         ))}
       </ul>
@@ -61,8 +61,8 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
 
 function Current({ usage, provider }: { usage: Usage; provider: Offers['provider'] }) {
   const { account, subscription } = usage
-  const managing = useDeed(manage)
-  const status = statusOf(subscription)
+  const managing = useAction(openBillingPortal)
+  const status = subscriptionTag(subscription)
   const isHeld = subscription.plan !== 'free'
   return (
     <section className="panel" aria-labelledby="current">
@@ -75,15 +75,15 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
           <p className="soft">
             {provider === 'off' && !isHeld
               ? 'Nothing is sold here: ask whoever runs this service for another plan.'
-              : outlookOf(subscription)}
+              : subscriptionText(subscription)}
           </p>
         </div>
         {provider !== 'off' && (
           <div className="row">
             {isHeld && provider === 'stripe' && (
-              <Act isRunning={managing.isRunning} onClick={() => void managing.start()}>
+              <BusyButton isBusy={managing.isRunning} onClick={() => void managing.start()}>
                 Manage subscription
-              </Act>
+              </BusyButton>
             )}
             <a className="button" href="/billing">
               Payments
@@ -91,7 +91,7 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
           </div>
         )}
       </div>
-      <Refusal error={managing.error} />
+      <FormError error={managing.error} />
     </section>
   )
 }
@@ -100,11 +100,11 @@ type PlanCardProps = {
   offer: PlanOffer
   isCurrent: boolean
   /** Whether it can be ordered now. */
-  isSold: boolean
-  ordering: Deed<[item: Item]>
+  isAvailable: boolean
+  checkout: AsyncAction<[item: CheckoutItem]>
 }
 
-function PlanCard({ offer, isCurrent, isSold, ordering }: PlanCardProps) {
+function PlanCard({ offer, isCurrent, isAvailable, checkout }: PlanCardProps) {
   const { plan, name } = offer
   return (
     <li className={isCurrent ? 'panel plan current' : 'panel plan'}>
@@ -114,7 +114,7 @@ function PlanCard({ offer, isCurrent, isSold, ordering }: PlanCardProps) {
         <span>{plan === 'free' ? 'for good' : 'a month'}</span>
       </p>
       <ul className="promises">
-        {promisesOf(offer).map(({ text, isKept }) => (
+        {planFeatures(offer).map(({ text, isKept }) => (
           <li key={text} className={isKept ? 'kept' : 'missing'}>
             {!isKept && <span className="unseen">Not included: </span>}
             {text}
@@ -122,28 +122,28 @@ function PlanCard({ offer, isCurrent, isSold, ordering }: PlanCardProps) {
         ))}
       </ul>
       {isCurrent && <p className="plan-yours">Your plan</p>}
-      {plan !== 'free' && isSold && (
-        <Act
+      {plan !== 'free' && isAvailable && (
+        <BusyButton
           className={plan === 'pro' && !isCurrent ? 'main wide' : 'wide'}
-          isRunning={ordering.isRunning}
-          onClick={() => void ordering.start(plan)}
+          isBusy={checkout.isRunning}
+          onClick={() => void checkout.start(plan)}
           aria-label={isCurrent ? `Pay another month of ${name}` : `Choose ${name}`}
         >
           {isCurrent ? 'Pay another month' : 'Choose'}
-        </Act>
+        </BusyButton>
       )}
     </li>
   )
 }
 
-function PlanBones() {
+function PlanSkeleton() {
   return (
     <div className="stack">
-      <LineBones count={2} />
+      <LineSkeleton count={2} />
       <div className="plans" aria-hidden="true">
         {['free', 'hobby', 'starter', 'pro', 'business'].map((plan) => (
           <div key={plan} className="panel plan">
-            <Bone height="24rem" />
+            <Skeleton height="24rem" />
           </div>
         ))}
       </div>

@@ -3,28 +3,28 @@ import type { PackOffer, ScanUsage } from '#client/endpoints.ts'
 import { useOffers } from '../accounts/queries.ts'
 import { api } from '../api.ts'
 import { Bars } from '../components/bars.tsx'
-import { Act } from '../components/busy-button.tsx'
-import { Fault } from '../components/error-message.tsx'
-import { Refusal } from '../components/form-error.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
-import { Bone } from '../components/skeleton.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { count, dayText, usdOfCents } from '../format.ts'
-import { useDeed } from '../hooks/use-action.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { buy } from './checkout.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { openCheckout } from './checkout.ts'
 
 /** Photos that an account can still have read, what became of those that were, and more of them. */
 export function ScansView() {
-  const scans = useAsk('scans', (signal) => api.get('/v1/identify/usage', { signal }))
+  const scans = useQuery('scans', (signal) => api.get('/v1/identify/usage', { signal }))
   const offers = useOffers()
   return (
     <Page title="Scans" lead="One scan reads one photo. Scans never expire.">
       <div className="stack">
-        {scans.state === 'failed' && <Fault error={scans.error} again={scans.again} />}
-        {scans.state === 'loading' && <ScanBones />}
+        {scans.state === 'failed' && <ErrorMessage error={scans.error} again={scans.again} />}
+        {scans.state === 'loading' && <ScanSkeleton />}
         {scans.state === 'ready' && <Balance scans={scans.data.data} />}
         {offers.state === 'failed' && scans.state !== 'failed' && (
-          <Fault error={offers.error} again={offers.again} />
+          <ErrorMessage error={offers.error} again={offers.again} />
         )}
         {offers.state === 'ready' && offers.data.data.provider !== 'off' && (
           <Packs packs={offers.data.data.packs} />
@@ -67,25 +67,25 @@ function Balance({ scans: { balance, debt, trial_pending } }: { scans: ScanUsage
 }
 
 function Packs({ packs }: { packs: readonly PackOffer[] }) {
-  const ordering = useDeed(buy)
+  const ordering = useAction(openCheckout)
   return (
     <section aria-labelledby="packs">
       <h2 id="packs">More scans</h2>
-      <Refusal error={ordering.error} />
+      <FormError error={ordering.error} />
       <ul className="packs">
         {packs.map(({ pack, scans, price_cents }) => (
           <li key={pack} className="panel pack">
             <h3>{count(scans)} scans</h3>
             <p className="plan-price">{usdOfCents(price_cents)}</p>
             <p className="small soft">{centsEach(price_cents / scans)} each, paid once</p>
-            <Act
+            <BusyButton
               className="wide"
-              isRunning={ordering.isRunning}
+              isBusy={ordering.isRunning}
               onClick={() => void ordering.start(pack)}
               aria-label={`Buy ${count(scans)} scans`}
             >
               Buy
-            </Act>
+            </BusyButton>
           </li>
         ))}
       </ul>
@@ -212,11 +212,11 @@ function Additions({ ledger }: { ledger: ScanUsage['ledger'] }) {
   )
 }
 
-function ScanBones() {
+function ScanSkeleton() {
   return (
     <div className="panel stack" role="status" aria-label="Loading">
-      <Bone width="20%" />
-      <Bone width="40%" height="2rem" />
+      <Skeleton width="20%" />
+      <Skeleton width="40%" height="2rem" />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { Card } from '#client/endpoints.ts'
 import { count } from '../format.ts'
 
 /** What a card is, and what is printed on it: short values side by side, texts in their own lines. */
-export function CardAbout({ card }: { card: Card }) {
+export function CardDetails({ card }: { card: Card }) {
   const printed = Object.entries(card.custom_attributes).map(
     ([key, value]) => [key, [value].flat().join(', ')] as const,
   )

@@ -1,29 +1,29 @@
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { Fault } from '../components/error-message.tsx'
-import { Swatch } from '../components/line-swatch.tsx'
-import { Switch } from '../components/segmented-control.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { LineSwatch } from '../components/line-swatch.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
 import { dayText, plural, usd } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { late } from '../lazy-view.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { lazyView } from '../lazy-view.ts'
 import {
-  askHistory,
+  fetchHistory,
+  type HistoryRange,
   isClipped,
   type PriceHistory,
-  type Range,
-  within,
+  sliceHistory,
 } from '../pricing/price-history.ts'
 import { useSession } from '../session.tsx'
 
 // What draws is larger than the view around it.
-const Chart = late(async () => (await import('../components/chart.tsx')).Chart)
+const Chart = lazyView(async () => (await import('../components/chart.tsx')).Chart)
 
 const RANGES = [
   ['month', '1M'],
   ['quarter', '3M'],
   ['year', '1Y'],
   ['all', 'All'],
-] as const satisfies readonly (readonly [Range, string])[]
+] as const satisfies readonly (readonly [HistoryRange, string])[]
 
 /** How many printings are asked for and told apart: each costs a request. */
 const LINES_MAX = 5
@@ -38,23 +38,23 @@ type CardHistoryProps = {
 export function CardHistory({ id, printings }: CardHistoryProps) {
   const [query, setQuery] = useSearchParams()
   const range = RANGES.find(([one]) => one === query.get('range'))?.[0] ?? 'month'
-  const asked = useAsk(printings && `history of ${id}`, (signal) =>
-    askHistory(id, printings?.slice(0, LINES_MAX) ?? [], signal),
+  const asked = useQuery(printings && `history of ${id}`, (signal) =>
+    fetchHistory(id, printings?.slice(0, LINES_MAX) ?? [], signal),
   )
-  const shown = useMemo(() => asked.data && within(asked.data, range), [asked.data, range])
-  const choose = (next: Range) =>
+  const shown = useMemo(() => asked.data && sliceHistory(asked.data, range), [asked.data, range])
+  const choose = (next: HistoryRange) =>
     setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
   return (
     <section className="panel history" aria-labelledby="history">
       <div className="history-head">
         <h2 id="history">Price history</h2>
-        <Switch label="How far back" options={RANGES} value={range} onChange={choose} />
+        <SegmentedControl label="How far back" options={RANGES} value={range} onChange={choose} />
       </div>
-      {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
-      {asked.state === 'loading' && <Bones lines={printings?.length ?? 2} />}
+      {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
+      {asked.state === 'loading' && <HistorySkeleton lines={printings?.length ?? 2} />}
       {asked.state === 'ready' && shown !== undefined && (
         <>
-          <Told key={`${id} ${range}`} history={shown} />
+          <HistoryChart key={`${id} ${range}`} history={shown} />
           <Limits history={shown} range={range} printings={printings?.length ?? 0} />
         </>
       )}
@@ -62,7 +62,7 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
   )
 }
 
-function Bones({ lines }: { lines: number }) {
+function HistorySkeleton({ lines }: { lines: number }) {
   return (
     <div className="history-bones" role="status" aria-label="Loading">
       <span className="bone line" />
@@ -79,7 +79,7 @@ function Bones({ lines }: { lines: number }) {
 }
 
 /** The lines, what they say on the day that is pointed at, and the same as a table. */
-function Told({ history }: { history: PriceHistory }) {
+function HistoryChart({ history }: { history: PriceHistory }) {
   const { days, lines } = history
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -105,7 +105,7 @@ function Told({ history }: { history: PriceHistory }) {
               aria-pressed={!hidden.has(printing)}
               onClick={() => toggle(printing)}
             >
-              <Swatch at={index} />
+              <LineSwatch at={index} />
               <span className="legend-name">{printing}</span>
               <strong>{usd(prices[read])}</strong>
             </button>
@@ -121,7 +121,7 @@ function Told({ history }: { history: PriceHistory }) {
           onMove={move}
         />
       </Suspense>
-      <AsTable history={history} />
+      <HistoryTable history={history} />
     </>
   )
 }
@@ -158,9 +158,9 @@ function Limits({ history, range, printings }: LimitsProps) {
   )
 }
 
-type LimitsProps = { history: PriceHistory; range: Range; printings: number }
+type LimitsProps = { history: PriceHistory; range: HistoryRange; printings: number }
 
-function AsTable({ history: { days, lines } }: { history: PriceHistory }) {
+function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>

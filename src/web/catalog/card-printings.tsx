@@ -1,6 +1,6 @@
 import type { Price } from '#client/endpoints.ts'
-import { Change } from '../components/price.tsx'
-import { agoText, momentText, usd } from '../format.ts'
+import { PriceChange } from '../components/price-change.tsx'
+import { agoText, dateTimeText, usd } from '../format.ts'
 
 /** What each printing of a card costs now, dearest first. */
 export function CardPrintings({ prices }: { prices: readonly Price[] }) {
@@ -28,16 +28,16 @@ export function CardPrintings({ prices }: { prices: readonly Price[] }) {
               <td className="number">{usd(price.low_price)}</td>
               <td className="number">{usd(price.median_price)}</td>
               <td className="number">
-                <Change points={price.price_change_24h} />
+                <PriceChange points={price.price_change_24h} />
               </td>
               <td className="number">
-                <Change points={price.price_change_7d} />
+                <PriceChange points={price.price_change_7d} />
               </td>
               <td className="number">
-                <Change points={price.price_change_30d} />
+                <PriceChange points={price.price_change_30d} />
               </td>
               <td className="number soft">
-                <time dateTime={price.last_updated_at} title={momentText(price.last_updated_at)}>
+                <time dateTime={price.last_updated_at} title={dateTimeText(price.last_updated_at)}>
                   {agoText(price.last_updated_at)}
                 </time>
               </td>

@@ -1,30 +1,32 @@
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Copy } from '../components/copy-button.tsx'
-import { Fault } from '../components/error-message.tsx'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { Art, cardArt } from '../components/picture.tsx'
-import { Change } from '../components/price.tsx'
-import { Bone, LineBones } from '../components/skeleton.tsx'
+import { PriceChange } from '../components/price-change.tsx'
+import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { agoText, usd } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { CardAbout } from './card-details.tsx'
+import { useQuery } from '../hooks/use-query.ts'
+import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CardPrintings } from './card-printings.tsx'
 
 /** A card: its picture, what each printing costs, how that went, and what is printed on it. */
 export function CardView({ id }: { id: number }) {
-  const card = useAsk(`card ${id}`, (signal) => api.get('/v1/cards/{id}', { path: { id }, signal }))
-  const asked = useAsk(`prices of ${id}`, (signal) =>
+  const card = useQuery(`card ${id}`, (signal) =>
+    api.get('/v1/cards/{id}', { path: { id }, signal }),
+  )
+  const asked = useQuery(`prices of ${id}`, (signal) =>
     api.get('/v1/cards/{id}/prices', { path: { id }, signal }),
   )
   const told = card.state === 'ready' ? card.data.data : undefined
-  const prices = asked.state === 'ready' ? dearestFirst([asked.data.data].flat()) : undefined
+  const prices = asked.state === 'ready' ? byPriceDescending([asked.data.data].flat()) : undefined
   if (card.state === 'failed') {
     return (
       <Page title="Card" crumbs={crumbsOf(undefined)}>
-        <Fault error={card.error} again={card.again} />
+        <ErrorMessage error={card.error} again={card.again} />
       </Page>
     )
   }
@@ -39,22 +41,22 @@ export function CardView({ id }: { id: number }) {
           {told === undefined ? (
             <span className="art bone" />
           ) : (
-            <Art key={id} src={cardArt(told)} name={told.name} eager />
+            <CardImage key={id} src={cardImageUrl(told)} name={told.name} eager />
           )}
         </div>
         <div className="card-body stack">
           {asked.state === 'failed' ? (
-            <Fault error={asked.error} again={asked.again} />
+            <ErrorMessage error={asked.error} again={asked.again} />
           ) : (
             <>
-              <PriceNow card={told} id={id} prices={prices} />
+              <CurrentPrice card={told} id={id} prices={prices} />
               <CardHistory id={id} printings={prices?.map(({ printing }) => printing)} />
             </>
           )}
-          {asked.state === 'loading' && <LineBones count={3} />}
+          {asked.state === 'loading' && <LineSkeleton count={3} />}
           {prices !== undefined && prices.length > 0 && <CardPrintings prices={prices} />}
-          {told !== undefined && <CardAbout card={told} />}
-          <InTheApi id={id} />
+          {told !== undefined && <CardDetails card={told} />}
+          <ApiExample id={id} />
         </div>
       </Page>
     </div>
@@ -79,20 +81,28 @@ function leadOf({ number, rarity, product_type }: Card): string {
     .join(' · ')
 }
 
-function dearestFirst(prices: readonly Price[]): Price[] {
+function byPriceDescending(prices: readonly Price[]): Price[] {
   return prices.toSorted((a, b) => (b.market_price ?? -1) - (a.market_price ?? -1))
 }
 
-type PriceNowProps = { card: Card | undefined; id: number; prices: readonly Price[] | undefined }
+type CurrentPriceProps = {
+  card: Card | undefined
+  id: number
+  prices: readonly Price[] | undefined
+}
 
 /** The dearest printing's price in large, and what can be done with it. */
-function PriceNow({ card, id, prices }: PriceNowProps) {
+function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
   const top = prices?.[0]
-  const market = card && safeAddress(card.marketplace_url)
+  const market = card && safeUrl(card.marketplace_url)
   return (
     <section className="price-now" aria-label="Price">
       <div className="price-words">
-        {prices === undefined ? <Bone width="9rem" height="4.5rem" /> : <Worth top={top} />}
+        {prices === undefined ? (
+          <Skeleton width="9rem" height="4.5rem" />
+        ) : (
+          <PriceHeadline top={top} />
+        )}
       </div>
       <div className="row">
         <Link className="button main" href={`/account/alerts?card=${id}`}>
@@ -117,13 +127,13 @@ function PriceNow({ card, id, prices }: PriceNowProps) {
   )
 }
 
-function Worth({ top }: { top: Price | undefined }) {
+function PriceHeadline({ top }: { top: Price | undefined }) {
   return (
     <>
       <p className="price-large">
         {usd(top?.market_price)}{' '}
         {typeof top?.price_change_7d === 'number' && (
-          <Change points={top.price_change_7d} over="7 days" />
+          <PriceChange points={top.price_change_7d} over="7 days" />
         )}
       </p>
       {top !== undefined && (
@@ -140,11 +150,11 @@ function isKnown({ market_price, low_price, median_price }: Price): boolean {
 }
 
 /** An address that a browser can be sent to; whatever else the upstream wrote is none. */
-function safeAddress(address: string | null): string | undefined {
+function safeUrl(address: string | null): string | undefined {
   return address !== null && /^https?:\/\//i.test(address) ? address : undefined
 }
 
-function InTheApi({ id }: { id: number }) {
+function ApiExample({ id }: { id: number }) {
   const line = `curl -H 'X-API-Key: YOUR_KEY' ${location.origin}/v1/cards/${id}/prices`
   return (
     <details className="panel fold">
@@ -152,7 +162,7 @@ function InTheApi({ id }: { id: number }) {
       <p className="soft">
         These prices, as a program asks for them. <Link href="/account/keys">A key is free.</Link>
       </p>
-      <Copy what="request" text={line} />
+      <CopyButton noun="request" text={line} />
     </details>
   )
 }

@@ -1,30 +1,30 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { CardImage } from '../components/card-image.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Art } from '../components/picture.tsx'
-import { TileBones } from '../components/skeleton.tsx'
+import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { pageOf } from '../route-params.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { parsePage } from '../route-params.ts'
 
 /** A game's sets, newest first. */
 export function GameView({ slug }: { slug: string }) {
-  const page = pageOf(useSearch())
+  const page = parsePage(useSearch())
   const [, go] = useLocation()
-  const game = useAsk(`game ${slug}`, (signal) =>
+  const game = useQuery(`game ${slug}`, (signal) =>
     api.get('/v1/games/{slug}', { path: { slug }, signal }),
   )
-  const sets = useAsk(`sets of ${slug} ${page}`, (signal) =>
+  const sets = useQuery(`sets of ${slug} ${page}`, (signal) =>
     api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 60 }, signal }),
   )
   const told = game.data?.data
   if (game.state === 'failed') {
     return (
       <Page title="Game" crumbs={CRUMBS}>
-        <Fault error={game.error} again={game.again} />
+        <ErrorMessage error={game.error} again={game.again} />
       </Page>
     )
   }
@@ -34,8 +34,8 @@ export function GameView({ slug }: { slug: string }) {
       lead={told && `${plural(told.set_count, 'set')}, ${plural(told.card_count, 'card')}`}
       crumbs={CRUMBS}
     >
-      {sets.state === 'failed' && <Fault error={sets.error} again={sets.again} />}
-      {sets.state === 'loading' && <TileBones />}
+      {sets.state === 'failed' && <ErrorMessage error={sets.error} again={sets.again} />}
+      {sets.state === 'loading' && <TileSkeleton />}
       {sets.state === 'ready' && (
         <>
           <ul className="tiles">
@@ -45,7 +45,7 @@ export function GameView({ slug }: { slug: string }) {
                 href={`/sets/${set.id}`}
                 name={set.name}
                 art={
-                  <Art
+                  <CardImage
                     src={set.image_url === null ? undefined : `/pictures/sets/${set.id}`}
                     name={set.name}
                     size="small"

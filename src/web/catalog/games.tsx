@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
-import { Fault } from '../components/error-message.tsx'
+import { CardImage } from '../components/card-image.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { CameraIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
-import { Art } from '../components/picture.tsx'
 import { SearchField } from '../components/search-field.tsx'
-import { TileBones } from '../components/skeleton.tsx'
+import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { agoText, plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
@@ -25,8 +25,8 @@ export function GamesView() {
         <MoversRail />
         <section aria-labelledby="games">
           <h2 id="games">Games</h2>
-          {asked.state === 'failed' && <Fault error={asked.error} again={asked.again} />}
-          {asked.state === 'loading' && <TileBones count={3} wide />}
+          {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
+          {asked.state === 'loading' && <TileSkeleton count={3} wide />}
           {asked.state === 'ready' && asked.data.data.length === 0 && <Empty />}
           {asked.state === 'ready' && (
             <ul className="tiles wide">
@@ -37,7 +37,7 @@ export function GamesView() {
                   name={game.name}
                   fan
                   art={
-                    <Art
+                    <CardImage
                       src={game.image_url === null ? undefined : `/pictures/games/${game.slug}`}
                       name={game.name}
                       eager={at < 8}
@@ -68,7 +68,7 @@ function WelcomeArt({ games }: { games: readonly Game[] }) {
         .filter(({ image_url }) => image_url !== null)
         .slice(0, 2)
         .map(({ id, slug }) => (
-          <Art key={id} src={`/pictures/games/${slug}`} name="" eager />
+          <CardImage key={id} src={`/pictures/games/${slug}`} name="" eager />
         ))}
     </div>
   )

@@ -1,23 +1,23 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Switch } from '../components/segmented-control.tsx'
-import { TileBones } from '../components/skeleton.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { TileSkeleton } from '../components/skeleton.tsx'
 import { CardTile } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { pageOf } from '../route-params.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { parsePage } from '../route-params.ts'
 
 /** A set's cards with their pictures and prices. */
 export function SetView({ id }: { id: number }) {
   const told = new URLSearchParams(useSearch())
-  const page = pageOf(told)
+  const page = parsePage(told)
   const type = TYPES.find(([one]) => one === told.get('type'))?.[0] ?? ''
   const [, go] = useLocation()
-  const set = useAsk(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
-  const cards = useAsk(`cards of ${id} ${type} ${page}`, (signal) =>
+  const set = useQuery(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
+  const cards = useQuery(`cards of ${id} ${type} ${page}`, (signal) =>
     api.get('/v1/sets/{id}/cards', {
       path: { id },
       query: { page, per_page: 60, type: type || undefined },
@@ -36,7 +36,7 @@ export function SetView({ id }: { id: number }) {
   if (set.state === 'failed') {
     return (
       <Page title="Set" crumbs={crumbs}>
-        <Fault error={set.error} again={set.again} />
+        <ErrorMessage error={set.error} again={set.again} />
       </Page>
     )
   }
@@ -55,7 +55,7 @@ export function SetView({ id }: { id: number }) {
       }
       crumbs={crumbs}
       aside={
-        <Switch
+        <SegmentedControl
           label="Type"
           options={TYPES}
           value={type}
@@ -63,8 +63,8 @@ export function SetView({ id }: { id: number }) {
         />
       }
     >
-      {cards.state === 'failed' && <Fault error={cards.error} again={cards.again} />}
-      {cards.state === 'loading' && <TileBones />}
+      {cards.state === 'failed' && <ErrorMessage error={cards.error} again={cards.again} />}
+      {cards.state === 'loading' && <TileSkeleton />}
       {cards.state === 'ready' && cards.data.meta.total === 0 && (
         <p className="note">{EMPTY[type]}</p>
       )}

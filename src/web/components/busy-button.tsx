@@ -1,18 +1,23 @@
 import type { ComponentProps } from 'react'
 
-type ActProps = ComponentProps<'button'> & {
+type BusyButtonProps = ComponentProps<'button'> & {
   /** While what it does is being done it stays where it is, and keeps the focus. */
-  isRunning?: boolean
+  isBusy?: boolean
 }
 
 /** A button that does something which takes its time. */
-export function Act({ isRunning = false, type = 'button', className, ...props }: ActProps) {
+export function BusyButton({
+  isBusy = false,
+  type = 'button',
+  className,
+  ...props
+}: BusyButtonProps) {
   return (
     <button
       {...props}
       type={type}
       className={`button ${className ?? ''}`}
-      aria-disabled={isRunning || undefined}
+      aria-disabled={isBusy || undefined}
     />
   )
 }

@@ -8,7 +8,7 @@ type ComboFieldProps = {
   value: string
   placeholder: string
   /** What is proposed for what is typed. */
-  proposals: (typed: string) => readonly { key: string; name: string }[]
+  suggestions: (typed: string) => readonly { key: string; name: string }[]
   onPick: (key: string) => void
   /** Called with what was typed and left without a choice. */
   onType: (typed: string) => void
@@ -16,16 +16,16 @@ type ComboFieldProps = {
   disabled?: boolean
   /** Said below the field. */
   note?: string | undefined
-  fault?: string | undefined
+  error?: string | undefined
 }
 
 /** A field that proposes what can stand in it. */
 export function ComboField(props: ComboFieldProps) {
-  const { label, value, placeholder, onPick, onType, onOpen, disabled, note, fault } = props
+  const { label, value, placeholder, onPick, onType, onOpen, disabled, note, error } = props
   const id = useId()
   const [draft, setDraft] = useDraft(value)
   // What already stands there is no reason to propose nothing else.
-  const proposed = props.proposals(draft === value ? '' : draft.trim())
+  const proposed = props.suggestions(draft === value ? '' : draft.trim())
   const combobox = useCombobox({
     keys: proposed.map(({ key }) => key),
     onPick(key) {
@@ -47,7 +47,7 @@ export function ComboField(props: ComboFieldProps) {
   }
 
   return (
-    <div className="field combo" {...combobox.frame}>
+    <div className="field combo" {...combobox.container}>
       <label htmlFor={id}>{label}</label>
       <div className="combo-frame">
         <input
@@ -57,7 +57,7 @@ export function ComboField(props: ComboFieldProps) {
           value={draft}
           placeholder={placeholder}
           disabled={disabled}
-          aria-invalid={fault !== undefined}
+          aria-invalid={error !== undefined}
           aria-describedby={`${id}-note`}
           onChange={(event) => {
             setDraft(event.target.value)
@@ -84,8 +84,8 @@ export function ComboField(props: ComboFieldProps) {
           </ul>
         )}
       </div>
-      <p id={`${id}-note`} className={fault === undefined ? 'field-note' : 'field-fault'}>
-        {fault ?? note}
+      <p id={`${id}-note`} className={error === undefined ? 'field-note' : 'field-fault'}>
+        {error ?? note}
       </p>
     </div>
   )

@@ -1,18 +1,18 @@
 import { useRef, useState } from 'react'
 
-type CopyProps = {
+type CopyButtonProps = {
   /** What the text is, as it is read out: "key". */
-  what: string
+  noun: string
   text: string
   main?: boolean
 }
 
 /** Text to be taken along whole, with a button that copies it. */
-export function Copy({ what, text, main = false }: CopyProps) {
+export function CopyButton({ noun, text, main = false }: CopyButtonProps) {
   const shown = useRef<HTMLInputElement>(null)
   const [told, setTold] = useState('')
   const copy = async () => {
-    const isCopied = await copied(text, shown.current)
+    const isCopied = await copyOrSelect(text, shown.current)
     setTold(isCopied ? 'Copied' : 'Selected: copy it with your keyboard')
   }
   return (
@@ -20,7 +20,7 @@ export function Copy({ what, text, main = false }: CopyProps) {
       <input
         ref={shown}
         className="input copy-text"
-        aria-label={`The ${what}`}
+        aria-label={`The ${noun}`}
         readOnly
         value={text}
         onFocus={({ target }) => target.select()}
@@ -29,7 +29,7 @@ export function Copy({ what, text, main = false }: CopyProps) {
         type="button"
         className={main ? 'button main' : 'button'}
         onClick={() => void copy()}
-        aria-label={`Copy the ${what}`}
+        aria-label={`Copy the ${noun}`}
       >
         {told === 'Copied' ? 'Copied' : 'Copy'}
       </button>
@@ -41,7 +41,7 @@ export function Copy({ what, text, main = false }: CopyProps) {
 }
 
 /** Over plain http browsers have no clipboard for pages: then the text is selected instead. */
-async function copied(text: string, shown: HTMLInputElement | null): Promise<boolean> {
+async function copyOrSelect(text: string, shown: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

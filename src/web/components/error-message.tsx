@@ -2,14 +2,14 @@ import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
 
 /** What went wrong, in the API's own words, and what can be done about it. */
-export function Fault({ error, again }: { error: ApiError; again?: () => void }) {
-  const needsLogin = isOfLogin(error)
+export function ErrorMessage({ error, again }: { error: ApiError; again?: () => void }) {
+  const needsLogin = requiresLogin(error)
   const isTier = error.code === 'TIER_REQUIRED'
   const isNoFault = needsLogin || isTier || error.code === 'RATE_LIMIT_EXCEEDED'
   return (
     <div className={`note ${isNoFault ? 'wait' : 'bad'}`} role="alert">
       <div>
-        <h2>{headingOf(error)}</h2>
+        <h2>{errorHeading(error)}</h2>
         <p>
           {needsLogin ? 'It is free, and takes an e-mail address and a password.' : error.message}
         </p>
@@ -22,7 +22,7 @@ export function Fault({ error, again }: { error: ApiError; again?: () => void })
       </div>
       <div className="row">
         {needsLogin && (
-          <Link className="button main" href={loginHere()}>
+          <Link className="button main" href={loginUrl()}>
             Log in or register
           </Link>
         )}
@@ -42,18 +42,18 @@ export function Fault({ error, again }: { error: ApiError; again?: () => void })
 }
 
 /** Whether it helps to log in. */
-export function isOfLogin({ code }: ApiError): boolean {
+export function requiresLogin({ code }: ApiError): boolean {
   return ['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(code)
 }
 
 /** Where to log in, and come back here. */
-export function loginHere(): string {
+export function loginUrl(): string {
   return `/login?to=${encodeURIComponent(location.pathname + location.search)}`
 }
 
-function headingOf(error: ApiError): string {
+function errorHeading(error: ApiError): string {
   const { status, code } = error
-  if (isOfLogin(error)) return 'Log in to see this'
+  if (requiresLogin(error)) return 'Log in to see this'
   return HEADINGS[code] ?? BY_STATUS[status] ?? 'This did not work'
 }
 

@@ -6,15 +6,15 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   /** What helps to fill it in. */
   hint?: ReactNode
   /** What is wrong with it. */
-  fault?: ReactNode
+  error?: ReactNode
   /** What stands within it, at its end. */
-  end?: ReactNode
+  suffix?: ReactNode
 }
 
 /** A labelled input; what is wrong with it is read out with it. */
-export function Field({ label, hint, fault, end, ...props }: FieldProps) {
+export function Field({ label, hint, error, suffix, ...props }: FieldProps) {
   const id = useId()
-  const told = fault ?? hint
+  const told = error ?? hint
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -23,16 +23,16 @@ export function Field({ label, hint, fault, end, ...props }: FieldProps) {
           {...props}
           id={id}
           className="input"
-          aria-invalid={fault !== undefined || undefined}
+          aria-invalid={error !== undefined || undefined}
           aria-describedby={told === undefined ? undefined : `${id}-told`}
         />
-        {end}
+        {suffix}
       </div>
       {told !== undefined && (
         <p
           id={`${id}-told`}
-          className={fault === undefined ? 'field-note' : 'field-fault'}
-          role={fault === undefined ? undefined : 'alert'}
+          className={error === undefined ? 'field-note' : 'field-fault'}
+          role={error === undefined ? undefined : 'alert'}
         >
           {told}
         </p>

@@ -1,14 +1,14 @@
 import type { ApiError } from '../api.ts'
 import { agoText, clockText } from '../format.ts'
-import { isOfLogin, loginHere } from './error-message.tsx'
+import { loginUrl, requiresLogin } from './error-message.tsx'
 
 /** Why something was not done, in the API's own words, beside what was to be done. */
-export function Refusal({ error }: { error: ApiError | undefined }) {
+export function FormError({ error }: { error: ApiError | undefined }) {
   if (error === undefined) return null
-  if (isOfLogin(error)) return <LoggedOut />
+  if (requiresLogin(error)) return <LoggedOut />
   return (
     <div className="note bad refusal" role="alert">
-      <p>{refusalText(error)}</p>
+      <p>{formErrorText(error)}</p>
       {error.requestId !== undefined && error.status >= 500 && (
         <p className="small">
           If it stays so, tell whoever runs this service this number: <code>{error.requestId}</code>
@@ -24,7 +24,7 @@ function LoggedOut() {
     <div className="note wait refusal" role="alert">
       <p>
         You are not logged in any more.{' '}
-        <a href={loginHere()} target="_blank" rel="noopener">
+        <a href={loginUrl()} target="_blank" rel="noopener">
           Log in in another tab
         </a>
         , then do this again: what you typed stays here.
@@ -34,7 +34,7 @@ function LoggedOut() {
 }
 
 /** A wait is told by the reader's own clock. */
-function refusalText({ code, message, retryAfter }: ApiError): string {
+function formErrorText({ code, message, retryAfter }: ApiError): string {
   if (retryAfter === undefined) return message
   const then = new Date(Date.now() + retryAfter * 1_000).toISOString()
   const when = retryAfter < 60 ? 'in a minute' : `${agoText(then)}, at ${clockText(then)}`

@@ -67,7 +67,7 @@ export const CrossIcon = () => (
 )
 
 /** The sign of the house. */
-export const Brand = () => (
+export const Logo = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32">
     <rect x="5" y="7" width="15" height="21" rx="3" fill="#8b93e8" transform="rotate(-12 12 18)" />
     <rect x="11" y="4" width="16" height="23" rx="3" fill="#3d45b5" />

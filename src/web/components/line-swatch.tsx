@@ -7,7 +7,7 @@ export function seriesColour(at: number): string {
 }
 
 /** A piece of a chart's line, beside its name. */
-export function Swatch({ at }: { at: number }) {
+export function LineSwatch({ at: index }: { at: number }) {
   return (
     <svg className="swatch" aria-hidden="true" viewBox="0 0 24 4" width="24" height="4">
       <line
@@ -15,9 +15,9 @@ export function Swatch({ at }: { at: number }) {
         y1="2"
         x2="24"
         y2="2"
-        stroke={`var(${seriesColour(at)})`}
+        stroke={`var(${seriesColour(index)})`}
         strokeWidth="3"
-        strokeDasharray={DASHES[at % DASHES.length]?.join(' ')}
+        strokeDasharray={DASHES[index % DASHES.length]?.join(' ')}
       />
     </svg>
   )

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import type { Mover } from '#client/endpoints.ts'
 import { usd } from '../format.ts'
-import { Art, cardArt } from './picture.tsx'
-import { Change } from './price.tsx'
+import { CardImage, cardImageUrl } from './card-image.tsx'
+import { PriceChange } from './price-change.tsx'
 
 /** A printing whose price changed much, as a line of a ranked list. */
-export function MoverLine({ mover, rank }: { mover: Mover; rank: number }) {
+export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
   const { card_id, name, set_name, game_name, printing, market_price, price_change } = mover
   return (
     <li className="mover">
@@ -13,8 +13,8 @@ export function MoverLine({ mover, rank }: { mover: Mover; rank: number }) {
         {rank}
       </span>
       <span className="mover-art">
-        <Art
-          src={cardArt({ id: card_id, image_url: mover.image_url })}
+        <CardImage
+          src={cardImageUrl({ id: card_id, image_url: mover.image_url })}
           name=""
           size="tiny"
           eager={rank <= 8}
@@ -29,14 +29,14 @@ export function MoverLine({ mover, rank }: { mover: Mover; rank: number }) {
       </span>
       <span className="mover-price">
         <strong>{usd(market_price)}</strong>
-        <Change points={price_change} />
+        <PriceChange points={price_change} />
       </span>
     </li>
   )
 }
 
 /** What stands where such lines will be. */
-export function MoverBones({ count = 10 }: { count?: number }) {
+export function MoverSkeleton({ count = 10 }: { count?: number }) {
   return (
     <div className="movers" role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { isReturning } from '../hooks/navigation.ts'
+import { isHistoryNavigation } from '../hooks/navigation.ts'
 
 type PageProps = {
   title: string
@@ -28,7 +28,7 @@ export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
   useEffect(() => {
     if (wasShown) {
       // Where somebody comes back to, the browser knows how far they had read.
-      if (!isReturning()) scrollTo({ top: 0 })
+      if (!isHistoryNavigation()) scrollTo({ top: 0 })
       heading.current?.focus({ preventScroll: true })
     }
     wasShown = true

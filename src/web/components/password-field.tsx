@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 
 /** A password, which can be looked at while it is typed. */
-export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
+export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
   const [isShown, setShown] = useState(false)
   const deed = isShown ? 'Hide' : 'Show'
   return (
@@ -11,7 +11,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
       type={isShown ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
-      end={
+      suffix={
         <button
           type="button"
           className="field-button"

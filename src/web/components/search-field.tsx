@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { ReplyOf } from '#client/client.ts'
+import type { ApiResponse } from '#client/client.ts'
 import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
-import { useSlash } from '../hooks/use-slash-shortcut.ts'
-import { addressOf, isAskable, NO_QUESTION } from '../search/query.ts'
-import { PROPOSALS, Proposal, useProposals } from '../search/suggestions.tsx'
-import { Fault } from './error-message.tsx'
+import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
+import { EMPTY_SEARCH, isSearchable, searchUrl } from '../search/query.ts'
+import { SUGGESTIONS_MAX, Suggestion, useSuggestions } from '../search/suggestions.tsx'
+import { ErrorMessage } from './error-message.tsx'
 import { SearchIcon } from './icons.tsx'
-import { LineBones } from './skeleton.tsx'
+import { LineSkeleton } from './skeleton.tsx'
 
 type SearchFieldProps = {
   /** `bar`: as high as a button. `big`: for a page that begins with it. */
@@ -18,30 +18,30 @@ type SearchFieldProps = {
 /** A search that proposes cards while it is typed; Enter leads to all of them, and `/` to it. */
 export function SearchField({ size }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  useSlash(input)
+  useSlashShortcut(input)
   const [, go] = useLocation()
-  const { typed, found, answer, type, clear } = useProposals()
+  const { typed, found: result, answer, type, clear } = useSuggestions()
   const q = typed.trim()
-  const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), ALL]
+  const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), SEE_ALL]
   const combobox = useCombobox({
     keys,
-    onPick: (key) => (key === ALL ? goToAll() : leaveTo(`/cards/${key}`)),
+    onPick: (key) => (key === SEE_ALL ? goToAll() : navigate(`/cards/${key}`)),
   })
-  const isShown = combobox.isOpen && isAskable(q)
+  const isShown = combobox.isOpen && isSearchable(q)
 
   function onType(text: string): void {
     type(text)
     combobox.open()
   }
 
-  function leaveTo(address: string): void {
+  function navigate(address: string): void {
     combobox.close()
     clear()
     go(address)
   }
 
   function goToAll(): void {
-    leaveTo(addressOf({ ...NO_QUESTION, q }))
+    navigate(searchUrl({ ...EMPTY_SEARCH, q }))
   }
 
   return (
@@ -51,7 +51,7 @@ export function SearchField({ size }: SearchFieldProps) {
         event.preventDefault()
         goToAll()
       }}
-      {...combobox.frame}
+      {...combobox.container}
     >
       <SearchIcon />
       <input
@@ -73,12 +73,14 @@ export function SearchField({ size }: SearchFieldProps) {
         </span>
       )}
       <p className="unseen" role="status">
-        {isShown && found.state === 'ready' && answer && toldOf(answer)}
+        {isShown && result.state === 'ready' && answer && suggestionStatus(answer)}
       </p>
       {isShown && (
-        <div className="popup proposals" aria-busy={found.state === 'loading'}>
-          {found.state === 'failed' && <Fault error={found.error} again={found.again} />}
-          {found.state === 'loading' && answer === undefined && <LineBones count={PROPOSALS} />}
+        <div className="popup proposals" aria-busy={result.state === 'loading'}>
+          {result.state === 'failed' && <ErrorMessage error={result.error} again={result.again} />}
+          {result.state === 'loading' && answer === undefined && (
+            <LineSkeleton count={SUGGESTIONS_MAX} />
+          )}
           {answer?.data.length === 0 && <p className="proposals-none">No card is called that.</p>}
           {answer?.meta.corrected_query !== undefined && (
             <p className="proposals-none">Did you mean “{answer.meta.corrected_query}”?</p>
@@ -87,7 +89,7 @@ export function SearchField({ size }: SearchFieldProps) {
             <ul aria-label="Cards" {...combobox.list}>
               {answer.data.map((card, at) => (
                 <li key={card.id} className="proposal" {...combobox.option(at)}>
-                  <Proposal card={card} />
+                  <Suggestion card={card} />
                 </li>
               ))}
               <li className="proposal all" {...combobox.option(answer.data.length)}>
@@ -103,10 +105,10 @@ export function SearchField({ size }: SearchFieldProps) {
   )
 }
 
-function toldOf({ data, meta }: ReplyOf<'GET', '/v1/search'>): string {
+function suggestionStatus({ data, meta }: ApiResponse<'GET', '/v1/search'>): string {
   if (data.length === 0) return 'No card is called that.'
   return `${count(data.length)} of ${count(meta.total)} cards. Choose with the arrow keys.`
 }
 
 /** What the last proposal is called, which is no card's. */
-const ALL = 'all'
+const SEE_ALL = 'all'

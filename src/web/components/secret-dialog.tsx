@@ -1,38 +1,38 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { Copy } from './copy-button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** A text that is shown now and never again. */
-export type OnceTold = {
+export type Secret = {
   title: string
   /** What it is, as it is read out: "key". */
-  what: string
+  noun: string
   text: string
   lead: string
   /** What can be done with it. */
   more: ReactNode
 }
 
-const TellContext = createContext<(told: OnceTold) => void>(() => {})
+const ShowSecretContext = createContext<(told: Secret) => void>(() => {})
 
 /** What shows a text until its owner says that they have it. */
-export function useTellOnce(): (told: OnceTold) => void {
-  return useContext(TellContext)
+export function useShowSecret(): (told: Secret) => void {
+  return useContext(ShowSecretContext)
 }
 
 /** Stands around all pages: what it shows outlasts the page that it was made on, as by going back. */
-export function ToldOnceProvider({ children }: { children: ReactNode }) {
-  const [told, setTold] = useState<OnceTold>()
+export function SecretDialogProvider({ children }: { children: ReactNode }) {
+  const [told, setTold] = useState<Secret>()
   return (
-    <TellContext value={setTold}>
+    <ShowSecretContext value={setTold}>
       {children}
-      {told !== undefined && <OnceDialog told={told} onKept={() => setTold(undefined)} />}
-    </TellContext>
+      {told !== undefined && <SecretDialog told={told} onKept={() => setTold(undefined)} />}
+    </ShowSecretContext>
   )
 }
 
-function OnceDialog({ told, onKept }: { told: OnceTold; onKept: () => void }) {
-  const { title, what, text, lead, more } = told
+function SecretDialog({ told, onKept }: { told: Secret; onKept: () => void }) {
+  const { title, noun, text, lead, more } = told
   const [isWarned, setWarned] = useState(false)
   const kept = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -51,10 +51,10 @@ function OnceDialog({ told, onKept }: { told: OnceTold; onKept: () => void }) {
       }}
     >
       <p>{lead}</p>
-      <Copy what={what} text={text} main />
+      <CopyButton noun={noun} text={text} main />
       {more}
       <p className={isWarned ? 'field-fault' : 'unseen'} role="alert">
-        {isWarned && `Once this is closed, nobody can show you the ${what} again. Do you have it?`}
+        {isWarned && `Once this is closed, nobody can show you the ${noun} again. Do you have it?`}
       </p>
       <div className="row end">
         <button ref={kept} type="button" className="button" onClick={onKept}>

@@ -1,4 +1,4 @@
-type SwitchProps<T extends string> = {
+type SegmentedControlProps<T extends string> = {
   /** What is chosen, as it is read out. */
   label: string
   options: readonly (readonly [value: T, name: string])[]
@@ -7,7 +7,12 @@ type SwitchProps<T extends string> = {
 }
 
 /** One of a few: a row of buttons of which one is pressed. */
-export function Switch<T extends string>({ label, options, value, onChange }: SwitchProps<T>) {
+export function SegmentedControl<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentedControlProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere
     <div className="switch" role="group" aria-label={label}>

@@ -1,5 +1,5 @@
 /** What stands where tiles will be, so that nothing moves when they come. */
-export function TileBones({ count = 12, wide = false }: { count?: number; wide?: boolean }) {
+export function TileSkeleton({ count = 12, wide = false }: { count?: number; wide?: boolean }) {
   return (
     <div className={wide ? 'tiles wide' : 'tiles'} role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
@@ -9,8 +9,8 @@ export function TileBones({ count = 12, wide = false }: { count?: number; wide?:
             <span className="art bone" />
           </div>
           <div className="tile-words">
-            <Bone width="80%" />
-            <Bone width="50%" />
+            <Skeleton width="80%" />
+            <Skeleton width="50%" />
           </div>
         </div>
       ))}
@@ -19,17 +19,23 @@ export function TileBones({ count = 12, wide = false }: { count?: number; wide?:
 }
 
 /** One line that is still to come. */
-export function Bone({ width = '100%', height = '1.25rem' }: { width?: string; height?: string }) {
+export function Skeleton({
+  width = '100%',
+  height = '1.25rem',
+}: {
+  width?: string
+  height?: string
+}) {
   return <span className="bone" style={{ display: 'block', width, height }} />
 }
 
 /** Lines where a table or a text will be. */
-export function LineBones({ count = 6 }: { count?: number }) {
+export function LineSkeleton({ count = 6 }: { count?: number }) {
   return (
     <div className="panel stack" role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
-        <Bone key={at} width={`${90 - ((at * 17) % 40)}%`} />
+        <Skeleton key={at} width={`${90 - ((at * 17) % 40)}%`} />
       ))}
     </div>
   )

@@ -1,5 +1,5 @@
 /** A sign of how something fares, beside words that say the same. */
-export function Mark({ state }: { state: 'good' | 'off' | 'wait' | 'bad' }) {
+export function StatusMark({ state }: { state: 'good' | 'off' | 'wait' | 'bad' }) {
   return (
     <svg className={`mark ${state}`} aria-hidden="true" viewBox="0 0 24 24">
       <circle cx="12" cy="12" r="12" />

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { PricedCard } from '#client/endpoints.ts'
 import { usd } from '../format.ts'
-import { Art, cardArt } from './picture.tsx'
-import { Change } from './price.tsx'
+import { CardImage, cardImageUrl } from './card-image.tsx'
+import { PriceChange } from './price-change.tsx'
 
 type TileProps = { href: string; name: string; art: ReactNode; children?: ReactNode; fan?: boolean }
 
@@ -22,19 +22,19 @@ export function Tile({ href, name, art, children, fan = false }: TileProps) {
 
 /** A card in a list: its picture, what it is, and the price of its dearest printing. */
 export function CardTile({ card, eager = false }: { card: PricedCard; eager?: boolean }) {
-  const top = dearest(card)
+  const top = mostExpensivePrice(card)
   return (
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
-      art={<Art src={cardArt(card)} name={card.name} size="small" eager={eager} />}
+      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" eager={eager} />}
     >
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
       <p className="tile-price">
         {usd(top?.market_price)}
         {typeof top?.price_change_7d === 'number' && (
           <span className="small">
-            <Change points={top.price_change_7d} over="7 d" />
+            <PriceChange points={top.price_change_7d} over="7 d" />
           </span>
         )}
       </p>
@@ -42,7 +42,7 @@ export function CardTile({ card, eager = false }: { card: PricedCard; eager?: bo
   )
 }
 
-function dearest({ prices }: PricedCard) {
+function mostExpensivePrice({ prices }: PricedCard) {
   return prices.reduce<PricedCard['prices'][number] | undefined>(
     (best, one) => ((one.market_price ?? -1) > (best?.market_price ?? -1) ? one : best),
     prices[0],

@@ -9,6 +9,6 @@ addEventListener('pushState', () => {
 })
 
 /** Whether the reader came here by going back or forward: to a page as they left it. */
-export function isReturning(): boolean {
+export function isHistoryNavigation(): boolean {
   return isReturn
 }

@@ -1,26 +1,26 @@
 import { useCallback, useRef, useState } from 'react'
 import type { ApiError } from '../api.ts'
-import { faultOf } from './use-query.ts'
+import { toApiError } from './use-query.ts'
 
 /** Something that a reader does, as a view knows of it. */
-export type Deed<Given extends unknown[]> = {
+export type AsyncAction<Given extends unknown[]> = {
   /** Does it, unless it is being done: a second click sends nothing. */
   start(...given: Given): Promise<void>
   isRunning: boolean
   /** Why it failed the last time; undefined: it did not. */
   error: ApiError | undefined
   /** Forgets why it failed. */
-  forget(): void
+  clearError(): void
 }
 
 /**
  * Follows something that a reader does, such as sending a form.
  *
- * @param act rejects with what the reader is to be told
+ * @param perform rejects with what the reader is to be told
  */
-export function useDeed<Given extends unknown[]>(
-  act: (...given: Given) => Promise<unknown>,
-): Deed<Given> {
+export function useAction<Given extends unknown[]>(
+  perform: (...given: Given) => Promise<unknown>,
+): AsyncAction<Given> {
   const [error, setError] = useState<ApiError>()
   const [isRunning, setRunning] = useState(false)
   // Known at once, also to a second click before the next picture is drawn.
@@ -32,9 +32,9 @@ export function useDeed<Given extends unknown[]>(
     setRunning(true)
     setError(undefined)
     try {
-      await act(...given)
+      await perform(...given)
     } catch (cause) {
-      setError(faultOf(cause))
+      setError(toApiError(cause))
     } finally {
       runs.current = false
       setRunning(false)
@@ -42,5 +42,5 @@ export function useDeed<Given extends unknown[]>(
   }
 
   const forget = useCallback(() => setError(undefined), [])
-  return { start, isRunning, error, forget }
+  return { start, isRunning, error, clearError: forget }
 }

@@ -64,7 +64,7 @@ export function useCombobox({ keys, onPick }: ComboboxOptions) {
     open,
     close,
     /** Of what holds the field and the list: whoever leaves both is done with it. */
-    frame: {
+    container: {
       onBlur(event: FocusEvent<HTMLElement>) {
         if (!event.currentTarget.contains(event.relatedTarget)) close()
       },

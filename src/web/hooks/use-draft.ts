@@ -21,7 +21,7 @@ const REST_MS = 120
  * Does what somebody types asks for, once they rest: the last deed counts, and none after the view is
  * gone. Without a deed, what was waiting is dropped.
  */
-export function useRest(): (deed?: () => void) => void {
+export function useDebounce(): (deed?: () => void) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return useCallback((deed) => {

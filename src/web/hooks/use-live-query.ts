@@ -1,33 +1,33 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ApiError } from '../api.ts'
-import { faultOf } from './use-query.ts'
+import { toApiError } from './use-query.ts'
 
 /** What is known of something that changes by itself. What was told last stays while it cannot be asked. */
-export type Live<T> = {
+export type LiveQuery<T> = {
   data: T | undefined
   /** Why the newest attempt failed; undefined: it did not. */
   error: ApiError | undefined
   /** When an attempt last ended, epoch milliseconds. */
-  at: number | undefined
+  updatedAt: number | undefined
   /** Asks at once. */
-  again: () => void
+  refetch: () => void
 }
 
-type Told<T> = Omit<Live<T>, 'again'> & { key: string | undefined }
+type LiveState<T> = Omit<LiveQuery<T>, 'refetch'> & { key: string | undefined }
 
 /**
  * Asks the API for something again and again, while the page is seen.
  *
  * @param key names the question; undefined asks nothing
- * @param ask does it; it is given a signal that ends it when nobody waits any more
+ * @param fetcher does it; it is given a signal that ends it when nobody waits any more
  * @param everyMs how long to rest between two answers; undefined: one answer will do
  */
-export function useLive<T>(
+export function useLiveQuery<T>(
   key: string | undefined,
-  ask: (signal: AbortSignal) => Promise<T>,
+  fetcher: (signal: AbortSignal) => Promise<T>,
   everyMs: number | undefined,
-): Live<T> {
-  const [told, setTold] = useState<Told<T>>(() => nothing(key))
+): LiveQuery<T> {
+  const [told, setTold] = useState<LiveState<T>>(() => emptyState(key))
   const [round, setRound] = useState(0)
   const again = useCallback(() => setRound((last) => last + 1), [])
 
@@ -35,13 +35,13 @@ export function useLive<T>(
   useEffect(() => {
     if (key === undefined) return
     const ending = new AbortController()
-    ask(ending.signal).then(
+    fetcher(ending.signal).then(
       (data) => {
-        if (!ending.signal.aborted) setTold({ key, data, error: undefined, at: Date.now() })
+        if (!ending.signal.aborted) setTold({ key, data, error: undefined, updatedAt: Date.now() })
       },
       (cause) => {
         if (ending.signal.aborted) return
-        const failed = { key, error: faultOf(cause), at: Date.now() }
+        const failed = { key, error: toApiError(cause), updatedAt: Date.now() }
         setTold((before) => ({ ...failed, data: before.key === key ? before.data : undefined }))
       },
     )
@@ -49,7 +49,7 @@ export function useLive<T>(
   }, [key, round])
 
   useEffect(() => {
-    if (everyMs === undefined || told.at === undefined) return
+    if (everyMs === undefined || told.updatedAt === undefined) return
     let isDue = false
     const look = () => {
       if (!isDue || document.visibilityState !== 'visible') return
@@ -69,10 +69,10 @@ export function useLive<T>(
     }
   }, [told, everyMs, again])
 
-  const { data, error, at } = told.key === key ? told : nothing<T>(key)
-  return { data, error, at, again }
+  const { data, error, updatedAt } = told.key === key ? told : emptyState<T>(key)
+  return { data, error, updatedAt, refetch: again }
 }
 
-function nothing<T>(key: string | undefined): Told<T> {
-  return { key, data: undefined, error: undefined, at: undefined }
+function emptyState<T>(key: string | undefined): LiveState<T> {
+  return { key, data: undefined, error: undefined, updatedAt: undefined }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 
 /** Lets `/` lead to a field from anywhere on the page, and choose what is written there. */
-export function useSlash(field: RefObject<HTMLInputElement | null>): void {
+export function useSlashShortcut(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isSlash(event)) return

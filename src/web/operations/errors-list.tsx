@@ -1,5 +1,5 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
-import { momentText } from '../format.ts'
+import { dateTimeText } from '../format.ts'
 
 /** The last errors of the server that answers. */
 export function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
@@ -15,7 +15,7 @@ export function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
               <p>
                 <b>{event}</b>{' '}
                 <time className="small soft" dateTime={at}>
-                  {momentText(at)}
+                  {dateTimeText(at)}
                 </time>
               </p>
               {message !== '' && <p className="small">{message}</p>}

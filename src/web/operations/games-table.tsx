@@ -43,7 +43,7 @@ export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>
                   )}
                 </th>
                 <td>
-                  <Freshness isStale={game.is_stale} since={game.stale_since} />
+                  <FreshnessTag isStale={game.is_stale} since={game.stale_since} />
                 </td>
                 <td className="wide-only">{agoOrNever(game.last_synced_at, at)}</td>
                 <td className="wide-only">{agoOrNever(game.published_at, at)}</td>
@@ -61,7 +61,7 @@ export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>
 type FreshnessProps = { isStale: boolean; since: string | null }
 
 /** Whether a game's prices are as new as they should be, in words. */
-export function Freshness({ isStale, since }: FreshnessProps) {
+export function FreshnessTag({ isStale, since }: FreshnessProps) {
   if (!isStale) return <span className="tag good">Fresh</span>
   return (
     <span className="tag wait">

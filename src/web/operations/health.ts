@@ -2,10 +2,10 @@ import type { OperatorStatus } from '#client/endpoints.ts'
 import { agoText, bytesText, plural } from '../format.ts'
 
 /** How one part of the service fares: `off` is as it was set, `wait` wants watching, `bad` mending. */
-export type Verdict = { name: string; state: 'good' | 'off' | 'wait' | 'bad'; words: string }
+export type HealthStatus = { name: string; state: 'good' | 'off' | 'wait' | 'bad'; text: string }
 
 /** Whether all is well, part by part. The limits are those of docs/monitoring/rules.yml. */
-export function verdictsOf(status: OperatorStatus): Verdict[] {
+export function healthStatuses(status: OperatorStatus): HealthStatus[] {
   return [
     { name: 'Prices', ...pricesVerdict(status) },
     { name: 'Jobs', ...jobsVerdict(status) },
@@ -17,77 +17,79 @@ export function verdictsOf(status: OperatorStatus): Verdict[] {
 }
 
 /** All verdicts in one sentence. */
-export function summaryOf(verdicts: readonly Verdict[]): Pick<Verdict, 'state' | 'words'> {
-  const named = (state: Verdict['state']) =>
-    verdicts.filter((verdict) => verdict.state === state).map(({ name }) => name)
+export function healthSummary(
+  verdicts: readonly HealthStatus[],
+): Pick<HealthStatus, 'state' | 'text'> {
+  const named = (state: HealthStatus['state']) =>
+    verdicts.filter((healthStatus) => healthStatus.state === state).map(({ name }) => name)
   const [bad, wait] = [named('bad'), named('wait')]
-  if (bad.length > 0) return { state: 'bad', words: `To be mended: ${bad.join(', ')}` }
-  if (wait.length > 0) return { state: 'wait', words: `To be watched: ${wait.join(', ')}` }
-  return { state: 'good', words: 'All is well' }
+  if (bad.length > 0) return { state: 'bad', text: `To be mended: ${bad.join(', ')}` }
+  if (wait.length > 0) return { state: 'wait', text: `To be watched: ${wait.join(', ')}` }
+  return { state: 'good', text: 'All is well' }
 }
 
-type Found = Pick<Verdict, 'state' | 'words'>
+type StateText = Pick<HealthStatus, 'state' | 'text'>
 
-function pricesVerdict({ sync, games }: OperatorStatus): Found {
+function pricesVerdict({ sync, games }: OperatorStatus): StateText {
   const stale = games.filter(({ is_stale }) => is_stale).length
-  if (games.length === 0) return { state: 'wait', words: 'There is nothing yet: start a sync' }
-  if (sync.last?.outcome === 'failed') return { state: 'bad', words: 'The last sync failed' }
+  if (games.length === 0) return { state: 'wait', text: 'There is nothing yet: start a sync' }
+  if (sync.last?.outcome === 'failed') return { state: 'bad', text: 'The last sync failed' }
   if (stale > 0) {
     const state = stale === games.length ? 'bad' : 'wait'
-    return { state, words: `${stale} of ${plural(games.length, 'game')} late` }
+    return { state, text: `${stale} of ${plural(games.length, 'game')} late` }
   }
   if (sync.last?.outcome === 'incomplete') {
-    return { state: 'wait', words: 'The last sync left something out' }
+    return { state: 'wait', text: 'The last sync left something out' }
   }
-  return { state: 'good', words: `${plural(games.length, 'game')}, all fresh` }
+  return { state: 'good', text: `${plural(games.length, 'game')}, all fresh` }
 }
 
 /** A job that has gone well before may do so again by itself. */
-function jobsVerdict({ jobs }: OperatorStatus): Found {
+function jobsVerdict({ jobs }: OperatorStatus): StateText {
   const failed = jobs.filter(({ last_outcome }) => last_outcome === 'failed')
   if (failed.length === 0)
-    return { state: 'good', words: `${plural(jobs.length, 'job')}, none failed` }
+    return { state: 'good', text: `${plural(jobs.length, 'job')}, none failed` }
   const isBad = failed.some(({ runs, failures }) => runs === failures)
   return {
     state: isBad ? 'bad' : 'wait',
-    words: `Failed: ${failed.map(({ name }) => name).join(', ')}`,
+    text: `Failed: ${failed.map(({ name }) => name).join(', ')}`,
   }
 }
 
-function readerVerdict({ reader }: OperatorStatus): Found {
-  if (reader.state === 'off') return { state: 'off', words: 'Switched off' }
-  if (reader.state === 'not ready') return { state: 'bad', words: 'Not ready' }
+function readerVerdict({ reader }: OperatorStatus): StateText {
+  if (reader.state === 'off') return { state: 'off', text: 'Switched off' }
+  if (reader.state === 'not ready') return { state: 'bad', text: 'Not ready' }
   if (reader.waiting > WAITING_MAX) {
-    return { state: 'wait', words: `${plural(reader.waiting, 'photo')} waiting` }
+    return { state: 'wait', text: `${plural(reader.waiting, 'photo')} waiting` }
   }
-  return { state: 'good', words: `Ready, ${plural(reader.workers, 'thread')}` }
+  return { state: 'good', text: `Ready, ${plural(reader.workers, 'thread')}` }
 }
 
-function alertsVerdict({ deliveries }: OperatorStatus): Found {
+function alertsVerdict({ deliveries }: OperatorStatus): StateText {
   const late = deliveries.oldest_due_seconds
-  if (late > LATE_SECONDS_MAX) {
-    return { state: 'bad', words: `Late by ${plural(Math.round(late / 60), 'minute')}` }
+  if (late > OVERDUE_SECONDS_MAX) {
+    return { state: 'bad', text: `Late by ${plural(Math.round(late / 60), 'minute')}` }
   }
-  return { state: 'good', words: deliveries.watches === 0 ? 'Nobody has any' : 'On time' }
+  return { state: 'good', text: deliveries.watches === 0 ? 'Nobody has any' : 'On time' }
 }
 
-function diskVerdict({ disk }: OperatorStatus): Found {
+function diskVerdict({ disk }: OperatorStatus): StateText {
   const free = disk.free_bytes
-  if (free === null) return { state: 'bad', words: 'The data folder is gone' }
+  if (free === null) return { state: 'bad', text: 'The data folder is gone' }
   const used = disk.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const state = free < FREE_BYTES_MIN ? 'bad' : free < 2 * used ? 'wait' : 'good'
-  return { state, words: `${bytesText(free)} free` }
+  return { state, text: `${bytesText(free)} free` }
 }
 
-function backupsVerdict({ backups, now }: OperatorStatus): Found {
-  if (backups === null) return { state: 'off', words: 'Switched off' }
-  if (backups.newest_at === null) return { state: 'wait', words: 'None yet' }
+function backupsVerdict({ backups, now }: OperatorStatus): StateText {
+  if (backups === null) return { state: 'off', text: 'Switched off' }
+  if (backups.newest_at === null) return { state: 'wait', text: 'None yet' }
   const age = Date.parse(now) - Date.parse(backups.newest_at)
   const words = `Newest ${agoText(backups.newest_at, Date.parse(now))}`
-  return { state: age > BACKUP_AGE_MS_MAX ? 'bad' : 'good', words }
+  return { state: age > BACKUP_AGE_MS_MAX ? 'bad' : 'good', text: words }
 }
 
 const WAITING_MAX = 4
-const LATE_SECONDS_MAX = 300
+const OVERDUE_SECONDS_MAX = 300
 const FREE_BYTES_MIN = 256 * 1024 * 1024
 const BACKUP_AGE_MS_MAX = 2 * 3_600_000

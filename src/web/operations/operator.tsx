@@ -1,35 +1,35 @@
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { LineBones } from '../components/skeleton.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
 import { secondText } from '../format.ts'
-import { useLive } from '../hooks/use-live-query.ts'
+import { useLiveQuery } from '../hooks/use-live-query.ts'
 import { useSession } from '../session.tsx'
-import { Details } from './details.tsx'
 import { ErrorsList } from './errors-list.tsx'
 import { GamesTable } from './games-table.tsx'
-import { VerdictBones, Verdicts } from './health-row.tsx'
+import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
 import { JobsTable } from './jobs-table.tsx'
-import { SyncDesk } from './sync-panel.tsx'
+import { OperatorDetails } from './operator-details.tsx'
+import { SyncPanel } from './sync-panel.tsx'
 
 /** How the service fares, for whoever runs it. */
 export function OperatorView() {
-  const { me, fault, refresh } = useSession()
-  if (me?.is_operator === true) return <Desk />
+  const { me, error: fault, refresh } = useSession()
+  if (me?.is_operator === true) return <OperatorDashboard />
   return (
     <Page title="Operator">
-      {me === undefined && <LineBones />}
-      {fault !== undefined && <Fault error={fault} again={() => void refresh()} />}
-      {me === null && fault === undefined && <Fault error={NOBODY} />}
-      {me && <NotYours email={me.email} />}
+      {me === undefined && <LineSkeleton />}
+      {fault !== undefined && <ErrorMessage error={fault} again={() => void refresh()} />}
+      {me === null && fault === undefined && <ErrorMessage error={NOT_LOGGED_IN} />}
+      {me && <OperatorsOnly email={me.email} />}
     </Page>
   )
 }
 
-const NOBODY = new ApiError('SESSION_REQUIRED', 'Log in to see how the service fares.')
+const NOT_LOGGED_IN = new ApiError('SESSION_REQUIRED', 'Log in to see how the service fares.')
 
-function NotYours({ email }: { email: string }) {
+function OperatorsOnly({ email }: { email: string }) {
   return (
     <section className="note" aria-labelledby="not-yours">
       <h2 id="not-yours">This is for operators</h2>
@@ -41,9 +41,9 @@ function NotYours({ email }: { email: string }) {
   )
 }
 
-function Desk() {
+function OperatorDashboard() {
   const [isBusy, setBusy] = useState(false)
-  const { data, error, at, again } = useLive(
+  const { data, error, updatedAt, refetch } = useLiveQuery(
     'operator status',
     async (signal) => {
       const { data } = await api.get('/v1/operator/status', { signal })
@@ -56,31 +56,31 @@ function Desk() {
     <Page
       title="Operator"
       lead={
-        at === undefined
+        updatedAt === undefined
           ? 'How the service fares.'
-          : `Looked at ${secondText(at)}, and every ${CALM_MS / 1000} seconds while you see this.`
+          : `Looked at ${secondText(updatedAt)}, and every ${CALM_MS / 1000} seconds while you see this.`
       }
       aside={
-        <button type="button" className="button" onClick={again}>
+        <button type="button" className="button" onClick={refetch}>
           Look again
         </button>
       }
     >
       <div className="stack">
-        {error !== undefined && <Fault error={error} again={again} />}
-        {data === undefined && error === undefined && <VerdictBones />}
+        {error !== undefined && <ErrorMessage error={error} again={refetch} />}
+        {data === undefined && error === undefined && <HealthSkeleton />}
         {data !== undefined && (
           <>
-            <Verdicts status={data} />
-            <SyncDesk
+            <HealthPanel status={data} />
+            <SyncPanel
               status={data}
               onStarted={() => {
                 setBusy(true)
-                again()
+                refetch()
               }}
             />
             <GamesTable games={data.games} now={data.now} />
-            <Details status={data} />
+            <OperatorDetails status={data} />
             <JobsTable jobs={data.jobs} now={data.now} />
             <ErrorsList errors={data.errors} />
           </>

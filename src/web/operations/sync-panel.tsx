@@ -1,25 +1,25 @@
 import { useState } from 'react'
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Confirm } from '../components/confirm-dialog.tsx'
-import { Refusal } from '../components/form-error.tsx'
-import { Mark } from '../components/status-mark.tsx'
-import { agoText, plural, tookText } from '../format.ts'
-import { useDeed } from '../hooks/use-action.ts'
+import { BusyButton } from '../components/busy-button.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { StatusMark } from '../components/status-mark.tsx'
+import { agoText, durationText, plural } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
 
-type SyncDeskProps = {
+type SyncPanelProps = {
   status: OperatorStatus
   /** Called when a sync has been started. */
   onStarted: () => void
 }
 
 /** Starts a sync, and tells how it goes: of all games that have something new, or of one. */
-export function SyncDesk({ status, onStarted }: SyncDeskProps) {
+export function SyncPanel({ status, onStarted }: SyncPanelProps) {
   const [game, setGame] = useState('')
   const [isForcing, setForcing] = useState(false)
   const [before, setBefore] = useState<OperatorStatus>()
-  const start = useDeed(async (force: boolean) => {
+  const start = useAction(async (force: boolean) => {
     await api.post('/v1/operator/sync', {
       body: { ...(game !== '' && { game }), ...(force && { force }) },
     })
@@ -57,30 +57,30 @@ export function SyncDesk({ status, onStarted }: SyncDeskProps) {
             </option>
           ))}
         </select>
-        <Act
+        <BusyButton
           className="main"
-          isRunning={start.isRunning || is_running}
+          isBusy={start.isRunning || is_running}
           onClick={() => !is_running && void start.start(false)}
         >
           Sync now
-        </Act>
+        </BusyButton>
         <button
           type="button"
           className="button quiet"
           onClick={() => {
-            start.forget()
+            start.clearError()
             setForcing(true)
           }}
         >
           Fetch everything again…
         </button>
       </div>
-      {!isForcing && <Refusal error={start.error} />}
+      {!isForcing && <FormError error={start.error} />}
       {isForcing && (
-        <Confirm
+        <ConfirmDialog
           title="Fetch everything again?"
-          yes="Fetch it"
-          deed={{ ...start, start: () => start.start(true) }}
+          confirmLabel="Fetch it"
+          action={{ ...start, start: () => start.start(true) }}
           onClose={() => setForcing(false)}
         >
           <p>
@@ -88,7 +88,7 @@ export function SyncDesk({ status, onStarted }: SyncDeskProps) {
             and the guards against broken data are off: what the mirror tells is published. It can
             take an hour.
           </p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </section>
   )
@@ -136,13 +136,13 @@ function Ended({ status, before }: ProgressProps) {
   return (
     <>
       <p className="row tight">
-        <Mark state={mark} />
+        <StatusMark state={mark} />
         <span>
           <b>
             {isOwn ? 'Your sync has ended' : 'The last sync'}: {name}.
           </b>{' '}
           <span className="soft">
-            {agoText(last.ended_at, Date.parse(status.now))} · it took {tookText(took)}
+            {agoText(last.ended_at, Date.parse(status.now))} · it took {durationText(took)}
           </span>
         </span>
       </p>

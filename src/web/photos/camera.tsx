@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { Act } from '../components/busy-button.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { useDeed } from '../hooks/use-action.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { jpegOf } from './photo-file.ts'
 
 type CameraProps = { onPhoto: (photo: File) => void; onClose: () => void }
@@ -45,7 +45,7 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
     if (video.current !== null && stream !== undefined) video.current.srcObject = stream
   }, [stream])
 
-  const shot = useDeed(async () => {
+  const shot = useAction(async () => {
     const photo = video.current === null ? undefined : await shownOf(video.current)
     if (photo === undefined) setFault('The camera gave no picture. Close it, and choose a photo.')
     else onPhoto(new File([photo], 'camera.jpg', { type: photo.type }))
@@ -79,14 +79,14 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
           Close
         </button>
         {fault === undefined && (
-          <Act
+          <BusyButton
             className="main"
             disabled={!isReady}
-            isRunning={shot.isRunning}
+            isBusy={shot.isRunning}
             onClick={() => void shot.start()}
           >
             Take the photo
-          </Act>
+          </BusyButton>
         )}
       </div>
     </Dialog>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Candidate, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
-import { Change } from '../components/price.tsx'
-import { LineBones } from '../components/skeleton.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { PriceChange } from '../components/price-change.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
+import { useQuery } from '../hooks/use-query.ts'
 
 type CandidateProps = { candidate: Candidate }
 
@@ -33,7 +33,7 @@ export function PriceTable({ candidate, prices }: CandidateProps & { prices: rea
             <td>{usd(market_price)}</td>
             <td>{usd(low_price)}</td>
             <td>
-              <Change points={price_change_7d} />
+              <PriceChange points={price_change_7d} />
             </td>
           </tr>
         ))}
@@ -52,7 +52,7 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
   const [isOpen, setOpen] = useState(false)
   const { card_id } = candidate
   const isAsked = candidate.prices === undefined && (isOpen || isWanted)
-  const asked = useAsk(isAsked ? `prices of ${card_id}` : undefined, async (signal) => {
+  const asked = useQuery(isAsked ? `prices of ${card_id}` : undefined, async (signal) => {
     const { data } = await api.get('/v1/cards/{id}/prices', { path: { id: card_id }, signal })
     return [data].flat()
   })
@@ -66,8 +66,8 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
       </button>
     )
   }
-  if (asked.state === 'failed') return <Fault error={asked.error} again={asked.again} />
-  if (asked.state === 'loading') return <LineBones count={2} />
+  if (asked.state === 'failed') return <ErrorMessage error={asked.error} again={asked.again} />
+  if (asked.state === 'loading') return <LineSkeleton count={2} />
   return <PriceTable candidate={candidate} prices={asked.data} />
 }
 

@@ -1,34 +1,34 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Candidate, Reading } from '#client/endpoints.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Art } from '../components/picture.tsx'
-import { share } from '../format.ts'
-import type { Deed } from '../hooks/use-action.ts'
+import { BusyButton } from '../components/busy-button.tsx'
+import { CardImage } from '../components/card-image.tsx'
+import { percentText } from '../format.ts'
+import type { AsyncAction } from '../hooks/use-action.ts'
 import { CandidatePrices, headlinePrice } from './candidate-prices.tsx'
-import { fitsOf } from './match-reasons.ts'
-import type { Said } from './photo-session.ts'
+import { matchReasons } from './match-reasons.ts'
+import type { FeedbackChoice } from './photo-session.ts'
 
 type CandidateProps = {
   candidate: Candidate
   read: Reading
-  said: Said
+  feedback: FeedbackChoice
   /** Tells the API which card it is. */
-  say: Deed<[Said]>
+  sendFeedback: AsyncAction<[FeedbackChoice]>
 }
 
 /** The one card that fits: its picture large, its prices, and why it is the one. */
-export function Found({
+export function MatchedCandidate({
   candidate,
   read,
-  said,
-  say,
+  feedback,
+  sendFeedback,
   children,
 }: CandidateProps & { children: ReactNode }) {
   return (
     <article className="match panel">
       <div className="match-art">
-        <Art src={artOf(candidate)} name={candidate.name} eager />
+        <CardImage src={artOf(candidate)} name={candidate.name} eager />
       </div>
       <div className="match-words">
         <p>
@@ -40,13 +40,13 @@ export function Found({
           <h2>
             <CandidateLink candidate={candidate} />
           </h2>
-          <WhichOne candidate={candidate} />
+          <CandidateFacts candidate={candidate} />
         </div>
         <p className="match-price">{headlinePrice(candidate)}</p>
         <CandidatePrices candidate={candidate} isWanted />
-        <Why candidate={candidate} read={read} />
+        <MatchScore candidate={candidate} read={read} />
         <div className="row">
-          <Say candidate={candidate} said={said} say={say} />
+          <ConfirmButton candidate={candidate} feedback={feedback} sendFeedback={sendFeedback} />
           {children}
         </div>
       </div>
@@ -55,24 +55,24 @@ export function Found({
 }
 
 /** One of several that may be it. */
-export function Possible({ candidate, read, said, say }: CandidateProps) {
-  const isIt = said === candidate.card_id
+export function CandidateItem({ candidate, read, feedback, sendFeedback }: CandidateProps) {
+  const isIt = feedback === candidate.card_id
   return (
     <li className={isIt ? 'possible panel said' : 'possible panel'}>
       <div className="possible-art">
-        <Art src={artOf(candidate)} name={candidate.name} size="small" eager />
+        <CardImage src={artOf(candidate)} name={candidate.name} size="small" eager />
       </div>
       <div className="possible-words">
         <div>
           <h3>
             <CandidateLink candidate={candidate} />
           </h3>
-          <WhichOne candidate={candidate} />
+          <CandidateFacts candidate={candidate} />
         </div>
-        <Why candidate={candidate} read={read} />
+        <MatchScore candidate={candidate} read={read} />
       </div>
       <div className="possible-more">
-        <Say candidate={candidate} said={said} say={say} />
+        <ConfirmButton candidate={candidate} feedback={feedback} sendFeedback={sendFeedback} />
         <CandidatePrices candidate={candidate} isWanted={isIt} />
       </div>
     </li>
@@ -88,7 +88,7 @@ function CandidateLink({ candidate }: Pick<CandidateProps, 'candidate'>) {
 }
 
 /** What tells it from others of its name. */
-function WhichOne({ candidate }: Pick<CandidateProps, 'candidate'>) {
+function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   const { number, rarity, set, game } = candidate
   return (
     <>
@@ -99,23 +99,23 @@ function WhichOne({ candidate }: Pick<CandidateProps, 'candidate'>) {
 }
 
 /** The score as a bar, and point by point what agrees. */
-function Why({ candidate, read }: Pick<CandidateProps, 'candidate' | 'read'>) {
+function MatchScore({ candidate, read }: Pick<CandidateProps, 'candidate' | 'read'>) {
   const { score } = candidate
   return (
     <div className="why">
       <p className="score">
-        <span>Score {share(score)}</span>
+        <span>Score {percentText(score)}</span>
         <span className="score-bar" aria-hidden="true">
           <span style={{ width: `${100 * score}%` }} />
         </span>
       </p>
       <ul className="fits">
-        {fitsOf(candidate, read).map(({ of, how, words }) => (
-          <li key={of} className={how}>
+        {matchReasons(candidate, read).map(({ aspect, agreement, text }) => (
+          <li key={aspect} className={agreement}>
             <span className="sign" aria-hidden="true">
-              {SIGNS[how]}
+              {SIGNS[agreement]}
             </span>
-            {words}
+            {text}
           </li>
         ))}
       </ul>
@@ -125,20 +125,20 @@ function Why({ candidate, read }: Pick<CandidateProps, 'candidate' | 'read'>) {
 
 const SIGNS = { yes: '✓', partly: '≈', no: '✕', unknown: '–' }
 
-function Say({ candidate, said, say }: Omit<CandidateProps, 'read'>) {
-  const isIt = said === candidate.card_id
+function ConfirmButton({ candidate, feedback, sendFeedback }: Omit<CandidateProps, 'read'>) {
+  const isIt = feedback === candidate.card_id
   return (
-    <Act
+    <BusyButton
       className={isIt ? 'main' : ''}
       aria-pressed={isIt}
-      isRunning={say.isRunning}
-      onClick={() => !isIt && say.start(candidate.card_id)}
+      isBusy={sendFeedback.isRunning}
+      onClick={() => !isIt && sendFeedback.start(candidate.card_id)}
     >
       {isIt && <span aria-hidden="true">✓</span>}
       This one
       <span className="unseen">
         : {candidate.name}, {candidate.set.name}
       </span>
-    </Act>
+    </BusyButton>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 
 /** Why a photo was not read, whether it cost a scan, and the way on. The photo is still there. */
-export function ReadFault({ error, again }: { error: ApiError; again: () => void }) {
+export function IdentifyError({ error, again }: { error: ApiError; again: () => void }) {
   if (error.code === 'SCAN_BALANCE_EMPTY') {
     return (
       <div className="note wait" role="alert">
@@ -32,14 +32,14 @@ export function ReadFault({ error, again }: { error: ApiError; again: () => void
       </div>
     )
   }
-  if (error.code === 'INVALID_IMAGE') return <PhotoRefused error={error} />
+  if (error.code === 'INVALID_IMAGE') return <PhotoError error={error} />
   // Another try is no other place.
-  if (error.code === 'IDENTIFY_REGION_UNAVAILABLE') return <Fault error={error} />
-  return <Fault error={error} again={again} />
+  if (error.code === 'IDENTIFY_REGION_UNAVAILABLE') return <ErrorMessage error={error} />
+  return <ErrorMessage error={error} again={again} />
 }
 
 /** Another photo is needed, not another try. */
-export function PhotoRefused({ error }: { error: ApiError }) {
+export function PhotoError({ error }: { error: ApiError }) {
   return (
     <div className="note bad" role="alert">
       <div>

@@ -2,33 +2,33 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 import { ApiError, api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { useDeed } from '../hooks/use-action.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { useGames } from '../hooks/use-games.ts'
-import { useAsk } from '../hooks/use-query.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
 import { Camera } from './camera.tsx'
 import { GameChoice } from './game-choice.tsx'
-import { PhotoRefused, ReadFault } from './identify-error.tsx'
-import { PhotoDoor, PhotoTips } from './identify-panel.tsx'
+import { IdentifyError, PhotoError } from './identify-error.tsx'
+import { PhotoDropZone, PhotoTips } from './photo-drop-zone.tsx'
 import { PhotoPane } from './photo-pane.tsx'
 import { PhotoPick } from './photo-pick.tsx'
 import {
-  keepVisitOf,
-  readAgain,
+  addShot,
+  findShot,
+  type PhotoSession,
+  retryShot,
   type Shot,
-  shotNamed,
-  takeShot,
-  useVisit,
-  type Visit,
+  setSessionOwner,
+  usePhotoSession,
 } from './photo-session.ts'
-import { usePhotoWays } from './photo-sources.ts'
+import { usePhotoSources } from './photo-sources.ts'
 import { Result } from './result.tsx'
-import { ResultBones } from './result-skeleton.tsx'
+import { ResultSkeleton } from './result-skeleton.tsx'
 import { ScansLeft } from './scans-left.tsx'
-import { Strip, shotTitle } from './shot-list.tsx'
-import { Newcomer } from './signed-out-intro.tsx'
+import { ShotList, shotTitle } from './shot-list.tsx'
+import { SignedOutIntro } from './signed-out-intro.tsx'
 
 /** Which card a photo shows. */
 export function IdentifyView() {
@@ -37,7 +37,7 @@ export function IdentifyView() {
   const known = useGames().data?.data ?? []
   // Before anything is seen: photos of who was here before are nobody else's.
   useLayoutEffect(() => {
-    if (me !== undefined) keepVisitOf(id)
+    if (me !== undefined) setSessionOwner(id)
   }, [me, id])
   return (
     <Page
@@ -45,32 +45,32 @@ export function IdentifyView() {
       lead="One photo tells which card it is, and what each of its printings is worth."
       aside={me ? <ScansLeft /> : undefined}
     >
-      {me === undefined && <ResultBones />}
-      {me === null && <Newcomer games={known} />}
-      {me && <Desk games={known} />}
+      {me === undefined && <ResultSkeleton />}
+      {me === null && <SignedOutIntro games={known} />}
+      {me && <IdentifyPanel games={known} />}
     </Page>
   )
 }
 
 /** Where photos come in and what they came to. What is shown stands in the address. */
-function Desk({ games }: { games: readonly Game[] }) {
+function IdentifyPanel({ games }: { games: readonly Game[] }) {
   const [, go] = useLocation()
   const query = new URLSearchParams(useSearch())
   const name = query.get('id') ?? undefined
   const game = query.get('game') ?? undefined
-  const visit = useVisit()
-  const shot = shotNamed(visit, name)
+  const photoSession = usePhotoSession()
+  const shot = findShot(photoSession, name)
   const [isCamera, setCamera] = useState(false)
 
-  const take = useDeed(async (files: readonly File[]) => {
+  const take = useAction(async (files: readonly File[]) => {
     const [file, second] = files
     if (file === undefined) return
     if (second !== undefined) {
       throw new ApiError('INVALID_IMAGE', 'Each photo is read by itself: choose one of them.')
     }
-    go(addressOf({ game, id: await takeShot(file, game) }))
+    go(addressOf({ game, id: await addShot(file, game) }))
   })
-  const isOver = usePhotoWays((files) => void take.start(files))
+  const isOver = usePhotoSources((files) => void take.start(files))
 
   // Once it is read its own id names it, which outlasts this visit.
   const id = shot?.state === 'read' ? shot.answer.id : undefined
@@ -96,29 +96,29 @@ function Desk({ games }: { games: readonly Game[] }) {
   return (
     <div className="identify">
       <p className="unseen" role="status">
-        {shot !== undefined && toldOf(shot, visit)}
+        {shot !== undefined && statusText(shot, photoSession)}
       </p>
-      {take.error !== undefined && <PhotoRefused error={take.error} />}
+      {take.error !== undefined && <PhotoError error={take.error} />}
       <div className={isEmpty ? 'desk empty' : 'desk'}>
         <div className="desk-photo">
           {shot === undefined ? (
-            <PhotoDoor isOver={isOver} pick={pick} />
+            <PhotoDropZone isOver={isOver} pick={pick} />
           ) : (
             <PhotoPane shot={shot} isOver={isOver} pick={pick} />
           )}
         </div>
         <div className="desk-result">
           {isEmpty && <PhotoTips />}
-          {shot === undefined && !isEmpty && name !== undefined && <Earlier id={name} />}
+          {shot === undefined && !isEmpty && name !== undefined && <EarlierResult id={name} />}
           {shot !== undefined && <ShotResult shot={shot} />}
         </div>
       </div>
-      {visit.shots.length > (shot === undefined ? 0 : 1) && (
-        <Strip
-          visit={visit}
+      {photoSession.shots.length > (shot === undefined ? 0 : 1) && (
+        <ShotList
+          session={photoSession}
           shown={shot?.key}
           hrefOf={(id) => addressOf({ game, id })}
-          onForget={() => go(addressOf({ game, id: undefined }))}
+          onClear={() => go(addressOf({ game, id: undefined }))}
         />
       )}
       {isCamera && (
@@ -138,32 +138,32 @@ function Desk({ games }: { games: readonly Game[] }) {
 function ShotResult({ shot }: { shot: Shot }) {
   switch (shot.state) {
     case 'reading':
-      return <ResultBones />
+      return <ResultSkeleton />
     case 'read':
       return <Result key={shot.answer.id} answer={shot.answer} />
     case 'failed':
-      return <ReadFault error={shot.error} again={() => readAgain(shot)} />
+      return <IdentifyError error={shot.error} again={() => retryShot(shot)} />
     case 'stopped':
       return <PhotoTips />
   }
 }
 
 /** One that was read before this visit, by its address. */
-function Earlier({ id }: { id: string }) {
-  const asked = useAsk(`identification ${id}`, (signal) =>
+function EarlierResult({ id }: { id: string }) {
+  const asked = useQuery(`identification ${id}`, (signal) =>
     api.get('/v1/identify/{id}', { path: { id }, signal }),
   )
-  if (asked.state === 'failed') return <Fault error={asked.error} again={asked.again} />
-  if (asked.state === 'loading') return <ResultBones />
+  if (asked.state === 'failed') return <ErrorMessage error={asked.error} again={asked.again} />
+  if (asked.state === 'loading') return <ResultSkeleton />
   const { data } = asked.data
-  return <Result key={id} answer={data} saidBefore={data.feedback?.card_id} />
+  return <Result key={id} answer={data} earlierFeedback={data.feedback?.card_id} />
 }
 
-function toldOf(shot: Shot, visit: Visit): string {
+function statusText(shot: Shot, photoSession: PhotoSession): string {
   // What failed is told where it stands.
   if (shot.state === 'failed') return ''
   if (shot.state === 'reading') return 'Reading your photo'
-  const title = shotTitle(shot, visit)
+  const title = shotTitle(shot, photoSession)
   return shot.state === 'read' ? `Your photo was read: ${title}` : `Your photo: ${title}`
 }
 

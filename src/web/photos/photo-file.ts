@@ -15,11 +15,11 @@ const SHRUNK = { side: 2_000, quality: 0.9 }
  * @throws ApiError INVALID_IMAGE
  */
 export async function assertPhoto(file: Blob): Promise<void> {
-  if (file.size === 0) throw refusal('The image is empty: send a JPEG, PNG or WebP file.')
+  if (file.size === 0) throw invalidPhoto('The image is empty: send a JPEG, PNG or WebP file.')
   const head = await headOf(file)
   if (head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n')) return
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return
-  throw refusal('The image is none that can be read: send a JPEG, PNG or WebP file.')
+  throw invalidPhoto('The image is none that can be read: send a JPEG, PNG or WebP file.')
 }
 
 /** @throws ApiError for a folder, and for what was moved away since it was chosen */
@@ -27,7 +27,7 @@ async function headOf(file: Blob): Promise<string> {
   try {
     return String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()))
   } catch {
-    throw refusal(
+    throw invalidPhoto(
       'The file cannot be opened: choose a photo, no folder, and one that is still there.',
     )
   }
@@ -42,7 +42,7 @@ async function headOf(file: Blob): Promise<string> {
 export async function photoToSend(file: Blob): Promise<Blob> {
   const photo = (await shrunk(file)) ?? file
   if (photo.size <= BYTES_MAX) return photo
-  throw refusal(
+  throw invalidPhoto(
     'The image is too large: send at most 8 MB (8,388,608 bytes). 2,000 pixels a side are enough.',
   )
 }
@@ -88,6 +88,6 @@ export function jpegOf(
   })
 }
 
-function refusal(message: string): ApiError {
+function invalidPhoto(message: string): ApiError {
   return new ApiError('INVALID_IMAGE', message)
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { readAgain, type Shot, stopReading } from './photo-session.ts'
+import { cancelShot, retryShot, type Shot } from './photo-session.ts'
 
 /** How long a reading usually takes at most, in milliseconds. */
 const USUAL_MS = 6_000
@@ -31,7 +31,7 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
         {state === 'reading' && (
           <>
             <Reading key={key} />
-            <button type="button" className="button" onClick={() => stopReading(shot)}>
+            <button type="button" className="button" onClick={() => cancelShot(shot)}>
               Cancel
             </button>
           </>
@@ -39,7 +39,7 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
         {state === 'stopped' && (
           <>
             <p>You stopped it. It may have used its scan all the same.</p>
-            <button type="button" className="button" onClick={() => readAgain(shot)}>
+            <button type="button" className="button" onClick={() => retryShot(shot)}>
               Read it now
             </button>
           </>

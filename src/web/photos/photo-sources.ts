@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-type Take = (files: readonly File[]) => void
+type OnFiles = (files: readonly File[]) => void
 
 /**
  * Takes what is dropped or pasted anywhere on the page: who misses the target does not lose the page
@@ -8,7 +8,7 @@ type Take = (files: readonly File[]) => void
  *
  * @returns whether files are being dragged over the page
  */
-export function usePhotoWays(take: Take): boolean {
+export function usePhotoSources(onFiles: OnFiles): boolean {
   const [isOver, setOver] = useState(false)
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
@@ -23,13 +23,13 @@ export function usePhotoWays(take: Take): boolean {
     setOver(false)
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
-    take([...event.dataTransfer.files])
+    onFiles([...event.dataTransfer.files])
   })
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]
     if (files.length === 0 || isText(event)) return
     event.preventDefault()
-    take(files)
+    onFiles(files)
   })
 
   useEffect(() => {

@@ -2,45 +2,45 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { Act } from '../components/busy-button.tsx'
-import { Fault } from '../components/error-message.tsx'
+import { BusyButton } from '../components/busy-button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { plural } from '../format.ts'
-import { type Deed, useDeed } from '../hooks/use-action.ts'
-import { Found, Possible } from './candidate.tsx'
-import { keepSaid, type Said, useVisit } from './photo-session.ts'
-import { WhatWasRead } from './reading.tsx'
+import { type AsyncAction, useAction } from '../hooks/use-action.ts'
+import { CandidateItem, MatchedCandidate } from './candidate.tsx'
+import { type FeedbackChoice, recordFeedback, usePhotoSession } from './photo-session.ts'
+import { ReadingPanel } from './reading-panel.tsx'
 
 type ResultProps = {
   answer: Identification
   /** What had been said of it before this visit. */
-  saidBefore?: Said
+  earlierFeedback?: FeedbackChoice
 }
 
 /** What a photo came to, and which card its sender says it is. */
-export function Result({ answer, saidBefore }: ResultProps) {
-  const visit = useVisit()
-  const said = visit.said.has(answer.id) ? visit.said.get(answer.id) : saidBefore
-  const say = useDeed(async (card_id: Said) => {
+export function Result({ answer, earlierFeedback }: ResultProps) {
+  const visit = usePhotoSession()
+  const choice = visit.feedback.has(answer.id) ? visit.feedback.get(answer.id) : earlierFeedback
+  const say = useAction(async (card_id: FeedbackChoice) => {
     if (card_id === undefined) return
     const { id } = answer
     const { data } = await api.post('/v1/identify/{id}/feedback', {
       path: { id },
       body: { card_id },
     })
-    keepSaid(id, data.feedback?.card_id)
+    recordFeedback(id, data.feedback?.card_id)
   })
   const { read, candidates } = answer
   const [best, ...others] = candidates
   const isFound = answer.status === 'matched' && best !== undefined
   const listed = isFound ? others : candidates
-  const told = { read, said, say }
-  const none = <NoneOfThese said={said} say={say} isOne={candidates.length === 1} />
+  const told = { read, feedback: choice, sendFeedback: say }
+  const none = <NoneOfThese said={choice} say={say} isOne={candidates.length === 1} />
   return (
     <div className="stack">
       {isFound ? (
-        <Found candidate={best} {...told}>
+        <MatchedCandidate candidate={best} {...told}>
           {listed.length === 0 && none}
-        </Found>
+        </MatchedCandidate>
       ) : (
         <Verdict answer={answer} />
       )}
@@ -48,13 +48,13 @@ export function Result({ answer, saidBefore }: ResultProps) {
       {listed.length > 0 && (
         <ol className="possibles">
           {listed.map((candidate) => (
-            <Possible key={candidate.card_id} candidate={candidate} {...told} />
+            <CandidateItem key={candidate.card_id} candidate={candidate} {...told} />
           ))}
         </ol>
       )}
       {listed.length > 0 && <div className="row">{none}</div>}
-      {say.error !== undefined && <Fault error={say.error} />}
-      <WhatWasRead read={read} warnings={answer.warnings} />
+      {say.error !== undefined && <ErrorMessage error={say.error} />}
+      <ReadingPanel read={read} warnings={answer.warnings} />
     </div>
   )
 }
@@ -126,21 +126,21 @@ function Heading({ tone, title, words, children }: HeadingProps & { children?: R
   )
 }
 
-type NoneProps = { said: Said; say: Deed<[Said]>; isOne: boolean }
+type NoneProps = { said: FeedbackChoice; say: AsyncAction<[FeedbackChoice]>; isOne: boolean }
 
 /** The way to say that it is another card, and thanks for whatever was said. */
 function NoneOfThese({ said, say, isOne }: NoneProps) {
   return (
     <>
-      <Act
+      <BusyButton
         className={said === null ? 'main' : ''}
         aria-pressed={said === null}
-        isRunning={say.isRunning}
+        isBusy={say.isRunning}
         onClick={() => said !== null && say.start(null)}
       >
         {said === null && <span aria-hidden="true">✓</span>}
         {isOne ? 'Not this one' : 'None of these'}
-      </Act>
+      </BusyButton>
       <p role="status" className="soft">
         {said !== undefined && 'Thank you, noted. You can change it at any time.'}
       </p>

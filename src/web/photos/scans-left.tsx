@@ -1,14 +1,14 @@
 import { Link } from 'wouter'
 import { api } from '../api.ts'
-import { Bone } from '../components/skeleton.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { useVisit } from './photo-session.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { usePhotoSession } from './photo-session.ts'
 
 /** How many photos the account can still have read. */
 export function ScansLeft() {
-  const { scansLeft } = useVisit()
-  const asked = useAsk(scansLeft === undefined ? 'scans left' : undefined, (signal) =>
+  const { scansLeft } = usePhotoSession()
+  const asked = useQuery(scansLeft === undefined ? 'scans left' : undefined, (signal) =>
     api.get('/v1/identify/usage', { signal }),
   )
   const told = asked.data?.data
@@ -20,7 +20,7 @@ export function ScansLeft() {
       {isTrial ? (
         '25 free scans'
       ) : left === undefined ? (
-        <Bone width="6rem" />
+        <Skeleton width="6rem" />
       ) : (
         `${plural(left, 'scan')} left`
       )}

@@ -1,19 +1,19 @@
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
 import { headlinePrice } from './candidate-prices.tsx'
-import { forgetShots, type Shot, type Visit } from './photo-session.ts'
+import { clearShots, type PhotoSession, type Shot } from './photo-session.ts'
 
-type StripProps = {
-  visit: Visit
+type ShotListProps = {
+  session: PhotoSession
   /** Key of the one that is shown. */
   shown: string | undefined
   hrefOf: (id: string) => string
   /** Told when they were all taken away. */
-  onForget: () => void
+  onClear: () => void
 }
 
 /** The photos of this visit, newest first, to go back and forth between them. */
-export function Strip({ visit, shown, hrefOf, onForget }: StripProps) {
+export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
   return (
     <nav className="strip" aria-labelledby="strip">
       <div className="row strip-head">
@@ -22,15 +22,15 @@ export function Strip({ visit, shown, hrefOf, onForget }: StripProps) {
           type="button"
           className="button quiet"
           onClick={() => {
-            forgetShots()
-            onForget()
+            clearShots()
+            onClear()
           }}
         >
           Forget them
         </button>
       </div>
       <ul>
-        {visit.shots.map((shot) => (
+        {session.shots.map((shot) => (
           <li key={shot.key}>
             <Link
               href={hrefOf(shot.state === 'read' ? shot.answer.id : shot.key)}
@@ -38,8 +38,8 @@ export function Strip({ visit, shown, hrefOf, onForget }: StripProps) {
             >
               <img src={shot.picture} alt="" />
               <span className="strip-words">
-                <span>{shotTitle(shot, visit)}</span>
-                <span className="soft">{shotPrice(shot, visit)}</span>
+                <span>{shotTitle(shot, session)}</span>
+                <span className="soft">{shotPrice(shot, session)}</span>
               </span>
             </Link>
           </li>
@@ -50,20 +50,20 @@ export function Strip({ visit, shown, hrefOf, onForget }: StripProps) {
 }
 
 /** What a photo is called: by the card that it shows, or by how far it is. */
-export function shotTitle(shot: Shot, visit: Visit): string {
+export function shotTitle(shot: Shot, photoSession: PhotoSession): string {
   if (shot.state !== 'read') return OUTCOMES[shot.state]
-  if (visit.said.get(shot.answer.id) === null) return 'None of those found'
-  return cardOf(shot.answer, visit)?.name ?? STATUSES[shot.answer.status] ?? 'Read'
+  if (photoSession.feedback.get(shot.answer.id) === null) return 'None of those found'
+  return cardOf(shot.answer, photoSession)?.name ?? STATUSES[shot.answer.status] ?? 'Read'
 }
 
-function shotPrice(shot: Shot, visit: Visit): string {
-  const card = shot.state === 'read' ? cardOf(shot.answer, visit) : undefined
+function shotPrice(shot: Shot, photoSession: PhotoSession): string {
+  const card = shot.state === 'read' ? cardOf(shot.answer, photoSession) : undefined
   return card?.prices === undefined ? '' : headlinePrice(card)
 }
 
 /** The card that it is: as its sender said, else as it was matched. */
-function cardOf({ id, status, candidates }: Identification, { said }: Visit) {
-  const it = said.get(id)
+function cardOf({ id, status, candidates }: Identification, { feedback }: PhotoSession) {
+  const it = feedback.get(id)
   if (it !== undefined) return candidates.find(({ card_id }) => card_id === it)
   return status === 'matched' ? candidates[0] : undefined
 }

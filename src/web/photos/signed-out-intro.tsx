@@ -1,14 +1,14 @@
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
-import { Art } from '../components/picture.tsx'
+import { CardImage } from '../components/card-image.tsx'
 
 /** What identifying is, for somebody who has no account yet. */
-export function Newcomer({ games }: { games: readonly Game[] }) {
+export function SignedOutIntro({ games }: { games: readonly Game[] }) {
   return (
     <div className="newcomer panel">
       <div className="newcomer-art" aria-hidden="true">
         {games.slice(0, 3).map(({ slug, name, image_url }) => (
-          <Art
+          <CardImage
             key={slug}
             src={image_url === null ? undefined : `/pictures/games/${slug}`}
             name={name}

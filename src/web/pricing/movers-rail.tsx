@@ -1,15 +1,15 @@
 import { Link } from 'wouter'
 import { api } from '../api.ts'
-import { Art, cardArt } from '../components/picture.tsx'
-import { Change } from '../components/price.tsx'
-import { TileBones } from '../components/skeleton.tsx'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { PriceChange } from '../components/price-change.tsx'
+import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { usd } from '../format.ts'
-import { useAsk } from '../hooks/use-query.ts'
+import { useQuery } from '../hooks/use-query.ts'
 
 /** What rose most today, or this week where today brought nothing. Without an answer it is not there. */
 export function MoversRail() {
-  const asked = useAsk('rail', askRail)
+  const asked = useQuery('rail', fetchTopMovers)
   if (asked.state === 'failed' || asked.data?.movers.length === 0) return null
   return (
     <section aria-labelledby="moved">
@@ -19,7 +19,7 @@ export function MoversRail() {
       </div>
       <div className="rail">
         {asked.data === undefined ? (
-          <TileBones count={COUNT} />
+          <TileSkeleton count={COUNT} />
         ) : (
           <ul className="tiles">
             {asked.data.movers.map((mover, at) => (
@@ -28,8 +28,8 @@ export function MoversRail() {
                 href={`/cards/${mover.card_id}`}
                 name={mover.name}
                 art={
-                  <Art
-                    src={cardArt({ id: mover.card_id, image_url: mover.image_url })}
+                  <CardImage
+                    src={cardImageUrl({ id: mover.card_id, image_url: mover.image_url })}
                     name={mover.name}
                     size="small"
                     eager={at < 6}
@@ -40,7 +40,7 @@ export function MoversRail() {
                 <p className="tile-price">
                   {usd(mover.market_price)}
                   <span className="small">
-                    <Change points={mover.price_change} />
+                    <PriceChange points={mover.price_change} />
                   </span>
                 </p>
               </Tile>
@@ -54,7 +54,7 @@ export function MoversRail() {
 
 const COUNT = 8
 
-async function askRail(signal: AbortSignal) {
+async function fetchTopMovers(signal: AbortSignal) {
   for (const period of ['24h', '7d'] as const) {
     const query = { period, limit: COUNT }
     const { data: movers } = await api.get('/v1/prices/top-movers', { query, signal })

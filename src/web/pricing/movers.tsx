@@ -1,12 +1,12 @@
 import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
-import { Fault } from '../components/error-message.tsx'
-import { MoverBones, MoverLine } from '../components/mover-row.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { MoverRow, MoverSkeleton } from '../components/mover-row.tsx'
 import { Page } from '../components/page.tsx'
-import { Switch } from '../components/segmented-control.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
 import { plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
-import { useAsk } from '../hooks/use-query.ts'
+import { useQuery } from '../hooks/use-query.ts'
 
 const DIRECTIONS = [
   ['up', 'Rising'],
@@ -32,7 +32,7 @@ export function MoversView() {
   const type = oneOf(TYPES, query.get('type'))
   const game = query.get('game') || undefined
   const games = useGames()
-  const movers = useAsk(`movers ${direction} ${period} ${type} ${game}`, (signal) =>
+  const movers = useQuery(`movers ${direction} ${period} ${type} ${game}`, (signal) =>
     api.get('/v1/prices/top-movers', {
       query: { direction, period, type, game, limit: LIMIT },
       signal,
@@ -46,13 +46,18 @@ export function MoversView() {
   return (
     <Page title="Movers" lead="The printings whose market price changed most.">
       <div className="mover-filters">
-        <Switch
+        <SegmentedControl
           label="Direction"
           options={DIRECTIONS}
           value={direction}
           onChange={choose('direction')}
         />
-        <Switch label="Over" options={PERIODS} value={period} onChange={choose('period')} />
+        <SegmentedControl
+          label="Over"
+          options={PERIODS}
+          value={period}
+          onChange={choose('period')}
+        />
         <Select
           label="Game"
           all="All games"
@@ -68,15 +73,15 @@ export function MoversView() {
           onChange={choose('type')}
         />
       </div>
-      {movers.state === 'failed' && <Fault error={movers.error} again={movers.again} />}
-      {movers.state === 'loading' && <MoverBones />}
+      {movers.state === 'failed' && <ErrorMessage error={movers.error} again={movers.again} />}
+      {movers.state === 'loading' && <MoverSkeleton />}
       {movers.state === 'ready' && movers.data.data.length === 0 && (
         <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />
       )}
       {movers.state === 'ready' && movers.data.data.length > 0 && (
         <ol className="movers">
           {movers.data.data.map((mover, at) => (
-            <MoverLine key={`${mover.card_id} ${mover.printing}`} mover={mover} rank={at + 1} />
+            <MoverRow key={`${mover.card_id} ${mover.printing}`} mover={mover} rank={at + 1} />
           ))}
         </ol>
       )}

@@ -4,14 +4,14 @@ import { api } from '../api.ts'
 export type PriceHistory = {
   /** `YYYY-MM-DD`, ascending: those of which any line knows something. */
   days: readonly string[]
-  lines: readonly Line[]
+  lines: readonly HistoryLine[]
   /** The UTC day of the answer. */
   today: string
   /** How far back the reader's plan sees; undefined: all of it. */
   depthDays: number | undefined
 }
 
-export type Line = {
+export type HistoryLine = {
   printing: string
   /** US dollars, one a day. Null: not known then. Undefined: nothing was written down that day. */
   prices: readonly (number | null | undefined)[]
@@ -20,7 +20,7 @@ export type Line = {
 /** How far back each range goes, in days, as the API counts them. */
 export const RANGE_DAYS = { month: 30, quarter: 90, year: 365, all: undefined } as const
 
-export type Range = keyof typeof RANGE_DAYS
+export type HistoryRange = keyof typeof RANGE_DAYS
 
 /**
  * Asks for everything that the reader's plan sees, once a printing: whatever range is looked at
@@ -28,7 +28,7 @@ export type Range = keyof typeof RANGE_DAYS
  *
  * @throws ApiError TIER_REQUIRED where the plan sees no history
  */
-export async function askHistory(
+export async function fetchHistory(
   id: number,
   printings: readonly string[],
   signal: AbortSignal,
@@ -57,8 +57,8 @@ export async function askHistory(
 }
 
 /** The part of it that a range shows. */
-export function within(history: PriceHistory, range: Range): PriceHistory {
-  const reach = RANGE_DAYS[range]
+export function sliceHistory(history: PriceHistory, historyRange: HistoryRange): PriceHistory {
+  const reach = RANGE_DAYS[historyRange]
   if (reach === undefined || history.days.length === 0) return history
   const from = new Date(Date.parse(history.today) - reach * DAY_MS).toISOString().slice(0, 10)
   const first = history.days.findIndex((day) => day >= from)
@@ -66,13 +66,18 @@ export function within(history: PriceHistory, range: Range): PriceHistory {
   return {
     ...history,
     days: history.days.slice(start),
-    lines: history.lines.map((line) => ({ ...line, prices: line.prices.slice(start) })),
+    lines: history.lines.map((historyLine) => ({
+      ...historyLine,
+      prices: historyLine.prices.slice(start),
+    })),
   }
 }
 
 /** Whether a range would show more with another plan. */
-export function isClipped({ depthDays }: PriceHistory, range: Range): boolean {
-  return depthDays !== undefined && depthDays < (RANGE_DAYS[range] ?? Number.POSITIVE_INFINITY)
+export function isClipped({ depthDays }: PriceHistory, historyRange: HistoryRange): boolean {
+  return (
+    depthDays !== undefined && depthDays < (RANGE_DAYS[historyRange] ?? Number.POSITIVE_INFINITY)
+  )
 }
 
 const DAY_MS = 86_400_000

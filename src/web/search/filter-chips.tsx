@@ -1,13 +1,13 @@
 import { CrossIcon } from '../components/icons.tsx'
 import type { FilterName } from './query.ts'
 
-type ChipsProps = {
+type FilterChipsProps = {
   filters: readonly { name: FilterName; text: string }[]
   onClear: (names: readonly FilterName[]) => void
 }
 
 /** The filters that are set, each of which can be taken away. */
-export function Chips({ filters, onClear }: ChipsProps) {
+export function FilterChips({ filters, onClear }: FilterChipsProps) {
   if (filters.length === 0) return null
   return (
     <ul className="chips" aria-label="Filters that are set">

@@ -1,75 +1,75 @@
 import { useId, useState } from 'react'
 import type { Game, SearchResult } from '#client/endpoints.ts'
 import { ComboField } from '../components/combo-field.tsx'
-import { Switch } from '../components/segmented-control.tsx'
-import { useAsk } from '../hooks/use-query.ts'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { useQuery } from '../hooks/use-query.ts'
 import { PriceFilter } from './price-filter.tsx'
-import { type FilterName, type Question, TYPES } from './query.ts'
-import { allSetsOf } from './sets.ts'
+import { type FilterName, type SearchParams, TYPES } from './query.ts'
+import { fetchAllSets } from './sets.ts'
 
 export type FiltersProps = {
-  question: Question
-  onChange: (change: Partial<Question>) => void
+  params: SearchParams
+  onChange: (change: Partial<SearchParams>) => void
   games: readonly Game[]
   setName: string
   /** The results on the screen: their rarities are proposed. */
   results: readonly SearchResult[]
   /** What the API refuses, and in which words. */
-  refused: { name: string; message: string } | undefined
+  invalid: { name: string; message: string } | undefined
 }
 
 /** What narrows a search down. Each choice is taken at once. */
 export function Filters(props: FiltersProps) {
-  const { question, onChange, results } = props
+  const { params, onChange, results } = props
   const faultOf = (name: FilterName) =>
-    props.refused?.name === name ? props.refused.message : undefined
+    props.invalid?.name === name ? props.invalid.message : undefined
   return (
     <>
       <GameFilter {...props} />
       <SetFilter
         // Another game has other sets.
-        key={question.game}
+        key={params.game}
         {...props}
         fault={faultOf('set_id')}
       />
       <div className="field">
         <span className="field-label">Type</span>
-        <Switch
+        <SegmentedControl
           label="Type"
           options={TYPES}
-          value={question.type}
+          value={params.type}
           onChange={(type) => onChange({ type })}
         />
       </div>
       <ComboField
         label="Rarity"
-        value={question.rarity}
+        value={params.rarity}
         placeholder="Any rarity"
-        proposals={(typed) => matching(raritiesOf(results), typed)}
+        suggestions={(typed) => matching(raritiesOf(results), typed)}
         onPick={(rarity) => onChange({ rarity })}
         onType={(rarity) => onChange({ rarity })}
-        fault={faultOf('rarity')}
+        error={faultOf('rarity')}
       />
       <PriceFilter
-        from={question.min_price}
-        to={question.max_price}
+        from={params.min_price}
+        to={params.max_price}
         onChange={onChange}
-        faults={{ min_price: faultOf('min_price'), max_price: faultOf('max_price') }}
+        errors={{ min_price: faultOf('min_price'), max_price: faultOf('max_price') }}
       />
     </>
   )
 }
 
-function GameFilter({ question, onChange, games }: FiltersProps) {
+function GameFilter({ params, onChange, games }: FiltersProps) {
   const id = useId()
-  const isKnown = question.game === '' || games.some(({ slug }) => slug === question.game)
+  const isKnown = params.game === '' || games.some(({ slug }) => slug === params.game)
   return (
     <div className="field">
       <label htmlFor={id}>Game</label>
       <select
         id={id}
         className="input"
-        value={question.game}
+        value={params.game}
         onChange={(event) => onChange({ game: event.target.value })}
       >
         <option value="">All games</option>
@@ -78,23 +78,23 @@ function GameFilter({ question, onChange, games }: FiltersProps) {
             {name}
           </option>
         ))}
-        {!isKnown && <option value={question.game}>{question.game}</option>}
+        {!isKnown && <option value={params.game}>{params.game}</option>}
       </select>
     </div>
   )
 }
 
 function SetFilter({
-  question,
+  params,
   onChange,
   setName,
   fault,
 }: FiltersProps & { fault: string | undefined }) {
   const [isOpened, setOpened] = useState(false)
-  const { game } = question
+  const { game } = params
   const isAsked = isOpened && game !== ''
-  const sets = useAsk(isAsked ? `all sets of ${game}` : undefined, (signal) =>
-    allSetsOf(game, signal),
+  const sets = useQuery(isAsked ? `all sets of ${game}` : undefined, (signal) =>
+    fetchAllSets(game, signal),
   )
   const known = (sets.data ?? []).map(({ id, name }) => ({ key: String(id), name }))
   return (
@@ -104,7 +104,7 @@ function SetFilter({
       placeholder={game === '' ? 'Choose a game first' : 'Any set'}
       disabled={game === '' && setName === ''}
       onOpen={() => setOpened(true)}
-      proposals={(typed) => matching(known, typed)}
+      suggestions={(typed) => matching(known, typed)}
       onPick={(set_id) => onChange({ set_id })}
       onType={(typed) => {
         const set_id = typed === '' ? '' : matching(known, typed)[0]?.key
@@ -115,29 +115,29 @@ function SetFilter({
           ? { loading: 'Loading the sets…', ready: undefined, failed: undefined }[sets.state]
           : undefined
       }
-      fault={fault ?? (sets.state === 'failed' ? sets.error.message : undefined)}
+      error={fault ?? (sets.state === 'failed' ? sets.error.message : undefined)}
     />
   )
 }
 
-type Proposal = { key: string; name: string }
+type Option = { key: string; name: string }
 
 /** Those with the typed text in their names; those that begin with it first. */
-function matching(all: readonly Proposal[], typed: string): readonly Proposal[] {
+function matching(all: readonly Option[], typed: string): readonly Option[] {
   const wanted = typed.toLowerCase()
-  const placeOf = ({ name }: Proposal) => name.toLowerCase().indexOf(wanted)
+  const placeOf = ({ name }: Option) => name.toLowerCase().indexOf(wanted)
   const fits = all.filter((one) => placeOf(one) >= 0)
   return [
     ...fits.filter((one) => placeOf(one) === 0),
     ...fits.filter((one) => placeOf(one) > 0),
-  ].slice(0, PROPOSALS)
+  ].slice(0, OPTIONS_MAX)
 }
 
-function raritiesOf(results: readonly SearchResult[]): Proposal[] {
+function raritiesOf(results: readonly SearchResult[]): Option[] {
   const names = new Set(results.map(({ rarity }) => rarity ?? ''))
   names.delete('')
   return [...names].sort().map((name) => ({ key: name, name }))
 }
 
 /** More than that nobody reads: who looks for one of them types on. */
-const PROPOSALS = 100
+const OPTIONS_MAX = 100

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react'
  *
  * @param leave called where the way leads out of the list: up from its first row, or by Escape
  */
-export function moveAmongTiles(event: KeyboardEvent<HTMLElement>, leave: () => void): void {
+export function moveTileFocus(event: KeyboardEvent<HTMLElement>, leave: () => void): void {
   if (event.altKey || event.ctrlKey || event.metaKey) return
   const list = event.currentTarget
   const links = [...list.querySelectorAll<HTMLAnchorElement>('.tile a')]

@@ -1,33 +1,33 @@
 import { useId, useState } from 'react'
 import { useDraft } from '../hooks/use-draft.ts'
-import { priceOf, type Question } from './query.ts'
+import { parsePrice, type SearchParams } from './query.ts'
 
 type PriceFilterProps = {
   /** In dollars, as the API is told them; empty: no limit. */
   from: string
   to: string
-  onChange: (change: Partial<Question>) => void
-  faults: { min_price: string | undefined; max_price: string | undefined }
+  onChange: (change: Partial<SearchParams>) => void
+  errors: { min_price: string | undefined; max_price: string | undefined }
 }
 
 /** From which price, and up to which, in dollars and cents. */
-export function PriceFilter({ from, to, onChange, faults }: PriceFilterProps) {
+export function PriceFilter({ from, to, onChange, errors }: PriceFilterProps) {
   return (
     <fieldset className="prices">
       <legend className="field-label">Price in US dollars</legend>
       <PriceField
         label="From"
         value={from}
-        fault={faults.min_price}
-        onTake={(min_price) => onChange({ min_price })}
-        faultOf={(price) => (isAbove(price, to) ? `This is above ${to}.` : undefined)}
+        error={errors.min_price}
+        onCommit={(min_price) => onChange({ min_price })}
+        validate={(price) => (isAbove(price, to) ? `This is above ${to}.` : undefined)}
       />
       <PriceField
         label="To"
         value={to}
-        fault={faults.max_price}
-        onTake={(max_price) => onChange({ max_price })}
-        faultOf={(price) => (isAbove(from, price) ? `This is below ${from}.` : undefined)}
+        error={errors.max_price}
+        onCommit={(max_price) => onChange({ max_price })}
+        validate={(price) => (isAbove(from, price) ? `This is below ${from}.` : undefined)}
       />
     </fieldset>
   )
@@ -41,24 +41,24 @@ type PriceFieldProps = {
   label: string
   value: string
   /** What the API says of it. */
-  fault: string | undefined
-  onTake: (price: string) => void
+  error: string | undefined
+  onCommit: (price: string) => void
   /** What is wrong with a price beside the other one. */
-  faultOf: (price: string) => string | undefined
+  validate: (price: string) => string | undefined
 }
 
-function PriceField({ label, value, fault, onTake, faultOf }: PriceFieldProps) {
+function PriceField({ label, value, error, onCommit, validate }: PriceFieldProps) {
   const id = useId()
   const [draft, setDraft] = useDraft(value)
   const [slip, setSlip] = useState<string>()
-  const told = slip ?? fault
+  const told = slip ?? error
 
   function take(): void {
-    const price = priceOf(draft)
-    const found = price === undefined ? 'Write a price such as 12 or 12.50.' : faultOf(price)
+    const price = parsePrice(draft)
+    const found = price === undefined ? 'Write a price such as 12 or 12.50.' : validate(price)
     setSlip(found)
     if (price === undefined || found !== undefined || price === value) return
-    onTake(price)
+    onCommit(price)
   }
 
   return (

@@ -1,30 +1,30 @@
 import { type RefObject, useRef } from 'react'
 import { SearchIcon } from '../components/icons.tsx'
-import { useDraft, useRest } from '../hooks/use-draft.ts'
-import { useSlash } from '../hooks/use-slash-shortcut.ts'
+import { useDebounce, useDraft } from '../hooks/use-draft.ts'
+import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
 
-type QuestionFieldProps = {
+type QueryFieldProps = {
   q: string
   field: RefObject<HTMLInputElement | null>
-  fault: string | undefined
+  error: string | undefined
   /** @param replace whether this goes on with the search that was begun */
-  onAsk: (q: string, replace: boolean) => void
+  onSearch: (q: string, replace: boolean) => void
   onDown: () => void
 }
 
 /** The field of a search: what is typed is asked for as soon as the hand rests, and is one step of the browser's history. */
-export function QuestionField({ q, field, fault, onAsk, onDown }: QuestionFieldProps) {
+export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProps) {
   const [draft, setDraft] = useDraft(q)
   const isBegun = useRef(false)
-  const afterRest = useRest()
-  useSlash(field)
+  const afterRest = useDebounce()
+  useSlashShortcut(field)
 
   function ask(text: string): void {
     afterRest()
     const next = text.trim()
     if (next === q) return
     // What stood there before was another search: going back leads to it.
-    onAsk(next, isBegun.current || q === '')
+    onSearch(next, isBegun.current || q === '')
     isBegun.current = true
   }
 
@@ -45,7 +45,7 @@ export function QuestionField({ q, field, fault, onAsk, onDown }: QuestionFieldP
           className="input"
           aria-label="Search cards"
           aria-keyshortcuts="/"
-          aria-invalid={fault !== undefined}
+          aria-invalid={error !== undefined}
           aria-describedby="search-fault"
           placeholder="Search cards, sets, numbers"
           autoComplete="off"
@@ -68,7 +68,7 @@ export function QuestionField({ q, field, fault, onAsk, onDown }: QuestionFieldP
         />
       </form>
       <p id="search-fault" className="field-fault" role="alert">
-        {fault}
+        {error}
       </p>
     </search>
   )

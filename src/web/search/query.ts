@@ -1,14 +1,14 @@
-import type { AskOf } from '#client/client.ts'
+import type { ApiRequest } from '#client/client.ts'
 import type { ApiError } from '../api.ts'
-import { idOf, pageOf } from '../route-params.ts'
+import { parseId, parsePage } from '../route-params.ts'
 
 /**
  * What is searched for, as the address of the page has it, under the API's own names. Everything is
  * text, and empty where it is not asked for.
  */
-export type Question = Readonly<Record<Name, string>>
+export type SearchParams = Readonly<Record<Name, string>>
 
-export const NO_QUESTION: Question = {
+export const EMPTY_SEARCH: SearchParams = {
   q: '',
   game: '',
   set_id: '',
@@ -32,7 +32,7 @@ type Name =
   | 'page'
 
 // These are the names of the object above.
-const NAMES = Object.keys(NO_QUESTION) as Name[]
+const NAMES = Object.keys(EMPTY_SEARCH) as Name[]
 
 /** What narrows a search down, in the order in which it is shown. */
 export const FILTERS = ['game', 'set_id', 'type', 'rarity', 'min_price', 'max_price'] as const
@@ -40,13 +40,13 @@ export const FILTERS = ['game', 'set_id', 'type', 'rarity', 'min_price', 'max_pr
 export type FilterName = (typeof FILTERS)[number]
 
 /** @param search the query of an address, with or without its `?` */
-export function questionOf(search: string): Question {
+export function parseSearch(search: string): SearchParams {
   const query = new URLSearchParams(search)
   const told = (name: Name) => {
     const text = query.get(name) ?? ''
-    return IS_ASKABLE[name]?.(text) === false ? '' : text
+    return IS_VALID[name]?.(text) === false ? '' : text
   }
-  return { ...NO_QUESTION, ...Object.fromEntries(NAMES.map((name) => [name, told(name)])) }
+  return { ...EMPTY_SEARCH, ...Object.fromEntries(NAMES.map((name) => [name, told(name)])) }
 }
 
 /** In which order results can stand. */
@@ -65,30 +65,33 @@ export const TYPES = [
 ] as const
 
 /** What of an address would be no question at all is as if it were not there. */
-const IS_ASKABLE: Partial<Record<Name, (text: string) => boolean>> = {
-  set_id: (text) => idOf(text) !== undefined,
+const IS_VALID: Partial<Record<Name, (text: string) => boolean>> = {
+  set_id: (text) => parseId(text) !== undefined,
   type: (text) => TYPES.some(([type]) => type === text),
   min_price: (text) => Number.isFinite(Number(text)),
   max_price: (text) => Number.isFinite(Number(text)),
   sort: (text) => SORTS.some(([sort]) => sort === text),
-  page: (text) => String(pageOf(new URLSearchParams({ page: text }))) === text,
+  page: (text) => String(parsePage(new URLSearchParams({ page: text }))) === text,
 }
 
 /** Where a search stands: `/search?q=marigold&sort=price_desc`. */
-export function addressOf(question: Question): string {
-  const given = NAMES.filter((name) => question[name] !== '')
+export function searchUrl(searchParams: SearchParams): string {
+  const given = NAMES.filter((name) => searchParams[name] !== '')
   if (given.length === 0) return '/search'
-  return `/search?${new URLSearchParams(given.map((name) => [name, question[name]]))}`
+  return `/search?${new URLSearchParams(given.map((name) => [name, searchParams[name]]))}`
 }
 
 /** Another question: it begins at its first page, and the sets of one game are not those of another. */
-export function changed(question: Question, change: Partial<Question>): Question {
-  const isOtherGame = change.game !== undefined && change.game !== question.game
-  return { ...question, page: '', ...(isOtherGame && { set_id: '' }), ...change }
+export function withChange(
+  searchParams: SearchParams,
+  change: Partial<SearchParams>,
+): SearchParams {
+  const isOtherGame = change.game !== undefined && change.game !== searchParams.game
+  return { ...searchParams, page: '', ...(isOtherGame && { set_id: '' }), ...change }
 }
 
 /** Whether there is enough to search for: the API wants two characters. */
-export function isAskable(q: string): boolean {
+export function isSearchable(q: string): boolean {
   return [...q.trim()].length >= 2
 }
 
@@ -96,17 +99,20 @@ export function isAskable(q: string): boolean {
 export const PER_PAGE = 24
 
 /** The question as the API is asked it. */
-export function askOf(question: Question): NonNullable<AskOf<'GET', '/v1/search'>['query']> {
-  const number = (name: Name) => (question[name] === '' ? undefined : Number(question[name]))
+export function searchRequest(
+  searchParams: SearchParams,
+): NonNullable<ApiRequest<'GET', '/v1/search'>['query']> {
+  const number = (name: Name) =>
+    searchParams[name] === '' ? undefined : Number(searchParams[name])
   return {
-    q: question.q,
-    game: question.game || undefined,
+    q: searchParams.q,
+    game: searchParams.game || undefined,
     set_id: number('set_id'),
-    rarity: question.rarity || undefined,
+    rarity: searchParams.rarity || undefined,
     min_price: number('min_price'),
     max_price: number('max_price'),
-    type: TYPES.find(([type]) => type === question.type)?.[0] || undefined,
-    sort: SORTS.find(([sort]) => sort === question.sort)?.[0] || undefined,
+    type: TYPES.find(([type]) => type === searchParams.type)?.[0] || undefined,
+    sort: SORTS.find(([sort]) => sort === searchParams.sort)?.[0] || undefined,
     page: number('page'),
     per_page: PER_PAGE,
   }
@@ -116,7 +122,7 @@ export function askOf(question: Question): NonNullable<AskOf<'GET', '/v1/search'
 const FIELDS = ['q', 'set_id', 'rarity', 'min_price', 'max_price'] as const
 
 /** Which field the API refuses, which it names in quotes; undefined: none of them. */
-export function refusedBy(error: ApiError): (typeof FIELDS)[number] | undefined {
+export function invalidField(error: ApiError): (typeof FIELDS)[number] | undefined {
   if (error.status !== 400) return undefined
   const named = /^"(\w+)"/.exec(error.message)?.[1]
   return FIELDS.find((name) => name === named)
@@ -127,7 +133,7 @@ export function refusedBy(error: ApiError): (typeof FIELDS)[number] | undefined 
  *
  * @returns as the API is told it; empty for nothing; undefined for what is no price
  */
-export function priceOf(text: string): string | undefined {
+export function parsePrice(text: string): string | undefined {
   const told = text
     .trim()
     .replace(/^\$\s*/, '')

@@ -1,10 +1,10 @@
 import type { Ref } from 'react'
 import type { SearchResult } from '#client/endpoints.ts'
-import { Art, cardArt } from '../components/picture.tsx'
-import { Bone } from '../components/skeleton.tsx'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { usd } from '../format.ts'
-import { moveAmongTiles } from './grid-keys.ts'
+import { moveTileFocus } from './grid-keys.ts'
 
 type ResultsProps = {
   cards: readonly SearchResult[]
@@ -16,14 +16,14 @@ type ResultsProps = {
 }
 
 /** What was found, as tiles among which the arrows lead. */
-export function Results({ cards, isOld, list, onLeave }: ResultsProps) {
+export function ResultTiles({ cards, isOld, list, onLeave }: ResultsProps) {
   return (
     <ul
       ref={list}
       className={isOld ? 'tiles results old' : 'tiles results'}
       aria-label="Results"
       aria-busy={isOld}
-      onKeyDown={(event) => moveAmongTiles(event, onLeave)}
+      onKeyDown={(event) => moveTileFocus(event, onLeave)}
     >
       {cards.map((card, at) => (
         <ResultTile key={card.id} card={card} eager={at < 12} />
@@ -38,7 +38,7 @@ function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
-      art={<Art src={cardArt(card)} name={card.name} size="small" eager={eager} />}
+      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" eager={eager} />}
     >
       <p className="small soft">{card.set_name}</p>
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
@@ -48,7 +48,7 @@ function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
 }
 
 /** As many lines as a result has, in its place. */
-export function ResultBones() {
+export function ResultTilesSkeleton() {
   return (
     <div className="tiles" aria-hidden="true">
       {Array.from({ length: 12 }, (_, at) => (
@@ -58,10 +58,10 @@ export function ResultBones() {
             <span className="art bone" />
           </div>
           <div className="tile-words">
-            <Bone width="80%" />
-            <Bone width="60%" />
-            <Bone width="50%" />
-            <Bone width="40%" height="1.6875rem" />
+            <Skeleton width="80%" />
+            <Skeleton width="60%" />
+            <Skeleton width="50%" />
+            <Skeleton width="40%" height="1.6875rem" />
           </div>
         </div>
       ))}

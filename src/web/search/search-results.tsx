@@ -1,59 +1,67 @@
 import type { ReactNode, Ref } from 'react'
-import type { ReplyOf } from '#client/client.ts'
+import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
-import { Fault } from '../components/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { plural } from '../format.ts'
-import type { Asked } from '../hooks/use-query.ts'
-import { FILTERS, type Question, refusedBy, SORTS } from './query.ts'
-import { ResultBones, Results } from './result-tiles.tsx'
-import { SearchStart } from './start.tsx'
+import type { QueryResult } from '../hooks/use-query.ts'
+import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
+import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
+import { SearchStart } from './search-start.tsx'
 
-type Answer = ReplyOf<'GET', '/v1/search'>
+type Answer = ApiResponse<'GET', '/v1/search'>
 
-type FoundProps = {
-  question: Question
+type SearchResultsProps = {
+  params: SearchParams
   /** Undefined where there is nothing to ask yet. */
-  asked: (Asked<Answer> & { again: () => void }) | undefined
+  result: (QueryResult<Answer> & { again: () => void }) | undefined
   games: readonly Game[]
   /** The filters that are set. */
   chips: ReactNode
   list: Ref<HTMLUListElement>
-  onChange: (change: Partial<Question>) => void
+  onChange: (change: Partial<SearchParams>) => void
   /** Called when the arrows lead back to the field. */
   onLeave: () => void
 }
 
 /** How many were found, in which order, and what. Older results stay until newer ones are there. */
-export function Found({ question, asked, games, chips, list, onChange, onLeave }: FoundProps) {
-  const answer = asked?.data
+export function SearchResults({
+  params,
+  result,
+  games,
+  chips,
+  list,
+  onChange,
+  onLeave,
+}: SearchResultsProps) {
+  const answer = result?.data
   return (
     <section className="found" aria-label="Found">
-      <div className={asked === undefined ? 'found-head unseen' : 'found-head'}>
+      <div className={result === undefined ? 'found-head unseen' : 'found-head'}>
         <p className="found-count" role="status">
-          {answer !== undefined && totalText(answer.meta.total, question.type)}
+          {answer !== undefined && totalText(answer.meta.total, params.type)}
         </p>
-        {asked !== undefined && (
-          <SortSelect value={question.sort} onChange={(sort) => onChange({ sort })} />
+        {result !== undefined && (
+          <SortSelect value={params.sort} onChange={(sort) => onChange({ sort })} />
         )}
       </div>
       {chips}
-      {asked === undefined && <SearchStart games={games} />}
-      {asked?.state === 'failed' && <Refusal {...asked} />}
-      {asked?.state === 'loading' && answer === undefined && <ResultBones />}
+      {result === undefined && <SearchStart games={games} />}
+      {result?.state === 'failed' && <SearchError {...result} />}
+      {result?.state === 'loading' && answer === undefined && <ResultTilesSkeleton />}
       {answer?.meta.corrected_query !== undefined && (
         <p>
-          Nothing is called “{question.q}”. These are for{' '}
+          Nothing is called “{params.q}”. These are for{' '}
           <strong>“{answer.meta.corrected_query}”</strong>.
         </p>
       )}
-      {answer?.meta.total === 0 && <NothingFound question={question} />}
+      {answer?.meta.total === 0 && <NothingFound question={params} />}
       {answer !== undefined && answer.meta.total > 0 && (
         <>
           {answer.data.length > 0 && (
-            <Results
+            <ResultTiles
               cards={answer.data}
-              isOld={asked?.state === 'loading'}
+              isOld={result?.state === 'loading'}
               list={list}
               onLeave={onLeave}
             />
@@ -66,8 +74,14 @@ export function Found({ question, asked, games, chips, list, onChange, onLeave }
 }
 
 /** What the API refuses by name is told at its field; all else here. */
-function Refusal({ error, again }: { error: Parameters<typeof refusedBy>[0]; again: () => void }) {
-  if (refusedBy(error) === undefined) return <Fault error={error} again={again} />
+function SearchError({
+  error,
+  again,
+}: {
+  error: Parameters<typeof invalidField>[0]
+  again: () => void
+}) {
+  if (invalidField(error) === undefined) return <ErrorMessage error={error} again={again} />
   return <p className="soft">Nothing is searched for until the marked field is mended.</p>
 }
 
@@ -86,7 +100,7 @@ function SortSelect({ value, onChange }: { value: string; onChange: (value: stri
   )
 }
 
-function NothingFound({ question }: { question: Question }) {
+function NothingFound({ question }: { question: SearchParams }) {
   const isNarrowed = FILTERS.some((name) => question[name] !== '')
   return (
     <div className="note">

@@ -4,70 +4,70 @@ import { api } from '../api.ts'
 import { FilterIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
 import { useGames } from '../hooks/use-games.ts'
-import { useAsk } from '../hooks/use-query.ts'
-import { Chips } from './filter-chips.tsx'
+import { useQuery } from '../hooks/use-query.ts'
+import { activeFilters, useSetName } from './active-filters.ts'
+import { FilterChips } from './filter-chips.tsx'
 import { Filters } from './filters.tsx'
 import { focusTile } from './grid-keys.ts'
 import {
-  addressOf,
-  askOf,
-  changed,
   type FilterName,
-  isAskable,
-  type Question,
-  questionOf,
-  refusedBy,
+  invalidField,
+  isSearchable,
+  parseSearch,
+  type SearchParams,
+  searchRequest,
+  searchUrl,
+  withChange,
 } from './query.ts'
-import { QuestionField } from './query-field.tsx'
-import { Found } from './search-results.tsx'
-import { filtersOf, useSetName } from './suggest-names.ts'
+import { QueryField } from './query-field.tsx'
+import { SearchResults } from './search-results.tsx'
 
 /** Search as you type, with filters. All that is asked stands in the address. */
 export function SearchView() {
-  const question = questionOf(useSearch())
-  const isAsked = isAskable(question.q)
-  const found = useAsk(isAsked ? addressOf(question) : undefined, (signal) =>
-    api.get('/v1/search', { query: askOf(question), signal }),
+  const question = parseSearch(useSearch())
+  const isAsked = isSearchable(question.q)
+  const found = useQuery(isAsked ? searchUrl(question) : undefined, (signal) =>
+    api.get('/v1/search', { query: searchRequest(question), signal }),
   )
   const refused = isAsked && found.state === 'failed' ? refusalOf(found.error) : undefined
   const games = useGames().data?.data ?? []
   const setName = useSetName(question)
-  const filters = filtersOf(question, games, setName)
+  const filters = activeFilters(question, games, setName)
   const change = useChange()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
 
   // Who comes with nothing to look for comes to write it.
   useEffect(() => {
-    if (questionOf(location.search).q === '') field.current?.focus()
+    if (parseSearch(location.search).q === '') field.current?.focus()
   }, [])
 
   return (
     <Page title="Search">
-      <QuestionField
+      <QueryField
         q={question.q}
         field={field}
-        fault={refused?.name === 'q' ? refused.message : undefined}
-        onAsk={(q, replace) => change({ q }, replace)}
+        error={refused?.name === 'q' ? refused.message : undefined}
+        onSearch={(q, replace) => change({ q }, replace)}
         onDown={() => focusTile(list.current?.querySelector<HTMLAnchorElement>('.tile a'))}
       />
       <div className="search-page">
         <FilterPanel set={filters.length}>
           <Filters
-            question={question}
+            params={question}
             onChange={change}
             games={games}
             setName={setName}
             results={(isAsked && found.data?.data) || []}
-            refused={refused}
+            invalid={refused}
           />
         </FilterPanel>
-        <Found
-          question={question}
-          asked={isAsked ? found : undefined}
+        <SearchResults
+          params={question}
+          result={isAsked ? found : undefined}
           games={games}
           chips={
-            <Chips
+            <FilterChips
               filters={filters}
               onClear={(names) => change(Object.fromEntries(cleared(names)))}
             />
@@ -87,16 +87,16 @@ export function SearchView() {
 /** Writes another question into the address, from what stands there at that moment. */
 function useChange() {
   const [, go] = useLocation()
-  return (change: Partial<Question>, replace = false) =>
-    go(addressOf(changed(questionOf(location.search), change)), { replace })
+  return (change: Partial<SearchParams>, replace = false) =>
+    go(searchUrl(withChange(parseSearch(location.search), change)), { replace })
 }
 
 function cleared(names: readonly FilterName[]) {
   return names.map((name) => [name, ''] as const)
 }
 
-function refusalOf(error: Parameters<typeof refusedBy>[0]) {
-  const name = refusedBy(error)
+function refusalOf(error: Parameters<typeof invalidField>[0]) {
+  const name = invalidField(error)
   return name === undefined ? undefined : { name, message: error.message }
 }
 

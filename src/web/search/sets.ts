@@ -2,7 +2,7 @@ import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 
 /** All sets of a game, newest first: as many requests as it has hundreds of them. They cost no quota. */
-export async function allSetsOf(slug: string, signal: AbortSignal): Promise<CardSet[]> {
+export async function fetchAllSets(slug: string, signal: AbortSignal): Promise<CardSet[]> {
   const pageAt = (page: number) =>
     api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 100 }, signal })
   const first = await pageAt(1)

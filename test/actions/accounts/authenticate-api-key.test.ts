@@ -1,19 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openCallers } from '#actions/accounts/authenticate-api-key.ts'
-import { accountOf, changeTier } from '#actions/accounts/manage-accounts.ts'
+import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-key.ts'
+import { changeTier, getAccount } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, type House, openHouse, openLedgerFile } from '../../support/test-app.ts'
+import {
+  createLedgerFile,
+  createTestApp,
+  FROZEN_TIME,
+  type TestApp,
+} from '../../support/test-app.ts'
 
-const now = () => new Date(FROZEN)
+const now = () => new Date(FROZEN_TIME)
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 /** The command line, a second server: another connection to the same file. */
 let elsewhere: ReturnType<typeof openLedger>
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
   elsewhere = openLedger(file.folder)
 })
@@ -24,7 +29,7 @@ afterEach(() => {
 })
 
 const keyOf = async (email: string, at = ledger) => {
-  const { id } = await accountOf({ ledger: at, now }, email)
+  const { id } = await getAccount({ ledger: at, now }, email)
   const key = { account_id: id, address: undefined, name: 'Default' }
   return createKey({ ledger: at, now }, key)
 }
@@ -45,7 +50,7 @@ async function outcome(ask: () => unknown): Promise<unknown> {
 
 describe('a key', () => {
   test('stands for its account and tier, the first time and from memory', async () => {
-    const callerOf = openCallers({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger })
     const { id, key } = await keyOf('pro@guests.example')
     const caller = { account_id: file.accounts.pro, key_id: id, tier: 'pro' } as const
     expect(await callerOf(key)).toEqual(caller)
@@ -53,7 +58,7 @@ describe('a key', () => {
   })
 
   test('that was made a moment ago is known, wherever it was made', async () => {
-    const callerOf = openCallers({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger })
     for (const at of [ledger, elsewhere]) {
       const { id, key } = await keyOf('free@guests.example', at)
       expect(await callerOf(key)).toMatchObject({ key_id: id })
@@ -63,7 +68,7 @@ describe('a key', () => {
   test.each(['in this process', 'in another process'])(
     'that was deactivated %s is refused on its next request',
     async (where) => {
-      const callerOf = openCallers({ ledger })
+      const callerOf = createApiKeyAuthenticator({ ledger })
       const { id, key } = await keyOf('pro@guests.example')
       expect(await callerOf(key)).toMatchObject({ key_id: id })
       const at = where === 'in this process' ? ledger : elsewhere
@@ -74,18 +79,18 @@ describe('a key', () => {
   )
 
   test('stays in memory while quotas are taken, here and in another process', async () => {
-    const callerOf = openCallers({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger })
     const { key } = await keyOf('pro@guests.example')
     const caller = await callerOf(key)
     for (const at of [ledger, elsewhere]) {
-      await at.usage.take(file.accounts.free, 20_000, { limit: 100, wanted: 10, needed: 1 })
+      await at.usage.lease(file.accounts.free, 20_000, { limit: 100, wanted: 10, needed: 1 })
       // Told at once, not as a promise: nothing was looked up.
       expect(callerOf(key)).toBe(caller)
     }
   })
 
   test('that is deactivated while it is looked up is refused on its next request', async () => {
-    const callerOf = openCallers({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger })
     const revoked = await keyOf('pro@guests.example')
     const other = await keyOf('free@guests.example')
     // All at once, as it can happen between two requests of a busy server: the look-up has read the
@@ -98,7 +103,7 @@ describe('a key', () => {
   })
 
   test('of an account leaves the account’s other keys as they were', async () => {
-    const callerOf = openCallers({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger })
     const first = await keyOf('pro@guests.example')
     const second = await keyOf('pro@guests.example')
     await revoke(first.id, elsewhere)
@@ -109,7 +114,7 @@ describe('a key', () => {
   test.each(['in this process', 'in another process'])(
     'has the tier that was changed %s on its next request',
     async (where) => {
-      const callerOf = openCallers({ ledger })
+      const callerOf = createApiKeyAuthenticator({ ledger })
       const { key } = await keyOf('free@guests.example')
       expect(await callerOf(key)).toMatchObject({ tier: 'free' })
       const at = where === 'in this process' ? ledger : elsewhere
@@ -121,7 +126,7 @@ describe('a key', () => {
   )
 
   test('is missing where none is sent, and invalid whatever else it is', async () => {
-    const callerOf = openCallers({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger })
     for (const none of [null, ''])
       expect(await outcome(() => callerOf(none))).toBe('API_KEY_REQUIRED')
     const { key } = await keyOf('pro@guests.example')
@@ -133,7 +138,7 @@ describe('a key', () => {
   test('is kept as its hash alone', async () => {
     const { key } = await keyOf('pro@guests.example')
     const { account_id } =
-      (await ledger.keys.ownerOf(new Bun.CryptoHasher('sha256').update(key).digest())) ?? {}
+      (await ledger.keys.getOwner(new Bun.CryptoHasher('sha256').update(key).digest())) ?? {}
     expect(account_id).toBe(file.accounts.pro)
     const bytes = Buffer.concat(
       await Promise.all(
@@ -149,21 +154,21 @@ describe('a key', () => {
 
 describe('over HTTP', () => {
   test('a deactivated key is refused on its next request, also when another process did it', async () => {
-    const house: House = await openHouse({ onDisk: true })
-    const other = openLedger(house.deps.config.dataDir)
+    const testApp: TestApp = await createTestApp({ onDisk: true })
+    const other = openLedger(testApp.deps.config.dataDir)
     const headers = async () => {
-      const { id, key } = await keyOf('pro@guests.example', house.deps.ledger)
+      const { id, key } = await keyOf('pro@guests.example', testApp.deps.ledger)
       return { id, headers: { 'x-api-key': key } }
     }
-    for (const at of [house.deps.ledger, other]) {
+    for (const at of [testApp.deps.ledger, other]) {
       const made = await headers()
-      expect((await house.visitor.get('/v1/sets', made)).status).toBe(200)
+      expect((await testApp.client.get('/v1/sets', made)).status).toBe(200)
       await revoke(made.id, at)
-      const { status, body } = await house.visitor.get('/v1/sets', made)
+      const { status, body } = await testApp.client.get('/v1/sets', made)
       expect([status, body.error?.code]).toEqual([401, 'INVALID_API_KEY'])
     }
     other.close()
-    house.close()
+    testApp.close()
   })
 })
 

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openSpending, type Spender } from '#actions/accounts/charge-quota.ts'
+import { createQuotaCharger, type QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-const now = () => new Date(FROZEN)
+const now = () => new Date(FROZEN_TIME)
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 /** Two servers on one data folder. */
 let ledgers: ReturnType<typeof openLedger>[]
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledgers = [openLedger(file.folder), openLedger(file.folder)]
 })
 afterEach(() => {
@@ -21,45 +21,45 @@ afterEach(() => {
   file.close()
 })
 
-const openServers = () => ledgers.map((ledger) => openSpending({ ledger, now }))
+const openServers = () => ledgers.map((ledger) => createQuotaCharger({ ledger, now }))
 
 describe('a request that costs several credits', () => {
   test('takes them together, or none of them', async () => {
     const [spending] = openServers()
-    const spender: Spender = { account_id: file.accounts.free, tier: 'free' }
-    expect(await spending?.spend(spender, 60)).toMatchObject({
+    const quotaOwner: QuotaOwner = { account_id: file.accounts.free, tier: 'free' }
+    expect(await spending?.charge(quotaOwner, 60)).toMatchObject({
       admitted: true,
       quota: { daily_remaining: 40 },
     })
-    expect(await spending?.spend(spender, 41)).toMatchObject({
+    expect(await spending?.charge(quotaOwner, 41)).toMatchObject({
       admitted: false,
       quota: { daily_remaining: 40 },
     })
-    expect(await spending?.spend(spender, 40)).toMatchObject({
+    expect(await spending?.charge(quotaOwner, 40)).toMatchObject({
       admitted: true,
       quota: { daily_remaining: 0 },
     })
-    expect(await spending?.spend(spender)).toMatchObject({ admitted: false })
+    expect(await spending?.charge(quotaOwner)).toMatchObject({ admitted: false })
   })
 
   test('gives all of them back where its answer failed', async () => {
     const [spending] = openServers()
-    const spender: Spender = { account_id: file.accounts.free, tier: 'free' }
-    const { quota } = (await spending?.spend(spender, 30)) ?? {}
+    const owner: QuotaOwner = { account_id: file.accounts.free, tier: 'free' }
+    const { quota } = (await spending?.charge(owner, 30)) ?? {}
     if (quota === undefined) throw new Error('nothing was spent')
-    expect(spending?.refund(spender, quota, 30).daily_remaining).toBe(100)
-    expect(await spending?.spend(spender, 100)).toMatchObject({ admitted: true })
+    expect(spending?.refund(owner, quota, 30).daily_remaining).toBe(100)
+    expect(await spending?.charge(owner, 100)).toMatchObject({ admitted: true })
   })
 
   test('of yesterday that fails today gives today nothing', async () => {
-    const clock = { time: Date.parse(FROZEN) }
+    const clock = { time: Date.parse(FROZEN_TIME) }
     const [ledger] = ledgers
     if (ledger === undefined) throw new Error('there is no ledger')
-    const spending = openSpending({ ledger, now: () => new Date(clock.time) })
-    const spender: Spender = { account_id: file.accounts.free, tier: 'free' }
-    const { quota } = await spending.spend(spender, 30)
+    const spending = createQuotaCharger({ ledger, now: () => new Date(clock.time) })
+    const spender: QuotaOwner = { account_id: file.accounts.free, tier: 'free' }
+    const { quota } = await spending.charge(spender, 30)
     clock.time += 86_400_000
-    expect((await spending.spend(spender, 10)).quota.daily_remaining).toBe(90)
+    expect((await spending.charge(spender, 10)).quota.daily_remaining).toBe(90)
     expect(spending.refund(spender, quota, 30).daily_remaining).toBe(90)
   })
 
@@ -71,20 +71,20 @@ describe('a request that costs several credits', () => {
         fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 300 })), { minLength: 20 }),
         fc.integer({ min: 0, max: 5_000 }),
         async (tier, requests, day) => {
-          const spender: Spender = { account_id: file.accounts[tier], tier }
-          const time = new Date(Date.parse(FROZEN) + day * 86_400_000)
-          const servers = ledgers.map((ledger) => openSpending({ ledger, now: () => time }))
+          const spender: QuotaOwner = { account_id: file.accounts[tier], tier }
+          const time = new Date(Date.parse(FROZEN_TIME) + day * 86_400_000)
+          const servers = ledgers.map((ledger) => createQuotaCharger({ ledger, now: () => time }))
           // What an earlier run left on this day counts, too.
-          const before = await ledgers[0]?.usage.taken(spender.account_id, dayOf(time))
+          const before = await ledgers[0]?.usage.getUsed(spender.account_id, dayOf(time))
           const spent = await Promise.all(
             requests.map(async ([second, credits]) => {
-              const answer = await servers[second ? 1 : 0]?.spend(spender, credits)
-              return answer?.admitted ? credits : 0
+              const answer = await servers[second ? 1 : 0]?.charge(spender, credits)
+              return answer?.isAllowed ? credits : 0
             }),
           )
           for (const server of servers) await server.close()
           const total = spent.reduce((sum, one) => sum + one, 0)
-          const after = await ledgers[0]?.usage.taken(spender.account_id, dayOf(time))
+          const after = await ledgers[0]?.usage.getUsed(spender.account_id, dayOf(time))
           expect(after).toBe((before ?? 0) + total)
           expect(after).toBeLessThanOrEqual(DAILY_REQUESTS[tier])
         },

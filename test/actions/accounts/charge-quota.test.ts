@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openSpending, type Spending } from '#actions/accounts/charge-quota.ts'
+import { createQuotaCharger, type QuotaCharge } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { nextMidnight } from '#rules/primitives/days.ts'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile, RESET } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, QUOTA_RESET } from '../../support/test-app.ts'
 
 const TOMORROW = '2026-11-16T08:00:00.000Z'
 const DAY_AFTER = '2026-11-17T08:00:00.000Z'
 
 /** The day that refunds are of. */
-const CHARGED = { daily_reset: RESET }
+const CHARGED = { daily_reset: QUOTA_RESET }
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let clock: string
 
 beforeAll(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
 })
 afterAll(() => file.close())
 
@@ -25,7 +25,7 @@ type Server = ReturnType<typeof openServer>
 /** One server on the ledger file: its own connection, its own memory. */
 function openServer(folder = file.folder) {
   const ledger = openLedger(folder)
-  const spending = openSpending({ ledger, now: () => new Date(clock) })
+  const spending = createQuotaCharger({ ledger, now: () => new Date(clock) })
   return {
     ...spending,
     ledger,
@@ -45,18 +45,18 @@ function spender(tier: Tier) {
 
 async function spendAll(servers: readonly Server[], count: number, who = spender('free')) {
   const spent = await Promise.all(
-    Array.from({ length: count }, async (_, index) => servers[index % servers.length]?.spend(who)),
+    Array.from({ length: count }, async (_, index) => servers[index % servers.length]?.charge(who)),
   )
   return spent.filter((one) => one !== undefined)
 }
 
-const admitted = (spent: readonly Spending[]) => spent.filter((one) => one.admitted).length
+const admitted = (spent: readonly QuotaCharge[]) => spent.filter((one) => one.isAllowed).length
 
 beforeEach(async () => {
   // A ledger of its own for each test.
   file.close()
-  file = await openLedgerFile()
-  clock = FROZEN
+  file = await createLedgerFile()
+  clock = FROZEN_TIME
 })
 
 describe('a day’s quota', () => {
@@ -70,16 +70,16 @@ describe('a day’s quota', () => {
   test('counts down by one for each request, to nothing', async () => {
     const server = openServer()
     for (let left = 99; left >= 0; left--) {
-      const { admitted, quota } = await server.spend(spender('free'))
-      expect([admitted, quota]).toEqual([
+      const { isAllowed, quota } = await server.charge(spender('free'))
+      expect([isAllowed, quota]).toEqual([
         true,
-        { daily_limit: 100, daily_remaining: left, daily_reset: RESET },
+        { daily_limit: 100, daily_remaining: left, daily_reset: QUOTA_RESET },
       ])
     }
     for (let more = 0; more < 3; more++) {
-      expect(await server.spend(spender('free'))).toEqual({
-        admitted: false,
-        quota: { daily_limit: 100, daily_remaining: 0, daily_reset: RESET },
+      expect(await server.charge(spender('free'))).toEqual({
+        isAllowed: false,
+        quota: { daily_limit: 100, daily_remaining: 0, daily_reset: QUOTA_RESET },
       })
     }
     await server.stop()
@@ -88,7 +88,7 @@ describe('a day’s quota', () => {
   test('of each account is its own', async () => {
     const server = openServer()
     await spendAll([server], 150)
-    const { admitted: isAdmitted, quota } = await server.spend(spender('hobby'))
+    const { isAllowed: isAdmitted, quota } = await server.charge(spender('hobby'))
     expect([isAdmitted, quota.daily_remaining]).toEqual([true, 999])
     await server.stop()
   })
@@ -99,7 +99,7 @@ describe('a day’s quota', () => {
     expect(admitted(spent)).toBe(100)
     for (const server of servers) await server.stop()
     const again = openServer()
-    expect((await again.spend(spender('free'))).admitted).toBe(false)
+    expect((await again.charge(spender('free'))).isAllowed).toBe(false)
     await again.stop()
   })
 
@@ -136,9 +136,9 @@ describe('midnight', () => {
     const server = openServer()
     await spendAll([server], 95)
     clock = '2026-11-15T23:59:59.999Z'
-    expect((await server.spend(spender('free'))).quota.daily_remaining).toBe(4)
-    clock = RESET
-    const { quota } = await server.spend(spender('free'))
+    expect((await server.charge(spender('free'))).quota.daily_remaining).toBe(4)
+    clock = QUOTA_RESET
+    const { quota } = await server.charge(spender('free'))
     expect(quota).toEqual({
       daily_limit: 100,
       daily_remaining: 99,
@@ -150,7 +150,7 @@ describe('midnight', () => {
 
   test('between the charge and the refund gives nothing to the new day', async () => {
     const server = openServer()
-    await server.spend(spender('free'))
+    await server.charge(spender('free'))
     clock = TOMORROW
     expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(100)
     expect(admitted(await spendAll([server], 200))).toBe(100)
@@ -159,9 +159,9 @@ describe('midnight', () => {
 
   test('while a request waits for the file charges one of the two days', async () => {
     const server = openServer()
-    const waiting = server.spend(spender('free'))
+    const waiting = server.charge(spender('free'))
     clock = TOMORROW
-    const { admitted: isAdmitted } = await waiting
+    const { isAllowed: isAdmitted } = await waiting
     expect(isAdmitted).toBe(true)
     expect(admitted(await spendAll([server], 200))).toBeGreaterThanOrEqual(99)
     await server.stop()
@@ -172,7 +172,15 @@ describe('a clock that jumps', () => {
   test('a day ahead and back grants no day more than its quota', async () => {
     const server = openServer()
     const granted = new Map<string, number>()
-    for (const time of [FROZEN, TOMORROW, FROZEN, TOMORROW, DAY_AFTER, FROZEN, TOMORROW]) {
+    for (const time of [
+      FROZEN_TIME,
+      TOMORROW,
+      FROZEN_TIME,
+      TOMORROW,
+      DAY_AFTER,
+      FROZEN_TIME,
+      TOMORROW,
+    ]) {
       clock = time
       const count = admitted(await spendAll([server], 40))
       granted.set(time, (granted.get(time) ?? 0) + count)
@@ -190,9 +198,9 @@ describe('a clock that jumps', () => {
     const server = openServer()
     for (let turn = 0; turn < 50; turn++) {
       clock = turn % 2 === 0 ? '2026-11-15T23:00:00Z' : '2026-11-15T01:00:00Z'
-      await server.spend(spender('free'))
+      await server.charge(spender('free'))
     }
-    expect((await server.look(spender('free'))).daily_remaining).toBe(50)
+    expect((await server.get(spender('free'))).daily_remaining).toBe(50)
     await server.stop()
   })
 })
@@ -201,10 +209,10 @@ describe('a refund', () => {
   test('gives one request back, also the last', async () => {
     const server = openServer()
     await spendAll([server], 100)
-    expect((await server.spend(spender('free'))).admitted).toBe(false)
+    expect((await server.charge(spender('free'))).isAllowed).toBe(false)
     expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(1)
-    expect((await server.spend(spender('free'))).admitted).toBe(true)
-    expect((await server.spend(spender('free'))).admitted).toBe(false)
+    expect((await server.charge(spender('free'))).isAllowed).toBe(true)
+    expect((await server.charge(spender('free'))).isAllowed).toBe(false)
     await server.stop()
   })
 
@@ -222,11 +230,11 @@ describe('a look', () => {
   test('charges nothing, whoever looks and however often', async () => {
     const server = openServer()
     for (let turn = 0; turn < 20; turn++) {
-      expect((await server.look(spender('free'))).daily_remaining).toBe(100)
+      expect((await server.get(spender('free'))).daily_remaining).toBe(100)
     }
-    await Promise.all(Array.from({ length: 30 }, () => server.look(spender('free'))))
+    await Promise.all(Array.from({ length: 30 }, () => server.get(spender('free'))))
     expect(admitted(await spendAll([server], 200))).toBe(100)
-    expect((await server.look(spender('free'))).daily_remaining).toBe(0)
+    expect((await server.get(spender('free'))).daily_remaining).toBe(0)
     await server.stop()
   })
 
@@ -234,7 +242,7 @@ describe('a look', () => {
     const first = openServer()
     await spendAll([first], 100)
     const second = openServer()
-    expect((await second.look(spender('free'))).daily_remaining).toBe(0)
+    expect((await second.get(spender('free'))).daily_remaining).toBe(0)
     await first.stop()
     await second.stop()
   })
@@ -245,7 +253,7 @@ describe('another tier', () => {
     const server = openServer()
     const account_id = file.accounts.hobby
     await spendAll([server], 150, { account_id, tier: 'hobby' })
-    const { admitted: isAdmitted, quota } = await server.spend({ account_id, tier: 'free' })
+    const { isAllowed: isAdmitted, quota } = await server.charge({ account_id, tier: 'free' })
     expect([isAdmitted, quota.daily_limit, quota.daily_remaining]).toEqual([false, 100, 0])
     await server.stop()
   })
@@ -254,8 +262,8 @@ describe('another tier', () => {
     const server = openServer()
     const account_id = file.accounts.free
     await spendAll([server], 100, { account_id, tier: 'free' })
-    expect((await server.spend({ account_id, tier: 'free' })).admitted).toBe(false)
-    const { admitted: isAdmitted, quota } = await server.spend({ account_id, tier: 'hobby' })
+    expect((await server.charge({ account_id, tier: 'free' })).isAllowed).toBe(false)
+    const { isAllowed: isAdmitted, quota } = await server.charge({ account_id, tier: 'hobby' })
     expect([isAdmitted, quota.daily_limit, quota.daily_remaining]).toEqual([true, 1_000, 899])
     await server.stop()
   })
@@ -274,10 +282,10 @@ describe('whatever two servers do', () => {
   test('no day grants more than its quota, and what is not lost is granted', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
-        const own = await openLedgerFile()
+        const own = await createLedgerFile()
         const who = { account_id: own.accounts.free, tier: 'free' } as const
         const servers = [openServer(own.folder), openServer(own.folder)]
-        clock = FROZEN
+        clock = FROZEN_TIME
         let granted = 0
         let charged = [0, 0]
         let isAnyKilled = false
@@ -303,7 +311,7 @@ describe('whatever two servers do', () => {
               }
               break
             case 'look':
-              await server.look(who)
+              await server.get(who)
               break
             case 'restart':
             case 'kill':

@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { admitSession } from '#actions/accounts/authenticate-session.ts'
+import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { outcomeOf, outdatedHashOf, quickPasswords } from '../../support/accounts/fast-passwords.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import {
+  describeOutcome,
+  fastPasswords,
+  outdatedHashOf,
+} from '../../support/accounts/fast-passwords.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
 const PASSWORD = 'the right one'
@@ -17,13 +21,13 @@ const HERE = '192.0.2.7'
 const THERE = '198.51.100.9'
 const MINUTE = 60_000
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let desk: ReturnType<typeof openDesk>
 let clock: number
 
 beforeEach(async () => {
-  file = await openLedgerFile()
-  clock = Date.parse(FROZEN)
+  file = await createLedgerFile()
+  clock = Date.parse(FROZEN_TIME)
   desk = openDesk()
   await desk.register(EMAIL)
 })
@@ -36,7 +40,7 @@ afterEach(() => {
 function openDesk(settings: Record<string, string> = {}) {
   const ledger = openLedger(file.folder)
   const deps = { ledger, config: readConfig(settings), now: () => new Date(clock) }
-  const { passwords, asked, gate } = quickPasswords()
+  const { passwords, asked, gate } = fastPasswords()
   const login = (password: string, address = HERE, email = EMAIL, session?: Session) =>
     logIn(deps, passwords, { email, password, address, session })
   return {
@@ -45,11 +49,11 @@ function openDesk(settings: Record<string, string> = {}) {
     gate,
     login,
     outcome: (password: string, address?: string, email?: string) =>
-      outcomeOf(login(password, address, email)),
+      describeOutcome(login(password, address, email)),
     async enter(password = PASSWORD, address = HERE, session?: Session): Promise<string> {
       return (await login(password, address, EMAIL, session)).token
     },
-    session: (token: string) => admitSession(deps, token),
+    session: (token: string) => authenticateSession(deps, token),
     register: (email: string, address: string | undefined = undefined) =>
       registerAccount(deps, passwords, { email, password: PASSWORD, tier: 'free', address }),
     change: (session: Session, current: string, wanted: string, address = HERE) =>
@@ -109,7 +113,7 @@ describe('a login', () => {
   test('with a wrong password leaves the session that the browser had', async () => {
     const token = await desk.enter()
     const login = desk.login('a wrong one', HERE, EMAIL, await desk.session(token))
-    expect(await outcomeOf(login)).toBe('INVALID_CREDENTIALS')
+    expect(await describeOutcome(login)).toBe('INVALID_CREDENTIALS')
     expect(await desk.session(token)).toBeDefined()
   })
 
@@ -247,13 +251,13 @@ describe('right passwords', () => {
     const busy = openDesk()
     for (let tried = 0; tried < 40; tried++) {
       const passwords = {
-        ...openPasswords(),
+        ...createPasswordHasher(),
         hash: () => Promise.reject(new ServiceError('UNAVAILABLE', 'Busy.')),
         verify: () => Promise.reject(new ServiceError('UNAVAILABLE', 'Busy.')),
       }
       const deps = { ledger: busy.ledger, config: readConfig({}), now: () => new Date(clock) }
       const login = { email: EMAIL, password: PASSWORD, address: HERE, session: undefined }
-      expect(await outcomeOf(logIn(deps, passwords, login))).toBe('UNAVAILABLE')
+      expect(await describeOutcome(logIn(deps, passwords, login))).toBe('UNAVAILABLE')
     }
     expect(await desk.outcome(PASSWORD)).toBe('done')
     busy.close()
@@ -320,39 +324,40 @@ describe('a limit', () => {
 
 describe('registrations', () => {
   test('from one place are two hundred an hour, successful or not', async () => {
-    const register = (name: string) => outcomeOf(desk.register(`${name}@letters.example`, HERE))
+    const register = (name: string) =>
+      describeOutcome(desk.register(`${name}@letters.example`, HERE))
     for (let name = 0; name < 150; name++) expect(await register(`${name}`)).toBe('done')
     for (let again = 0; again < 50; again++) expect(await register('0')).toBe('EMAIL_TAKEN')
     expect(await register('one-more')).toBe('TOO_MANY_ATTEMPTS')
-    expect(await outcomeOf(desk.register('one-more@letters.example', THERE))).toBe('done')
+    expect(await describeOutcome(desk.register('one-more@letters.example', THERE))).toBe('done')
   })
 
   test('hash the password whether the address is taken or not', async () => {
     for (const email of [EMAIL, 'new@letters.example']) {
       desk.asked.length = 0
-      await outcomeOf(desk.register(email, HERE))
+      await describeOutcome(desk.register(email, HERE))
       expect(desk.asked).toEqual(['hash'])
     }
   })
 
   test('of one address at once open one account', async () => {
-    const tries = times(20, () => outcomeOf(desk.register('new@letters.example', HERE)))
+    const tries = times(20, () => describeOutcome(desk.register('new@letters.example', HERE)))
     expect(await tally(tries)).toEqual({ done: 1, EMAIL_TAKEN: 19 })
   })
 
   test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b\n', 'a\0@b', 'a@b@c'])(
     'of %p are refused: it is no address',
     async (email) => {
-      expect(await outcomeOf(desk.register(email, HERE))).toBe('VALIDATION_ERROR')
+      expect(await describeOutcome(desk.register(email, HERE))).toBe('VALIDATION_ERROR')
     },
   )
 })
 
 describe('a hash that was made with other parameters', () => {
-  const hashIn = async () => (await desk.ledger.accounts.byEmail(EMAIL))?.password_hash ?? ''
+  const hashIn = async () => (await desk.ledger.accounts.getByEmail(EMAIL))?.password_hash ?? ''
   const makeOld = async () => {
-    const { id = 0, password_hash = '' } = (await desk.ledger.accounts.byEmail(EMAIL)) ?? {}
-    await desk.ledger.accounts.rehash(id, outdatedHashOf(PASSWORD), password_hash)
+    const { id = 0, password_hash = '' } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
+    await desk.ledger.accounts.updatePasswordHash(id, outdatedHashOf(PASSWORD), password_hash)
   }
 
   test('is made anew at the next login', async () => {
@@ -382,9 +387,9 @@ describe('a hash that was made with other parameters', () => {
     await makeOld()
     const open = desk.gate()
     const late = desk.outcome(PASSWORD, THERE)
-    const { id = 0 } = (await desk.ledger.accounts.byEmail(EMAIL)) ?? {}
+    const { id = 0 } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
     const deed = { now: new Date(clock), address: undefined }
-    await desk.ledger.accounts.putPassword(id, outdatedHashOf('a new password'), deed)
+    await desk.ledger.accounts.updatePassword(id, outdatedHashOf('a new password'), deed)
     open()
     expect(await late).toBe('INVALID_CREDENTIALS')
     expect(await hashIn()).toBe(outdatedHashOf('a new password'))
@@ -411,11 +416,13 @@ describe('a changed password', () => {
   test('needs the current one, whose failures are counted as those of logins', async () => {
     const own = await sessionOf(await desk.enter())
     for (let tried = 0; tried < 10; tried++) {
-      expect(await outcomeOf(desk.change(own, 'a wrong one', 'another one'))).toBe(
+      expect(await describeOutcome(desk.change(own, 'a wrong one', 'another one'))).toBe(
         'INVALID_CREDENTIALS',
       )
     }
-    expect(await outcomeOf(desk.change(own, PASSWORD, 'another one'))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await describeOutcome(desk.change(own, PASSWORD, 'another one'))).toBe(
+      'TOO_MANY_ATTEMPTS',
+    )
     expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
     expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
   })
@@ -423,18 +430,20 @@ describe('a changed password', () => {
   test('that is too short is refused before anything is counted', async () => {
     const own = await sessionOf(await desk.enter())
     for (let tried = 0; tried < 20; tried++) {
-      expect(await outcomeOf(desk.change(own, 'a wrong one', 'short'))).toBe('VALIDATION_ERROR')
+      expect(await describeOutcome(desk.change(own, 'a wrong one', 'short'))).toBe(
+        'VALIDATION_ERROR',
+      )
     }
-    expect(await outcomeOf(desk.change(own, PASSWORD, 'another one'))).toBe('done')
+    expect(await describeOutcome(desk.change(own, PASSWORD, 'another one'))).toBe('done')
   })
 
   test('keeps out who was logging in with the old one', async () => {
     const own = await sessionOf(await desk.enter())
     const open = desk.gate()
     const late = desk.outcome(PASSWORD, THERE)
-    const { id = 0 } = (await desk.ledger.accounts.byEmail(EMAIL)) ?? {}
+    const { id = 0 } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
     const deed = { now: new Date(clock), address: HERE }
-    await desk.ledger.accounts.putPassword(id, outdatedHashOf('another one'), deed)
+    await desk.ledger.accounts.updatePassword(id, outdatedHashOf('another one'), deed)
     open()
     expect(await late).toBe('INVALID_CREDENTIALS')
     expect(await desk.ledger.sessions.list(own.account_id)).toEqual([])
@@ -443,7 +452,7 @@ describe('a changed password', () => {
   test('twice at once, is the one of one of them', async () => {
     const own = await sessionOf(await desk.enter())
     const wanted = ['a first one', 'a second one']
-    const changes = wanted.map((password) => outcomeOf(desk.change(own, PASSWORD, password)))
+    const changes = wanted.map((password) => describeOutcome(desk.change(own, PASSWORD, password)))
     expect(await tally(changes)).toEqual({ done: 1, INVALID_CREDENTIALS: 1 })
     const entered = await Promise.all(wanted.map((password) => desk.outcome(password)))
     expect(entered.sort()).toEqual(['INVALID_CREDENTIALS', 'done'])

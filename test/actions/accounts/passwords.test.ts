@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { openPasswords } from '#actions/accounts/passwords.ts'
-import { outcomeOf } from '../../support/accounts/fast-passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
+import { describeOutcome } from '../../support/accounts/fast-passwords.ts'
 
 const PASSWORD = 'the right one'
 
-const passwords = openPasswords()
+const passwords = createPasswordHasher()
 const HASH = await passwords.hash(PASSWORD)
 
 describe('a password', () => {
@@ -16,8 +16,8 @@ describe('a password', () => {
   })
 
   test('fits its own hash and no other, and none at all', async () => {
-    const fits = { fits: true, outdated: false }
-    const fails = { fits: false, outdated: false }
+    const fits = { matches: true, outdated: false }
+    const fails = { matches: false, outdated: false }
     expect(await passwords.verify(PASSWORD, HASH)).toEqual(fits)
     for (const wrong of ['', 'the right on', 'the right one ', 'The right one']) {
       expect(await passwords.verify(wrong, HASH)).toEqual(fails)
@@ -33,8 +33,8 @@ describe('a password', () => {
     ['the last of 1,024 bytes', `${'a'.repeat(1_023)}b`, `${'a'.repeat(1_023)}c`],
   ])('is told from another by %s', async (_by, password, other) => {
     const hash = await passwords.hash(password)
-    expect((await passwords.verify(password, hash)).fits).toBe(true)
-    expect((await passwords.verify(other, hash)).fits).toBe(false)
+    expect((await passwords.verify(password, hash)).matches).toBe(true)
+    expect((await passwords.verify(other, hash)).matches).toBe(false)
   })
 
   test('that was hashed with other parameters fits, and is outdated', async () => {
@@ -46,8 +46,11 @@ describe('a password', () => {
     ] as const
     for (const kind of kinds) {
       const hash = await Bun.password.hash(PASSWORD, kind)
-      expect(await passwords.verify(PASSWORD, hash)).toEqual({ fits: true, outdated: true })
-      expect(await passwords.verify('a wrong one', hash)).toEqual({ fits: false, outdated: false })
+      expect(await passwords.verify(PASSWORD, hash)).toEqual({ matches: true, outdated: true })
+      expect(await passwords.verify('a wrong one', hash)).toEqual({
+        matches: false,
+        outdated: false,
+      })
     }
   })
 
@@ -62,20 +65,20 @@ describe('a password', () => {
     '\0',
     '$unknown$v=1$x$y',
   ])('never fits %p, which is no hash', async (garbage) => {
-    expect(await passwords.verify(PASSWORD, garbage)).toEqual({ fits: false, outdated: false })
+    expect(await passwords.verify(PASSWORD, garbage)).toEqual({ matches: false, outdated: false })
   })
 })
 
 describe('at once', () => {
   test('so many are served as there are turns, 64 wait, and one more is told to come again', async () => {
-    const own = openPasswords(2)
+    const own = createPasswordHasher(2)
     const order: number[] = []
     const asked = Array.from({ length: 70 }, (_, index) =>
       // An empty password is refused in no time: what is tested is the queue.
       own.verify(index % 16 === 0 ? PASSWORD : '', HASH).then(
-        ({ fits }) => {
+        ({ matches }) => {
           order.push(index)
-          return fits ? 'fits' : 'fails'
+          return matches ? 'fits' : 'fails'
         },
         ({ code, retryAfter }) => {
           expect([index >= 66, code, retryAfter]).toEqual([true, 'UNAVAILABLE', 2])
@@ -88,11 +91,11 @@ describe('at once', () => {
     expect(ends.filter((end) => end === 'fits')).toHaveLength(5)
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 66 }, (_, at) => at))
     // A turn that is free again is anybody's.
-    expect((await own.verify(PASSWORD, HASH)).fits).toBe(true)
+    expect((await own.verify(PASSWORD, HASH)).matches).toBe(true)
   })
 
   test('they are served in turn: with one turn in exactly the order in which they came', async () => {
-    const own = openPasswords(1)
+    const own = createPasswordHasher(1)
     const order: number[] = []
     await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -107,7 +110,7 @@ describe('at once', () => {
 
   test('no more than that many take the machine', async () => {
     for (const slots of [1, 2]) {
-      const own = openPasswords(slots)
+      const own = createPasswordHasher(slots)
       let [running, most] = [0, 0]
       const real = Bun.password.verify
       Bun.password.verify = async (password, hash) => {
@@ -126,10 +129,10 @@ describe('at once', () => {
   })
 
   test('one that fails gives its turn on', async () => {
-    const own = openPasswords(1)
-    const failed = outcomeOf(own.hash(''))
+    const own = createPasswordHasher(1)
+    const failed = describeOutcome(own.hash(''))
     const next = own.verify(PASSWORD, HASH)
     expect(await failed).not.toBe('done')
-    expect((await next).fits).toBe(true)
+    expect((await next).matches).toBe(true)
   })
 })

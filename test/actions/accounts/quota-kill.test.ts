@@ -9,7 +9,7 @@ import { createKey } from '#actions/accounts/manage-keys.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openLedger } from '#store/index.ts'
-import { freePort } from '../../support/free-port.ts'
+import { findFreePort } from '../../support/free-port.ts'
 
 const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
 const REQUESTS = Number(process.env.CARDSTOCK_QUOTA_REQUESTS || 4_000)
@@ -36,7 +36,7 @@ beforeAll(async () => {
 type Server = { url: string; stop(): Promise<void>; kill(): Promise<void> }
 
 async function startServer(dataDir: string, args: readonly string[] = []): Promise<Server> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
     cwd: tmpdir(),
     env: {
@@ -84,7 +84,7 @@ async function openWorld(servers: number) {
     left -= limit
     const email = `${tier}-${payers.length}@quota.example`
     const deed = { now: now(), address: undefined }
-    const account = await ledger.accounts.add({ email, password_hash: 'none', tier }, deed)
+    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed)
     const account_id = account?.id ?? 0
     const { key } = await createKey({ ledger, now }, { account_id, address: undefined, name: 'x' })
     payers.push({ account_id, key, limit, asked: 0, unanswered: 0 })
@@ -205,7 +205,7 @@ describe.each([1, 2])('%i server processes on one folder', (servers) => {
       if (days.length > 1) continue
       lost += payer.limit - sum(days)
       expect(payer.limit - sum(days)).toBeLessThanOrEqual(KILLS * LEASE + payer.unanswered)
-      const taken = await world.ledger.usage.taken(payer.account_id, dayOf(new Date()))
+      const taken = await world.ledger.usage.getUsed(payer.account_id, dayOf(new Date()))
       expect(taken).toBeLessThanOrEqual(payer.limit)
     }
     const unanswered = sum(world.payers.map((payer) => payer.unanswered))

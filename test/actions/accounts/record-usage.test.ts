@@ -1,27 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openSpending } from '#actions/accounts/charge-quota.ts'
-import { usageOf } from '#actions/accounts/get-usage.ts'
+import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
+import { getUsage } from '#actions/accounts/get-usage.ts'
 import { createKey } from '#actions/accounts/manage-keys.ts'
-import { openUsageCounter } from '#actions/accounts/record-usage.ts'
+import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
-import type { Used } from '#store/ledger/usage.ts'
-import { FROZEN, type LogLine, logInto, openLedgerFile } from '../../support/test-app.ts'
+import type { KeyUsage } from '#store/ledger/usage.ts'
+import {
+  createLedgerFile,
+  createTestLog,
+  FROZEN_TIME,
+  type LogLine,
+} from '../../support/test-app.ts'
 
-const TODAY = dayOf(new Date(FROZEN))
+const TODAY = dayOf(new Date(FROZEN_TIME))
 const DAY_MS = 86_400_000
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 let clock: number
 let lines: LogLine[]
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
-  clock = Date.parse(FROZEN)
+  clock = Date.parse(FROZEN_TIME)
   lines = []
 })
 afterEach(() => {
@@ -33,8 +38,8 @@ const now = () => new Date(clock)
 
 /** One server's counter. */
 function openCounter(on: Pick<ReturnType<typeof openLedger>, 'usage'> = ledger) {
-  const deps = { ledger: { ...ledger, ...on }, log: logInto(lines), now }
-  const counter = openUsageCounter(deps)
+  const deps = { ledger: { ...ledger, ...on }, log: createTestLog(lines), now }
+  const counter = createUsageCounter(deps)
   const groups = new Map<string, ReturnType<typeof counter.group>>()
   return {
     flush: counter.flush,
@@ -69,7 +74,7 @@ function openFailing() {
   const state = { fails: true, tried: 0 }
   const usage = {
     ...ledger.usage,
-    async add(counted: readonly Used[]): Promise<void> {
+    async add(counted: readonly KeyUsage[]): Promise<void> {
       state.tried++
       if (state.fails) throw new Error('the disk is full')
       await ledger.usage.add(counted)
@@ -108,7 +113,7 @@ describe('what a key is used for', () => {
     }
     expect(await keyNow(first)).toMatchObject({ requests_today: 14, requests_total: 14 })
     expect(await keyNow(second)).toMatchObject({ requests_today: 8 })
-    const { days, keys } = await usageOf({ ledger, now }, file.accounts.pro)
+    const { days, keys } = await getUsage({ ledger, now }, file.accounts.pro)
     expect(days).toHaveLength(30)
     expect(days.at(-1)).toEqual({
       date: '2026-11-15',
@@ -164,7 +169,7 @@ describe('what a key is used for', () => {
   test('of very many keys is kept, too, while the ledger fails', async () => {
     const { state, usage } = openFailing()
     let written = 0
-    const add = async (counted: readonly Used[]) => {
+    const add = async (counted: readonly KeyUsage[]) => {
       await usage.add([])
       written = counted.length
     }
@@ -223,14 +228,14 @@ describe('midnight', () => {
     const id = await makeKey()
     const counter = openCounter()
     const other = openLedger(file.folder)
-    const servers = [ledger, other].map((on) => openSpending({ ledger: on, now }))
+    const servers = [ledger, other].map((on) => createQuotaCharger({ ledger: on, now }))
     const who = { account_id: file.accounts.free, tier: 'free' } as const
     const granted = new Map<string, number>()
     const burst = (count: number) =>
       Promise.all(
         Array.from({ length: count }, async (_, index) => {
-          const spent = await servers[index % 2]?.spend(who)
-          if (spent?.admitted !== true) return
+          const spent = await servers[index % 2]?.charge(who)
+          if (spent?.isAllowed !== true) return
           const { daily_reset } = spent.quota
           granted.set(daily_reset, (granted.get(daily_reset) ?? 0) + 1)
           // Booked as of the quota that it was charged to.
@@ -239,10 +244,10 @@ describe('midnight', () => {
       )
     const moments = ['2026-11-15T23:59:59.000Z', '2026-11-16T00:00:01.000Z']
     for (let turn = 0; turn < 12; turn++) {
-      clock = Date.parse(moments[turn % 2] ?? FROZEN)
+      clock = Date.parse(moments[turn % 2] ?? FROZEN_TIME)
       const running = burst(30)
       // Some of the burst still waits for the file while the day changes under it.
-      if (turn % 3 === 2) clock = Date.parse(moments[(turn + 1) % 2] ?? FROZEN)
+      if (turn % 3 === 2) clock = Date.parse(moments[(turn + 1) % 2] ?? FROZEN_TIME)
       await running
       if (turn % 4 === 1) await counter.flush()
     }
@@ -267,7 +272,7 @@ describe('midnight', () => {
     // What was given back in order is there to be granted, and never more than was left.
     for (const [index, moment] of moments.entries()) {
       clock = Date.parse(moment)
-      const taken = await ledger.usage.taken(who.account_id, TODAY + index)
+      const taken = await ledger.usage.getUsed(who.account_id, TODAY + index)
       expect(taken).toBeLessThanOrEqual(DAILY_REQUESTS.free)
     }
     other.close()
@@ -279,19 +284,19 @@ describe('usage that is told', () => {
     const id = await makeKey()
     const counter = openCounter()
     for (let ago = 40; ago >= 0; ago--) {
-      clock = Date.parse(FROZEN) - ago * DAY_MS
+      clock = Date.parse(FROZEN_TIME) - ago * DAY_MS
       counter.use(id, ago + 1)
     }
     await counter.flush()
-    const { days, keys } = await usageOf({ ledger, now }, file.accounts.pro)
+    const { days, keys } = await getUsage({ ledger, now }, file.accounts.pro)
     expect(days.map(({ requests }) => requests)).toEqual(
       Array.from({ length: 30 }, (_, index) => 30 - index),
     )
     const total = (41 * 42) / 2
     expect(keys.find((key) => key.id === id)?.requests_total).toBe(total)
-    await ledger.usage.forgetBefore(TODAY - 29)
-    expect((await usageOf({ ledger, now }, file.accounts.pro)).days).toEqual(days)
-    expect(await ledger.usage.ofAccount(file.accounts.pro, 0)).toHaveLength(30)
+    await ledger.usage.deleteBefore(TODAY - 29)
+    expect((await getUsage({ ledger, now }, file.accounts.pro)).days).toEqual(days)
+    expect(await ledger.usage.listByAccount(file.accounts.pro, 0)).toHaveLength(30)
     expect(await keyNow(id)).toMatchObject({ requests_total: total })
   })
 
@@ -299,7 +304,7 @@ describe('usage that is told', () => {
     const counter = openCounter()
     counter.use(await makeKey(), 9)
     await counter.flush()
-    const { days, keys } = await usageOf({ ledger, now }, file.accounts.hobby)
+    const { days, keys } = await getUsage({ ledger, now }, file.accounts.hobby)
     expect(days.every(({ requests }) => requests === 0)).toBe(true)
     expect(keys.every(({ requests_total }) => requests_total === 0)).toBe(true)
   })

@@ -5,16 +5,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openRelay } from '#actions/alerts/relay-alerts.ts'
-import type { Condition } from '#rules/alerts/alert-condition.ts'
+import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { type Catalog, type Ledger, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
-import { CHAOS_LIMIT_MS, pick, randomFrom, sized, startVictim } from '../../support/chaos.ts'
-import { openUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
+import { CHAOS_LIMIT_MS, pick, randomFrom, sizedFor, startKillable } from '../../support/chaos.ts'
+import { createUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
 
 const SYNC = resolve(import.meta.dir, '../../../scripts/sync.ts')
 const RELAY = resolve(import.meta.dir, '../../support/alerts/relay-process.ts')
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const DAYS = sized(8, 60)
+const DAYS = sizedFor(8, 60)
 const KILLS_A_DAY_MAX = 4
 const WATCHES = 150
 const SETS = Array.from({ length: 16 }, (_, index) => 101 + index)
@@ -30,7 +30,7 @@ const cents = () => 100 + Math.floor(random() * 400)
 type Watched = {
   id: string
   card_id: number
-  condition: Condition
+  condition: AlertCondition
   threshold: number
   isMet: boolean
   told: number[]
@@ -62,7 +62,7 @@ test(
       let isPublished = false
       for (let kill = 0; kill < KILLS_A_DAY_MAX && !isPublished; kill++) {
         const before = await version()
-        const relay = startVictim(RELAY, { dataDir: DATA })
+        const relay = startKillable(RELAY, { dataDir: DATA })
         const run = startSync(mirror)
         // One in four at any time, the others when everything is staged.
         if (random() < 0.25) await Bun.sleep(spans.staged * random())
@@ -84,7 +84,7 @@ test(
     }
 
     await withRooms(async ({ catalog, ledger }) => {
-      await openRelay({ catalog, ledger, now: () => new Date() }).run()
+      await createAlertRelay({ catalog, ledger, now: () => new Date() }).run()
       for (const { id, told } of watches) {
         const { rows } = await ledger.deliveries.list(id, { limit: 1_000, offset: 0 })
         const heard = rows.map(({ body }) => Math.round(JSON.parse(body).current_price * 100))
@@ -103,7 +103,7 @@ test(
 )
 
 function inventUpstream() {
-  const upstream = openUpstream('2026-01-15T20:05:50Z')
+  const upstream = createUpstream('2026-01-15T20:05:50Z')
   for (const id of [500, 501]) upstream.addGame({ id, name: `Game ${id}` })
   for (const [index, id] of SETS.entries()) {
     upstream.addSet(500 + (index % 2), { id, name: `Chapter ${id}` })
@@ -118,7 +118,7 @@ function inventUpstream() {
 async function addWatches(ledger: Ledger): Promise<Watched[]> {
   const deed = { now: new Date(), address: undefined }
   const owner = { email: 'owner@watches.example', password_hash: 'none', tier: 'pro' } as const
-  const account_id = (await ledger.accounts.add(owner, deed))?.id ?? 0
+  const account_id = (await ledger.accounts.create(owner, deed))?.id ?? 0
   const watches: Watched[] = []
   for (let index = 0; index < WATCHES; index++) {
     const card_id = pick(random, SETS) * 100 + Math.floor(random() * CARDS_A_SET)
@@ -126,7 +126,7 @@ async function addWatches(ledger: Ledger): Promise<Watched[]> {
     const wanted = { id: `watch-${index}`, card_id, condition, threshold: cents() }
     const place = { account_id, url: 'https://shop.example/', printing: null }
     const webhook = { ...wanted, ...place, secret: new Uint8Array(4) }
-    await ledger.webhooks.add(webhook, WATCHES, deed)
+    await ledger.webhooks.create(webhook, WATCHES, deed)
     watches.push({ ...wanted, isMet: false, told: [] })
   }
   return watches
@@ -192,7 +192,7 @@ async function measured(run: Run, otherwise: { staged: number; end: number }) {
 }
 
 function version(): Promise<number> {
-  return withRooms(async ({ catalog }) => catalog.publication.current().version)
+  return withRooms(async ({ catalog }) => catalog.publication.getCurrent().version)
 }
 
 async function withRooms<T>(deed: (rooms: { catalog: Catalog; ledger: Ledger }) => Promise<T>) {

@@ -1,48 +1,48 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { attemptDelivery } from '#actions/alerts/attempt-delivery.ts'
-import { openWebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import { FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
-import { openSendingWorld, type SendingWorld } from '../../support/alerts/delivery-world.ts'
-import { FROZEN } from '../../support/test-app.ts'
+import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
+import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 
-const NOW = Date.parse(FROZEN)
+const NOW = Date.parse(FROZEN_TIME)
 const HOUR = 3_600_000
 const after = (ms: number) => new Date(NOW + ms).toISOString()
 
-let world: SendingWorld
+let world: DeliveryWorld
 let account = 0
 beforeEach(async () => {
-  world = await openSendingWorld()
+  world = await createDeliveryWorld()
   account = await world.addAccount()
 })
 afterEach(() => world.close())
 
 /** Attempts a message now, as its owner. */
-async function attempt(id: string, signal?: AbortSignal, door = world.deps.webhookDoor) {
+async function attempt(id: string, signal?: AbortSignal, door = world.deps.webhookClient) {
   const { deps } = world
   const until = new Date(deps.now().getTime() + 60_000)
-  const [due] = await deps.ledger.deliveries.take(
-    { owner: 'me', now: deps.now(), until, quietUntil: until },
+  const [due] = await deps.ledger.deliveries.lease(
+    { owner: 'me', now: deps.now(), until, pausedUntil: until },
     [id],
   )
   if (due === undefined) throw new Error('it is not due')
   await attemptDelivery(
-    { ...deps, webhookDoor: door },
+    { ...deps, webhookClient: door },
     { due, owner: 'me', ...(signal && { signal }) },
   )
 }
 
-const watchRow = (id: string) => world.deps.ledger.webhooks.find(id, account)
+const watchRow = (id: string) => world.deps.ledger.webhooks.get(id, account)
 
 test('a message arrives signed, to the byte as it is kept, and is delivered', async () => {
   const receiver = world.receiver({ behave: () => 'ok with body' })
-  const watch = await world.addWatch(account, `${receiver.url}/alerts?a=b`)
+  const watch = await world.addWebhook(account, `${receiver.url}/alerts?a=b`)
   const [id = ''] = await world.addAlerts(watch)
   await attempt(id)
-  const message = await world.messageOf(watch, id)
+  const message = await world.getDelivery(watch, id)
   const [got] = receiver.received
   expect(got).toMatchObject({ id, path: '/alerts?a=b', body: message.body })
   expect(got?.timestamp).toBe(String(Math.floor(NOW / 1000)))
@@ -56,14 +56,14 @@ test('a message arrives signed, to the byte as it is kept, and is delivered', as
 
 test('attempts are counted by what followed, once they are written down', async () => {
   const { deliveries } = world.deps.ledger
-  const before = { ...deliveries.tally() }
+  const before = { ...deliveries.getCounts() }
   const good = world.receiver({ behave: () => 'ok' })
   const bad = world.receiver({ behave: () => 'fail' })
   for (const { url } of [good, bad]) {
-    const [id = ''] = await world.addAlerts(await world.addWatch(account, url))
+    const [id = ''] = await world.addAlerts(await world.addWebhook(account, url))
     await attempt(id)
   }
-  expect(deliveries.tally()).toEqual({
+  expect(deliveries.getCounts()).toEqual({
     delivered: before.delivered + 1,
     again: before.again + 1,
     dead: before.dead,
@@ -77,17 +77,17 @@ test('attempts are counted by what followed, once they are written down', async 
     error: null,
   }
   await deliveries.record({ ...ours, latency_ms: 1, answer: null }, { kind: 'dead' }, undefined)
-  expect(deliveries.tally().dead).toBe(before.dead)
+  expect(deliveries.getCounts().dead).toBe(before.dead)
 })
 
 test('for a day it is signed with the secret before, too', async () => {
   const receiver = world.receiver({ behave: () => 'fail' })
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const secret = 'whsec_bmV3IHNlY3JldCBvZiB0aGlydHktdHdvIGJ5dGVzISE='
   const change = {
     secret: { sealed: world.deps.secrets.seal(secret, watch), oldUntil: new Date(NOW + 1) },
   }
-  await world.deps.ledger.webhooks.change({ id: watch, account_id: account }, change, world.deed())
+  await world.deps.ledger.webhooks.update({ id: watch, account_id: account }, change, world.deed())
   const [id = '', later = ''] = await world.addAlerts(watch, 2)
   await attempt(id)
   world.setClock(after(1))
@@ -106,18 +106,18 @@ test('for a day it is signed with the secret before, too', async () => {
 test('what fails is repeated as it is, five seconds later for the first time', async () => {
   const answers = ['fail', 'cut', 'ok'] as const
   const receiver = world.receiver({ behave: () => answers[receiver.received.length] ?? 'ok' })
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)
   const waits: number[] = []
   for (let tries = 0; tries < 3; tries++) {
     await attempt(id)
-    const { next_at } = await world.messageOf(watch, id)
+    const { next_at } = await world.getDelivery(watch, id)
     waits.push(next_at - world.deps.now().getTime())
     world.setClock(new Date(next_at).toISOString())
   }
   expect(waits[0]).toBeWithin(4_000, 6_001)
   expect(waits[1]).toBeWithin(240_000, 360_001)
-  const { state, tries, attempts } = await world.messageOf(watch, id)
+  const { state, tries, attempts } = await world.getDelivery(watch, id)
   expect([state, tries]).toEqual(['delivered', 3])
   expect(attempts.map(({ status }) => status)).toEqual([500, null, 204])
   expect(attempts.map(({ error }) => error !== null)).toEqual([true, true, false])
@@ -133,10 +133,10 @@ test('a receiver gets the time that it asks for, a day at the most', async () =>
   })
   const waits: number[] = []
   for (const path of ['/hour', '/long']) {
-    const watch = await world.addWatch(account, receiver.url + path)
+    const watch = await world.addWebhook(account, receiver.url + path)
     const [id = ''] = await world.addAlerts(watch)
     await attempt(id)
-    waits.push((await world.messageOf(watch, id)).next_at - NOW)
+    waits.push((await world.getDelivery(watch, id)).next_at - NOW)
   }
   expect(waits).toEqual([HOUR, 24 * HOUR])
 })
@@ -144,35 +144,35 @@ test('a receiver gets the time that it asks for, a day at the most', async () =>
 test('a redirection is a failure, and is not followed', async () => {
   const other = world.receiver()
   const receiver = world.receiver({ behave: () => ({ moved: other.url }) })
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)
   await attempt(id)
-  expect((await world.messageOf(watch, id)).attempts).toMatchObject([{ status: 307 }])
+  expect((await world.getDelivery(watch, id)).attempts).toMatchObject([{ status: 307 }])
   expect([receiver.received.length, other.received.length]).toEqual([1, 0])
 })
 
 test('after ten attempts over three days a message is dead, and can be sent again', async () => {
   const receiver = world.receiver({ behave: () => 'refuse' })
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)
   for (let tries = 0; tries < 10; tries++) {
-    world.setClock(new Date((await world.messageOf(watch, id)).next_at).toISOString())
+    world.setClock(new Date((await world.getDelivery(watch, id)).next_at).toISOString())
     await attempt(id)
   }
-  const dead = await world.messageOf(watch, id)
+  const dead = await world.getDelivery(watch, id)
   expect([dead.state, dead.tries, dead.attempts.length]).toEqual(['dead', 10, 10])
   expect((dead.ended_at ?? 0) - dead.created_at).toBeWithin(60 * HOUR, 91 * HOUR)
   expect((await watchRow(watch))?.disabled_for).toBeNull()
-  await world.deps.ledger.deliveries.markWanted(id, world.deps.now())
+  await world.deps.ledger.deliveries.markPending(id, world.deps.now())
   await attempt(id)
-  expect(await world.messageOf(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
+  expect(await world.getDelivery(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
 })
 
 test('410 ends the message and disables its watch', async () => {
-  const watch = await world.addWatch(account, world.receiver({ behave: () => 'gone' }).url)
+  const watch = await world.addWebhook(account, world.receiver({ behave: () => 'gone' }).url)
   const [id = ''] = await world.addAlerts(watch)
   await attempt(id)
-  expect((await world.messageOf(watch, id)).state).toBe('dead')
+  expect((await world.getDelivery(watch, id)).state).toBe('dead')
   expect((await watchRow(watch))?.disabled_for).toBe('gone')
 })
 
@@ -181,18 +181,18 @@ describe('an attempt at an address that its owner changes meanwhile', () => {
   async function attemptWhileMoved(behaviour: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
     const by = { id: '', account_id: account }
     const move = () =>
-      world.deps.ledger.webhooks.change(by, { place: { url: to, host: 'x' } }, world.deed())
+      world.deps.ledger.webhooks.update(by, { target: { url: to, host: 'x' } }, world.deed())
     const receiver = world.receiver({ behave: () => behaviour })
     const door = {
-      async post(...given: Parameters<typeof world.deps.webhookDoor.post>) {
+      async post(...given: Parameters<typeof world.deps.webhookClient.post>) {
         await move()
-        return world.deps.webhookDoor.post(...given)
+        return world.deps.webhookClient.post(...given)
       },
     }
-    by.id = await world.addWatch(account, `${receiver.url}/old`)
+    by.id = await world.addWebhook(account, `${receiver.url}/old`)
     const [id = ''] = await world.addAlerts(by.id)
     await attempt(id, undefined, door)
-    return { message: await world.messageOf(by.id, id), watch: await watchRow(by.id), by }
+    return { message: await world.getDelivery(by.id, id), watch: await watchRow(by.id), by }
   }
 
   test.each(['gone', 'fail'] as const)(
@@ -208,7 +208,7 @@ describe('an attempt at an address that its owner changes meanwhile', () => {
   test('does not count among the failures of the new one', async () => {
     const { by } = await attemptWhileMoved('fail', world.receiver({ behave: () => 'fail' }).url)
     world.setClock(after(72 * HOUR))
-    for (const id of await world.addAlerts(by.id, FAILURES_MAX - 1)) await attempt(id)
+    for (const id of await world.addAlerts(by.id, CONSECUTIVE_FAILURES_MAX - 1)) await attempt(id)
     expect((await watchRow(by.id))?.disabled_for).toBeNull()
   })
   test('and that arrived has arrived', async () => {
@@ -221,13 +221,13 @@ describe('failures in a row', () => {
   async function failFor(ms: number, okAt = -1, kinds: 'alert' | 'secret' = 'alert') {
     let count = 0
     const behave = () => (count === okAt ? ('ok' as const) : ('fail' as const))
-    const watch = await world.addWatch(account, world.receiver({ behave }).url)
-    const ids = await world.addAlerts(watch, FAILURES_MAX)
+    const watch = await world.addWebhook(account, world.receiver({ behave }).url)
+    const ids = await world.addAlerts(watch, CONSECUTIVE_FAILURES_MAX)
     if (kinds === 'secret') {
       const sealed = world.deps.secrets.seal('whsec_AAAA', 'another watch')
       const secret = { sealed, oldUntil: new Date(0) }
       const by = { id: watch, account_id: account }
-      await world.deps.ledger.webhooks.change(by, { secret }, world.deed())
+      await world.deps.ledger.webhooks.update(by, { secret }, world.deed())
     }
     for (const [index, id] of ids.entries()) {
       count = index
@@ -241,14 +241,14 @@ describe('failures in a row', () => {
     expect(await failFor(72 * HOUR)).toBe('failing')
   })
   test('nor those of an address before', async () => {
-    const watch = await world.addWatch(account, world.receiver({ behave: () => 'fail' }).url)
-    const ids = await world.addAlerts(watch, FAILURES_MAX)
+    const watch = await world.addWebhook(account, world.receiver({ behave: () => 'fail' }).url)
+    const ids = await world.addAlerts(watch, CONSECUTIVE_FAILURES_MAX)
     const last = ids.pop() ?? ''
     for (const id of ids) await attempt(id)
     world.setClock(after(72 * HOUR))
     const place = { url: world.receiver({ behave: () => 'fail' }).url, host: 'x' }
     const by = { id: watch, account_id: account }
-    await world.deps.ledger.webhooks.change(by, { place }, world.deed())
+    await world.deps.ledger.webhooks.update(by, { target: place }, world.deed())
     await attempt(last)
     expect((await watchRow(watch))?.disabled_for).toBeNull()
   })
@@ -265,47 +265,47 @@ describe('failures in a row', () => {
 
 test('a secret that cannot be opened is told to owner and operator, and nothing is sent', async () => {
   const receiver = world.receiver()
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)
   const sealed = world.deps.secrets.seal('whsec_AAAA', 'another watch')
   const secret = { sealed, oldUntil: new Date(0) }
-  await world.deps.ledger.webhooks.change(
+  await world.deps.ledger.webhooks.update(
     { id: watch, account_id: account },
     { secret },
     world.deed(),
   )
   await attempt(id)
-  const { state, attempts } = await world.messageOf(watch, id)
+  const { state, attempts } = await world.getDelivery(watch, id)
   expect([state, receiver.received.length]).toEqual(['pending', 0])
   expect(attempts).toMatchObject([{ status: null, error: expect.stringContaining('secret') }])
   expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', facts: { watch } }))
 })
 
 test('a door that breaks is a failure like another one, and is told to the operator', async () => {
-  const watch = await world.addWatch(account, 'https://hooks.example/')
+  const watch = await world.addWebhook(account, 'https://hooks.example/')
   const [id = ''] = await world.addAlerts(watch)
   const door = { post: () => Promise.reject(new Error('a bug')) }
   await attempt(id, undefined, door)
-  expect(await world.messageOf(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
+  expect(await world.getDelivery(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
   expect(world.log.some(({ level }) => level === 'error')).toBe(true)
 })
 
 test('an attempt that we end ourselves is none', async () => {
   const receiver = world.receiver({ behave: () => 'never' })
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)
   const ending = new AbortController()
   const attempted = attempt(id, ending.signal)
   while (receiver.received.length === 0) await Bun.sleep(1)
   ending.abort()
   await attempted
-  expect(await world.messageOf(watch, id)).toMatchObject({ tries: 0, owner: 'me', attempts: [] })
+  expect(await world.getDelivery(watch, id)).toMatchObject({ tries: 0, owner: 'me', attempts: [] })
 })
 
 test('a receiver that does not answer in time has failed', async () => {
-  const watch = await world.addWatch(account, world.receiver({ behave: () => 'never' }).url)
+  const watch = await world.addWebhook(account, world.receiver({ behave: () => 'never' }).url)
   const [id = ''] = await world.addAlerts(watch)
-  await attempt(id, undefined, openWebhookDoor({ network: 'loopback-ok', timeoutMs: 30 }))
-  const { state, attempts } = await world.messageOf(watch, id)
+  await attempt(id, undefined, openWebhookClient({ network: 'loopback-ok', timeoutMs: 30 }))
+  const { state, attempts } = await world.getDelivery(watch, id)
   expect([state, attempts[0]?.status]).toEqual(['pending', null])
 })

@@ -1,46 +1,46 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { redeliver } from '#actions/alerts/redeliver.ts'
-import { openSending } from '#actions/alerts/send-deliveries.ts'
+import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import {
-  openSendingWorld,
-  QUICK,
-  type SendingWorld,
-  until,
+  createDeliveryWorld,
+  type DeliveryWorld,
+  FAST_TIMING,
+  waitFor,
 } from '../../support/alerts/delivery-world.ts'
 import type { Behaviour, Receiver } from '../../support/alerts/receivers.ts'
 
 setDefaultTimeout(60_000)
 
-let world: SendingWorld
+let world: DeliveryWorld
 let account = 0
 let watch = ''
 let receiver: Receiver
 let behaviour: Behaviour
-let sending: ReturnType<typeof openSending>
+let sending: ReturnType<typeof createDeliveryWorker>
 beforeEach(async () => {
-  world = await openSendingWorld()
+  world = await createDeliveryWorld()
   behaviour = 'ok'
   receiver = world.receiver({ behave: () => behaviour })
   account = await world.addAccount()
-  watch = await world.addWatch(account, receiver.url)
-  sending = openSending(world.deps, { ...QUICK, wait: () => undefined })
+  watch = await world.addWebhook(account, receiver.url)
+  sending = createDeliveryWorker(world.deps, { ...FAST_TIMING, wait: () => undefined })
   world.onClose(sending.close)
 })
 afterEach(() => world.close())
 
 const again = (delivery_id: string, webhook_id = watch, account_id = account) =>
   redeliver(world.deps, { account_id, webhook_id, delivery_id })
-const ended = async (id: string) => (await world.messageOf(watch, id)).ended_at !== null
+const ended = async (id: string) => (await world.getDelivery(watch, id)).ended_at !== null
 const change = (wanted: { is_paused: boolean }) =>
-  world.deps.ledger.webhooks.change({ id: watch, account_id: account }, wanted, world.deed())
+  world.deps.ledger.webhooks.update({ id: watch, account_id: account }, wanted, world.deed())
 
 /** A message that has come to this. */
 async function messageThat(is: Behaviour): Promise<string> {
   behaviour = is
   const [id = ''] = await world.addAlerts(watch)
-  await sending.pump()
-  await until(() => ended(id))
+  await sending.tick()
+  await waitFor(() => ended(id))
   behaviour = 'ok'
   return id
 }
@@ -48,9 +48,9 @@ async function messageThat(is: Behaviour): Promise<string> {
 test.each(['ok', 'fail'] as const)('a message that came to %p is sent once more', async (is) => {
   const id = await messageThat(is)
   expect(await again(id)).toMatchObject({ id, state: 'pending', tries: 0, attempts: [{}] })
-  await sending.pump()
-  await until(() => ended(id))
-  const message = await world.messageOf(watch, id)
+  await sending.tick()
+  await waitFor(() => ended(id))
+  const message = await world.getDelivery(watch, id)
   expect([message.state, message.attempts.length]).toEqual(['delivered', 2])
   const [first, second] = receiver.received
   expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
@@ -60,16 +60,16 @@ test('one that waits for its next attempt goes out now', async () => {
   const later = new Date(+world.deps.now() + 3_600_000)
   const [id = ''] = await world.addAlerts(watch, 1, later)
   await again(id)
-  await sending.pump()
-  await until(() => ended(id))
+  await sending.tick()
+  await waitFor(() => ended(id))
 })
 
 test('one that is being sent stays as it is', async () => {
   behaviour = 'never'
   const [id = ''] = await world.addAlerts(watch)
-  await sending.pump()
-  await until(() => receiver.received.length === 1)
-  const before = await world.messageOf(watch, id)
+  await sending.tick()
+  await waitFor(() => receiver.received.length === 1)
+  const before = await world.getDelivery(watch, id)
   expect(await again(id)).toMatchObject({ owner: sending.owner, next_at: before.next_at })
   expect(receiver.received).toHaveLength(1)
 })
@@ -78,9 +78,9 @@ test('a test that is sent again is still a test, and not repeated', async () => 
   behaviour = 'fail'
   const { id } = await testWebhook(world.deps, { account_id: account, webhook_id: watch })
   await again(id)
-  await sending.pump()
-  await until(() => ended(id))
-  expect((await world.messageOf(watch, id)).state).toBe('dead')
+  await sending.tick()
+  await waitFor(() => ended(id))
+  expect((await world.getDelivery(watch, id)).state).toBe('dead')
   expect(receiver.received.map(({ headers }) => headers.get('cardstock-test'))).toEqual(['1', '1'])
 })
 
@@ -114,7 +114,7 @@ test('nor to one whose receiver is gone, until it is resumed', async () => {
 test('a thousand at once are a day of them, and it says how long to wait', async () => {
   const id = await messageThat('ok')
   for (let sent = 0; sent < 1_000; sent++) await again(id)
-  const { state, tries } = await world.messageOf(watch, id)
+  const { state, tries } = await world.getDelivery(watch, id)
   expect([state, tries]).toEqual(['pending', 0])
   await expect(again(id)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', retryAfter: 87 })
 })
@@ -122,7 +122,7 @@ test('a thousand at once are a day of them, and it says how long to wait', async
 test('what belongs to another account or another watch is not found', async () => {
   const id = await messageThat('ok')
   const other = await world.addAccount()
-  const theirs = await world.addWatch(account, receiver.url)
+  const theirs = await world.addWebhook(account, receiver.url)
   for (const refused of [
     () => again(id, watch, other),
     () => again(id, theirs),

@@ -5,21 +5,25 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openRelay } from '#actions/alerts/relay-alerts.ts'
+import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { KEPT_MS } from '#rules/alerts/retry-schedule.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { openDatabase } from '#store/db.ts'
 import {
   type Catalog,
   type Ledger,
   openCatalog,
-  openCatalogIntake,
+  openCatalogWriter,
   openLedger,
   prepareFiles,
 } from '#store/index.ts'
-import { type AlertWorld, openAlertWorld } from '../../support/alerts/alert-world.ts'
-import { logInto, smallUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
+import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
+import {
+  createWarningLog,
+  smallUpstream,
+  writeMirror,
+} from '../../support/sync/upstream-fixture.ts'
 
 const BOX = 113
 
@@ -29,7 +33,7 @@ afterEach(() => {
 })
 
 async function openWorld(): Promise<AlertWorld> {
-  const world = await openAlertWorld()
+  const world = await createAlertWorld()
   closers.push(world.close)
   await world.sync()
   return world
@@ -38,7 +42,7 @@ async function openWorld(): Promise<AlertWorld> {
 /** So many watches tell at the next publication. */
 async function watchTimes(world: AlertWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    await world.watch({ card_id: BOX, condition: 'above', threshold: 100 + index })
+    await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 + index })
   }
 }
 
@@ -59,12 +63,16 @@ function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
     },
   }
   const alertOutbox = {
-    after(place: number, limit: number) {
+    listAfter(place: number, limit: number) {
       asked.push(place)
-      return catalog.alertOutbox.after(place, limit)
+      return catalog.alertOutbox.listAfter(place, limit)
     },
   }
-  const relay = openRelay({ catalog: { ...catalog, alertOutbox }, ledger: eyed, now: deps.now })
+  const relay = createAlertRelay({
+    catalog: { ...catalog, alertOutbox },
+    ledger: eyed,
+    now: deps.now,
+  })
   return { relay, batches, asked, spoil }
 }
 
@@ -90,7 +98,7 @@ describe('the relay', () => {
     const world = await openWorld()
     await watchTimes(world, 1)
     await world.day()
-    const [left] = world.catalog.alertOutbox.after(0, 10)
+    const [left] = world.catalog.alertOutbox.listAfter(0, 10)
     await world.relay()
     const { rows } = await world.ledger.deliveries.list(left?.webhook_id ?? '', {
       limit: 10,
@@ -166,7 +174,7 @@ describe('the relay', () => {
     closers.push(() => other.close())
     const { catalog, ledger, deps } = world
     const relays = [ledger, other].map((at) =>
-      openRelay({ catalog, ledger: at, now: deps.now }).run(),
+      createAlertRelay({ catalog, ledger: at, now: deps.now }).run(),
     )
     const [mine = 0, theirs = 0] = await Promise.all(relays)
     expect(mine + theirs).toBe(1_200)
@@ -174,12 +182,12 @@ describe('the relay', () => {
 
   test('makes due at once also what a clock that was ahead has left', async () => {
     const world = await openWorld()
-    const id = await world.watch({ card_id: BOX, condition: 'above', threshold: 100 })
+    const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 })
     await world.day()
     const now = new Date(world.deps.now().getTime() - 3_600_000)
     const { catalog, ledger } = world
-    expect(await openRelay({ catalog, ledger, now: () => now }).run()).toBe(1)
-    const { heads } = await ledger.deliveries.look(now, {
+    expect(await createAlertRelay({ catalog, ledger, now: () => now }).run()).toBe(1)
+    const { heads } = await ledger.deliveries.listDue(now, {
       after: { next_at: 0, id: '' },
       limit: 10,
     })
@@ -188,7 +196,7 @@ describe('the relay', () => {
 
   test('begins anew in a catalog that is set back while the server runs', async () => {
     const world = await openWorld()
-    const id = await world.watch({ card_id: BOX, condition: 'above', threshold: 15_000 })
+    const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 15_000 })
     const older = join(world.dataDir, 'older.db')
     await world.db.backup(older)
     await world.pricesOf(BOX, 'Normal', [160, 140, 161])
@@ -204,16 +212,19 @@ describe('the relay', () => {
 
   test('does not tell again what is older than the ledger remembers', async () => {
     const world = await openWorld()
-    const id = await world.watch({ card_id: BOX, condition: 'above', threshold: 100 })
+    const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 })
     await world.day()
     expect(await world.relay()).toBe(1)
-    const later = new Date(world.deps.now().getTime() + KEPT_MS + 1)
-    await world.ledger.deliveries.forgetBefore(new Date(later.getTime() - KEPT_MS), 100)
-    expect(await world.heard(id)).toEqual([])
+    const later = new Date(world.deps.now().getTime() + DELIVERY_RETENTION_MS + 1)
+    await world.ledger.deliveries.deleteBefore(
+      new Date(later.getTime() - DELIVERY_RETENTION_MS),
+      100,
+    )
+    expect(await world.alerts(id)).toEqual([])
     world.clock.now = later
     world.restartRelay()
     expect(await world.relay()).toBe(0)
-    expect(await world.heard(id)).toEqual([])
+    expect(await world.alerts(id)).toEqual([])
   })
 })
 
@@ -245,24 +256,28 @@ function openFiles() {
       upstream.publish(days)
       writeMirror(upstream.files, join(root, 'mirror'))
       prepareFiles(dataDir)
-      const intake = openCatalogIntake(dataDir)
+      const catalogWriter = openCatalogWriter(dataDir)
       const upstreamUrl = pathToFileURL(join(root, 'mirror')).href
       const marketplace = openMarketplace({ upstreamUrl, userAgent: 'Cardstock test' })
-      const report = await syncCatalog({ dataDir, intake, marketplace, log: logInto([]), now }, {})
-      intake.close()
+      const report = await syncCatalog(
+        { dataDir, catalogWriter, marketplace, log: createWarningLog([]), now },
+        {},
+      )
+      catalogWriter.close()
       expect(report.outcome).toBe('complete')
       return report.alerts
     },
     /** The server starts, copies, and is killed. */
-    relay: () => withRooms(({ catalog, ledger }) => openRelay({ catalog, ledger, now }).run()),
+    relay: () =>
+      withRooms(({ catalog, ledger }) => createAlertRelay({ catalog, ledger, now }).run()),
     watch: (id: string, threshold: number) =>
       withRooms(async ({ ledger }) => {
         const email = `${id}@watches.example`
         const owner = { email, password_hash: 'none', tier: 'pro' } as const
-        const account_id = (await ledger.accounts.add(owner, deed()))?.id ?? 0
+        const account_id = (await ledger.accounts.create(owner, deed()))?.id ?? 0
         const at = { card_id: BOX, printing: null, condition: 'above', threshold } as const
         const webhook = { id, account_id, url: 'https://shop.example/', ...at }
-        await ledger.webhooks.add({ ...webhook, secret: new Uint8Array(4) }, 10, deed())
+        await ledger.webhooks.create({ ...webhook, secret: new Uint8Array(4) }, 10, deed())
       }),
     /** Prices that are to be delivered, or were, by their message's id. */
     told: (id: string) =>

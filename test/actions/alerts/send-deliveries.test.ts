@@ -1,18 +1,22 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join, resolve } from 'node:path'
-import { openSending, PACE, type Pace } from '#actions/alerts/send-deliveries.ts'
-import { openSecretBox } from '#rules/primitives/secret-box.ts'
-import { openDatabase } from '#store/db.ts'
-import type { SenderTask } from '../../support/alerts/delivery-process.ts'
 import {
-  openSendingWorld,
-  QUICK,
-  type SendingWorld,
-  until,
+  createDeliveryWorker,
+  DELIVERY_TIMING,
+  type DeliveryTiming,
+} from '#actions/alerts/send-deliveries.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
+import { openDatabase } from '#store/db.ts'
+import type { DeliveryTask } from '../../support/alerts/delivery-process.ts'
+import {
+  createDeliveryWorld,
+  type DeliveryWorld,
+  FAST_TIMING,
+  waitFor,
 } from '../../support/alerts/delivery-world.ts'
 import type { Behaviour, Received } from '../../support/alerts/receivers.ts'
-import { startVictim } from '../../support/chaos.ts'
-import type { HouseOptions } from '../../support/test-app.ts'
+import { startKillable } from '../../support/chaos.ts'
+import type { TestAppOptions } from '../../support/test-app.ts'
 
 setDefaultTimeout(120_000)
 
@@ -21,20 +25,20 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function open(options: HouseOptions = {}): Promise<SendingWorld> {
-  const world = await openSendingWorld(options)
+async function open(options: TestAppOptions = {}): Promise<DeliveryWorld> {
+  const world = await createDeliveryWorld(options)
   closers.push(world.close)
   return world
 }
 
-function start(world: SendingWorld, pace: Pace = QUICK, deps = world.deps) {
-  const sending = openSending(deps, pace)
+function start(world: DeliveryWorld, timing: DeliveryTiming = FAST_TIMING, deps = world.deps) {
+  const sending = createDeliveryWorker(deps, timing)
   closers.push(sending.close)
   return sending
 }
 
 /** What a receiver holds back until it is told to answer. */
-function openHolding(world: SendingWorld, isHeld: (message: { path: string }) => boolean) {
+function openHolding(world: DeliveryWorld, isHeld: (message: { path: string }) => boolean) {
   let underWay = 0
   let most = 0
   const order: string[] = []
@@ -68,11 +72,11 @@ describe('limits', () => {
   test('one message of a watch is under way at a time, in the order of their making', async () => {
     const world = await open()
     const receiver = openHolding(world, () => false)
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const ids = await world.addAlerts(watch, 20)
-    await start(world).pump()
-    const all = () => Promise.all(ids.map((id) => world.messageOf(watch, id)))
-    await until(async () => (await all()).every(({ state }) => state === 'delivered'))
+    await start(world).tick()
+    const all = () => Promise.all(ids.map((id) => world.getDelivery(watch, id)))
+    await waitFor(async () => (await all()).every(({ state }) => state === 'delivered'))
     expect([receiver.order.length, receiver.most()]).toEqual([20, 1])
     const times = (await world.deps.ledger.deliveries.list(watch, { limit: 20, offset: 0 })).rows
     expect(times.every(({ tries }) => tries === 1)).toBe(true)
@@ -82,17 +86,17 @@ describe('limits', () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
     for (let index = 0; index < 6; index++) {
-      await world.addAlerts(await world.addWatch(await world.addAccount(), receiver.url))
+      await world.addAlerts(await world.addWebhook(await world.addAccount(), receiver.url))
     }
     const sending = start(world)
-    await sending.pump()
-    await until(() => receiver.underWay() === 4)
+    await sending.tick()
+    await waitFor(() => receiver.underWay() === 4)
     // Slow ones are still of this host.
-    await Bun.sleep(3 * QUICK.slowMs)
-    await sending.pump()
+    await Bun.sleep(3 * FAST_TIMING.slowMs)
+    await sending.tick()
     expect(receiver.order.length).toBe(4)
     receiver.answerAll()
-    await until(() => receiver.order.length === 6)
+    await waitFor(() => receiver.order.length === 6)
     receiver.answerAll()
     expect(receiver.most()).toBe(4)
   })
@@ -103,21 +107,21 @@ describe('limits', () => {
     const receivers = Array.from({ length: 6 }, () => openHolding(world, () => true))
     for (const { url } of receivers) {
       for (let index = 0; index < 2; index++) {
-        await world.addAlerts(await world.addWatch(account, url))
+        await world.addAlerts(await world.addWebhook(account, url))
       }
     }
     const sending = start(world)
     const sum = (of: 'underWay' | 'most') => receivers.reduce((all, one) => all + one[of](), 0)
-    await sending.pump()
-    await until(() => sum('underWay') === 8)
-    await Bun.sleep(3 * QUICK.slowMs)
-    await sending.pump()
+    await sending.tick()
+    await waitFor(() => sum('underWay') === 8)
+    await Bun.sleep(3 * FAST_TIMING.slowMs)
+    await sending.tick()
     expect(sum('underWay')).toBe(8)
     for (let turn = 0; turn < 3; turn++) {
       for (const receiver of receivers) receiver.answerAll()
       await Bun.sleep(20)
     }
-    await until(() => receivers.every(({ order }) => order.length === 2))
+    await waitFor(() => receivers.every(({ order }) => order.length === 2))
   })
 
   test('so many altogether, where those that take long make room for so many more', async () => {
@@ -125,19 +129,19 @@ describe('limits', () => {
     const receivers = Array.from({ length: 8 }, () => openHolding(world, () => true))
     for (const { url } of receivers) {
       for (let index = 0; index < 4; index++) {
-        await world.addAlerts(await world.addWatch(await world.addAccount(), url))
+        await world.addAlerts(await world.addWebhook(await world.addAccount(), url))
       }
     }
-    const limits = { ...PACE.limits, quick: 5, slow: 9 }
+    const limits = { ...DELIVERY_TIMING.limits, quick: 5, slow: 9 }
     const sum = () => receivers.reduce((all, one) => all + one.underWay(), 0)
-    const sending = start(world, { ...QUICK, slowMs: 300, limits })
-    await sending.pump()
-    await until(() => sum() === 5)
-    await sending.pump()
+    const sending = start(world, { ...FAST_TIMING, slowMs: 300, limits })
+    await sending.tick()
+    await waitFor(() => sum() === 5)
+    await sending.tick()
     expect(sum()).toBe(5)
-    await until(() => sum() === 14)
+    await waitFor(() => sum() === 14)
     await Bun.sleep(700)
-    await sending.pump()
+    await sending.tick()
     await Bun.sleep(50)
     expect(sum()).toBe(14)
   })
@@ -151,14 +155,14 @@ describe('a receiver that hangs', () => {
       const account = await world.addAccount()
       // They are due first, and more than all that may be under way at once.
       for (let index = 0; index < 4; index++) {
-        await world.addAlerts(await world.addWatch(account, url), 3)
+        await world.addAlerts(await world.addWebhook(account, url), 3)
       }
     }
     const well = world.receiver()
-    const watch = await world.addWatch(await world.addAccount(), well.url)
+    const watch = await world.addWebhook(await world.addAccount(), well.url)
     await world.addAlerts(watch, 30)
-    await start(world).pump()
-    await until(() => well.received.length === 30)
+    await start(world).tick()
+    await waitFor(() => well.received.length === 30)
     // None of them has been answered, or given up, when the last of the others is in.
     const hung = hanging.flatMap(({ received }) => received)
     expect(hung).toHaveLength(80)
@@ -171,13 +175,13 @@ describe('a receiver that hangs', () => {
     const world = await open()
     const slow = openHolding(world, () => true)
     for (let index = 0; index < 4; index++) {
-      await world.addAlerts(await world.addWatch(await world.addAccount(), slow.url), 500)
+      await world.addAlerts(await world.addWebhook(await world.addAccount(), slow.url), 500)
     }
     const well = world.receiver()
-    const watch = await world.addWatch(await world.addAccount(), well.url)
+    const watch = await world.addWebhook(await world.addAccount(), well.url)
     await world.addAlerts(watch, 10)
-    await start(world).pump()
-    await until(() => well.received.length === 10)
+    await start(world).tick()
+    await waitFor(() => well.received.length === 10)
     expect(slow.order.length).toBe(4)
   })
 })
@@ -190,12 +194,16 @@ describe('several processes on one file', () => {
 
   async function openFile() {
     const world = await open({ onDisk: true })
-    world.deps.secrets = openSecretBox(SECRET, (bytes) =>
+    world.deps.secrets = createSecretBox(SECRET, (bytes) =>
       crypto.getRandomValues(new Uint8Array(bytes)),
     )
     const startSender = (heldMs: number) => {
       const { dataDir } = world.deps.config
-      const victim = startVictim(SENDER, { dataDir, secret: SECRET, heldMs } satisfies SenderTask)
+      const victim = startKillable(SENDER, {
+        dataDir,
+        secret: SECRET,
+        heldMs,
+      } satisfies DeliveryTask)
       closers.push(() => !victim.hasEnded() && victim.kill())
       return victim
     }
@@ -210,13 +218,13 @@ describe('several processes on one file', () => {
     for (const { url } of receivers) {
       const account = await world.addAccount()
       for (let index = 0; index < 5; index++) {
-        ids.push(...(await world.addAlerts(await world.addWatch(account, url), 10, LONG_AGO)))
+        ids.push(...(await world.addAlerts(await world.addWebhook(account, url), 10, LONG_AGO)))
       }
     }
     world.startSender(60_000)
     world.startSender(60_000)
     const received = () => receivers.flatMap((one) => one.received)
-    await until(() => received().length >= ids.length, 60_000)
+    await waitFor(() => received().length >= ids.length, 60_000)
     await Bun.sleep(300)
     expect(idsOf(received())).toEqual(ids.sort())
   })
@@ -226,14 +234,14 @@ describe('several processes on one file', () => {
     let behaviour: Behaviour = 'never'
     const receiver = world.receiver({ behave: () => behaviour })
     const account = await world.addAccount()
-    const watch = await world.addWatch(account, receiver.url)
-    const other = await world.addWatch(account, receiver.url)
+    const watch = await world.addWebhook(account, receiver.url)
+    const other = await world.addWebhook(account, receiver.url)
     const ids = [
       ...(await world.addAlerts(watch, 2, LONG_AGO)),
       ...(await world.addAlerts(other, 1, LONG_AGO)),
     ]
     const victim = world.startSender(1_500)
-    await until(() => receiver.received.length === 2, 60_000)
+    await waitFor(() => receiver.received.length === 2, 60_000)
     await victim.kill()
     behaviour = 'ok'
     world.startSender(1_500)
@@ -241,7 +249,7 @@ describe('several processes on one file', () => {
       ...(await world.deps.ledger.deliveries.list(watch, { limit: 9, offset: 0 })).rows,
       ...(await world.deps.ledger.deliveries.list(other, { limit: 9, offset: 0 })).rows,
     ]
-    await until(async () => (await all()).every(({ state }) => state === 'delivered'), 60_000)
+    await waitFor(async () => (await all()).every(({ state }) => state === 'delivered'), 60_000)
     expect(new Set(idsOf(receiver.received))).toEqual(new Set(ids))
     // Those that it had twice came with the same bytes.
     const bodies = new Set(receiver.received.map(({ id, body }) => id + body))
@@ -253,17 +261,17 @@ describe('close', () => {
   test('lets what is under way end, and takes nothing more', async () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const [first = '', second = ''] = await world.addAlerts(watch, 2)
-    const sending = start(world, { ...QUICK, graceMs: 10_000 })
-    await sending.pump()
-    await until(() => receiver.underWay() === 1)
+    const sending = start(world, { ...FAST_TIMING, graceMs: 10_000 })
+    await sending.tick()
+    await waitFor(() => receiver.underWay() === 1)
     const closed = sending.close()
     receiver.answerAll()
     await closed
-    await sending.pump()
-    expect((await world.messageOf(watch, first)).state).toBe('delivered')
-    expect(await world.messageOf(watch, second)).toMatchObject({ state: 'pending', tries: 0 })
+    await sending.tick()
+    expect((await world.getDelivery(watch, first)).state).toBe('delivered')
+    expect(await world.getDelivery(watch, second)).toMatchObject({ state: 'pending', tries: 0 })
     expect(receiver.order).toHaveLength(1)
   })
 
@@ -271,16 +279,20 @@ describe('close', () => {
     const world = await open()
     let behaviour: Behaviour = 'never'
     const receiver = world.receiver({ behave: () => behaviour })
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const [id = ''] = await world.addAlerts(watch)
     const sending = start(world)
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
     await sending.close()
-    expect(await world.messageOf(watch, id)).toMatchObject({ tries: 0, owner: null, attempts: [] })
+    expect(await world.getDelivery(watch, id)).toMatchObject({
+      tries: 0,
+      owner: null,
+      attempts: [],
+    })
     behaviour = 'ok'
-    await start(world).pump()
-    await until(async () => (await world.messageOf(watch, id)).state === 'delivered')
+    await start(world).tick()
+    await waitFor(async () => (await world.getDelivery(watch, id)).state === 'delivered')
     expect(receiver.received.map((one) => one.id)).toEqual([id, id])
   })
 })
@@ -290,7 +302,7 @@ describe('a watch that tells nothing now', () => {
     const world = await open()
     const receiver = world.receiver()
     const account = await world.addAccount()
-    const watch = await world.addWatch(account, receiver.url)
+    const watch = await world.addWebhook(account, receiver.url)
     const by = { id: watch, account_id: account }
     const { ledger } = world.deps
     return { ...world, receiver, account, watch, by, ledger, sending: start(world) }
@@ -298,39 +310,39 @@ describe('a watch that tells nothing now', () => {
 
   test('keeps its messages until its owner resumes it', async () => {
     const { ledger, by, receiver, sending, ...world } = await openWaiting()
-    await ledger.webhooks.change(by, { is_paused: true }, world.deed())
+    await ledger.webhooks.update(by, { is_paused: true }, world.deed())
     const [id = ''] = await world.addAlerts(world.watch)
-    await sending.pump()
-    expect((await world.messageOf(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
+    await sending.tick()
+    expect((await world.getDelivery(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
     expect(receiver.received).toEqual([])
-    await ledger.webhooks.change(by, { is_paused: false }, world.deed())
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
+    await ledger.webhooks.update(by, { is_paused: false }, world.deed())
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
   })
 
   test('below Pro, too; as soon as its account is Pro again they are sent', async () => {
     const { receiver, account, sending, ...world } = await openWaiting()
     const [id = ''] = await world.addAlerts(world.watch)
     await world.putTier(account, 'starter')
-    await sending.pump()
-    expect((await world.messageOf(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
+    await sending.tick()
+    expect((await world.getDelivery(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
     // Still too low.
     await world.putTier(account, 'hobby')
-    await sending.pump()
+    await sending.tick()
     expect(receiver.received).toEqual([])
     world.setClock(new Date(+world.deps.now() + 60_000).toISOString())
     await world.putTier(account, 'business')
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
   })
 
   test('hides nobody: behind 500 of them a message is sent with the same turn', async () => {
     const { receiver, account, by, ledger, sending, ...world } = await openWaiting()
-    await ledger.webhooks.change(by, { is_paused: true }, world.deed())
+    await ledger.webhooks.update(by, { is_paused: true }, world.deed())
     await world.addAlerts(world.watch, 500)
-    await world.addAlerts(await world.addWatch(account, receiver.url))
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
+    await world.addAlerts(await world.addWebhook(account, receiver.url))
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
     const { rows } = await ledger.deliveries.list(world.watch, { limit: 500, offset: 0 })
     expect(new Set(rows.map(({ next_at }) => next_at))).toEqual(
       new Set([+world.deps.now() + 600_000]),
@@ -339,40 +351,40 @@ describe('a watch that tells nothing now', () => {
 })
 
 describe('what comes due', () => {
-  const pass = (world: Pick<SendingWorld, 'deps' | 'setClock'>, ms: number) =>
+  const pass = (world: Pick<DeliveryWorld, 'deps' | 'setClock'>, ms: number) =>
     world.setClock(new Date(+world.deps.now() + ms).toISOString())
 
   async function openTurning() {
     const world = await open()
     const receiver = world.receiver()
     const account = await world.addAccount()
-    const watch = await world.addWatch(account, receiver.url)
+    const watch = await world.addWebhook(account, receiver.url)
     const sending = start(world)
-    await sending.pump()
+    await sending.tick()
     pass(world, 60_000)
-    await sending.pump()
+    await sending.tick()
     return { ...world, receiver, account, watch, sending }
   }
 
   test('by its time, or by another process that wrote it late, is sent with the next turn', async () => {
     const { receiver, account, watch, sending, ...world } = await openTurning()
     await world.addAlerts(watch, 1, new Date(+world.deps.now() + 3_000))
-    await sending.pump()
+    await sending.tick()
     expect(receiver.received).toEqual([])
     pass(world, 3_000)
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
-    const other = await world.addWatch(account, receiver.url)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
+    const other = await world.addWebhook(account, receiver.url)
     await world.addAlerts(other, 1, new Date(+world.deps.now() - 4_900))
-    await sending.pump()
-    await until(() => receiver.received.length === 2)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 2)
   })
 
   test('long before it was written, as by another clock, is sent within a minute', async () => {
     const { receiver, watch, sending, ...world } = await openTurning()
     await world.addAlerts(watch, 1, new Date(0))
-    for (let turn = 0; turn < 60; turn++) await sending.pump()
-    await until(() => receiver.received.length === 1)
+    for (let turn = 0; turn < 60; turn++) await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
   })
 
   test('while its watch is being tested is sent with the turn after the test', async () => {
@@ -380,18 +392,22 @@ describe('what comes due', () => {
     const { deliveries } = world.deps.ledger
     const [alert = ''] = await world.addAlerts(watch)
     const made = +world.deps.now()
-    const test = { ...(await world.messageOf(watch, alert)), id: 'msg_test', kind: 'test' as const }
+    const test = {
+      ...(await world.getDelivery(watch, alert)),
+      id: 'msg_test',
+      kind: 'test' as const,
+    }
     const held = { ...test, owner: 'tester', next_at: made + 60_000, created_at: made }
-    await deliveries.addTest(held, { own: 1, all: 1 })
-    await sending.pump()
+    await deliveries.createTest(held, { perAccount: 1, total: 1 })
+    await sending.tick()
     pass(world, 14_000)
-    await sending.pump()
+    await sending.tick()
     expect(receiver.received).toEqual([])
     const answered = { status: 204, error: null, latency_ms: 1, answer: null }
     const attempt = { delivery_id: 'msg_test', owner: 'tester', url: receiver.url, at: made }
     await deliveries.record({ ...attempt, ...answered }, { kind: 'delivered' }, undefined)
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
   })
 })
 
@@ -399,25 +415,25 @@ describe('a clock', () => {
   test('that is set back by days hides no message from who starts', async () => {
     const world = await open()
     const receiver = world.receiver()
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const soon = new Date(+world.deps.now() + 5 * 86_400_000)
     await world.addAlerts(watch, 1, soon)
-    await start(world).pump()
-    await until(() => receiver.received.length === 1)
+    await start(world).tick()
+    await waitFor(() => receiver.received.length === 1)
   })
 
   test('that jumps back under way sends nothing twice', async () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const [id = ''] = await world.addAlerts(watch)
     const sending = start(world)
-    await sending.pump()
-    await until(() => receiver.underWay() === 1)
+    await sending.tick()
+    await waitFor(() => receiver.underWay() === 1)
     world.setClock(new Date(+world.deps.now() - 86_400_000).toISOString())
-    for (let pump = 0; pump < 601; pump++) await sending.pump()
+    for (let pump = 0; pump < 601; pump++) await sending.tick()
     receiver.answerAll()
-    await until(async () => (await world.messageOf(watch, id)).state === 'delivered')
+    await waitFor(async () => (await world.getDelivery(watch, id)).state === 'delivered')
     expect(receiver.order).toHaveLength(1)
   })
 })
@@ -426,61 +442,61 @@ describe('a ledger that cannot be written', () => {
   test('stops nothing: what could not be taken is taken later', async () => {
     const world = await open({ onDisk: true })
     const receiver = world.receiver()
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     await world.addAlerts(watch, 3)
     const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
     closers.push(() => blocker.close())
     blocker.exec('BEGIN IMMEDIATE')
     const sending = start(world)
-    await sending.pump()
+    await sending.tick()
     expect(receiver.received).toEqual([])
     expect(world.log.filter(({ level }) => level === 'error').length).toBeGreaterThan(0)
     blocker.exec('COMMIT')
-    await sending.pump()
-    await until(() => receiver.received.length === 3)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 3)
   })
 
   test('for a minute forgets nothing that came due meanwhile', async () => {
     const world = await open({ onDisk: true })
     const receiver = world.receiver()
     const account = await world.addAccount()
-    const watch = await world.addWatch(account, receiver.url)
+    const watch = await world.addWebhook(account, receiver.url)
     const sending = start(world)
-    await sending.pump()
+    await sending.tick()
     const soon = new Date(+world.deps.now() + 1_000)
     await world.addAlerts(watch, 1, soon)
     world.setClock(soon.toISOString())
     const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
     closers.push(() => blocker.close())
     blocker.exec('BEGIN IMMEDIATE')
-    await sending.pump()
+    await sending.tick()
     world.setClock(new Date(+soon + 60_000).toISOString())
-    await sending.pump()
+    await sending.tick()
     blocker.exec('COMMIT')
-    await sending.pump()
-    await until(() => receiver.received.length === 1)
+    await sending.tick()
+    await waitFor(() => receiver.received.length === 1)
   })
 
   test('what could not be written down is sent again, when its time is over', async () => {
     const world = await open({ onDisk: true })
     const receiver = openHolding(world, () => true)
-    const watch = await world.addWatch(await world.addAccount(), receiver.url)
+    const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const [id = ''] = await world.addAlerts(watch)
     const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
     closers.push(() => blocker.close())
     const sending = start(world)
-    await sending.pump()
-    await until(() => receiver.underWay() === 1)
+    await sending.tick()
+    await waitFor(() => receiver.underWay() === 1)
     blocker.exec('BEGIN IMMEDIATE')
     receiver.answerAll()
-    await until(() => world.log.some(({ event }) => event === 'message not written down'))
+    await waitFor(() => world.log.some(({ event }) => event === 'message not written down'))
     blocker.exec('COMMIT')
-    await sending.pump()
+    await sending.tick()
     expect(receiver.order).toHaveLength(1)
-    world.setClock(new Date(+world.deps.now() + PACE.heldMs).toISOString())
-    await sending.pump()
-    await until(() => receiver.underWay() === 1)
+    world.setClock(new Date(+world.deps.now() + DELIVERY_TIMING.leaseMs).toISOString())
+    await sending.tick()
+    await waitFor(() => receiver.underWay() === 1)
     receiver.answerAll()
-    await until(async () => (await world.messageOf(watch, id)).state === 'delivered')
+    await waitFor(async () => (await world.getDelivery(watch, id)).state === 'delivered')
   })
 })

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type AlertWorld, type NewWatch, openAlertWorld } from '../../support/alerts/alert-world.ts'
+import {
+  type AlertWorld,
+  createAlertWorld,
+  type NewWebhook,
+} from '../../support/alerts/alert-world.ts'
 import { pick, randomFrom } from '../../support/chaos.ts'
 
 /** Cards of `smallUpstream`, with two printings each; the box has one. */
@@ -15,21 +19,21 @@ afterEach(() => {
 
 /** A world whose first sync is in. */
 async function openWorld(): Promise<AlertWorld> {
-  const world = await openAlertWorld()
+  const world = await createAlertWorld()
   closers.push(world.close)
   expect(await world.sync()).toMatchObject({ outcome: 'complete', alerts: 0 })
   return world
 }
 
-const dearBox: NewWatch = { card_id: BOX, condition: 'above', threshold: 15_000 }
-const cheapBox: NewWatch = { card_id: BOX, condition: 'below', threshold: 9_000 }
+const dearBox: NewWebhook = { card_id: BOX, condition: 'above', threshold: 15_000 }
+const cheapBox: NewWebhook = { card_id: BOX, condition: 'below', threshold: 9_000 }
 
 describe('a watch', () => {
   test('tells the seven fields of the specification when its price meets the condition', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
-    const heard = await world.heard(id)
+    const heard = await world.alerts(id)
     expect(heard).toEqual([
       {
         id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
@@ -47,9 +51,9 @@ describe('a watch', () => {
 
   test('is counted in the report of the sync that makes it tell', async () => {
     const world = await openWorld()
-    await world.watch(dearBox)
-    await world.watch({ ...dearBox, threshold: 15_500 })
-    await world.watch(cheapBox)
+    await world.addWebhook(dearBox)
+    await world.addWebhook({ ...dearBox, threshold: 15_500 })
+    await world.addWebhook(cheapBox)
     world.upstream.setPrice(BOX, 'Normal', 160)
     expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 2 })
     expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 0 })
@@ -71,14 +75,14 @@ describe('a watch', () => {
     ['is armed again after an unknown price', dearBox, [160, null, 100, 165], [160, 165]],
   ] as const)('%s', async (_, wanted, days, told) => {
     const world = await openWorld()
-    const id = await world.watch(wanted)
+    const id = await world.addWebhook(wanted)
     await world.pricesOf(BOX, 'Normal', days)
     expect(await world.prices(id)).toEqual([...told])
   })
 
   test('that is met already tells at the next publication, once', async () => {
     const world = await openWorld()
-    const id = await world.watch({ ...dearBox, threshold: 10_000 })
+    const id = await world.addWebhook({ ...dearBox, threshold: 10_000 })
     expect(await world.prices(id)).toEqual([])
     expect(await world.day()).toMatchObject({ alerts: 1, prices_changed: 0 })
     await world.day()
@@ -89,9 +93,9 @@ describe('a watch', () => {
   test('looks at the dearest printing where it names none, and at its own where it does', async () => {
     const world = await openWorld()
     const at = { card_id: TURTLE, condition: 'above', threshold: 1_000 } as const
-    const any = await world.watch(at)
-    const normal = await world.watch({ ...at, printing: 'Normal' })
-    const holofoil = await world.watch({ ...at, printing: 'Holofoil' })
+    const any = await world.addWebhook(at)
+    const normal = await world.addWebhook({ ...at, printing: 'Normal' })
+    const holofoil = await world.addWebhook({ ...at, printing: 'Holofoil' })
     await world.pricesOf(TURTLE, 'Holofoil', [11])
     await world.pricesOf(TURTLE, 'Normal', [12])
     await world.pricesOf(TURTLE, 'Holofoil', [2])
@@ -107,9 +111,9 @@ describe('a watch', () => {
   test('does not mistake an unknown printing for a cheap one', async () => {
     const world = await openWorld()
     const below = { card_id: TURTLE, condition: 'below', threshold: 100 } as const
-    const any = await world.watch(below)
-    const holofoil = await world.watch({ ...below, printing: 'Holofoil' })
-    const never = await world.watch({ ...below, printing: 'Etched' })
+    const any = await world.addWebhook(below)
+    const holofoil = await world.addWebhook({ ...below, printing: 'Holofoil' })
+    const never = await world.addWebhook({ ...below, printing: 'Etched' })
     await world.pricesOf(TURTLE, 'Holofoil', [null])
     expect(await world.prices(any)).toEqual([])
     expect(await world.prices(holofoil)).toEqual([])
@@ -121,7 +125,7 @@ describe('a watch', () => {
 
   test('of a printing that comes later tells as soon as it is there', async () => {
     const world = await openWorld()
-    const id = await world.watch({ ...dearBox, printing: 'Etched', threshold: 100 })
+    const id = await world.addWebhook({ ...dearBox, printing: 'Etched', threshold: 100 })
     await world.day()
     await world.pricesOf(BOX, 'Etched', [3])
     expect(await world.prices(id)).toEqual([3])
@@ -129,18 +133,18 @@ describe('a watch', () => {
 
   test('of a card that comes later tells as soon as it is there', async () => {
     const world = await openWorld()
-    const id = await world.watch({ card_id: 777, condition: 'above', threshold: 100 })
+    const id = await world.addWebhook({ card_id: 777, condition: 'above', threshold: 100 })
     expect(await world.day()).toMatchObject({ alerts: 0 })
     world.upstream.addCard(11, { id: 777, name: 'Late Lobster', prices: { Normal: 2 } })
     world.upstream.touch(11)
     expect(await world.day()).toMatchObject({ alerts: 1 })
     await world.relay()
-    expect(await world.heard(id)).toMatchObject([{ card_name: 'Late Lobster', current_price: 2 }])
+    expect(await world.alerts(id)).toMatchObject([{ card_name: 'Late Lobster', current_price: 2 }])
   })
 
   test('whose threshold is another one now is armed anew; the same one again changes nothing', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
     await world.change(id, { threshold: 15_000 })
     await world.pricesOf(BOX, 'Normal', [161])
@@ -150,7 +154,7 @@ describe('a watch', () => {
     expect(await world.prices(id)).toEqual([160, 162])
     await world.change(id, { threshold: 20_000 })
     await world.pricesOf(BOX, 'Normal', [164, 200])
-    expect(await world.heard(id)).toMatchObject([
+    expect(await world.alerts(id)).toMatchObject([
       { threshold: 150, current_price: 160 },
       { threshold: 155, current_price: 162 },
       { threshold: 200, current_price: 200 },
@@ -159,7 +163,7 @@ describe('a watch', () => {
 
   test('that is deleted tells nothing, and nothing of it is left in the catalog', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     world.upstream.setPrice(BOX, 'Normal', 160)
     expect(await world.day()).toMatchObject({ alerts: 1 })
     await world.remove(id)
@@ -173,7 +177,7 @@ describe('a watch', () => {
 describe('a watch that is paused', () => {
   test('tells nothing, and tells what is met when it goes on', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     await world.change(id, { is_paused: true })
     await world.pricesOf(BOX, 'Normal', [160])
     expect(await world.prices(id)).toEqual([])
@@ -184,7 +188,7 @@ describe('a watch that is paused', () => {
 
   test('goes on looking: what crossed back meanwhile is told again', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
     await world.change(id, { is_paused: true })
     await world.pricesOf(BOX, 'Normal', [140, 170])
@@ -195,7 +199,7 @@ describe('a watch that is paused', () => {
 
   test('says nothing twice: what it had told of, and stayed, is no news', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
     await world.change(id, { is_paused: true })
     await world.pricesOf(BOX, 'Normal', [161])
@@ -207,22 +211,22 @@ describe('a watch that is paused', () => {
   test('by its tier tells again when the account is on Pro again; others are not concerned', async () => {
     const world = await openWorld()
     const account_id = await world.newAccount('business')
-    const id = await world.watch({ ...dearBox, account_id })
-    const other = await world.watch(dearBox)
+    const id = await world.addWebhook({ ...dearBox, account_id })
+    const other = await world.addWebhook(dearBox)
     for (const tier of ['starter', 'hobby', 'free'] as const) {
-      await world.grant(account_id, tier)
+      await world.setTier(account_id, tier)
       await world.pricesOf(BOX, 'Normal', [160, 140])
     }
     expect(await world.prices(id)).toEqual([])
     expect(await world.prices(other)).toEqual([160, 160, 160])
-    await world.grant(account_id, 'pro')
+    await world.setTier(account_id, 'pro')
     await world.pricesOf(BOX, 'Normal', [165])
     expect(await world.prices(id)).toEqual([165])
   })
 
   test('because its address was gone tells when its owner resumes it', async () => {
     const world = await openWorld()
-    const id = await world.watch(dearBox)
+    const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
     await giveUp(world, id)
     await world.pricesOf(BOX, 'Normal', [140, 150])
@@ -237,10 +241,13 @@ describe('a watch that is paused', () => {
 async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise<void> {
   const now = deps.now()
   const until = new Date(now.getTime() + 60_000)
-  const hold = { owner: 'test', now, until, quietUntil: until }
-  const { heads } = await ledger.deliveries.look(now, { after: { next_at: 0, id: '' }, limit: 100 })
+  const hold = { owner: 'test', now, until, pausedUntil: until }
+  const { heads } = await ledger.deliveries.listDue(now, {
+    after: { next_at: 0, id: '' },
+    limit: 100,
+  })
   const ids = heads.map(({ id }) => id)
-  const [due] = await ledger.deliveries.take(hold, ids)
+  const [due] = await ledger.deliveries.lease(hold, ids)
   expect(due?.webhook_id).toBe(webhook_id)
   const attempt = { at: now.getTime(), status: 410, error: 'gone', latency_ms: 1, answer: '' }
   const { id: delivery_id = '', url = '' } = due ?? {}
@@ -256,8 +263,16 @@ async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise
 describe('a publication', () => {
   test('of one game judges all watches, and the next one tells nothing again', async () => {
     const world = await openWorld()
-    const pokemon = await world.watch({ card_id: TURTLE, condition: 'above', threshold: 1_000 })
-    const haven = await world.watch({ card_id: HAVEN_TURTLE, condition: 'above', threshold: 1_000 })
+    const pokemon = await world.addWebhook({
+      card_id: TURTLE,
+      condition: 'above',
+      threshold: 1_000,
+    })
+    const haven = await world.addWebhook({
+      card_id: HAVEN_TURTLE,
+      condition: 'above',
+      threshold: 1_000,
+    })
     world.upstream.setPrice(TURTLE, 'Normal', 20)
     world.upstream.setPrice(HAVEN_TURTLE, 'Normal', 30)
     expect(await world.day(1, { game: 'pokemon' })).toMatchObject({ alerts: 1 })
@@ -272,7 +287,7 @@ describe('a publication', () => {
 
   test('that nothing is new in is none, and tells nothing', async () => {
     const world = await openWorld()
-    const id = await world.watch({ ...dearBox, threshold: 100 })
+    const id = await world.addWebhook({ ...dearBox, threshold: 100 })
     const report = await world.sync()
     expect(report).toMatchObject({ alerts: 0 })
     expect(report.version).toBeUndefined()
@@ -281,7 +296,7 @@ describe('a publication', () => {
 
   test('that comes to nothing tells nothing, and leaves every watch as it was', async () => {
     const world = await openWorld()
-    await world.watch({ ...dearBox, threshold: 100 })
+    await world.addWebhook({ ...dearBox, threshold: 100 })
     const before = world.contents({ exact: true })
     const failing = {
       games: [],
@@ -291,7 +306,7 @@ describe('a publication', () => {
       publishedAt: world.deps.now(),
       now: failingAt(3, world.deps.now),
     }
-    expect(() => world.deps.intake.publish(failing)).toThrow('the clock stopped')
+    expect(() => world.deps.catalogWriter.publish(failing)).toThrow('the clock stopped')
     expect(world.contents({ exact: true })).toEqual(before)
     expect(await world.day()).toMatchObject({ alerts: 1 })
     expect(await world.relay()).toBe(1)
@@ -299,8 +314,8 @@ describe('a publication', () => {
 
   test('of imported history tells nothing: it is no news', async () => {
     const world = await openWorld()
-    await world.watch({ ...dearBox, threshold: 100 })
-    world.deps.intake.history.recount(world.deps.now)
+    await world.addWebhook({ ...dearBox, threshold: 100 })
+    world.deps.catalogWriter.history.recount(world.deps.now)
     const { alert_outbox, alerted_watches } = world.contents({ exact: true })
     expect({ alert_outbox, alerted_watches }).toEqual({ alert_outbox: [], alerted_watches: [] })
   })
@@ -343,7 +358,7 @@ test(`every alert of random prices is told once, and no other (seed ${SEED})`, a
         condition: pick(random, ['above', 'below'] as const),
         threshold: cents(),
       }
-      const id = await world.watch(wanted)
+      const id = await world.addWebhook(wanted)
       watches.push({ ...wanted, id, isMet: false, isPaused: false, told: [] })
     }
     for (const watch of watches) await meddle(world, watch, random, cents)
@@ -369,7 +384,7 @@ test(`every alert of random prices is told once, and no other (seed ${SEED})`, a
 
 const DAYS = 40
 
-type Modelled = Required<Omit<NewWatch, 'account_id'>> & {
+type Modelled = Required<Omit<NewWebhook, 'account_id'>> & {
   id: string
   /** Whether its condition was met, and told, when its price was last known. */
   isMet: boolean

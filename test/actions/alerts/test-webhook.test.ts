@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
-import { FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
-import { openSendingWorld, type SendingWorld, until } from '../../support/alerts/delivery-world.ts'
+import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
+import {
+  createDeliveryWorld,
+  type DeliveryWorld,
+  waitFor,
+} from '../../support/alerts/delivery-world.ts'
 
 setDefaultTimeout(60_000)
 
-let world: SendingWorld
+let world: DeliveryWorld
 let account = 0
 beforeEach(async () => {
-  world = await openSendingWorld()
+  world = await createDeliveryWorld()
   account = await world.addAccount()
 })
 afterEach(() => world.close())
@@ -38,7 +42,7 @@ function aCard() {
 test('a test tells what an alert would tell now, signed, and says that it is a test', async () => {
   const receiver = world.receiver({ behave: () => 'ok with body' })
   const { card_id, name, dearest } = aCard()
-  const watch = await world.addWatch(account, receiver.url, card_id)
+  const watch = await world.addWebhook(account, receiver.url, card_id)
   const sent = await sendTest(watch)
   const [got] = receiver.received
   expect(JSON.parse(got?.body ?? '')).toEqual({
@@ -58,15 +62,15 @@ test('a test tells what an alert would tell now, signed, and says that it is a t
 
 test('the price of a printing is told where the watch names one', () => {
   const { card_id, printing, price, name } = aCard()
-  const { watchedCards } = world.deps.catalog
-  expect(watchedCards.find({ card_id, printing })).toEqual({ card_name: name, price })
-  expect(watchedCards.find({ card_id, printing: 'no printing' })?.price).toBeNull()
-  expect(watchedCards.find({ card_id: 999_999_999, printing: null })).toBeUndefined()
+  const { webhookCards } = world.deps.catalog
+  expect(webhookCards.get({ card_id, printing })).toEqual({ card_name: name, price })
+  expect(webhookCards.get({ card_id, printing: 'no printing' })?.price).toBeNull()
+  expect(webhookCards.get({ card_id: 999_999_999, printing: null })).toBeUndefined()
 })
 
 test('the threshold stands for a price that is not known', async () => {
   const receiver = world.receiver()
-  const watch = await world.addWatch(account, receiver.url, 999_999_999)
+  const watch = await world.addWebhook(account, receiver.url, 999_999_999)
   await sendTest(watch)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ current_price: 5 })
 })
@@ -74,41 +78,41 @@ test('the threshold stands for a price that is not known', async () => {
 test('one that fails is not repeated, and says nothing about its watch', async () => {
   for (const behaviour of ['fail', 'gone'] as const) {
     const other = await world.addAccount()
-    const watch = await world.addWatch(other, world.receiver({ behave: () => behaviour }).url)
+    const watch = await world.addWebhook(other, world.receiver({ behave: () => behaviour }).url)
     const sent = await sendTest(watch, other)
     expect(sent).toMatchObject({ state: 'dead', tries: 1 })
     expect(sent.attempts[0]?.error).toBeString()
-    expect((await world.deps.ledger.webhooks.find(watch, other))?.disabled_for).toBeNull()
+    expect((await world.deps.ledger.webhooks.get(watch, other))?.disabled_for).toBeNull()
   }
 })
 
 test('tests that fail for days disable nothing, and one that arrives clears no failures', async () => {
   let behaviour: 'fail' | 'ok' = 'fail'
-  const watch = await world.addWatch(account, world.receiver({ behave: () => behaviour }).url)
-  for (let day = 0; day < FAILURES_MAX + 1; day++) {
+  const watch = await world.addWebhook(account, world.receiver({ behave: () => behaviour }).url)
+  for (let day = 0; day < CONSECUTIVE_FAILURES_MAX + 1; day++) {
     world.setClock(new Date(+world.deps.now() + 86_400_000).toISOString())
     await sendTest(watch)
   }
-  expect((await world.deps.ledger.webhooks.find(watch, account))?.disabled_for).toBeNull()
+  expect((await world.deps.ledger.webhooks.get(watch, account))?.disabled_for).toBeNull()
   behaviour = 'ok'
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
 test('a watch can be tested while it is paused', async () => {
   const receiver = world.receiver()
-  const watch = await world.addWatch(account, receiver.url)
+  const watch = await world.addWebhook(account, receiver.url)
   const { webhooks } = world.deps.ledger
-  await webhooks.change({ id: watch, account_id: account }, { is_paused: true }, world.deed())
+  await webhooks.update({ id: watch, account_id: account }, { is_paused: true }, world.deed())
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
 test('after ten tests at once an account waits, and is told for how long', async () => {
-  const watch = await world.addWatch(account, world.receiver().url)
+  const watch = await world.addWebhook(account, world.receiver().url)
   for (let sent = 0; sent < 10; sent++) await sendTest(watch)
   const refusal = { code: 'TOO_MANY_ATTEMPTS', retryAfter: 6 }
   await expect(sendTest(watch)).rejects.toMatchObject(refusal)
   const other = await world.addAccount()
-  const theirs = await world.addWatch(other, world.receiver().url)
+  const theirs = await world.addWebhook(other, world.receiver().url)
   expect((await sendTest(theirs, other)).state).toBe('delivered')
   world.setClock(new Date(+world.deps.now() + 6_000).toISOString())
   expect((await sendTest(watch)).state).toBe('delivered')
@@ -121,24 +125,24 @@ test('two tests of an account may be under way at once, and sixteen altogether',
   const stopped = {
     ...world.deps,
     webhookDoor: {
-      post: (message: Parameters<typeof world.deps.webhookDoor.post>[0]) =>
-        world.deps.webhookDoor.post(message, stopping.signal),
+      post: (message: Parameters<typeof world.deps.webhookClient.post>[0]) =>
+        world.deps.webhookClient.post(message, stopping.signal),
     },
   }
   const hang = async (of: number) => {
-    const webhook_id = await world.addWatch(of, hanging.url)
+    const webhook_id = await world.addWebhook(of, hanging.url)
     tests.push(testWebhook(stopped, { account_id: of, webhook_id }))
   }
   await hang(account)
   await hang(account)
-  await until(() => hanging.received.length === 2)
-  const watch = await world.addWatch(account, world.receiver().url)
+  await waitFor(() => hanging.received.length === 2)
+  const watch = await world.addWebhook(account, world.receiver().url)
   const refusal = { code: 'TOO_MANY_ATTEMPTS', retryAfter: 15 }
   await expect(sendTest(watch)).rejects.toMatchObject(refusal)
   for (let other = 0; other < 14; other++) await hang(await world.addAccount())
-  await until(() => hanging.received.length === 16)
+  await waitFor(() => hanging.received.length === 16)
   const late = await world.addAccount()
-  const theirs = await world.addWatch(late, world.receiver().url)
+  const theirs = await world.addWebhook(late, world.receiver().url)
   await expect(sendTest(theirs, late)).rejects.toMatchObject(refusal)
   stopping.abort()
   await Promise.all(tests)
@@ -146,7 +150,7 @@ test('two tests of an account may be under way at once, and sixteen altogether',
 })
 
 test('a hundred tests at once are a day of them', async () => {
-  const watch = await world.addWatch(account, world.receiver().url)
+  const watch = await world.addWebhook(account, world.receiver().url)
   let sent = 0
   for (; sent < 110; sent++) {
     if (sent > 0 && sent % 10 === 0) {
@@ -164,7 +168,7 @@ test('a hundred tests at once are a day of them', async () => {
 })
 
 test("another account's watch is not found", async () => {
-  const watch = await world.addWatch(account, world.receiver().url)
+  const watch = await world.addWebhook(account, world.receiver().url)
   const other = await world.addAccount()
   await expect(sendTest(watch, other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(sendTest('wh_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -2,48 +2,58 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { beginCheckout } from '#actions/billing/begin-checkout.ts'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
-import { reportBilling } from '#actions/billing/report-billing.ts'
+import { getBillingReport } from '#actions/billing/report-billing.ts'
 import { readConfig } from '#config.ts'
-import { type Item, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { dayOf, MS_A_DAY } from '#rules/primitives/days.ts'
-import { type Books, openBooks } from '../../support/billing/empty-ledger.ts'
-import { logInto } from '../../support/test-app.ts'
+import { type BillableItem, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
+import { createTestLedger, type TestLedger } from '../../support/billing/empty-ledger.ts'
+import { createTestLog } from '../../support/test-app.ts'
 
-let books: Books
-let deps: { ledger: Books['ledger']; now: () => Date }
+let testLedger: TestLedger
+let deps: { ledger: TestLedger['ledger']; now: () => Date }
 const open = async (now = '2026-06-10T12:00:00Z') => {
-  books = await openBooks()
-  deps = { ledger: books.ledger, now: () => new Date(now) }
+  testLedger = await createTestLedger()
+  deps = { ledger: testLedger.ledger, now: () => new Date(now) }
 }
 afterEach(async () => {
   const day = dayOf(deps.now())
-  expect((await reportBilling(deps, { from: day, to: day })).mismatches).toEqual([])
-  expect(await books.faults()).toEqual([])
-  books.close()
+  expect((await getBillingReport(deps, { from: day, to: day })).mismatches).toEqual([])
+  expect(await testLedger.faults()).toEqual([])
+  testLedger.close()
 })
 
 let ids = 0
-async function order(item: Item): Promise<string> {
+async function order(billableItem: BillableItem): Promise<string> {
   const id = `co_${String(ids++).padStart(6, '0')}-_abcdefgh`
-  const { account_id, ledger } = books
+  const { account_id, ledger } = testLedger
   const created_at = deps.now().getTime()
-  const amount_cents = PRICE_CENTS[item]
-  const times = { created_at, expires_at: created_at + 30 * MS_A_DAY }
-  const wanted = { id, provider: 'manual', account_id, item, amount_cents, ...times } as const
-  return (await ledger.checkouts.add(wanted)).id
+  const amount_cents = PRICE_CENTS[billableItem]
+  const times = { created_at, expires_at: created_at + 30 * MS_PER_DAY }
+  const wanted = {
+    id,
+    provider: 'manual',
+    account_id,
+    item: billableItem,
+    amount_cents,
+    ...times,
+  } as const
+  return (await ledger.checkouts.create(wanted)).id
 }
 
-async function paid(item: Item): Promise<string> {
-  const id = await order(item)
+async function paid(billableItem: BillableItem): Promise<string> {
+  const id = await order(billableItem)
   await completeCheckout(deps, id)
   return id
 }
 
 /** What is left of the subscription, in days. */
 async function daysLeft(): Promise<number> {
-  const [found] = await books.ledger.subscriptions.ofAccount(books.account_id, deps.now())
+  const [found] = await testLedger.ledger.subscriptions.listByAccount(
+    testLedger.account_id,
+    deps.now(),
+  )
   const left = (found?.period_end ?? 0) - deps.now().getTime()
-  return found?.standing.tier === 'free' ? 0 : left / MS_A_DAY
+  return found?.standing.tier === 'free' ? 0 : left / MS_PER_DAY
 }
 
 describe('the refund of a dearer plan', () => {
@@ -53,7 +63,7 @@ describe('the refund of a dearer plan', () => {
       await open(now)
       await paid('hobby')
       await refundCheckout(deps, await paid('business'))
-      expect(await books.state()).toMatchObject({ tier: 'business', money: 999 })
+      expect(await testLedger.state()).toMatchObject({ tier: 'business', money: 999 })
       // A tenth of a month of Hobby, as Business costs ten times as much.
       expect(await daysLeft()).toBeWithin(2.9, 3.2)
     },
@@ -67,7 +77,7 @@ describe('two commands at once', () => {
     const [second, third] = [await paid('pro'), await paid('pro')]
     await Promise.all([refundCheckout(deps, second), refundCheckout(deps, third)])
     expect(await daysLeft()).toBe(30)
-    expect(await books.state()).toMatchObject({ tier: 'pro', money: 4_999 })
+    expect(await testLedger.state()).toMatchObject({ tier: 'pro', money: 4_999 })
   })
 
   test('that refund one month and complete another leave both that are paid', async () => {
@@ -78,37 +88,37 @@ describe('two commands at once', () => {
     await Promise.all([completeCheckout(deps, third), refundCheckout(deps, second)])
     // From June 10 to August 10, to the day by which months differ.
     expect(await daysLeft()).toBeWithin(60, 62)
-    expect(await books.state()).toMatchObject({ tier: 'pro', money: 2 * 4_999 })
+    expect(await testLedger.state()).toMatchObject({ tier: 'pro', money: 2 * 4_999 })
   })
 })
 
 test('an order that another one replaced is completed where it was paid all the same', async () => {
   await open()
-  const all = { ...deps, config: readConfig({}), log: logInto([]), stripe: undefined }
-  const buyer = { account_id: books.account_id, email: 'ann@books.example' }
+  const all = { ...deps, config: readConfig({}), log: createTestLog([]), stripe: undefined }
+  const buyer = { account_id: testLedger.account_id, email: 'ann@books.example' }
   const { url } = await beginCheckout(all, buyer, 'pro')
   await beginCheckout(all, buyer, 'business')
   const id = url.split('/').at(-1) ?? ''
-  expect(await books.ledger.checkouts.byId(id)).toMatchObject({ state: 'ended' })
+  expect(await testLedger.ledger.checkouts.getById(id)).toMatchObject({ state: 'ended' })
   expect(await completeCheckout(deps, id)).toMatchObject({ state: 'paid' })
-  expect(await books.state()).toMatchObject({ tier: 'pro', money: 4_999 })
+  expect(await testLedger.state()).toMatchObject({ tier: 'pro', money: 4_999 })
 })
 
 test('a photo whose scan comes back settles what is owed for its pack that was refunded', async () => {
   await open()
-  const { account_id, ledger } = books
+  const { account_id, ledger } = testLedger
   const id = await paid('scans_1000')
   // The trial has 25 of them, so that two are owed.
   for (let photo = 0; photo < 27; photo++) {
     const times = { taken_at: deps.now(), due_at: deps.now() }
-    expect(await ledger.scans.take({ id: `held-${photo}`, account_id, ...times })).toBe(true)
+    expect(await ledger.scans.reserve({ id: `held-${photo}`, account_id, ...times })).toBe(true)
   }
   await refundCheckout(deps, id)
-  expect(await books.state()).toMatchObject({ balance: 0, debt: 2 })
+  expect(await testLedger.state()).toMatchObject({ balance: 0, debt: 2 })
   for (const held of ['held-0', 'held-0', 'held-1']) {
-    await ledger.scans.give(held, 'refunded', deps.now())
+    await ledger.scans.release(held, 'refunded', deps.now())
   }
-  expect(await books.state()).toMatchObject({ balance: 0, debt: 0 })
-  await ledger.scans.give('held-2', 'refunded', deps.now())
-  expect(await books.state()).toMatchObject({ balance: 1, debt: 0 })
+  expect(await testLedger.state()).toMatchObject({ balance: 0, debt: 0 })
+  await ledger.scans.release('held-2', 'refunded', deps.now())
+  expect(await testLedger.state()).toMatchObject({ balance: 1, debt: 0 })
 })

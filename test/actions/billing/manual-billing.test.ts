@@ -1,34 +1,49 @@
 // The operator's word, through the real ledger.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
-import { billingOf } from '#actions/billing/get-billing.ts'
-import { reportBilling } from '#actions/billing/report-billing.ts'
+import { getBilling } from '#actions/billing/get-billing.ts'
+import { getBillingReport } from '#actions/billing/report-billing.ts'
 import { shortReference } from '#rules/billing/checkout-reference.ts'
-import { type Item, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { type BillableItem, PRICE_CENTS } from '#rules/billing/plans.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { type Books, NOW, openBooks } from '../../support/billing/empty-ledger.ts'
+import { createTestLedger, NOW, type TestLedger } from '../../support/billing/empty-ledger.ts'
 
-let books: Books
+let testLedger: TestLedger
 const open = async () => {
-  books = await openBooks()
-  return { ledger: books.ledger, now: () => NOW }
+  testLedger = await createTestLedger()
+  return { ledger: testLedger.ledger, now: () => NOW }
 }
 afterEach(async () => {
-  expect(await books.faults()).toEqual([])
-  books.close()
+  expect(await testLedger.faults()).toEqual([])
+  testLedger.close()
 })
 
 let ids = 0
-async function order(item: Item, provider: 'manual' | 'stripe' = 'manual'): Promise<string> {
+async function order(
+  billableItem: BillableItem,
+  provider: 'manual' | 'stripe' = 'manual',
+): Promise<string> {
   const id = `co_${String(ids++).padStart(6, '0')}-_abcdefgh`
-  const { account_id, ledger } = books
+  const { account_id, ledger } = testLedger
   const [created_at, expires_at] = [NOW.getTime(), NOW.getTime() + 1]
-  const amount_cents = PRICE_CENTS[item]
-  const wanted = { id, account_id, provider, item, amount_cents, created_at, expires_at }
-  return (await ledger.checkouts.add(wanted)).id
+  const amount_cents = PRICE_CENTS[billableItem]
+  const wanted = {
+    id,
+    account_id,
+    provider,
+    item: billableItem,
+    amount_cents,
+    created_at,
+    expires_at,
+  }
+  return (await ledger.checkouts.create(wanted)).id
 }
 
-const account = () => ({ id: books.account_id, email: 'ann@books.example', tier: 'free' as const })
+const account = () => ({
+  id: testLedger.account_id,
+  email: 'ann@books.example',
+  tier: 'free' as const,
+})
 
 describe('a checkout that the operator completes', () => {
   test('gives the scans of a pack once, however often it is said', async () => {
@@ -37,8 +52,8 @@ describe('a checkout that the operator completes', () => {
     const all = await Promise.all([1, 2, 3].map(() => completeCheckout(deps, id)))
     expect(all.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
     await completeCheckout(deps, id)
-    expect(await books.state()).toMatchObject({ balance: 1_000, money: 1_500 })
-    expect(await deps.ledger.billing.knows(`checkout.completed:${id}`)).toBe(true)
+    expect(await testLedger.state()).toMatchObject({ balance: 1_000, money: 1_500 })
+    expect(await deps.ledger.billing.hasEvent(`checkout.completed:${id}`)).toBe(true)
   })
 
   test('is found by the beginning of its id that its page shows', async () => {
@@ -50,12 +65,12 @@ describe('a checkout that the operator completes', () => {
   test('is none where several begin so, and nothing happens', async () => {
     const deps = await open()
     const id = await order('pro')
-    const { account_id } = books
+    const { account_id } = testLedger
     const twin = { id: `${shortReference(id)}zz`, account_id, provider: 'manual' } as const
     const wanted = { ...twin, item: 'scans_1000', amount_cents: 1_500 } as const
-    await deps.ledger.checkouts.add({ ...wanted, created_at: 1, expires_at: 2 })
+    await deps.ledger.checkouts.create({ ...wanted, created_at: 1, expires_at: 2 })
     await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow('give more of the id')
-    expect(await books.state()).toMatchObject({ tier: 'free', money: 0 })
+    expect(await testLedger.state()).toMatchObject({ tier: 'free', money: 0 })
     expect(await completeCheckout(deps, id)).toMatchObject({ state: 'paid' })
   })
 
@@ -72,7 +87,7 @@ describe('a checkout that the operator completes', () => {
     const deps = await open()
     const stripes = await order('scans_1000', 'stripe')
     await expect(completeCheckout(deps, stripes)).rejects.toThrow("Stripe's")
-    expect(await books.state()).toMatchObject({ tier: 'free', balance: 0, money: 0 })
+    expect(await testLedger.state()).toMatchObject({ tier: 'free', balance: 0, money: 0 })
   })
 
   test('may have ended: what was paid was paid', async () => {
@@ -84,7 +99,7 @@ describe('a checkout that the operator completes', () => {
       await completeCheckout(deps, id)
     }
     const money = 4_999 + 1_500
-    expect(await books.state()).toMatchObject({ tier: 'pro', balance: 1_000, money })
+    expect(await testLedger.state()).toMatchObject({ tier: 'pro', balance: 1_000, money })
   })
 })
 
@@ -93,9 +108,9 @@ describe('a checkout whose money went back', () => {
     const deps = await open()
     const id = await order('scans_1000')
     await completeCheckout(deps, id)
-    for (let photo = 0; photo < 27; photo++) await books.use()
+    for (let photo = 0; photo < 27; photo++) await testLedger.useScan()
     for (let said = 0; said < 3; said++) await refundCheckout(deps, id)
-    expect(await books.state()).toMatchObject({ balance: 0, debt: 2, money: 0 })
+    expect(await testLedger.state()).toMatchObject({ balance: 0, debt: 2, money: 0 })
   })
 
   test('ends the plan that it paid, unless another month is paid', async () => {
@@ -105,7 +120,7 @@ describe('a checkout whose money went back', () => {
     const second = await order('pro')
     await completeCheckout(deps, second)
     await refundCheckout(deps, second)
-    expect(await billingOf(deps, account())).toMatchObject({
+    expect(await getBilling(deps, account())).toMatchObject({
       subscription: {
         plan: 'pro',
         status: 'active',
@@ -113,10 +128,10 @@ describe('a checkout whose money went back', () => {
       },
     })
     await refundCheckout(deps, first)
-    expect(await books.state()).toMatchObject({ tier: 'free', money: 0 })
+    expect(await testLedger.state()).toMatchObject({ tier: 'free', money: 0 })
     // And what is bought then begins anew.
     await completeCheckout(deps, await order('hobby'))
-    expect(await books.state()).toMatchObject({ tier: 'hobby', money: 999 })
+    expect(await testLedger.state()).toMatchObject({ tier: 'hobby', money: 999 })
   })
 
   test('is taken back once, also where the event that told of it is forgotten', async () => {
@@ -128,14 +143,14 @@ describe('a checkout whose money went back', () => {
       await completeCheckout(deps, id)
       await refundCheckout(deps, id)
     }
-    const told = () => Promise.all([books.state(), billingOf(deps, account())])
+    const told = () => Promise.all([testLedger.state(), getBilling(deps, account())])
     const before = await told()
     expect(before).toMatchObject([
       { tier: 'pro', balance: 0, money: 4_999 },
       { subscription: { current_period_end: '2026-12-15T21:30:00.000Z' } },
     ])
-    await deps.ledger.billing.forgetBefore(new Date(NOW.getTime() + 1))
-    expect(await deps.ledger.billing.knows(`checkout.refunded:${plan}`)).toBe(false)
+    await deps.ledger.billing.deleteBefore(new Date(NOW.getTime() + 1))
+    expect(await deps.ledger.billing.hasEvent(`checkout.refunded:${plan}`)).toBe(false)
     for (const id of [plan, pack, plan]) {
       await refundCheckout(deps, id)
       await completeCheckout(deps, id)
@@ -163,13 +178,13 @@ describe('the report', () => {
     await completeCheckout(deps, back)
     await refundCheckout(deps, back)
     await order('scans_25000')
-    await books.use()
-    books.db.exec(`
+    await testLedger.useScan()
+    testLedger.db.exec(`
       INSERT INTO photo_payments VALUES ('p1', '0x1', 'f', 'settled', '{}', '{}', NULL, 1, NULL, 1, NULL, 0,
         ${NOW.getTime()}, ${NOW.getTime()}), ('p2', '0x1', 'f', 'failed', '{}', NULL, NULL, 1, NULL, 1, NULL, 0,
         ${NOW.getTime()}, ${NOW.getTime()})`)
     const today = dayOf(NOW)
-    const told = await reportBilling(deps, { from: today, to: today })
+    const told = await getBillingReport(deps, { from: today, to: today })
     expect(told).toMatchObject({
       from: '2026-11-15',
       to: '2026-11-15',
@@ -201,7 +216,7 @@ describe('the report', () => {
     const deps = await open()
     await completeCheckout(deps, await order('pro'))
     const day = dayOf(NOW)
-    const net = async (from: number, to: number) => (await reportBilling(deps, { from, to })).net
+    const net = async (from: number, to: number) => (await getBillingReport(deps, { from, to })).net
     expect(await net(day, day)).toBe(49.99)
     expect(await net(day - 5, day + 5)).toBe(49.99)
     expect([await net(day - 1, day - 1), await net(day + 1, day + 1)]).toEqual([0, 0])
@@ -209,12 +224,12 @@ describe('the report', () => {
 
   test('tells of events that did not fit', async () => {
     const deps = await open()
-    const { account_id } = books
+    const { account_id } = testLedger
     const event = { id: 'evt_1', provider: 'stripe', type: 'charge.refunded', account_id } as const
     const mismatch = { ...event, outcome: 'mismatch', detail: 'not that of its checkout' } as const
     await deps.ledger.billing.record(mismatch, [], NOW)
     const day = dayOf(NOW)
-    const { mismatches } = await reportBilling(deps, { from: day, to: day })
+    const { mismatches } = await getBillingReport(deps, { from: day, to: day })
     const detail = 'charge.refunded evt_1: not that of its checkout'
     expect(mismatches).toEqual([{ kind: 'event', account_id, detail }])
   })

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import {
-  type BillingHouse,
+  type BillingTestApp,
   type Customer,
-  openBillingHouse,
+  createBillingTestApp,
 } from '../../support/billing/billing-app.ts'
-import { StripeRefusal } from '../../support/billing/stripe-state.ts'
-import { openHouse } from '../../support/test-app.ts'
+import { StripeErrorResponse } from '../../support/billing/stripe-state.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 // What is found out when events of Stripe do not come.
 
-let town: BillingHouse
+let town: BillingTestApp
 beforeEach(async () => {
-  town = await openBillingHouse()
+  town = await createBillingTestApp()
 }, 30_000)
 afterEach(() => town.close())
 
@@ -24,7 +24,7 @@ const reconcile = () => {
   return reconcileBilling(town.house.deps)
 }
 
-const open = () => town.house.deps.ledger.checkouts.open(new Date('9999-01-01'), 100)
+const open = () => town.house.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 100)
 
 /** Stripe takes them for delivered, and nobody here has seen them. */
 const loseEvents = () => void town.stripe.takeEvents()
@@ -47,14 +47,14 @@ describe('when every event was lost', () => {
     town.stripe.payLater(later)
     town.stripe.expire(await gone.checkout('pro'))
     loseEvents()
-    town.pass(11 * 60_000)
+    town.advance(11 * 60_000)
     expect(await reconcile()).toEqual({ events: 0, checkouts: 5, subscriptions: 0 })
     expect(await subscriber.tier()).toBe('business')
     expect([await buyer.scans(), await waiting.scans()]).toEqual([26_000, 0])
     expect((await open()).map(({ account_id }) => account_id)).toEqual([waiting.id])
 
     // The bank transfer comes days later, and nobody tells of it either.
-    town.pass(4 * MS_A_DAY)
+    town.advance(4 * MS_PER_DAY)
     town.stripe.settle(later)
     loseEvents()
     await reconcile()
@@ -103,7 +103,7 @@ describe('when every event was lost', () => {
     ])
     // What was looked at is left alone for a day, and what is over for good.
     expect((await reconcile())?.subscriptions).toBe(0)
-    town.pass(MS_A_DAY + 1)
+    town.advance(MS_PER_DAY + 1)
     expect((await reconcile())?.subscriptions).toBe(4)
   })
 })
@@ -137,17 +137,17 @@ describe('checkouts', () => {
     const { ledger, now } = town.house.deps
     const created_at = now().getTime()
     const terms = { account_id: customer.id, provider: 'stripe', item: 'pro' } as const
-    await ledger.checkouts.add({
+    await ledger.checkouts.create({
       ...terms,
       id: 'co_lost',
       amount_cents: 4_999,
       created_at,
-      expires_at: created_at + MS_A_DAY,
+      expires_at: created_at + MS_PER_DAY,
     })
-    town.pass(23 * HOUR)
+    town.advance(23 * HOUR)
     await reconcile()
     expect(await open()).toHaveLength(1)
-    town.pass(2 * HOUR)
+    town.advance(2 * HOUR)
     await reconcile()
     expect(await open()).toEqual([])
   })
@@ -156,10 +156,10 @@ describe('checkouts', () => {
     const customer = await town.newcomer()
     await customer.checkout('scans_1000')
     town.stripe.books.sessions.clear()
-    town.pass(29 * MS_A_DAY)
+    town.advance(29 * MS_PER_DAY)
     await reconcile()
     expect(await open()).toHaveLength(1)
-    town.pass(2 * MS_A_DAY)
+    town.advance(2 * MS_PER_DAY)
     await reconcile()
     expect(await open()).toEqual([])
   })
@@ -167,7 +167,7 @@ describe('checkouts', () => {
   test('that are a few minutes old are left to their events', async () => {
     const customer = await town.newcomer()
     await customer.checkout('pro')
-    town.pass(9 * 60_000)
+    town.advance(9 * 60_000)
     expect((await reconcile())?.checkouts).toBe(0)
   })
 })
@@ -179,7 +179,7 @@ describe('Stripe', () => {
     expect(await town.deliver()).toEqual([])
     const before = await customer.subscription()
     town.stripe.books.subscriptions.clear()
-    town.pass(2 * MS_A_DAY)
+    town.advance(2 * MS_PER_DAY)
     expect((await reconcile())?.subscriptions).toBe(1)
     expect(await customer.tier()).toBe('pro')
     expect(await customer.subscription()).toEqual(before)
@@ -201,11 +201,11 @@ describe('Stripe', () => {
     town.stripe.pay(session)
     town.stripe.takeEvents()
     town.stripe.pay(await customer.checkout('starter'))
-    town.pass(11 * 60_000)
+    town.advance(11 * 60_000)
     const shown = town.stripe.books.sessions.get(session)
     Object.defineProperty(shown, 'status', {
       get() {
-        throw new StripeRefusal(403, 'not for you')
+        throw new StripeErrorResponse(403, 'not for you')
       },
       enumerable: true,
     })
@@ -215,7 +215,7 @@ describe('Stripe', () => {
   }, 20_000)
 
   test('that was never set up is not asked', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     expect(await reconcileBilling(house.deps)).toBeUndefined()
     house.close()
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readCollection } from '#actions/matching/parse-collection.ts'
+import { parseCollection } from '#actions/matching/parse-collection.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (bytes: Uint8Array, rowsMax?: number): Promise<CollectionRow[]> =>
-  Array.fromAsync(readCollection(bytes, rowsMax === undefined ? {} : { rowsMax }))
+  Array.fromAsync(parseCollection(bytes, rowsMax === undefined ? {} : { rowsMax }))
 
 /** The names in a file. */
 const namesIn = async (text: string) => (await read(utf8(text))).map(({ name }) => name)
@@ -69,14 +69,14 @@ describe('a file', () => {
   test('is read no further than it may have rows', async () => {
     const endless = utf8(`Name\n${'Cindle\n'.repeat(500_000)}`)
     const read: number[] = []
-    const rows = readCollection(endless, { rowsMax: 3, onRead: (done) => void read.push(done) })
+    const rows = parseCollection(endless, { rowsMax: 3, onRead: (done) => void read.push(done) })
     await expect(Array.fromAsync(rows)).rejects.toMatchObject({
       code: 'TOO_MANY_ITEMS',
       message: expect.stringContaining('at most 3 rows'),
     })
     expect(read.at(-1)).toBeLessThan(endless.length / 2)
     expect(
-      await Array.fromAsync(readCollection(utf8('Name\na\nb\nc'), { rowsMax: 3 })),
+      await Array.fromAsync(parseCollection(utf8('Name\na\nb\nc'), { rowsMax: 3 })),
     ).toHaveLength(3)
   })
 
@@ -84,7 +84,7 @@ describe('a file', () => {
     const bytes = utf8(`Name\n${'Cindle\n'.repeat(20_000)}`)
     const told: [number, number][] = []
     const onRead = (done: number, total: number) => void told.push([done, total])
-    await Array.fromAsync(readCollection(bytes, { onRead }))
+    await Array.fromAsync(parseCollection(bytes, { onRead }))
     expect(told.at(-1)).toEqual([bytes.length, bytes.length])
     expect(told.length).toBeGreaterThan(3)
   })

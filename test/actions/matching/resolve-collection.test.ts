@@ -1,19 +1,19 @@
 // What becomes of a collection, from the file to what is told of it, on the sample catalog.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
-import { readCollection } from '#actions/matching/parse-collection.ts'
-import { reportCollection, tellCollection } from '#actions/matching/render-collection.ts'
+import { parseCollection } from '#actions/matching/parse-collection.ts'
+import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
-import { openHouse } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
-const house = await openHouse()
+const house = await createTestApp()
 afterAll(() => house.close())
 
 const resolved = (text: string, game?: string) =>
-  resolveCollection(house.deps, readCollection(new TextEncoder().encode(text)), { game })
+  resolveCollection(house.deps, parseCollection(new TextEncoder().encode(text)), { game })
 
 /** The report of a file. */
-const report = (text: string, game?: string) => reportCollection(resolved(text, game))
+const report = (text: string, game?: string) => createCollectionReport(resolved(text, game))
 
 /** The report's only row. */
 async function rowOf(text: string, game?: string) {
@@ -27,7 +27,7 @@ async function rowOf(text: string, game?: string) {
 
 /** The CSV of a file, as a stranger's parser reads it: a list of records with the columns as names. */
 async function tableOf(text: string): Promise<Record<string, string>[]> {
-  const pieces = await Array.fromAsync(tellCollection(resolved(text), 'csv'))
+  const pieces = await Array.fromAsync(renderCollection(resolved(text), 'csv'))
   return parse(pieces.join(''), { columns: true })
 }
 
@@ -200,7 +200,7 @@ test('an unknown game for the rows that name none is refused', async () => {
 
 test('JSON in pieces is the report with its counts, also where nothing is resolved', async () => {
   for (const text of ['Name\nCindle\nNobody\nWhisht\n', 'Name\nNobody\n']) {
-    const pieces = await Array.fromAsync(tellCollection(resolved(text), 'json'))
+    const pieces = await Array.fromAsync(renderCollection(resolved(text), 'json'))
     const { data, meta } = await report(text)
     expect(JSON.parse(pieces.join(''))).toEqual(JSON.parse(JSON.stringify({ ...data, meta })))
   }
@@ -258,7 +258,7 @@ describe('the table', () => {
 
   test('can be resolved again', async () => {
     const first = await Array.fromAsync(
-      tellCollection(resolved('Quantity,Name,Set\n3,Whisht,Drowned Abbey\n'), 'csv'),
+      renderCollection(resolved('Quantity,Name,Set\n3,Whisht,Drowned Abbey\n'), 'csv'),
     )
     const { data } = await report(first.join(''))
     expect(data.rows).toMatchObject([

@@ -7,9 +7,13 @@ import {
   type NameMiss,
   resolveNames,
 } from '#actions/matching/resolve-names.ts'
-import { turnsDuring } from '../../support/event-loop-turns.ts'
-import { type NewCard, openSyncWorld, openUpstream } from '../../support/sync/upstream-fixture.ts'
-import { openHouse } from '../../support/test-app.ts'
+import { countTurns } from '../../support/event-loop-turns.ts'
+import {
+  createSyncWorld,
+  createUpstream,
+  type NewCard,
+} from '../../support/sync/upstream-fixture.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 const SETS = [
   [1, { id: 10, name: 'Apocalypse', abbreviation: 'APC' }],
@@ -59,7 +63,7 @@ const CARDS: Record<number, NewCard[]> = {
   ],
 }
 
-const upstream = openUpstream()
+const upstream = createUpstream()
 upstream.addGame({ id: 1, name: 'Magic' })
 upstream.addGame({ id: 3, name: 'Pokemon' })
 for (const [game, set] of SETS) {
@@ -67,9 +71,9 @@ for (const [game, set] of SETS) {
   for (const card of CARDS[set.id] ?? []) upstream.addCard(set.id, card)
 }
 upstream.publish()
-const world = openSyncWorld(upstream)
+const world = createSyncWorld(upstream)
 await world.sync()
-const house = await openHouse()
+const house = await createTestApp()
 afterAll(() => {
   world.close()
   house.close()
@@ -361,7 +365,7 @@ describe('a thousand items', () => {
 
   test('let others have their turn all the while', async () => {
     const items = manyItems()
-    const { turns, ms } = await turnsDuring(resolveNames(house.deps, items))
+    const { turns, ms } = await countTurns(resolveNames(house.deps, items))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(ms / 40))
   })
 

@@ -11,10 +11,10 @@ import {
 } from '#actions/matching/resolve-names.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog, prepareFiles } from '#store/index.ts'
-import { turnsDuring } from '../../support/event-loop-turns.ts'
-import { syncReal, unpackUpstream } from '../../support/sync/real-upstream.ts'
+import { countTurns } from '../../support/event-loop-turns.ts'
+import { syncRecorded, unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
 
-const root = unpackUpstream(import.meta.path, ['catalog'])
+const root = unpackRecordedUpstream(import.meta.path, ['catalog'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
 }, 60_000)
@@ -70,7 +70,7 @@ describe.skipIf(root === undefined)('of a real catalog', () => {
 
   beforeAll(async () => {
     prepareFiles(dataDir)
-    await syncReal(join(root ?? '', 'catalog'), dataDir)
+    await syncRecorded(join(root ?? '', 'catalog'), dataDir)
     catalog = openCatalog(dataDir, (url) => url)
     const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
     cards = db
@@ -158,7 +158,7 @@ describe.skipIf(root === undefined)('of a real catalog', () => {
       { name: `Forest ${letter}${letter}${letter} (999) [XYZ]` },
       { name: `${letter}ing`, printing: 'none' },
     ])
-    const { turns, ms } = await turnsDuring(resolveNames({ catalog }, items))
+    const { turns, ms } = await countTurns(resolveNames({ catalog }, items))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(ms / 40))
   }, 60_000)
 })

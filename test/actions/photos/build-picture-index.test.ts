@@ -1,11 +1,11 @@
 // The run that indexes pictures, on the sample catalog: the database, the files and the web server are
 // real, the networks are played.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type IndexRequest, indexPictures } from '#actions/photos/build-picture-index.ts'
+import { buildPictureIndex, type IndexRequest } from '#actions/photos/build-picture-index.ts'
 import { openCardPictures } from '#outbound/marketplace/pictures.ts'
-import { addressPictures, standInEye } from '../../support/photos/fake-pipeline.ts'
-import { openIndexWorld, picturesIn, SILENT } from '../../support/photos/index-world.ts'
-import { openMirror } from '../../support/sync/mirror-server.ts'
+import { addressImages, fakePipeline } from '../../support/photos/fake-pipeline.ts'
+import { createIndexWorld, picturesIn, SILENT } from '../../support/photos/index-world.ts'
+import { startMirror } from '../../support/sync/mirror-server.ts'
 import { SAMPLE } from '../../support/test-app.ts'
 
 const closers: (() => unknown)[] = []
@@ -14,9 +14,9 @@ afterEach(async () => {
 })
 
 async function openRun() {
-  const world = await openIndexWorld()
+  const world = await createIndexWorld()
   closers.push(world.close)
-  const eye = standInEye()
+  const eye = fakePipeline()
   const clock = { now: new Date('2026-11-15T21:30:00Z') }
   const pictures = openCardPictures({
     ...{ userAgent: 'test', folders: [SAMPLE] },
@@ -25,7 +25,7 @@ async function openRun() {
   const deps = {
     index: world.index,
     pictures: pictures as Pick<typeof pictures, 'fetch'>,
-    openEye: async () => eye,
+    loadEmbedder: async () => eye,
     model: 'm1',
     log: SILENT,
     now: () => clock.now,
@@ -35,7 +35,7 @@ async function openRun() {
     eye,
     clock,
     deps,
-    index: (request: IndexRequest = {}) => indexPictures(deps, request),
+    index: (request: IndexRequest = {}) => buildPictureIndex(deps, request),
     known: (id: number) => picturesIn(world.db).find(({ card_id }) => card_id === id),
   }
 }
@@ -43,9 +43,9 @@ async function openRun() {
 /** A server of pictures, and the addresses of the sample's cards on it. */
 function openHost(run: Awaited<ReturnType<typeof openRun>>) {
   const content = new Map<string, string>()
-  const host = openMirror(content)
+  const host = startMirror(content)
   closers.push(host.close)
-  const ids = run.deps.index.queue({ model: '', game: undefined, now: run.clock.now })
+  const ids = run.deps.index.listDue({ model: '', game: undefined, now: run.clock.now })
   for (const id of ids) content.set(`${id}.jpg`, `picture ${id}`)
   run.run(
     `UPDATE cards SET image_url = ? || '/' || id || '.jpg' WHERE image_url IS NOT NULL`,
@@ -70,10 +70,10 @@ describe('a run', () => {
   test('has nothing to do a second time, and does not even load the networks', async () => {
     const run = await openRun()
     await run.index()
-    const version = run.catalog.pictures.version()
-    run.deps.openEye = () => Promise.reject(new Error('loaded for nothing'))
+    const version = run.catalog.pictures.getVersion()
+    run.deps.loadEmbedder = () => Promise.reject(new Error('loaded for nothing'))
     expect(await run.index()).toMatchObject({ outcome: 'complete', indexed: 0 })
-    expect(run.catalog.pictures.version()).toBe(version)
+    expect(run.catalog.pictures.getVersion()).toBe(version)
   })
 
   test('of one game leaves the others alone', async () => {
@@ -114,7 +114,7 @@ describe('a run', () => {
 
   test('knows the cards that show the same art, in one game, and the stand-ins', async () => {
     const run = await openRun()
-    run.deps.pictures = addressPictures
+    run.deps.pictures = addressImages
     // Twenty cards of one game and two sets whose numbers end in a 5.
     run.run(`UPDATE cards SET image_url = 'pictures/' || (id * 10 + 5) WHERE id IN
       (SELECT id FROM cards WHERE game_id = 9001 AND image_url IS NOT NULL ORDER BY id % 100 LIMIT 24)`)
@@ -171,7 +171,7 @@ describe('over the web', () => {
     const report = await run.index()
     expect(report).toMatchObject({ outcome: 'incomplete', indexed: 40 })
     expect(host.requests.length).toBeLessThan(40 + 20)
-    host.mend()
+    host.recover()
     run.clock.now = new Date('2026-11-15T23:00:00Z')
     expect(await run.index()).toMatchObject({ outcome: 'complete', indexed: 76 })
   })
@@ -179,7 +179,7 @@ describe('over the web', () => {
 
 test('a fault of our own ends the run, and the networks are put away', async () => {
   const run = await openRun()
-  run.eye.pictureOf = () => Promise.reject(new TypeError('a bug'))
+  run.eye.fingerprint = () => Promise.reject(new TypeError('a bug'))
   await expect(run.index()).rejects.toThrow('a bug')
   expect(run.eye.closed).toBe(true)
 })

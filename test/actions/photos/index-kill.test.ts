@@ -1,7 +1,7 @@
 // A run of the index that is killed at any moment: real processes, real files, SIGKILL.
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { openIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
+import { createIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
 
 const RUN = resolve(import.meta.dir, '../../support/photos/index-process.ts')
 const KILLS = 12
@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** A data folder whose index nobody holds. */
 async function openFolder() {
-  const world = await openIndexWorld()
+  const world = await createIndexWorld()
   closers.push(world.close)
   world.letGo()
   return world

@@ -1,10 +1,10 @@
 // What is left of the photos of a server that was killed: a real process on a real file.
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { giveBackScans } from '#actions/photos/maintain-scans.ts'
-import { HOLD_MS } from '#rules/photos/scans.ts'
+import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
+import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { openLedger } from '#store/index.ts'
-import { type LogLine, logInto, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, createTestLog, type LogLine } from '../../support/test-app.ts'
 
 const HOLDER = resolve(import.meta.dir, 'hold-scans.ts')
 
@@ -30,16 +30,20 @@ async function startHolder(folder: string, account: number, photos: number) {
 }
 
 test('a killed server’s scans come back once, and those of a living one stay taken', async () => {
-  const { folder, accounts, close } = await openLedgerFile()
+  const { folder, accounts, close } = await createLedgerFile()
   closers.push(close)
   const ledger = openLedger(folder)
   closers.push(() => ledger.close())
   const log: LogLine[] = []
   const started = Date.now()
-  const at = (ms: number) => ({ ledger, log: logInto(log), now: () => new Date(started + ms) })
+  const at = (ms: number) => ({
+    ledger,
+    log: createTestLog(log),
+    now: () => new Date(started + ms),
+  })
   const balances = () =>
     Promise.all(
-      [accounts.free, accounts.pro].map(async (id) => (await ledger.accounts.scansOf(id)).balance),
+      [accounts.free, accounts.pro].map(async (id) => (await ledger.accounts.getScans(id)).balance),
     )
 
   const killed = await startHolder(folder, accounts.free, 7)
@@ -49,18 +53,21 @@ test('a killed server’s scans come back once, and those of a living one stay t
   expect(await balances()).toEqual([18, 22])
 
   // The next server starts at once: nobody can tell yet whose photos are still being read.
-  await giveBackScans(at(heldBy))
+  await refundOverdueScans(at(heldBy))
   expect(await balances()).toEqual([18, 22])
   expect(log).toEqual([])
 
-  await Promise.all([giveBackScans(at(heldBy + HOLD_MS)), giveBackScans(at(heldBy + HOLD_MS))])
+  await Promise.all([
+    refundOverdueScans(at(heldBy + SCAN_HOLD_MS)),
+    refundOverdueScans(at(heldBy + SCAN_HOLD_MS)),
+  ])
   expect(await balances()).toEqual([25, 22])
   expect(log).toMatchObject([{ level: 'warn', facts: { scans: 7 } }])
 
   await living.kill()
-  const late = Date.now() - started + HOLD_MS
-  await giveBackScans(at(late))
-  await giveBackScans(at(late))
+  const late = Date.now() - started + SCAN_HOLD_MS
+  await refundOverdueScans(at(late))
+  await refundOverdueScans(at(late))
   expect(await balances()).toEqual([25, 25])
-  expect(await ledger.scans.unbalanced()).toEqual([])
+  expect(await ledger.scans.listUnbalanced()).toEqual([])
 }, 60_000)

@@ -2,18 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
-import { lettersOf, printedLine, readingOf } from '../../support/photos/candidate-fixtures.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
-import { fakeReader } from '../../support/x402/fake-edges.ts'
+import {
+  photoReading,
+  printedLine,
+  recognizedLetters,
+} from '../../support/photos/candidate-fixtures.ts'
+import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 // What is printed, asked of the sample catalog: no picture of it is indexed here.
 
-let house: House
+let testApp: TestApp
 const reader = fakeReader()
 beforeAll(async () => {
-  house = await openHouse({ reader })
+  testApp = await createTestApp({ reader })
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const FOOT = { left: 0.05, top: 0.95, right: 0.3, bottom: 0.97 }
 const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
@@ -21,10 +25,10 @@ const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
 
 /** What becomes of a photo with these lines. */
 async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) {
-  reader.script(() => readingOf({ lines, ...facts }))
-  const { catalog } = house.deps
+  reader.script(() => photoReading({ lines, ...facts }))
+  const { catalog } = testApp.deps
   const photo = new Uint8Array(1)
-  const asked = { id: 'x', photo, prices: false, game: catalog.games.bySlugOrId(game ?? '') }
+  const asked = { id: 'x', photo, prices: false, game: catalog.games.getBySlugOrId(game ?? '') }
   return await readPhoto({ catalog, reader }, asked)
 }
 
@@ -50,20 +54,20 @@ describe('a photo that nothing is known of but its print', () => {
 
   test('is thought of by a name that was misread', async () => {
     const unsure = printedLine('Cindlemone Regemt', {
-      sure: 0.4,
-      letters: lettersOf('Cindlemane Regent', 0.6),
+      confidence: 0.4,
+      ctc: recognizedLetters('Cindlemane Regent', 0.6),
     })
     const { status, candidates } = await read([unsure])
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
   })
 
   test('is thought of by its number, though it was not surely read, and by a name that fits in part', async () => {
-    const name = printedLine('Cndl', { sure: 0.2, letters: lettersOf('Cndle', 0.7) })
+    const name = printedLine('Cndl', { confidence: 0.2, ctc: recognizedLetters('Cndle', 0.7) })
     const {
       status,
       candidates,
       read: told,
-    } = await read([name, numberLine('001/024', { sure: 0.3 })])
+    } = await read([name, numberLine('001/024', { confidence: 0.3 })])
     expect(told.readable).toEqual({ name: false, number: false, set: false })
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_001])
     expect((await read([name])).status).toBe('not_found')

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import { type BulkDeps, buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { openDatabase } from '#store/db.ts'
-import { type BulkFile, type Manifest, openBulkFiles } from '#store/files/bulk-files.ts'
-import { takeLock } from '#store/files/lock.ts'
+import { type BulkFile, type BulkManifest, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { acquireLock } from '#store/files/lock.ts'
 import { openCatalog } from '#store/index.ts'
 import { parseCsv } from '../../support/csv.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
-import type { Row } from '../../support/test-user.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-client.ts'
 
 setDefaultTimeout(60_000)
 
@@ -26,25 +26,25 @@ afterEach(async () => {
 })
 
 async function openWorld() {
-  const house = await openHouse({ onDisk: true })
+  const house = await createTestApp({ onDisk: true })
   closers.push(house.close)
   return worldOf(house)
 }
 
-function worldOf(house: House) {
-  const { catalog, config, log, now } = house.deps
+function worldOf(testApp: TestApp) {
+  const { catalog, config, log, now } = testApp.deps
   const { dataDir } = config
   const deps: BulkDeps = { catalog, dataDir, log, now }
   return {
-    house,
+    house: testApp,
     dataDir,
     deps,
     build: () => buildBulkFiles(deps),
     /** What a server finds that starts now. */
-    shelf: () => openBulkFiles(dataDir),
+    shelf: () => openBulkFileStore(dataDir),
     /** What lies in the folder, half-built or whole. */
     folders: () => readdirSync(join(dataDir, 'bulk')).sort(),
-    publish: house.publish,
+    publish: testApp.publish,
   }
 }
 
@@ -57,17 +57,17 @@ function deedAtSet({ deps }: World, nth: number, deed: () => void): BulkDeps {
   const cards = {
     ...catalog.cards,
     *pagesOfSet(setId: number) {
-      yield* catalog.cards.pagesOfSet(setId)
+      yield* catalog.cards.listPagesBySet(setId)
       if (++sets === nth) deed()
     },
   }
   return { ...deps, catalog: { ...catalog, cards } }
 }
 
-function manifestOf({ shelf }: World): Manifest {
-  const manifest = shelf().current()
-  if (manifest === undefined) throw new Error('nothing is built')
-  return manifest
+function manifestOf({ shelf }: World): BulkManifest {
+  const bulkManifest = shelf().getCurrent()
+  if (bulkManifest === undefined) throw new Error('nothing is built')
+  return bulkManifest
 }
 
 function bytesOf(world: World, game: string, name: string): Buffer {
@@ -99,14 +99,14 @@ function openSnapshotFile(world: World) {
 describe('the files of a version', () => {
   let world: World
   beforeAll(async () => {
-    world = worldOf(await openHouse({ onDisk: true }))
+    world = worldOf(await createTestApp({ onDisk: true }))
     expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
   })
   afterAll(() => world.house.close())
 
   const games = () => world.deps.catalog.games.listAll().map(({ slug }) => slug)
   const ask = async <Data>(path: string) =>
-    (await world.house.visitor.get<Data>(path, { as: 'business' })).body.data
+    (await world.house.client.get<Data>(path, { as: 'business' })).body.data
 
   test('are cards and prices of each game and of all, and one catalog', () => {
     const { files, ...facts } = manifestOf(world)
@@ -117,7 +117,7 @@ describe('the files of a version', () => {
       'all/catalog.sqlite.gz',
     ])
     for (const { type, format, name } of files) expect(name).toBe(`${type}.${format}`)
-    const { version, published_at, changed_at } = world.deps.catalog.publication.current()
+    const { version, published_at, changed_at } = world.deps.catalog.publication.getCurrent()
     const built_at = world.deps.now().toISOString()
     expect(facts).toEqual({ version, published_at, updated_at: changed_at, built_at })
     expect(new Set(files.map(({ updated_at }) => updated_at))).toEqual(new Set([changed_at]))
@@ -168,7 +168,7 @@ describe('the files of a version', () => {
     }
     const sets = world.deps.catalog.games
       .listAll()
-      .flatMap(({ id }) => world.deps.catalog.sets.ids(id))
+      .flatMap(({ id }) => world.deps.catalog.sets.listIds(id))
     const listed = await Promise.all(
       sets.map((set) => ask<Row[]>(`/v1/sets/${set}/cards?per_page=100`)),
     )
@@ -217,7 +217,7 @@ describe('the files of a version', () => {
       version,
       published_at,
       changed_at: updated_at,
-    } = world.deps.catalog.publication.current()
+    } = world.deps.catalog.publication.getCurrent()
     expect(rowsOf('SELECT * FROM meta')).toEqual([
       { version, published_at, updated_at, generator: 'Cardstock' },
     ])
@@ -365,10 +365,10 @@ describe('a version', () => {
   test('is seen by a server that runs already, within a second or so', async () => {
     const world = await openWorld()
     const { bulkFiles } = world.house.deps
-    expect(bulkFiles.current()).toBeUndefined()
+    expect(bulkFiles.getCurrent()).toBeUndefined()
     await world.build()
-    while (bulkFiles.current() === undefined) await Bun.sleep(20)
-    expect(bulkFiles.current()).toEqual(manifestOf(world))
+    while (bulkFiles.getCurrent() === undefined) await Bun.sleep(20)
+    expect(bulkFiles.getCurrent()).toEqual(manifestOf(world))
   })
 
   test('of a catalog that was replaced makes room, whatever its number', async () => {
@@ -437,7 +437,7 @@ describe('a build', () => {
     child.kill('SIGKILL')
     await child.exited
     expect(world.folders()).toEqual(['.v3', '.v3-scratch'])
-    expect(world.shelf().current()).toBeUndefined()
+    expect(world.shelf().getCurrent()).toBeUndefined()
     expect(await world.build()).toMatchObject({ outcome: 'built' })
     expect(world.folders()).toEqual(['v3'])
   })
@@ -445,7 +445,7 @@ describe('a build', () => {
   test('leaves a folder alone that another process builds in', async () => {
     const world = await openWorld()
     mkdirSync(join(world.dataDir, 'bulk', '.v3'), { recursive: true })
-    const unlock = takeLock(world.dataDir, 'bulk')
+    const unlock = acquireLock(world.dataDir, 'bulk')
     expect(await world.build()).toMatchObject({ outcome: 'elsewhere', files: 0 })
     expect(world.folders()).toEqual(['.v3'])
     unlock?.()

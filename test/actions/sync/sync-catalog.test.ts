@@ -7,9 +7,9 @@ import { importHistory } from '#actions/sync/import-history.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import {
   type Contents,
+  createSyncWorld,
+  createUpstream,
   differences,
-  openSyncWorld,
-  openUpstream,
   priceRow,
   type SyncWorld,
   smallUpstream,
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 function openWorld(upstream: Upstream = smallUpstream()): SyncWorld {
-  const world = openSyncWorld(upstream)
+  const world = createSyncWorld(upstream)
   closers.push(world.close)
   return world
 }
@@ -32,7 +32,7 @@ function openWorld(upstream: Upstream = smallUpstream()): SyncWorld {
 async function syncedWorld(upstream?: Upstream): Promise<SyncWorld> {
   const world = openWorld(upstream)
   expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
-  world.asked()
+  world.newRequestPaths()
   return world
 }
 
@@ -47,16 +47,16 @@ const PRICE_FILES = ['3/11', '3/12', '500/21', '500/22'].map((set) => `tcgplayer
 const PRODUCT_FILES = PRICE_FILES.map((path) => path.replace('prices', 'products'))
 
 function card(world: SyncWorld, id: number) {
-  return JSON.parse(world.catalog.cards.byId(id) ?? 'null')
+  return JSON.parse(world.catalog.cards.getById(id) ?? 'null')
 }
 
 function version(world: SyncWorld): number {
-  return world.catalog.publication.current().version
+  return world.catalog.publication.getCurrent().version
 }
 
 function idsOfSet(world: SyncWorld, setId: number): number[] {
   return world.catalog.cards
-    .ofSet({ set_id: setId, type: undefined, after_version: undefined }, ALL)
+    .listBySet({ set_id: setId, type: undefined, after_version: undefined }, ALL)
     .rows.map((text) => JSON.parse(text).id)
 }
 
@@ -118,7 +118,7 @@ describe('a first sync', () => {
         },
       ],
     })
-    expect(world.catalog.sets.byId(12)).toEqual({
+    expect(world.catalog.sets.getById(12)).toEqual({
       id: 12,
       game_id: 3,
       name: 'Chapter 2',
@@ -232,12 +232,12 @@ describe('a first sync', () => {
     upstream.setPrice(111, 'Holofoil', 300)
     upstream.publish()
     const world = await syncedWorld(upstream)
-    expect(world.catalog.sets.byId(11)?.image_url).toEndWith('/111_200w.jpg')
-    expect(world.catalog.games.bySlugOrId('pokemon')?.image_url).toEndWith('/111_200w.jpg')
+    expect(world.catalog.sets.getById(11)?.image_url).toEndWith('/111_200w.jpg')
+    expect(world.catalog.games.getBySlugOrId('pokemon')?.image_url).toEndWith('/111_200w.jpg')
 
     upstream.setPrice(122, 'Normal', 400)
     await world.day()
-    expect(world.catalog.games.bySlugOrId('pokemon')?.image_url).toEndWith('/122_200w.jpg')
+    expect(world.catalog.games.getBySlugOrId('pokemon')?.image_url).toEndWith('/122_200w.jpg')
   })
 
   test('keeps any printing that the upstream names, exactly as it is', async () => {
@@ -257,7 +257,7 @@ describe('a first sync', () => {
     upstream.addSet(3, { id: 15, name: 'Chapter 1', abbreviation: 'C-1b' })
     upstream.publish()
     const world = await syncedWorld(upstream)
-    const slugs = [11, 13, 14, 15].map((id) => world.catalog.sets.byId(id)?.slug)
+    const slugs = [11, 13, 14, 15].map((id) => world.catalog.sets.getById(id)?.slug)
     expect(slugs).toEqual(['chapter-1', 'chapter-1-c-1b', 'chapter-1-14', 'chapter-1-15'])
   })
 
@@ -266,8 +266,8 @@ describe('a first sync', () => {
     upstream.group(11).strays.push({ productId: 7_777, ...priceRow('Normal', 9) })
     upstream.publish()
     const world = await syncedWorld(upstream)
-    expect(world.catalog.prices.ofCard(7_777)).toBeUndefined()
-    expect(JSON.parse(world.catalog.syncLog.last()?.report ?? '{}').bad_records).toBe(1)
+    expect(world.catalog.prices.getByCard(7_777)).toBeUndefined()
+    expect(JSON.parse(world.catalog.syncLog.getLast()?.report ?? '{}').bad_records).toBe(1)
   })
 })
 
@@ -278,7 +278,7 @@ describe('a second sync', () => {
     const at = version(world)
     expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 0 })
     const known = ['last-updated.txt', 'tcgplayer/categories']
-    expect(world.asked().filter((path) => !known.includes(path))).toEqual([])
+    expect(world.newRequestPaths().filter((path) => !known.includes(path))).toEqual([])
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
     expect(version(world)).toBe(at)
   })
@@ -286,7 +286,7 @@ describe('a second sync', () => {
   test('of a new one asks for the prices of all sets, naming what it has of them', async () => {
     const world = await syncedWorld()
     expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 4 })
-    const asked = world.asked()
+    const asked = world.newRequestPaths()
     expect(asked.filter((path) => path.endsWith('/prices')).sort()).toEqual(PRICE_FILES)
     expect(asked.filter((path) => path.endsWith('/products'))).toEqual([])
     for (const path of PRICE_FILES) {
@@ -302,7 +302,7 @@ describe('a second sync', () => {
     world.upstream.touch(12)
     world.upstream.product(120).name = 'Tide Tortoise'
     await world.day()
-    expect(world.asked().filter((path) => path.endsWith('/products'))).toEqual([
+    expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toEqual([
       'tcgplayer/3/12/products',
     ])
     expect(card(world, 120).name).toBe('Tide Tortoise')
@@ -313,20 +313,20 @@ describe('a second sync', () => {
     const world = await syncedWorld()
     await world.day()
     await world.day()
-    const early = world.asked().filter((path) => path.endsWith('/products'))
+    const early = world.newRequestPaths().filter((path) => path.endsWith('/products'))
     expect(early).toEqual([])
     await world.day()
-    const late = world.asked().filter((path) => path.endsWith('/products'))
+    const late = world.newRequestPaths().filter((path) => path.endsWith('/products'))
     expect(late.sort()).toEqual(PRODUCT_FILES)
     await world.day()
-    expect(world.asked().filter((path) => path.endsWith('/products'))).toEqual([])
+    expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toEqual([])
   })
 
   test('tells of unchanged prices when they were last published, and that no price changed', async () => {
     const world = await syncedWorld()
     expect(await world.day()).toMatchObject({ prices_changed: 0 })
     expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
-    expect(world.catalog.publication.current().published_at).toBe('2026-03-11T20:05:50.000Z')
+    expect(world.catalog.publication.getCurrent().published_at).toBe('2026-03-11T20:05:50.000Z')
   })
 
   test('keeps the day of a price that the upstream says is unchanged', async () => {
@@ -355,8 +355,8 @@ describe('a second sync', () => {
     for (const game of world.upstream.games) game.name = `New ${game.name}`
     world.upstream.group(21).name = 'Prologue'
     await world.day()
-    expect(world.catalog.games.bySlugOrId('harbour-and-haven')?.name).toBe('New Harbour & Haven')
-    expect(world.catalog.sets.byId(21)).toMatchObject({ name: 'Prologue', slug: 'chapter-1' })
+    expect(world.catalog.games.getBySlugOrId('harbour-and-haven')?.name).toBe('New Harbour & Haven')
+    expect(world.catalog.sets.getById(21)).toMatchObject({ name: 'Prologue', slug: 'chapter-1' })
     expect((await world.sync({ game: 'harbour-and-haven' })).outcome).toBe('complete')
   })
 
@@ -375,12 +375,12 @@ describe('a second sync', () => {
     world.upstream.files.delete('tcgplayer/3/13/products')
     world.upstream.files.delete('tcgplayer/3/13/prices')
     expect(await world.sync()).toMatchObject({ outcome: 'complete' })
-    expect(world.catalog.sets.byId(13)).toMatchObject({ card_count: 0, image_url: null })
+    expect(world.catalog.sets.getById(13)).toMatchObject({ card_count: 0, image_url: null })
 
     world.upstream.addCard(13, { id: 130, name: 'Late Lobster' })
     world.upstream.touch(13)
     await world.day()
-    expect(world.catalog.sets.byId(13)).toMatchObject({ card_count: 1 })
+    expect(world.catalog.sets.getById(13)).toMatchObject({ card_count: 1 })
     expect(search(world, 'lobster')).toEqual([130])
   })
 
@@ -388,7 +388,7 @@ describe('a second sync', () => {
     const world = await syncedWorld()
     world.upstream.group(11).strays.push({ productId: 119, ...priceRow('Normal', 9) })
     await world.day()
-    expect(world.catalog.prices.ofCard(119)).toBeUndefined()
+    expect(world.catalog.prices.getByCard(119)).toBeUndefined()
 
     world.upstream.group(11).strays = []
     world.upstream.addCard(11, { id: 119, prices: { Normal: 9 } })
@@ -415,10 +415,10 @@ describe('a run that was stopped', () => {
     })
     expect(await stopped.catch((error) => error)).toBe(stop)
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
-    world.asked()
+    world.newRequestPaths()
 
     expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 4 })
-    const files = world.asked().filter((path) => /prices|products/.test(path))
+    const files = world.newRequestPaths().filter((path) => /prices|products/.test(path))
     expect(files.sort()).toEqual([...PRICE_FILES.slice(2), ...PRODUCT_FILES.slice(2)].sort())
     expect(world.prices(110).Normal?.market_price).toBe(1.6)
   })
@@ -433,12 +433,12 @@ describe('a run that was stopped', () => {
       },
     })
     await stopped.catch(() => undefined)
-    world.asked()
+    world.newRequestPaths()
     world.upstream.setPrice(110, 'Normal', 1.7)
     await world.day()
     expect(
       world
-        .asked()
+        .newRequestPaths()
         .filter((path) => path.endsWith('/prices'))
         .sort(),
     ).toEqual(PRICE_FILES)
@@ -454,9 +454,11 @@ describe('a run that was stopped', () => {
       },
     })
     await stopped.catch(() => undefined)
-    world.asked()
+    world.newRequestPaths()
     await world.sync({ force: true })
-    expect(world.asked()).toEqual(expect.arrayContaining([...PRICE_FILES, ...PRODUCT_FILES]))
+    expect(world.newRequestPaths()).toEqual(
+      expect.arrayContaining([...PRICE_FILES, ...PRODUCT_FILES]),
+    )
   })
 })
 
@@ -470,10 +472,12 @@ describe('what vanishes', () => {
     expect(card(world, 111)).toMatchObject({ id: 111, name: 'Reef Raider' })
     expect(world.prices(111).Normal).toMatchObject({ market_price: null, low_price: null })
     expect(idsOfSet(world, 11)).toEqual([110, 112, 113])
-    expect([...world.catalog.prices.ofSet(11)].some(({ card_id }) => card_id === 111)).toBe(false)
+    expect([...world.catalog.prices.listBySet(11)].some(({ card_id }) => card_id === 111)).toBe(
+      false,
+    )
     expect(search(world, 'reef raider')).not.toContain(111)
-    expect(world.catalog.sets.byId(11)?.card_count).toBe(3)
-    expect(world.catalog.games.bySlugOrId('pokemon')?.card_count).toBe(7)
+    expect(world.catalog.sets.getById(11)?.card_count).toBe(3)
+    expect(world.catalog.games.getBySlugOrId('pokemon')?.card_count).toBe(7)
     expect(world.points(111).map(({ market_price }) => market_price)).toContain(250)
 
     world.upstream.group(11).products.push(gone)
@@ -481,7 +485,7 @@ describe('what vanishes', () => {
     await world.day()
     expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
     expect(search(world, 'reef raider')).toContain(111)
-    expect(world.catalog.games.bySlugOrId('pokemon')?.card_count).toBe(8)
+    expect(world.catalog.games.getBySlugOrId('pokemon')?.card_count).toBe(8)
     expect(world.prices(111).Normal?.market_price).toBe(2.5)
   })
 
@@ -513,7 +517,7 @@ describe('what vanishes', () => {
     const game = world.upstream.games[0]
     const gone = game?.groups.shift()
     expect(await world.day()).toMatchObject({ outcome: 'complete' })
-    expect(world.catalog.sets.byId(11)?.name).toBe('Chapter 1')
+    expect(world.catalog.sets.getById(11)?.name).toBe('Chapter 1')
     expect(world.prices(110).Normal?.market_price).toBe(1.5)
 
     if (gone !== undefined) game?.groups.push(gone)
@@ -542,8 +546,8 @@ describe('what vanishes', () => {
       expect(idsOfSet(world, to)).toContain(id)
       expect(world.prices(id).Normal).toMatchObject({ market_price: 3, price_change_24h: 100 })
       expect(world.points(id).map(({ market_price }) => market_price)).toEqual([150, 300])
-      expect(world.catalog.sets.byId(from)?.card_count).toBe(3)
-      expect(world.catalog.sets.byId(to)?.card_count).toBe(5)
+      expect(world.catalog.sets.getById(from)?.card_count).toBe(3)
+      expect(world.catalog.sets.getById(to)?.card_count).toBe(5)
     }
   })
 })
@@ -588,7 +592,7 @@ describe('an unreadable record', () => {
     spoil('tcgplayer/categories', '"name":"Pokemon","pop', '"name":"Pokemon","extra":{},"pop')
     const world = openWorld(upstream)
     expect(await world.sync()).toMatchObject({ bad_records: 1, games: 2, sets_read: 3 })
-    expect(world.catalog.sets.ids()).toEqual([11, 21, 22])
+    expect(world.catalog.sets.listIds()).toEqual([11, 21, 22])
   })
 })
 
@@ -609,7 +613,7 @@ describe('history', () => {
   })
 
   test('reads the same before and after its months are closed, over 260 days', async () => {
-    const upstream = openUpstream('2025-06-20T20:05:50Z')
+    const upstream = createUpstream('2025-06-20T20:05:50Z')
     upstream.addGame({ id: 3, name: 'Pokemon' })
     upstream.addSet(3, { id: 11, name: 'Chapter 1' })
     upstream.addCard(11, { id: 110, prices: { Normal: 5 } })
@@ -694,7 +698,7 @@ const WALK = fc.array(
 )
 
 function walkedUpstream(): Upstream {
-  const upstream = openUpstream('2025-10-05T20:05:50Z')
+  const upstream = createUpstream('2025-10-05T20:05:50Z')
   for (const [id, setId] of [
     [3, 11],
     [500, 21],
@@ -713,7 +717,7 @@ describe('changes and movers', () => {
   test('are those of the plain list of points, whatever the prices and gaps', async () => {
     await fc.assert(
       fc.asyncProperty(WALK, async (walk) => {
-        const world = openSyncWorld(walkedUpstream())
+        const world = createSyncWorld(walkedUpstream())
         try {
           const days: Day[][] = WALKED.map(() => [])
           for (const { step, prices } of walk) {
@@ -789,7 +793,7 @@ describe('changes and movers', () => {
                 .filter(({ price, base }) => price <= base * 10 && base <= price * 10)
                 .sort((a, b) => (direction === 'up' ? b.ratio - a.ratio : a.ratio - b.ratio))
               const question = { period: period as '24h', direction, game_id, type, printing }
-              const { rows, excluded } = world.catalog.movers.top({ ...question, limit: 50 })
+              const { rows, excluded } = world.catalog.movers.listTop({ ...question, limit: 50 })
               expect({ question, excluded }).toEqual({
                 question,
                 excluded: asked.length - believed.length,
@@ -814,7 +818,7 @@ describe('changes and movers', () => {
   }
 
   test('list the fifty that moved most, best first, and leave out a card that vanished', async () => {
-    const upstream = openUpstream()
+    const upstream = createUpstream()
     upstream.addGame({ id: 3, name: 'Pokemon' })
     upstream.addSet(3, { id: 11, name: 'Chapter 1' })
     for (let index = 0; index < 60; index++) upstream.addCard(11, { id: 1_000 + index })
@@ -833,12 +837,12 @@ describe('changes and movers', () => {
       limit: 50,
     } as const
     const best = Array.from({ length: 50 }, (_, index) => 1_059 - index)
-    expect(world.catalog.movers.top(question).rows.map(({ card_id }) => card_id)).toEqual(best)
+    expect(world.catalog.movers.listTop(question).rows.map(({ card_id }) => card_id)).toEqual(best)
 
     upstream.removeCard(1_059)
     upstream.touch(11)
     await world.day(0.1)
-    const left = world.catalog.movers.top(question).rows.map(({ card_id }) => card_id)
+    const left = world.catalog.movers.listTop(question).rows.map(({ card_id }) => card_id)
     expect(left).toEqual(best.map((id) => id - 1))
   })
 })
@@ -847,13 +851,13 @@ describe('a request', () => {
   test('for one game touches no other', async () => {
     const world = openWorld()
     expect(await world.sync({ game: 'pokemon' })).toMatchObject({ outcome: 'complete', games: 1 })
-    expect(world.asked().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
-    expect(world.catalog.sets.ids()).toEqual([11, 12])
+    expect(world.newRequestPaths().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
+    expect(world.catalog.sets.listIds()).toEqual([11, 12])
 
     const before = world.db.prepare('SELECT * FROM cards WHERE game_id = 3 ORDER BY id').all()
     world.upstream.setPrice(110, 'Normal', 7)
     await world.day(1, { game: 'harbour-and-haven' })
-    expect(world.catalog.sets.ids()).toEqual([11, 12, 21, 22])
+    expect(world.catalog.sets.listIds()).toEqual([11, 12, 21, 22])
     expect(world.db.prepare('SELECT * FROM cards WHERE game_id = 3 ORDER BY id').all()).toEqual(
       before,
     )
@@ -865,7 +869,7 @@ describe('a request', () => {
     world.upstream.setPrice(110, 'Normal', 7)
     world.upstream.setPrice(120, 'Normal', 7)
     await world.day(1, { set: 12 })
-    expect(world.asked().filter((path) => path.endsWith('/prices'))).toEqual([
+    expect(world.newRequestPaths().filter((path) => path.endsWith('/prices'))).toEqual([
       'tcgplayer/3/12/prices',
     ])
     expect(world.prices(120).Normal?.market_price).toBe(7)
@@ -887,9 +891,11 @@ describe('a request', () => {
       failures: [{ game: 'pokemon', set: 11, reason: expect.stringContaining('--set 11 --force') }],
     })
     expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
-    world.asked()
+    world.newRequestPaths()
     expect(await world.sync({ force: true })).toMatchObject({ outcome: 'complete', failures: [] })
-    expect(world.asked()).toEqual(expect.arrayContaining([...PRICE_FILES, ...PRODUCT_FILES]))
+    expect(world.newRequestPaths()).toEqual(
+      expect.arrayContaining([...PRICE_FILES, ...PRODUCT_FILES]),
+    )
     for (const path of PRICE_FILES) {
       expect(world.mirror.requestsOf(path).at(-1)?.headers.get('if-none-match')).toBeNull()
     }
@@ -908,7 +914,10 @@ describe('a request', () => {
       })
       expect(differences(world.contents({ exact: true }), before)).toEqual([])
       // A mistyped command says nothing of how fresh the data is.
-      expect(world.catalog.games.freshness().map((game) => game.stale_since)).toEqual([null, null])
+      expect(world.catalog.games.listFreshness().map((game) => game.stale_since)).toEqual([
+        null,
+        null,
+      ])
     },
   )
 
@@ -916,7 +925,7 @@ describe('a request', () => {
     const world = await syncedWorld()
     // Priority 3 is due the next day, priority 1 (Mondays and Thursdays) is not on a Wednesday.
     await world.day(1, { due: [3, 2, 1, 0] })
-    expect(world.asked().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
+    expect(world.newRequestPaths().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
     expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
     expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
     // On Thursday it is, but only where its priority is asked for.
@@ -1062,7 +1071,7 @@ describe('import-history', () => {
     const report = world.importHistory(folder)
     expect(report).toMatchObject({ days: 1, points: 28, unknown_cards: 0, bad_records: 0 })
     expect(world.prices(110).Normal?.price_change_24h).toBe(100)
-    const top = world.catalog.movers.top({
+    const top = world.catalog.movers.listTop({
       period: '24h',
       direction: 'up',
       game_id: undefined,
@@ -1097,6 +1106,6 @@ describe('import-history', () => {
     writeArchive(upstream, folder)
     const world = openWorld(upstream)
     expect(world.importHistory(folder)).toMatchObject({ points: 0, unknown_cards: 28 })
-    expect(world.catalog.publication.current().published_at).toBeNull()
+    expect(world.catalog.publication.getCurrent().published_at).toBeNull()
   })
 })

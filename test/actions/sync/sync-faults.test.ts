@@ -5,9 +5,9 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { EVERY_PATH } from '../../support/sync/mirror-server.ts'
 import {
+  createSyncWorld,
+  createUpstream,
   differences,
-  openSyncWorld,
-  openUpstream,
   type SyncWorld,
   smallUpstream,
   type Upstream,
@@ -29,7 +29,7 @@ const SETS = [
 
 /** Sets large enough for the guards to judge: a dozen cards each, two printings a card. */
 function openLarge(): Upstream {
-  const upstream = openUpstream()
+  const upstream = createUpstream()
   upstream.addGame({ id: 3, name: 'Pokemon' })
   upstream.addGame({ id: 500, name: 'Harbour' })
   for (const [gameId, setId] of SETS) {
@@ -45,7 +45,7 @@ function openLarge(): Upstream {
 
 /** A catalog that is in since yesterday, and a new publication that has not been read yet. */
 async function openWorld(timeoutMs = 5_000): Promise<SyncWorld> {
-  const world = openSyncWorld(openLarge(), { retries: 1, timeoutMs })
+  const world = createSyncWorld(openLarge(), { retries: 1, timeoutMs })
   closers.push(world.close)
   expect(await world.sync()).toMatchObject({ outcome: 'complete' })
   advance(world.upstream)
@@ -72,7 +72,7 @@ async function cleanContents() {
 
 const staleGames = (world: SyncWorld) =>
   world.catalog.games
-    .freshness()
+    .listFreshness()
     .filter((game) => staleSince(game, world.deps.now()) !== undefined)
     .map((game) => game.slug)
 
@@ -133,12 +133,12 @@ describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
     expectRefusal(await world.sync())
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
     expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
-    expect(world.catalog.syncLog.last()).toMatchObject({
+    expect(world.catalog.syncLog.getLast()).toMatchObject({
       outcome: expect.stringMatching(/^(failed|incomplete)$/),
       finished_at: expect.any(String),
     })
 
-    world.mirror.mend()
+    world.mirror.recover()
     world.upstream.publish()
     expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
     expect(staleGames(world)).toEqual([])
@@ -153,7 +153,7 @@ describe('an upstream that is down', () => {
     world.mirror.fault(EVERY_PATH, { status: 503 })
     expect(await world.sync()).toMatchObject({ outcome: 'failed' })
     expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
-    world.mirror.mend()
+    world.mirror.recover()
     expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
     expect(staleGames(world)).toEqual([])
   })
@@ -162,10 +162,10 @@ describe('an upstream that is down', () => {
     const world = await openWorld()
     world.mirror.fault(EVERY_PATH, { status: 503 })
     await world.sync()
-    const first = world.catalog.games.freshness().map((game) => game.stale_since)
+    const first = world.catalog.games.listFreshness().map((game) => game.stale_since)
     world.clock.now = new Date(world.deps.now().getTime() + 7_200_000)
     await world.sync()
-    expect(world.catalog.games.freshness().map((game) => game.stale_since)).toEqual(first)
+    expect(world.catalog.games.listFreshness().map((game) => game.stale_since)).toEqual(first)
     expect(first).toEqual(['2026-03-11T21:05:50.000Z', '2026-03-11T21:05:50.000Z'])
   })
 
@@ -177,13 +177,13 @@ describe('an upstream that is down', () => {
   })
 
   test('before the first sync leaves an empty catalog that says so', async () => {
-    const world = openSyncWorld(openLarge(), { retries: 0 })
+    const world = createSyncWorld(openLarge(), { retries: 0 })
     closers.push(world.close)
     const before = world.contents({ exact: true })
     world.mirror.fault(EVERY_PATH, { status: 502 })
     expectRefusal(await world.sync())
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
-    expect(world.catalog.publication.current().published_at).toBeNull()
+    expect(world.catalog.publication.getCurrent().published_at).toBeNull()
   })
 
   test('in the middle of a run is not asked on and on', async () => {
@@ -192,11 +192,11 @@ describe('an upstream that is down', () => {
       world.mirror.fault(`tcgplayer/${game}/${set}/products`, { status: 500 })
       world.mirror.fault(`tcgplayer/${game}/${set}/prices`, { status: 500 })
     }
-    world.asked()
+    world.newRequestPaths()
     const before = world.contents({ exact: true })
     expect(await world.sync()).toMatchObject({ outcome: 'incomplete', sets_read: 0 })
     // Five sets in a row, twice each: the sixth is not asked for.
-    expect(world.asked().filter((path) => path.endsWith('/products'))).toHaveLength(10)
+    expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toHaveLength(10)
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
     expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
   })
@@ -284,7 +284,7 @@ describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
     expect(world.prices(2_100).Normal?.market_price).toBe(2)
     expect(staleGames(world)).toEqual(['pokemon'])
 
-    world.mirror.mend()
+    world.mirror.recover()
     restore(world.upstream)
     expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 1 })
     expect(staleGames(world)).toEqual([])
@@ -350,21 +350,21 @@ describe('a set that the upstream moves to another game', () => {
     expect(world.db.prepare('SELECT * FROM cards WHERE set_id = 12 ORDER BY id').all()).toEqual(
       before,
     )
-    expect(world.catalog.sets.byId(12)).toMatchObject({ game_id: 3, card_count: 12 })
+    expect(world.catalog.sets.getById(12)).toMatchObject({ game_id: 3, card_count: 12 })
     expect(staleGames(world)).toContain('harbour')
     expect(JSON.stringify(report.failures)).toContain('--game harbour --force')
 
     expect(await world.sync({ game: 'harbour', force: true })).toMatchObject({
       outcome: 'complete',
     })
-    expect(world.catalog.sets.byId(12)).toMatchObject({ game_id: 500, game_slug: 'harbour' })
-    expect(JSON.parse(world.catalog.cards.byId(1_200) ?? '{}')).toMatchObject({ game_id: 500 })
+    expect(world.catalog.sets.getById(12)).toMatchObject({ game_id: 500, game_slug: 'harbour' })
+    expect(JSON.parse(world.catalog.cards.getById(1_200) ?? '{}')).toMatchObject({ game_id: 500 })
     expect(world.points(1_200)).toHaveLength(2)
-    expect(world.catalog.games.bySlugOrId('pokemon')).toMatchObject({
+    expect(world.catalog.games.getBySlugOrId('pokemon')).toMatchObject({
       set_count: 2,
       card_count: 26,
     })
-    expect(world.catalog.games.bySlugOrId('harbour')).toMatchObject({
+    expect(world.catalog.games.getBySlugOrId('harbour')).toMatchObject({
       set_count: 4,
       card_count: 52,
     })
@@ -379,7 +379,7 @@ describe('a set that the upstream moves to another game', () => {
     if (moved !== undefined) from?.groups.splice(1, 0, moved)
     expect(await world.day()).toMatchObject({ outcome: 'complete', failures: [] })
     expect(staleGames(world)).toEqual([])
-    expect(world.catalog.sets.byId(12)).toMatchObject({ game_id: 3, card_count: 13 })
+    expect(world.catalog.sets.getById(12)).toMatchObject({ game_id: 3, card_count: 13 })
     expect(world.prices(1_200).Normal?.market_price).toBe(2)
     const first = world.points(1_200)[0]?.day ?? 0
     expect(world.points(1_200).map(({ day }) => day - first)).toEqual([0, 2])
@@ -387,7 +387,7 @@ describe('a set that the upstream moves to another game', () => {
 })
 
 test('an upstream that has null for all its prices takes none away, of sets with few prices neither', async () => {
-  const world = openSyncWorld(smallUpstream())
+  const world = createSyncWorld(smallUpstream())
   closers.push(world.close)
   await world.sync()
   const before = [110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { openDatabase } from '#store/db.ts'
 import {
   type Contents,
-  contentsOf,
+  createUpstream,
   differences,
-  openUpstream,
+  readContents,
   writeMirror,
 } from '../../support/sync/upstream-fixture.ts'
 
@@ -30,7 +30,7 @@ const mirrorOf = (day: number) => join(ROOT, `mirror-${day}`)
 
 /** A mirror a day: prices, names and cards change; unchanged files keep their times. */
 function writeMirrors(): void {
-  const upstream = openUpstream('2026-01-15T20:05:50Z')
+  const upstream = createUpstream('2026-01-15T20:05:50Z')
   const random = randomFrom(20_260_115)
   for (let game = 0; game < GAMES; game++)
     upstream.addGame({ id: 500 + game, name: `Game ${game}` })
@@ -108,7 +108,7 @@ function look(dataDir: string) {
   try {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     expect(db.pragma('foreign_key_check')).toEqual([])
-    return contentsOf(db)
+    return readContents(db)
   } finally {
     db.close()
   }

@@ -4,14 +4,18 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { importHistory } from '#actions/sync/import-history.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
-import { dayOfDate } from '#rules/primitives/days.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
+import { parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalog, openCatalogIntake, prepareFiles } from '#store/index.ts'
-import { realNow, syncReal, unpackUpstream } from '../../support/sync/real-upstream.ts'
-import { logInto } from '../../support/sync/upstream-fixture.ts'
+import { openCatalog, openCatalogWriter, prepareFiles } from '#store/index.ts'
+import {
+  recordedNow,
+  syncRecorded,
+  unpackRecordedUpstream,
+} from '../../support/sync/real-upstream.ts'
+import { createWarningLog } from '../../support/sync/upstream-fixture.ts'
 
-const root = unpackUpstream(import.meta.path, ['catalog', 'archive'])
+const root = unpackRecordedUpstream(import.meta.path, ['catalog', 'archive'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
 }, 60_000)
@@ -23,10 +27,10 @@ describe.skipIf(root === undefined)('a real catalog', () => {
   const archive = join(root ?? '', 'archive/archive/tcgplayer')
   const dataDir = join(root ?? '', 'data')
   const logged: { event: string; facts: object }[] = []
-  const deps = () => ({ dataDir, log: logInto(logged), now: realNow })
+  const deps = () => ({ dataDir, log: createWarningLog(logged), now: recordedNow })
   let report: SyncReport
 
-  const sync = () => syncReal(mirror, dataDir, logged)
+  const sync = () => syncRecorded(mirror, dataDir, logged)
 
   beforeAll(async () => {
     prepareFiles(dataDir)
@@ -141,12 +145,12 @@ describe.skipIf(root === undefined)('a real catalog', () => {
            FROM prices JOIN cards ON cards.id = card_id JOIN printings ON printings.id = printing_id`,
       )
       .all()
-    const intake = openCatalogIntake(dataDir)
-    const imported = importHistory({ ...deps(), intake }, archive)
-    intake.close()
+    const catalogWriter = openCatalogWriter(dataDir)
+    const imported = importHistory({ ...deps(), catalogWriter }, archive)
+    catalogWriter.close()
     expect(imported).toMatchObject({ days: 13, bad_records: 0, failures: [] })
 
-    const catalog = openCatalog(dataDir, pictureUrlAt('http://localhost:3000'))
+    const catalog = openCatalog(dataDir, createPictureUrl('http://localhost:3000'))
     const archived = archivedPrices(archive)
     const wrong: string[] = []
     let mates = 0
@@ -170,10 +174,10 @@ describe.skipIf(root === undefined)('a real catalog', () => {
   }, 60_000)
 
   test('has movers of at least a dollar at both ends, with the change that their points say', () => {
-    const catalog = openCatalog(dataDir, pictureUrlAt('http://localhost:3000'))
+    const catalog = openCatalog(dataDir, createPictureUrl('http://localhost:3000'))
     for (const period of ['24h', '7d'] as const) {
       for (const direction of ['up', 'down'] as const) {
-        const { rows } = catalog.movers.top({
+        const { rows } = catalog.movers.listTop({
           period,
           direction,
           game_id: undefined,
@@ -184,7 +188,9 @@ describe.skipIf(root === undefined)('a real catalog', () => {
         expect(rows.length).toBe(50)
         const length = period === '24h' ? 1 : 7
         for (const { card_id, printing, market_price, price_change } of rows) {
-          const points = catalog.history.ofCard(card_id, 0).find((one) => one.printing === printing)
+          const points = catalog.history
+            .listByCard(card_id, 0)
+            .find((one) => one.printing === printing)
           const base = points?.points.findLast(
             ({ day, market_price: price }) => price !== null && day <= LAST_DAY - length,
           )?.market_price
@@ -203,9 +209,9 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     const tables = ['prices', 'price_texts', 'history_hot', 'history_cold', 'movers']
     const digests = () => tables.map((table) => [table, digestOf(db, table)])
     const before = digests()
-    const intake = openCatalogIntake(dataDir)
-    importHistory({ ...deps(), intake }, archive)
-    intake.close()
+    const catalogWriter = openCatalogWriter(dataDir)
+    importHistory({ ...deps(), catalogWriter }, archive)
+    catalogWriter.close()
     expect(digests()).toEqual(before)
     db.close()
   }, 60_000)
@@ -213,7 +219,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
 
 /** The set that Charizard, product 42382, is in. */
 const BASE_SET = 300_086
-const LAST_DAY = dayOfDate('2026-08-05') ?? 0
+const LAST_DAY = parseDate('2026-08-05') ?? 0
 
 type Price = {
   card_id: number
@@ -251,7 +257,7 @@ function results(mirror: string, path: string): Record[] {
 function archivedPrices(archive: string): Map<string, Map<number, number | null>> {
   const prices = new Map<string, Map<number, number | null>>()
   for (const date of readdirSync(archive)) {
-    const day = dayOfDate(date) ?? 0
+    const day = parseDate(date) ?? 0
     for (const set of readdirSync(join(archive, date, '3'))) {
       for (const row of results(archive, `${date}/3/${set}/prices`)) {
         const key = `${row.productId} ${row.subTypeName}`

@@ -2,12 +2,12 @@
 // fails and whoever is killed. What many photos, payers and servers do is in photo-payments-odd.test.ts.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
   closePaymentWorlds,
-  HURRIED,
-  openPaymentWorld,
-  refusalOf,
+  createPaymentWorld,
+  describeRefusal,
+  IMPATIENT,
   STEPS,
 } from '../../support/x402/payment-world.ts'
 
@@ -17,14 +17,14 @@ afterEach(closePaymentWorlds)
 
 describe('a photo', () => {
   test('is read once and paid once, and the same request is answered the same', async () => {
-    const { server, request, x402, reader, rowOf } = await openPaymentWorld()
+    const { server, request, x402, reader, rowOf } = await createPaymentWorld()
     const asked = request()
-    const first = await server().pay(asked)
+    const first = await server().handle(asked)
     expect([first.fresh, first.settlement.transaction]).toEqual([
       expect.any(String),
       [...x402.moved.values()].join(),
     ])
-    for (const again of [await server().pay(asked), await server().pay(asked)]) {
+    for (const again of [await server().handle(asked), await server().handle(asked)]) {
       expect(again).toEqual({ ...first, fresh: undefined })
     }
     expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
@@ -34,16 +34,16 @@ describe('a photo', () => {
   test.each([1, 2, 5])(
     'that 20 requests bring at once to %i servers is read once and paid once',
     async (servers) => {
-      const { server, request, x402, reader } = await openPaymentWorld()
+      const { server, request, x402, reader } = await createPaymentWorld()
       const asked = request()
       reader.script(async () => {
         await Bun.sleep(20)
-        return READING
+        return OBSERVATION
       })
       const patient = { pause: Bun.sleep }
       const all = Array.from({ length: servers }, () => server(undefined, patient))
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (all[index % servers] ?? server()).pay(asked)),
+        Array.from({ length: 20 }, (_, index) => (all[index % servers] ?? server()).handle(asked)),
       )
       expect(new Set(answers.map(({ result }) => result)).size).toBe(1)
       expect(answers.filter(({ fresh }) => fresh !== undefined)).toHaveLength(1)
@@ -52,13 +52,13 @@ describe('a photo', () => {
   )
 
   test('is never read on a payment that paid, or is paying, for another one', async () => {
-    const { server, request, reader, x402 } = await openPaymentWorld()
+    const { server, request, reader, x402 } = await createPaymentWorld()
     const one = request(PHOTO.jpeg)
     const other = { ...one, photo: PHOTO.png }
     const priced = { ...one, prices: true }
     const [a, b] = [server(), server()]
     const results = await Promise.all(
-      [a.pay(one), a.pay(other), b.pay(other), b.pay(priced)].map((paid) =>
+      [a.handle(one), a.handle(other), b.handle(other), b.handle(priced)].map((paid) =>
         paid.then(
           () => 'read',
           (error: ServiceError) => error.code,
@@ -66,7 +66,7 @@ describe('a photo', () => {
       ),
     )
     expect(results).toEqual(['read', 'PAYMENT_REJECTED', 'PAYMENT_REJECTED', 'PAYMENT_REJECTED'])
-    expect(await refusalOf(b.pay(other))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(b.handle(other))).toBe('PAYMENT_REJECTED')
     expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
   })
 })
@@ -80,42 +80,44 @@ describe('nothing is paid, and the payment can be used again,', () => {
     ['the image is none', none, 'INVALID_IMAGE'],
     ['the reader has a fault', new TypeError('undefined'), 'no refusal: TypeError: undefined'],
   ])('where %s', async (_why, thrown, code) => {
-    const { server, request, reader, x402, rowOf } = await openPaymentWorld()
+    const { server, request, reader, x402, rowOf } = await createPaymentWorld()
     const asked = request()
     reader.script(() => {
       throw thrown
     })
     const own = server()
-    expect(await refusalOf(own.pay(asked))).toBe(code)
+    expect(await describeRefusal(own.handle(asked))).toBe(code)
     expect(await rowOf(asked)).toMatchObject({ state: 'released', owner: null, result: null })
-    reader.script(() => READING)
+    reader.script(() => OBSERVATION)
     // For another photo, too.
-    expect((await own.pay({ ...asked, photo: PHOTO.webp })).fresh).toBeString()
+    expect((await own.handle({ ...asked, photo: PHOTO.webp })).fresh).toBeString()
     expect(x402.moved.size).toBe(1)
   })
 
   test('where the facilitator cannot be asked', async () => {
-    const { server, request, reader, x402, rowOf } = await openPaymentWorld()
+    const { server, request, reader, x402, rowOf } = await createPaymentWorld()
     const asked = request()
     const own = server()
     x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
-    expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_UNAVAILABLE')
+    expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_UNAVAILABLE')
     expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
-    expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_REJECTED')
     expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
     x402.script({})
-    expect((await own.pay(asked)).fresh).toBeString()
+    expect((await own.handle(asked)).fresh).toBeString()
   })
 
   test('and nothing is taken in a country without a reader, or for a game that is unknown', async () => {
-    const { deps, request, rowOf, server } = await openPaymentWorld()
+    const { deps, request, rowOf, server } = await createPaymentWorld()
     const own = server(() => ({ config: { ...deps.config, blockedCountries: ['FR'] } }))
     const asked = request()
-    expect(await refusalOf(own.pay({ ...asked, country: 'FR' }))).toBe(
+    expect(await describeRefusal(own.handle({ ...asked, country: 'FR' }))).toBe(
       'IDENTIFY_REGION_UNAVAILABLE',
     )
-    expect(await refusalOf(own.pay({ ...asked, game: 'no-such-game' }))).toBe('INVALID_GAME')
+    expect(await describeRefusal(own.handle({ ...asked, game: 'no-such-game' }))).toBe(
+      'INVALID_GAME',
+    )
     expect(await rowOf(asked)).toBeUndefined()
   })
 })
@@ -125,7 +127,7 @@ describe('settling', () => {
     ['moves the money and answers nothing', true],
     ['does nothing and answers nothing', false],
   ])('that %s is found out, and pays once', async (_what, moves) => {
-    const { server, request, x402, reader } = await openPaymentWorld()
+    const { server, request, x402, reader } = await createPaymentWorld()
     let calls = 0
     x402.script({
       settle(payment) {
@@ -134,48 +136,48 @@ describe('settling', () => {
         return { kind: 'settled', transaction: x402.move(payment) }
       },
     })
-    const { settlement } = await server().pay(request())
+    const { settlement } = await server().handle(request())
     expect([settlement.transaction]).toEqual([...x402.moved.values()])
     expect([calls, x402.moved.size, reader.requests.length]).toEqual([moves ? 1 : 2, 1, 1])
   })
 
   test('believes no refusal: the chain has the last word', async () => {
-    const { server, request, x402 } = await openPaymentWorld()
+    const { server, request, x402 } = await createPaymentWorld()
     x402.script({
       settle(payment) {
         x402.move(payment)
         return { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed' }
       },
     })
-    expect((await server().pay(request())).settlement.transaction).toBe(
+    expect((await server().handle(request())).settlement.transaction).toBe(
       [...x402.moved.values()].join(),
     )
   })
 
   test('goes on until the payment is over, and then it failed', async () => {
-    const { server, request, x402, deps, rowOf } = await openPaymentWorld()
+    const { server, request, x402, deps, rowOf } = await createPaymentWorld()
     x402.script({ settle: () => ({ kind: 'refused', reason: 'insufficient_funds' }) })
     const asked = request()
     const started = deps.now().getTime()
-    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_REJECTED')
     const row = await rowOf(asked)
     expect(row).toMatchObject({ state: 'failed', owner: null, result: null })
     const seconds = (deps.now().getTime() - started) / 1_000
     expect(seconds).toBeGreaterThanOrEqual(125)
     expect(seconds).toBeLessThan(135)
     expect(x402.settled.length).toBeGreaterThan(20)
-    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_REJECTED')
     expect(x402.moved.size).toBe(0)
   })
 
   test('fails at once where the authorization was cancelled or spent otherwise', async () => {
-    const { server, request, x402, rowOf } = await openPaymentWorld()
+    const { server, request, x402, rowOf } = await createPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),
       trace: () => ({ kind: 'lost' }),
     })
     const asked = request()
-    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_REJECTED')
     expect([await rowOf(asked), x402.settled.length]).toEqual([
       expect.objectContaining({ state: 'failed', tries: 1 }),
       1,
@@ -187,7 +189,7 @@ describe('settling', () => {
     ['has blocks that lag behind', { kind: 'unused', time: 1 }],
     ['knows that it is used and not by what', { kind: 'untraced' }],
   ] as const)('never takes it for unpaid while the chain %s', async (_what, trace) => {
-    const { server, request, x402, rowOf, later } = await openPaymentWorld()
+    const { server, request, x402, rowOf, later } = await createPaymentWorld()
     const asked = request()
     let isAway = true
     x402.script({
@@ -199,18 +201,18 @@ describe('settling', () => {
         isAway ? trace : { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' },
     })
     const own = server()
-    const code = await refusalOf(own.pay(asked))
+    const code = await describeRefusal(own.handle(asked))
     expect([code, (await rowOf(asked))?.state]).toEqual(['PAYMENT_PENDING', 'unknown'])
     isAway = false
     later(3_600_000)
-    await server().work()
+    await server().runRecovery()
     expect(await rowOf(asked)).toMatchObject({ state: 'settled' })
-    expect((await own.pay(asked)).fresh).toBeUndefined()
+    expect((await own.handle(asked)).fresh).toBeUndefined()
     expect(x402.moved.size).toBe(1)
   })
 
   test('that takes long is told to come again, and the answer is there then', async () => {
-    const { server, request, x402, reader, deps, rowOf, later } = await openPaymentWorld()
+    const { server, request, x402, reader, deps, rowOf, later } = await createPaymentWorld()
     let go = () => {}
     const gate = new Promise<void>((resolve) => {
       go = resolve
@@ -221,15 +223,15 @@ describe('settling', () => {
         return { kind: 'settled', transaction: x402.move(payment) }
       },
     })
-    const own = server(undefined, HURRIED)
+    const own = server(undefined, IMPATIENT)
     const asked = request()
-    expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_PENDING')
+    expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_PENDING')
     // It goes on without the request, and is still its server's.
     later(2_500)
     await Bun.sleep(1_200)
     expect(((await rowOf(asked))?.due_at ?? 0) - deps.now().getTime()).toBe(3_000)
     go()
-    expect((await own.pay(asked)).fresh).toBeUndefined()
+    expect((await own.handle(asked)).fresh).toBeUndefined()
     expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
   })
 })
@@ -241,7 +243,7 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
     STEPS.indexOf(step) > STEPS.indexOf('markWorked') || `${when} ${step}` === 'after markWorked'
 
   async function crash() {
-    const world = await openPaymentWorld()
+    const world = await createPaymentWorld()
     const asked = world.request()
     await world.leave(asked, step, when)
     const readBefore = world.reader.requests.length
@@ -256,9 +258,9 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
     rowOf,
     readBefore,
   }: Awaited<ReturnType<typeof crash>>) {
-    const answer = await server().pay(asked)
+    const answer = await server().handle(asked)
     expect([answer.settlement.transaction]).toEqual([...x402.moved.values()])
-    expect(await server().pay(asked)).toMatchObject({ result: answer.result })
+    expect(await server().handle(asked)).toMatchObject({ result: answer.result })
     expect([await rowOf(asked), x402.moved.size]).toEqual([
       expect.objectContaining({ state: 'settled', owner: null }),
       1,
@@ -276,7 +278,7 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
   test('leaves what the job of another one settles', async () => {
     const world = await crash()
     world.later(3_000)
-    await world.server().work()
+    await world.server().runRecovery()
     const state = (await world.rowOf(world.asked))?.state
     if (`${when} ${step}` === 'before take') expect(state).toBeUndefined()
     else expect(state).toBe(isRead ? 'settled' : 'released')
@@ -286,7 +288,7 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
   test('is waited for as long as its lease lasts', async () => {
     const world = await crash()
     if (['before take', 'after markSettled'].includes(`${when} ${step}`)) return
-    await world.server().work()
+    await world.server().runRecovery()
     expect((await world.rowOf(world.asked))?.state).not.toBe('released')
     expect(world.x402.settled.length).toBe(
       ['after settle', 'before markSettled'].includes(`${when} ${step}`) ? 1 : 0,

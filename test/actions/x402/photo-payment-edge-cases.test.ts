@@ -1,15 +1,15 @@
 // Photos that are paid one by one: what many of them, many payers and many servers do to each other, and
 // what happens seldom: outages, nodes that lag behind, servers that were asleep, strangers in masses.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { settleLeftPayments } from '#actions/x402/recover-payments.ts'
-import { openSettling } from '#actions/x402/settle-photo-payment.ts'
-import { PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
+import { createPaymentSettler } from '#actions/x402/settle-photo-payment.ts'
+import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
-  ANSWERED,
   closePaymentWorlds,
-  HURRIED,
-  openPaymentWorld,
-  refusalOf,
+  createPaymentWorld,
+  describeRefusal,
+  IMPATIENT,
+  NOT_REFUSED,
 } from '../../support/x402/payment-world.ts'
 
 // Each house lies on a disk that is waited for.
@@ -21,68 +21,68 @@ const payerNumber = (number: number) => `0x${String(number).padStart(40, '0')}`
 
 describe('one payer', () => {
   test('has at most four photos that are read and not paid for', async () => {
-    const { server, request, requestOf, x402, reader, rowOf } = await openPaymentWorld()
+    const { server, request, requestOf, x402, reader, rowOf } = await createPaymentWorld()
     x402.script({
       settle: () => new Promise(() => {}),
     })
-    const own = server(undefined, HURRIED)
+    const own = server(undefined, IMPATIENT)
     const asked = Array.from({ length: 5 }, () => request())
     for (const one of asked.slice(0, 4))
-      expect(await refusalOf(own.pay(one))).toBe('PAYMENT_PENDING')
+      expect(await describeRefusal(own.handle(one))).toBe('PAYMENT_PENDING')
     const fifth = asked[4] ?? request()
-    expect(await refusalOf(own.pay(fifth))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await describeRefusal(own.handle(fifth))).toBe('TOO_MANY_ATTEMPTS')
     expect([reader.requests.length, await rowOf(fifth)]).toEqual([4, undefined])
     const other = requestOf(payerNumber(1))
-    expect(await refusalOf(own.pay(other))).toBe('PAYMENT_PENDING')
+    expect(await describeRefusal(own.handle(other))).toBe('PAYMENT_PENDING')
   })
 
   test('whose payments failed three times in a day is refused for a day', async () => {
-    const { server, request, x402, later, reader } = await openPaymentWorld()
+    const { server, request, x402, later, reader } = await createPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'x' }),
       trace: () => ({ kind: 'lost' }),
     })
     const own = server()
     for (let count = 0; count < 3; count++) {
-      expect(await refusalOf(own.pay(request()))).toBe('PAYMENT_REJECTED')
+      expect(await describeRefusal(own.handle(request()))).toBe('PAYMENT_REJECTED')
     }
     expect(reader.requests).toHaveLength(3)
     x402.script({})
-    expect(await refusalOf(own.pay(request()))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(own.handle(request()))).toBe('PAYMENT_REJECTED')
     expect([reader.requests.length, x402.verified.length]).toEqual([3, 3])
     later(24 * 60 * 60 * 1_000)
-    expect((await own.pay(request())).fresh).toBeString()
+    expect((await own.handle(request())).fresh).toBeString()
   })
 })
 
 describe('no payer is barred', () => {
   test('for what came to nothing while the facilitator was away', async () => {
-    const { server, request, x402, rowOf } = await openPaymentWorld()
+    const { server, request, x402, rowOf } = await createPaymentWorld()
     x402.script({ settle: () => ({ kind: 'unclear', why: 'it is away' }) })
     const own = server()
     for (let count = 0; count < 3; count++) {
       const asked = request()
-      expect(await refusalOf(own.pay(asked))).toBe('PAYMENT_REJECTED')
+      expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_REJECTED')
       expect((await rowOf(asked))?.settlement).toContain('"by_payer":false')
     }
     x402.script({})
-    expect(await refusalOf(own.pay(request()))).toBe(ANSWERED)
+    expect(await describeRefusal(own.handle(request()))).toBe(NOT_REFUSED)
   })
 
   test('for payments that nobody tried to settle, because we were down', async () => {
-    const { server, leave, request, x402, later } = await openPaymentWorld()
+    const { server, leave, request, x402, later } = await createPaymentWorld()
     for (let count = 0; count < 3; count++) await leave(request(), 'markTried', 'before')
     later(300_000)
     const own = server()
-    await own.work()
+    await own.runRecovery()
     expect(x402.settled.length).toBe(0)
-    expect(await refusalOf(own.pay(request()))).toBe(ANSWERED)
+    expect(await describeRefusal(own.handle(request()))).toBe(NOT_REFUSED)
   })
 })
 
 describe('a photo that was paid is never taken for unpaid', () => {
   test('where the node lags two minutes behind', async () => {
-    const { server, request, x402, rowOf, deps, later } = await openPaymentWorld()
+    const { server, request, x402, rowOf, deps, later } = await createPaymentWorld()
     const asked = request()
     const movedAt = new Map<string, number>()
     const seconds = () => Math.floor(deps.now().getTime() / 1_000)
@@ -101,14 +101,14 @@ describe('a photo that was paid is never taken for unpaid', () => {
         return { kind: 'unused', time }
       },
     })
-    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_PENDING')
+    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_PENDING')
     later(600_000)
-    await server().work()
+    await server().runRecovery()
     expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
   })
 
   test('where the node finds only later by what it was used', async () => {
-    const { server, request, x402, rowOf, later } = await openPaymentWorld()
+    const { server, request, x402, rowOf, later } = await createPaymentWorld()
     const asked = request()
     let knows = false
     x402.script({
@@ -119,17 +119,17 @@ describe('a photo that was paid is never taken for unpaid', () => {
       trace: (nonce) =>
         knows ? { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' } : { kind: 'untraced' },
     })
-    expect(await refusalOf(server().pay(asked))).toBe('PAYMENT_PENDING')
+    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_PENDING')
     knows = true
     later(600_000)
-    await server().work()
+    await server().runRecovery()
     expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
   })
 })
 
 describe('the job', () => {
   test('settles in time what comes after payments that nobody can settle', async () => {
-    const { server, leave, requestOf, x402, later, rowOf } = await openPaymentWorld()
+    const { server, leave, requestOf, x402, later, rowOf } = await createPaymentWorld()
     const last = payerNumber(8)
     const asked = Array.from({ length: 9 }, (_, number) => requestOf(payerNumber(number)))
     for (const one of asked) {
@@ -143,34 +143,37 @@ describe('the job', () => {
           ? { kind: 'settled', transaction: x402.move(payment) }
           : { kind: 'refused', reason: 'insufficient_funds' },
     })
-    await server().work()
+    await server().runRecovery()
     const states = await Promise.all(asked.map(async (one) => (await rowOf(one))?.state))
     expect(states).toEqual([...Array(8).fill('failed'), 'settled'])
   })
 
   test('of a server that is closed takes nothing more, and leaves all of it', async () => {
-    const { leave, request, x402, deps, later } = await openPaymentWorld()
+    const { leave, request, x402, deps, later } = await createPaymentWorld()
     for (let count = 0; count < 3; count++) await leave(request(), 'markTried', 'before')
     later(5_000)
-    const settling = openSettling({ ...deps, x402 }, { pause: Bun.sleep })
+    const settling = createPaymentSettler({ ...deps, x402 }, { pause: Bun.sleep })
     x402.script({
       settle: async () => {
         await Bun.sleep(50)
         return { kind: 'unclear', why: 'it is away' }
       },
     })
-    const job = settleLeftPayments(deps, settling)
+    const job = recoverPendingPayments(deps, settling)
     await Bun.sleep(10)
     await settling.close()
     await job
     const now = deps.now()
-    const left = await deps.ledger.photoPayments.takeLeft({ owner: 'next', now, due_at: now }, 10)
+    const left = await deps.ledger.photoPayments.leaseAbandoned(
+      { owner: 'next', now, due_at: now },
+      10,
+    )
     expect(left).toHaveLength(3)
   })
 })
 
 test('strangers whose payments are none have 64 of them checked at a time, and leave nothing', async () => {
-  const { server, x402, requestOf, rowOf, reader } = await openPaymentWorld()
+  const { server, x402, requestOf, rowOf, reader } = await createPaymentWorld()
   let [now, most] = [0, 0]
   x402.script({
     async verify() {
@@ -182,7 +185,7 @@ test('strangers whose payments are none have 64 of them checked at a time, and l
   })
   const own = server()
   const asked = Array.from({ length: 500 }, (_, number) => requestOf(payerNumber(number)))
-  const codes = await Promise.all(asked.map((one) => refusalOf(own.pay(one))))
+  const codes = await Promise.all(asked.map((one) => describeRefusal(own.handle(one))))
   expect([codes.filter((code) => code === 'PAYMENT_REJECTED').length, most]).toEqual([64, 64])
   expect(codes.filter((code) => code === 'PAYMENT_UNAVAILABLE')).toHaveLength(436)
   const left = await Promise.all(asked.map(rowOf))
@@ -190,35 +193,35 @@ test('strangers whose payments are none have 64 of them checked at a time, and l
 })
 
 test('a server that was asleep beyond its lease neither answers nor pays for itself', async () => {
-  const { server, request, reader, x402, later } = await openPaymentWorld()
+  const { server, request, reader, x402, later } = await createPaymentWorld()
   const asked = request()
   const { promise, resolve } = Promise.withResolvers<void>()
   let wake = () => {}
   reader.script(async ({ photo }) => {
-    if (photo[0] === PHOTO.png[0]) return READING
+    if (photo[0] === PHOTO.png[0]) return OBSERVATION
     resolve()
     await new Promise<void>((go) => {
       wake = go
     })
-    return READING
+    return OBSERVATION
   })
-  const sleeper = refusalOf(server().pay(asked))
+  const sleeper = describeRefusal(server().handle(asked))
   await promise
   later(3_000)
-  const other = await server().pay({ ...asked, photo: PHOTO.png })
+  const other = await server().handle({ ...asked, photo: PHOTO.png })
   wake()
   expect(await sleeper).toBe('PAYMENT_REJECTED')
   expect([...x402.moved.values()]).toEqual([other.settlement.transaction])
 })
 
 test('a lease is renewed while a photo is read, and nobody else takes it', async () => {
-  const { server, request, reader, deps, rowOf, later } = await openPaymentWorld()
+  const { server, request, reader, deps, rowOf, later } = await createPaymentWorld()
   const asked = request()
   reader.script(async () => {
     await Bun.sleep(1_300)
-    return READING
+    return OBSERVATION
   })
-  const reading = server().pay(asked)
+  const reading = server().handle(asked)
   await Bun.sleep(100)
   later(2_500)
   await Bun.sleep(1_000)

@@ -1,26 +1,31 @@
 // A newcomer opens an account, makes a key, uses it, and revokes it, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type BrowserReader, NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
-import { FROZEN, PASSWORD } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import {
+  BROWSER_MISSING,
+  type BrowserUser,
+  openBrowserUser,
+  SCREEN_SIZES,
+} from '../../support/browser.ts'
+import { FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('the keys of an account', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  const ask = (key: string) => fetch(`${site.url}/v1/sets`, { headers: { 'X-API-Key': key } })
+  const ask = (key: string) => fetch(`${testServer.url}/v1/sets`, { headers: { 'X-API-Key': key } })
 
-  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
+  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
     'are made by a newcomer, shown once, used, counted and revoked: %s',
     async (name, sight) => {
-      const reader = await openReader(site.url, sight)
-      const { page, faults, show, look } = reader
-      await page.clock.setFixedTime(FROZEN)
+      const reader = await openBrowserUser(testServer.url, sight)
+      const { page, faults, takeScreenshot, look } = reader
+      await page.clock.setFixedTime(FROZEN_TIME)
       await page.goto('/register')
       const email = `${name.replaceAll(/\W+/g, '-')}@newcomers.example`
       await page.getByLabel('E-mail address').fill(email)
@@ -28,11 +33,11 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
       await page.getByRole('button', { name: 'Register' }).click()
       await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
       await page.getByRole('heading', { name: 'You have no key yet' }).waitFor()
-      await show('keys-none')
+      await takeScreenshot('keys-none')
 
       await page.getByRole('link', { name: 'Make a key' }).click()
       await page.getByRole('dialog').getByLabel('Name').fill('Shop window')
-      await show('key-name')
+      await takeScreenshot('key-name')
       await page.getByRole('button', { name: 'Make the key' }).click()
       const key = await keyShown(reader)
       expect(await look('key-made')).toEqual([])
@@ -48,7 +53,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
 
       await page.getByRole('button', { name: 'Revoke Shop window' }).click()
       await page.getByRole('heading', { name: 'Revoke “Shop window”?' }).waitFor()
-      await show('key-revoke')
+      await takeScreenshot('key-revoke')
       await page.getByRole('button', { name: 'Revoke the key' }).click()
       await page.getByText('“Shop window” is revoked.').waitFor()
       expect((await ask(key)).status).toBe(401)
@@ -61,8 +66,8 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
   )
 
   test('are copied whole, and the line that tries one is, too', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'pro')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'pro')
     const { page, context } = reader
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
@@ -74,13 +79,15 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
     expect(await clipboard()).toBe(key)
     await page.getByRole('button', { name: 'Copy the request' }).click()
     await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('curl'))
-    expect(await clipboard()).toBe(`curl -H "X-API-Key: ${key}" "${site.url}/v1/sets?per_page=3"`)
+    expect(await clipboard()).toBe(
+      `curl -H "X-API-Key: ${key}" "${testServer.url}/v1/sets?per_page=3"`,
+    )
     await reader.close()
   }, 30_000)
 
   test('are made and kept with the keyboard alone; Escape loses none', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'hobby')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'hobby')
     const { page, faults, look } = reader
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await page.goto('/account')
@@ -127,8 +134,8 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
   }, 30_000)
 
   test('are shown also to whoever goes on while they are made', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'business')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'business')
     const { page, faults } = reader
     const going = Promise.withResolvers<void>()
     await page.route('**/v1/keys', async (route) => {
@@ -149,9 +156,9 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
   }, 30_000)
 
   test('that are too many are refused in the words of the service, and the name stays', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'starter')
-    const { page, show } = reader
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'starter')
+    const { page, takeScreenshot } = reader
     const message = 'An account has at most 25 active keys. Delete one first.'
     await page.route('**/v1/keys', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
@@ -163,14 +170,14 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
     await page.getByRole('button', { name: 'Make the key' }).click()
     await page.getByRole('alert').filter({ hasText: message }).waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe('One more')
-    await show('keys-too-many')
+    await takeScreenshot('keys-too-many')
     await reader.close()
   }, 30_000)
 
   test('are asked for once more where the service was busy', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'starter')
-    const { page, show } = reader
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'starter')
+    const { page, takeScreenshot } = reader
     const busy = { error: { code: 'UNAVAILABLE', message: 'Too many are being served.' } }
     for (const path of ['auth/me', 'keys']) {
       const answer = { status: 503, headers: { 'retry-after': '60' }, json: busy }
@@ -182,7 +189,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
     await page.getByRole('heading', { name: 'The service is busy' }).waitFor()
-    await show('keys-busy')
+    await takeScreenshot('keys-busy')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('list', { name: 'Active keys' }).waitFor()
     await reader.close()
@@ -192,7 +199,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the keys of an account', () => {
 /** Whether the page may be left without a question. */
 const LEAVING = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
-async function keyShown({ page }: BrowserReader): Promise<string> {
+async function keyShown({ page }: BrowserUser): Promise<string> {
   const key = await page.getByRole('textbox', { name: 'The key' }).inputValue()
   expect(key).toMatch(/^\S{20,}$/)
   const dialog = page.getByRole('dialog')

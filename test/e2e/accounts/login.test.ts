@@ -1,20 +1,26 @@
 // Registering and logging in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS, SIZES, type Sight } from '../../support/browser.ts'
-import { emailOf, FROZEN, PASSWORD } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import {
+  BROWSER_MISSING,
+  openBrowserUser,
+  SCREEN_SIZES,
+  SCREENS,
+  type Screen,
+} from '../../support/browser.ts'
+import { emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite({ env: { LOGIN_FAILURES_PER_EMAIL_AND_IP: '1' } })
+    testServer = await startTestServer({ env: { LOGIN_FAILURES_PER_EMAIL_AND_IP: '1' } })
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  async function at(path: string, sight: Sight = SIGHTS[2]) {
-    const reader = await openReader(site.url, sight)
+  async function at(path: string, screen: Screen = SCREENS[2]) {
+    const reader = await openBrowserUser(testServer.url, screen)
     const { page } = reader
     await page.goto(path)
     const email = page.getByLabel('E-mail address')
@@ -33,7 +39,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
     }
   }
 
-  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
+  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
     'is led to the login and back, and finds the first steps of an account: %s',
     async (name, sight) => {
       const reader = await at('/account', sight)
@@ -48,7 +54,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
       await page.getByRole('button', { name: 'Show the password' }).click()
       expect(await reader.password.getAttribute('type')).toBe('text')
       expect(await look('register')).toEqual([])
-      await page.clock.setFixedTime(FROZEN)
+      await page.clock.setFixedTime(FROZEN_TIME)
       await send('Register').click()
 
       await page.getByRole('heading', { name: 'First steps' }).waitFor()
@@ -91,7 +97,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
 
   test('is told that the password is wrong, and then when to try again', async () => {
     const { page, password, send, fill, close, look } = await at('/login')
-    await page.clock.setFixedTime(FROZEN)
+    await page.clock.setFixedTime(FROZEN_TIME)
     await fill(emailOf('starter'), 'not the password')
     await send('Log in').click()
     await page.getByText('Address or password is wrong.').waitFor()
@@ -132,7 +138,7 @@ describe.skipIf(NO_BROWSER !== undefined)('whoever is not logged in', () => {
     await fill(emailOf('business'))
     await send('Log in').click()
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
-    expect(new URL(page.url()).origin).toBe(site.url)
+    expect(new URL(page.url()).origin).toBe(testServer.url)
     expect(faults).toEqual([])
     await close()
   }, 30_000)

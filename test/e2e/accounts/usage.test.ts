@@ -1,10 +1,10 @@
 // What an account used, and where it is logged in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
-import { FROZEN, PASSWORD } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import { FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 /** Requests with the key of Pro, by the days on which they are made. */
 const USED = {
@@ -17,28 +17,28 @@ const USED = {
 
 const PATHS = ['/v1/sets', '/v1/search?q=marigold', '/v1/cards/900003', '/v1/prices/top-movers']
 
-describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('what an account used', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
-    const { visitor, setClock } = site.house
+    testServer = await startTestServer()
+    const { client, setClock } = testServer.house
     for (const [day, times] of Object.entries(USED)) {
       setClock(`${day}T12:00:00.000Z`)
       for (let at = 0; at < times; at++) {
-        await visitor.get(PATHS[at % PATHS.length] ?? '', { as: 'pro' })
+        await client.get(PATHS[at % PATHS.length] ?? '', { as: 'pro' })
       }
     }
-    setClock(FROZEN)
+    setClock(FROZEN_TIME)
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
+  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
     'is read day by day, and by what was asked for: %s',
     async (_, sight) => {
-      const reader = await openReader(site.url, sight)
+      const reader = await openBrowserUser(testServer.url, sight)
       const { page, audit, faults, look } = reader
-      await site.enter(reader, 'pro')
-      await page.clock.setFixedTime(FROZEN)
+      await testServer.logIn(reader, 'pro')
+      await page.clock.setFixedTime(FROZEN_TIME)
       await page.goto('/account/usage')
       await page.getByRole('heading', { name: '45 requests in 30 days' }).waitFor()
       const bars = page.getByRole('slider', { name: 'Requests by day' })
@@ -65,8 +65,8 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
   )
 
   test('is shown for the key that the address names', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'pro')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'pro')
     const { page, faults } = reader
     await page.goto('/account/keys?new')
     await page.getByLabel('Name').fill('Unused')
@@ -85,15 +85,15 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
   }, 30_000)
 
   test('of photos is read by what became of them', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'business')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'business')
     const { page, faults, look } = reader
-    const headers = { 'X-API-Key': site.house.keys.business, 'Content-Type': 'image/jpeg' }
+    const headers = { 'X-API-Key': testServer.house.keys.business, 'Content-Type': 'image/jpeg' }
     const photo = await Bun.file(`${import.meta.dir}/../../data/sample/photos/back.jpg`).bytes()
     for (let times = 0; times < 3; times++) {
-      await fetch(`${site.url}/v1/identify`, { method: 'POST', headers, body: photo })
+      await fetch(`${testServer.url}/v1/identify`, { method: 'POST', headers, body: photo })
     }
-    await page.clock.setFixedTime(FROZEN)
+    await page.clock.setFixedTime(FROZEN_TIME)
     await page.goto('/account/scans')
     await page.getByRole('heading', { name: '3 photos in 30 days' }).waitFor()
     const bars = page.getByRole('slider', { name: 'Photos by day' })
@@ -107,32 +107,32 @@ describe.skipIf(NO_BROWSER !== undefined)('what an account used', () => {
   }, 30_000)
 
   test('says nothing is wrong while the answer is slow', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'pro')
-    const { page, show } = reader
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'pro')
+    const { page, takeScreenshot } = reader
     await page.route('**/v1/usage', async (route) => {
       await Bun.sleep(700)
       await route.continue()
     })
     await page.goto('/account/usage')
     await page.getByRole('status', { name: 'Loading' }).waitFor()
-    await show('usage-loading')
+    await takeScreenshot('usage-loading')
     await page.getByRole('slider').waitFor()
     await reader.close()
   }, 30_000)
 })
 
-describe.skipIf(NO_BROWSER !== undefined)('an account’s safety', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('an account’s safety', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
   test('a password is changed, and every other session ends', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'starter')
-    const other = await site.house.enter('starter')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'starter')
+    const other = await testServer.house.createSession('starter')
     const { page, look } = reader
     await page.goto('/account/security')
     const current = page.getByLabel('Current password', { exact: true })
@@ -146,20 +146,20 @@ describe.skipIf(NO_BROWSER !== undefined)('an account’s safety', () => {
     await current.fill(PASSWORD)
     await change.click()
     await page.getByText('The password is changed.').waitFor()
-    const told = await site.house.visitor.get('/v1/auth/me', { session: other })
+    const told = await testServer.house.client.get('/v1/auth/me', { session: other })
     expect(told.status).toBe(401)
     await page.getByText('This browser').waitFor()
     await reader.close()
   }, 30_000)
 
   test('logging out everywhere ends the sessions of other browsers', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'hobby')
-    const other = await site.house.enter('hobby')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'hobby')
+    const other = await testServer.house.createSession('hobby')
     await reader.page.goto('/account/security')
     await reader.page.getByRole('button', { name: 'Log out everywhere' }).click()
     await reader.page.getByRole('heading', { name: 'What is your card worth?' }).waitFor()
-    const told = await site.house.visitor.get('/v1/auth/me', { session: other })
+    const told = await testServer.house.client.get('/v1/auth/me', { session: other })
     expect(told.status).toBe(401)
     await reader.close()
   }, 30_000)

@@ -1,56 +1,56 @@
 // Price alerts in a real browser: what was sent, what can be changed, and who has none.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startAlerts } from '#jobs/alerts.ts'
-import { type Behaviour, openReceiver } from '../../support/alerts/receivers.ts'
-import { alert, watchIdOf } from '../../support/alerts/webhook-fixtures.ts'
-import { type BrowserReader, NO_BROWSER, openReader } from '../../support/browser.ts'
-import { emailOf, FROZEN, PASSWORD } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import { type Behaviour, startReceiver } from '../../support/alerts/receivers.ts'
+import { addAlert, getWebhookId } from '../../support/alerts/webhook-fixtures.ts'
+import { BROWSER_MISSING, type BrowserUser, openBrowserUser } from '../../support/browser.ts'
+import { emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 setDefaultTimeout(60_000)
 
 const ALERTS = '/account/alerts'
 
-describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
+  let testServer: TestServer
   let behaviour: Behaviour = 'ok'
-  const receiver = openReceiver({ behave: () => behaviour })
+  const receiver = startReceiver({ behave: () => behaviour })
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
   afterAll(async () => {
     receiver.stop()
-    await site.close()
+    await testServer.close()
   })
 
   async function enter(guest: 'pro' | 'business' | 'free') {
-    const reader = await openReader(site.url)
-    await reader.page.clock.setFixedTime(FROZEN)
-    await site.enter(reader, guest)
+    const reader = await openBrowserUser(testServer.url)
+    await reader.page.clock.setFixedTime(FROZEN_TIME)
+    await testServer.logIn(reader, guest)
     return reader
   }
 
   test('whose receiver fails say so, and send again once it is mended', async () => {
     const reader = await enter('business')
-    const { page, faults, audit, show, close } = reader
-    const id = await watchIdOf(site.house, 'business')
-    const session = await site.house.enter('business')
-    await site.house.visitor.ask('PATCH', `/v1/webhooks/${id}`, {
+    const { page, faults, audit, takeScreenshot, close } = reader
+    const id = await getWebhookId(testServer.house, 'business')
+    const session = await testServer.house.createSession('business')
+    await testServer.house.client.ask('PATCH', `/v1/webhooks/${id}`, {
       session,
       json: { url: receiver.url },
     })
-    await alert(site.house, id)
+    await addAlert(testServer.house, id)
     behaviour = 'fail'
-    const job = startAlerts(site.house.deps)
+    const job = startAlerts(testServer.house.deps)
     await page.goto(`${ALERTS}?watch=${id}`)
     const message = page.getByRole('listitem', { name: /^Alert at \$46\.40, / })
     await message.getByText('It answers 500').first().waitFor()
     await message.getByText('It said: We broke.').first().waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await page.getByText('The test did not arrive.').waitFor()
-    await show('alerts failing')
+    await takeScreenshot('alerts failing')
     expect(await audit()).toEqual([])
 
     behaviour = 'ok'
@@ -59,7 +59,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await message.getByText('Delivered', { exact: true }).waitFor()
     await message.getByRole('button', { name: 'Send again' }).waitFor()
     expect(receiver.received.at(-1)?.id).toStartWith('msg_')
-    await show('alerts mended')
+    await takeScreenshot('alerts mended')
     expect(faults).toEqual([])
     await job.close()
     await close()
@@ -67,8 +67,8 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
 
   test('are paused, resumed, changed and given another secret, by keyboard alone', async () => {
     const reader = await enter('business')
-    const { page, faults, audit, show, close } = reader
-    await watchIdOf(site.house, 'business')
+    const { page, faults, audit, takeScreenshot, close } = reader
+    await getWebhookId(testServer.house, 'business')
     await page.goto(ALERTS)
     const watch = page.getByRole('article', { name: 'T.S.V. Marigold' })
     const press = async (name: string) => {
@@ -85,7 +85,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await page.keyboard.press('Enter')
     await watch.getByText('Give US dollars, such as 12.50.').waitFor()
     await watch.getByLabel('Price in US dollars').fill('12,50')
-    await show('alerts edit')
+    await takeScreenshot('alerts edit')
     expect(await audit()).toEqual([])
     await page.keyboard.press('Enter')
     await watch.getByText('at or above $12.50').waitFor()
@@ -110,20 +110,20 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
   })
 
   test('are of the Pro tier: whoever is below sees what they are, and where to get them', async () => {
-    const { page, faults, audit, show, close } = await enter('free')
+    const { page, faults, audit, takeScreenshot, close } = await enter('free')
     await page.goto(`${ALERTS}?card=900401`)
     await page.getByRole('heading', { name: 'Alerts come with Pro' }).waitFor()
     const plans = page.getByRole('link', { name: 'See the plans' })
     expect(await plans.getAttribute('href')).toBe('/account/plan')
     expect(await page.getByRole('button', { name: 'Make the alert' }).count()).toBe(0)
-    await show('alerts below pro')
+    await takeScreenshot('alerts below pro')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])
     await close()
   })
 
   test('wait for whoever is not logged in, and are gone back to', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     await page.goto(`${ALERTS}?card=900401`)
     await page.waitForURL('**/login?to=%2Faccount%2Falerts%3Fcard%3D900401')
     expect(faults).toEqual([])
@@ -132,7 +132,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
 
   test('that cannot be asked for say why, and lose nothing that was typed', async () => {
     const reader = await enter('pro')
-    const { page, audit, show, close } = reader
+    const { page, audit, takeScreenshot, close } = reader
     const answers = [
       { status: 503, headers: { 'retry-after': '30' } },
       { status: 429, headers: { 'retry-after': '60' } },
@@ -160,7 +160,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     await page.getByRole('button', { name: 'Make the alert' }).click()
     await page.getByText('You can try again in a minute').waitFor()
     expect(await fieldOf(reader).inputValue()).toBe(receiver.url)
-    await show('alerts refused')
+    await takeScreenshot('alerts refused')
     await page.getByRole('button', { name: 'Make the alert' }).click()
     await page.getByRole('textbox', { name: 'The secret' }).waitFor()
     await close()
@@ -168,7 +168,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
 
   test('lose nothing that was typed when the session ends, and are made after a login', async () => {
     const reader = await enter('pro')
-    const { page, context, audit, show, close } = reader
+    const { page, context, audit, takeScreenshot, close } = reader
     await page.goto(`${ALERTS}?card=900401`)
     await page.getByLabel('Price in US dollars').fill('1,000')
     await page.getByText('Now $46.40. That fits already').waitFor()
@@ -177,7 +177,7 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
     const make = page.getByRole('button', { name: 'Make the alert' })
     await make.click()
     await page.getByText('You are not logged in any more.').waitFor()
-    await show('alerts logged out')
+    await takeScreenshot('alerts logged out')
     expect(await audit()).toEqual([])
 
     const opening = context.waitForEvent('page')
@@ -197,6 +197,6 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
   })
 })
 
-function fieldOf({ page }: BrowserReader) {
+function fieldOf({ page }: BrowserUser) {
   return page.getByLabel('Where messages are posted to')
 }

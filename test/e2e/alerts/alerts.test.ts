@@ -1,33 +1,38 @@
 // Price alerts in a real browser: making one, trying it, and seeing what became of what was sent.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { openReceiver } from '../../support/alerts/receivers.ts'
-import { type BrowserReader, NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
-import { FROZEN } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import { startReceiver } from '../../support/alerts/receivers.ts'
+import {
+  BROWSER_MISSING,
+  type BrowserUser,
+  openBrowserUser,
+  SCREEN_SIZES,
+} from '../../support/browser.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 setDefaultTimeout(60_000)
 
 const ALERTS = '/account/alerts'
 
-describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
-  let site: Site
-  const receiver = openReceiver({ behave: () => 'ok with body' })
+describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
+  let testServer: TestServer
+  const receiver = startReceiver({ behave: () => 'ok with body' })
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
   afterAll(async () => {
     receiver.stop()
-    await site.close()
+    await testServer.close()
   })
 
-  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
+  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
     'are made for a card, tried, looked at and deleted: %s',
     async (_, sight) => {
-      const reader = await openReader(site.url, sight)
-      await reader.page.clock.setFixedTime(FROZEN)
-      await site.enter(reader, 'pro')
+      const reader = await openBrowserUser(testServer.url, sight)
+      await reader.page.clock.setFixedTime(FROZEN_TIME)
+      await testServer.logIn(reader, 'pro')
       const { page, faults, close, look } = reader
       await page.goto(ALERTS)
       await page.getByRole('heading', { name: 'No price is watched yet' }).waitFor()
@@ -99,6 +104,6 @@ describe.skipIf(NO_BROWSER !== undefined)('alerts', () => {
 const REFUSED =
   'console: Failed to load resource: the server responded with a status of 400 (Bad Request)'
 
-function fieldOf({ page }: BrowserReader) {
+function fieldOf({ page }: BrowserUser) {
   return page.getByLabel('Where messages are posted to')
 }

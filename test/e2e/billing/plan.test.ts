@@ -1,19 +1,19 @@
 // Plans, scans and what is chosen of them, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/billing/complete-checkout.ts'
-import { NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  const sights = SIZES.map((sight, at) => {
+  const sights = SCREEN_SIZES.map((sight, at) => {
     // Who buys has a plan afterwards: each sight is another one's.
     return [sight.name, sight, (['free', 'hobby'] as const)[at]] as const
   })
@@ -21,8 +21,8 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   test.each(sights)(
     'are looked at; Pro is chosen, paid to the operator, and there: %s',
     async (_, sight, guest = 'free') => {
-      const reader = await openReader(site.url, sight)
-      await site.enter(reader, guest)
+      const reader = await openBrowserUser(testServer.url, sight)
+      await testServer.logIn(reader, guest)
       const { page, faults, look } = reader
       await page.goto('/account/plan')
       const pro = page
@@ -41,7 +41,7 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
       await page.getByRole('button', { name: 'Choose Pro' }).click()
       await page.waitForURL(/\/checkout\/co_/)
       await page.getByRole('heading', { name: 'Pro plan' }).waitFor()
-      await completeCheckout(site.house.deps, page.url().split('/').at(-1) ?? '')
+      await completeCheckout(testServer.house.deps, page.url().split('/').at(-1) ?? '')
 
       await page.goto('/account/plan')
       await page.getByRole('heading', { level: 2, name: 'Pro Active' }).waitFor()
@@ -57,8 +57,8 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   )
 
   test('a double click orders once', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'business')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'business')
     const { page } = reader
     let orders = 0
     await page.route('**/v1/payments/create-checkout', async (route) => {
@@ -74,8 +74,8 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   }, 30_000)
 
   test('an order that is refused says why, and the page stays usable', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'business')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'business')
     const { page, look } = reader
     await page.route(
       '**/v1/payments/create-checkout',
@@ -99,8 +99,8 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   }, 30_000)
 
   test('a page that could not be asked for is asked once more', async () => {
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'pro')
+    const reader = await openBrowserUser(testServer.url)
+    await testServer.logIn(reader, 'pro')
     const { page } = reader
     await page.route(
       '**/v1/plans',
@@ -120,12 +120,12 @@ describe.skipIf(NO_BROWSER !== undefined)('plans and scans', () => {
   }, 30_000)
 })
 
-test.skipIf(NO_BROWSER !== undefined)(
+test.skipIf(BROWSER_MISSING !== undefined)(
   'where nothing is sold, nothing is offered',
   async () => {
-    const site = await openSite({ env: { BILLING_PROVIDER: 'off' } })
-    const reader = await openReader(site.url)
-    await site.enter(reader, 'free')
+    const site = await startTestServer({ env: { BILLING_PROVIDER: 'off' } })
+    const reader = await openBrowserUser(site.url)
+    await site.logIn(reader, 'free')
     const { page, faults, look } = reader
     await page.goto('/account/plan')
     await page.getByText('Nothing is sold here').waitFor()

@@ -1,11 +1,17 @@
 // From the games to a card and its price chart, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, type Page, SIGHTS, SIZES } from '../../support/browser.ts'
-import { countShifts } from '../../support/layout-shift.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
-import type { PointRow } from '../../support/test-user.ts'
+import {
+  BROWSER_MISSING,
+  openBrowserUser,
+  type Page,
+  SCREEN_SIZES,
+  SCREENS,
+} from '../../support/browser.ts'
+import { measureLayoutShift } from '../../support/layout-shift.ts'
+import type { PointRow } from '../../support/test-client.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 const REGENT = 900003
 /** A case that was never sold. */
@@ -15,30 +21,33 @@ const UNSOLD = 900082
 const BEYOND_THE_SCREEN =
   'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
+  let testServer: TestServer
   /** What visitors see nothing of, so that the plan counts. */
-  let closed: Site
+  let closed: TestServer
   beforeAll(async () => {
-    site = await openSite()
-    closed = await openSite({ env: { VISITOR_TIER: 'off' } })
+    testServer = await startTestServer()
+    closed = await startTestServer({ env: { VISITOR_TIER: 'off' } })
   }, 30_000)
   afterAll(async () => {
-    await site.close()
+    await testServer.close()
     await closed.close()
   })
 
-  test.each(SIZES.map((size) => [size.name, size] as const))(
+  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
     'is found from the games, and its chart tells what the API tells: %s',
     async (_, size) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, size)
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        size,
+      )
       await page.goto('/')
       await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).click()
       await page.getByRole('link', { name: 'Lantern Season' }).click()
       await page.getByRole('link', { name: 'Cindlemane Regent' }).click()
       await page.getByRole('heading', { level: 1, name: 'Cindlemane Regent' }).waitFor()
       await page.locator('.chart canvas').waitFor()
-      await show('card')
+      await takeScreenshot('card')
       expect(await audit()).toEqual([])
 
       await pointAt(page, 0.4, size.width < 600)
@@ -63,7 +72,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
       expect(await page.getByRole('textbox', { name: 'The request' }).inputValue()).toContain(
         `/v1/cards/${REGENT}/prices`,
       )
-      await show('card, all open')
+      await takeScreenshot('card, all open')
       // What is wide scrolls within itself.
       expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)
       expect(await audit()).toEqual([])
@@ -74,7 +83,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   )
 
   test('has a chart that is read by the keyboard alone', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const chart = page.getByRole('slider', { name: 'Market price by day' })
     await chart.focus()
@@ -101,7 +110,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   }, 30_000)
 
   test('costs one request a printing for its whole history, whatever is looked at', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/v1/')) asked.push(new URL(request.url()).pathname)
@@ -117,7 +126,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   }, 30_000)
 
   test('is drawn anew in the colours of the night', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const drawn = () => page.locator('.chart canvas').evaluate('(canvas) => canvas.toDataURL()')
     await page.locator('.chart canvas').waitFor()
@@ -132,9 +141,9 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   }, 30_000)
 
   test('moves nothing while it loads', async () => {
-    for (const sight of [SIGHTS[0], SIGHTS[2]]) {
-      const { page, close } = await openReader(site.url, sight)
-      const shifts = await countShifts(page)
+    for (const sight of [SCREENS[0], SCREENS[2]]) {
+      const { page, close } = await openBrowserUser(testServer.url, sight)
+      const shifts = await measureLayoutShift(page)
       await page.goto(`/cards/${REGENT}`)
       await page.locator('.chart canvas').waitFor()
       await page.getByRole('heading', { name: 'About it' }).waitFor()
@@ -144,30 +153,33 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   }, 30_000)
 
   test('that was never sold says so', async () => {
-    const { page, faults, audit, show, close } = await openReader(site.url)
+    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${UNSOLD}`)
     await page.getByText('No price of this is known yet.').waitFor()
     await page.getByText('No prices in this time').waitFor()
     // A change that is not known is no sign beside the price.
     const price = page.getByRole('region', { name: 'Price', exact: true })
     expect(await price.locator('.price-large').textContent()).toBe('– ')
-    await show('card without prices')
+    await takeScreenshot('card without prices')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])
     await close()
   }, 30_000)
 
   test('that nobody sells any more says so, and keeps its history', async () => {
-    const gone = await openSite()
+    const gone = await startTestServer()
     const priceless = JSON.stringify((await pricesOf(gone)).map(withoutPrices))
     gone.house.publish(
       `UPDATE price_texts SET prices = '${priceless.replaceAll("'", "''")}' WHERE card_id = ${REGENT}`,
     )
-    const { page, faults, audit, show, close } = await openReader(gone.url, SIGHTS[0])
+    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      gone.url,
+      SCREENS[0],
+    )
     await page.goto(`/cards/${REGENT}`)
     await page.getByText('Nobody sells this card at the moment').waitFor()
     await page.locator('.chart canvas').waitFor()
-    await show('card that vanished')
+    await takeScreenshot('card that vanished')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])
     await close()
@@ -175,26 +187,26 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   }, 30_000)
 
   test('shows the history that the plan shows, and says where it ends', async () => {
-    const reader = await openReader(closed.url)
-    await closed.enter(reader, 'hobby')
+    const reader = await openBrowserUser(closed.url)
+    await closed.logIn(reader, 'hobby')
     await reader.page.goto(`/cards/${REGENT}`)
     await reader.page.getByText('Your plan shows 7 days.').waitFor()
     expect(
       await reader.page.getByRole('link', { name: 'See the plans' }).getAttribute('href'),
     ).toBe('/account/plan')
-    await reader.show('card of a small plan')
+    await reader.takeScreenshot('card of a small plan')
     expect(await reader.audit()).toEqual([])
     expect(reader.faults).toEqual([])
     await reader.close()
   }, 30_000)
 
   test('stays readable where the plan has no history', async () => {
-    const reader = await openReader(closed.url, SIGHTS[0])
-    await closed.enter(reader, 'free')
+    const reader = await openBrowserUser(closed.url, SCREENS[0])
+    await closed.logIn(reader, 'free')
     await reader.page.goto(`/cards/${REGENT}`)
     await reader.page.getByRole('heading', { name: 'Your plan does not have this' }).waitFor()
     await reader.page.getByRole('region', { name: 'Prices by printing' }).waitFor()
-    await reader.show('card without history')
+    await reader.takeScreenshot('card without history')
     expect(await reader.audit()).toEqual([])
     expect(new Set(reader.faults)).toEqual(new Set([refused(403)]))
     await reader.close()
@@ -206,7 +218,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   ] as const)(
     'stays usable when its prices answer %i, and is whole when asked again',
     async (status, code, heading) => {
-      const { page, faults, audit, show, close } = await openReader(site.url)
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
       const refusal = { error: { code, message: 'Come again in a minute.' } }
       await page.route('**/prices', (route) =>
         route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
@@ -215,7 +227,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.getByText('Come again in a minute.').waitFor()
       await page.getByRole('heading', { level: 1, name: 'Cindlemane Regent' }).waitFor()
-      await show(`card ${status}`)
+      await takeScreenshot(`card ${status}`)
       expect(await audit()).toEqual([])
 
       await page.unroute('**/prices')
@@ -228,7 +240,10 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   )
 
   test('says that it is loading as long as the API is slow', async () => {
-    const { page, faults, audit, show, close } = await openReader(site.url, SIGHTS[0])
+    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      testServer.url,
+      SCREENS[0],
+    )
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/v1/cards/**', async (route) => {
       await answered
@@ -236,7 +251,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
     })
     await page.goto(`/cards/${REGENT}`)
     await page.getByRole('status', { name: 'Loading' }).first().waitFor()
-    await show('card, slow')
+    await takeScreenshot('card, slow')
     expect(await audit()).toEqual([])
     answer()
     await page.locator('.chart canvas').waitFor()
@@ -245,7 +260,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   }, 30_000)
 
   test('that does not exist says so', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/1')
     await page.getByRole('heading', { name: 'There is no such thing here' }).waitFor()
     await close()
@@ -254,14 +269,14 @@ describe.skipIf(NO_BROWSER !== undefined)('a card', () => {
   /** What the API tells a program of a printing, as far back as it goes. */
   async function historyOf(printing: string): Promise<PointRow[]> {
     const query = new URLSearchParams({ range: 'all', printing })
-    const response = await fetch(`${site.url}/v1/cards/${REGENT}/history?${query}`, {
-      headers: { 'X-API-Key': site.house.keys.pro },
+    const response = await fetch(`${testServer.url}/v1/cards/${REGENT}/history?${query}`, {
+      headers: { 'X-API-Key': testServer.house.keys.pro },
     })
     // The contract suites hold the answer to this shape.
     return ((await response.json()) as { data: PointRow[] }).data
   }
 
-  async function pricesOf(at: Site): Promise<object[]> {
+  async function pricesOf(at: TestServer): Promise<object[]> {
     const response = await fetch(`${at.url}/v1/cards/${REGENT}/prices`, {
       headers: { 'X-API-Key': at.house.keys.pro },
     })

@@ -1,43 +1,46 @@
 // From the games to a set's cards, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIGHTS, SIZES } from '../../support/browser.ts'
-import { countShifts } from '../../support/layout-shift.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES, SCREENS } from '../../support/browser.ts'
+import { measureLayoutShift } from '../../support/layout-shift.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   }, 30_000)
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  test.each(SIZES.map((size) => [size.name, size] as const))(
+  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
     'lead to a set and its cards with pictures and prices: %s',
     async (_, size) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, size)
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        size,
+      )
       await page.goto('/')
       await page.getByRole('heading', { level: 1 }).waitFor()
       const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
       await game.waitFor()
       const moved = page.getByRole('region', { name: 'What moved today' })
       expect(await moved.getByRole('listitem').count()).toBe(8)
-      await show('games')
+      await takeScreenshot('games')
       expect(await audit()).toEqual([])
 
       await game.click()
       await page.getByRole('heading', { level: 1, name: 'Wickerwild Creature Duels' }).waitFor()
       const set = page.getByRole('link', { name: 'Lantern Season' })
       await set.waitFor()
-      await show('game')
+      await takeScreenshot('game')
       expect(await audit()).toEqual([])
 
       await set.click()
       await page.getByRole('heading', { level: 1, name: 'Lantern Season' }).waitFor()
       const card = page.getByRole('listitem').filter({ hasText: 'Cindlemane Regent' })
       expect(await card.textContent()).toMatch(/003\/024 · Holo Rare\$[\d,]+\.\d\d/)
-      await show('set')
+      await takeScreenshot('set')
       expect(await audit()).toEqual([])
       // A screen reader is told of the new page.
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
@@ -49,7 +52,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   )
 
   test('begin with a search, and a way to send a photo', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('combobox', { name: 'Search cards' }).fill('regent & co')
     await page.keyboard.press('Enter')
@@ -62,7 +65,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('have both ways in one row, where there is room for it', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     const way = page.getByRole('main').getByRole('link', { name: 'Identify a photo' })
     const field = page.getByRole('combobox', { name: 'Search cards' })
@@ -77,9 +80,9 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('show what moved this week where nothing moved today', async () => {
-    const quiet = await openSite()
+    const quiet = await startTestServer()
     quiet.house.publish("DELETE FROM movers WHERE period = '24h'")
-    const { page, faults, close } = await openReader(quiet.url)
+    const { page, faults, close } = await openBrowserUser(quiet.url)
     await page.goto('/')
     const moved = page.getByRole('region', { name: 'What moved this week' })
     await moved.getByRole('link', { name: 'All movers' }).click()
@@ -90,27 +93,27 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('are there without what moved, where that is refused', async () => {
-    const { page, audit, show, close } = await openReader(site.url)
+    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const refusal = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Used up.' } }
     await page.route('**/top-movers*', (route) => route.fulfill({ status: 429, json: refusal }))
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     await page.getByRole('heading', { name: 'What moved today' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
-    await show('games without movers')
+    await takeScreenshot('games without movers')
     expect(await audit()).toEqual([])
     await close()
   }, 30_000)
 
   test('can be asked for again after the service was busy', async () => {
-    const { page, audit, show, close } = await openReader(site.url, SIGHTS[0])
+    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url, SCREENS[0])
     const refusal = { error: { code: 'UNAVAILABLE', message: 'Come again in a minute.' } }
     await page.route('**/v1/games?*', (route) =>
       route.fulfill({ status: 503, headers: { 'retry-after': '60' }, json: refusal }),
     )
     await page.goto('/')
     await page.getByText('Come again in a minute.').waitFor()
-    await show('games, busy')
+    await takeScreenshot('games, busy')
     expect(await audit()).toEqual([])
     await page.unroute('**/v1/games?*')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -119,7 +122,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('have no page for what is no id, and nothing is asked for it', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     for (const address of ['/sets/abc', '/sets/1e9', '/cards/0', '/cards/99999999999999999999']) {
       await page.goto(address)
       await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
@@ -129,7 +132,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('show what is usual where an address has a slip', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     for (const address of [
       '/games/wickerwild?page=0',
       '/games/wickerwild?page=abc',
@@ -147,7 +150,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('lead back from a page past the end', async () => {
-    const { page, faults, audit, close } = await openReader(site.url)
+    const { page, faults, audit, close } = await openBrowserUser(testServer.url)
     const links = page.getByRole('main').getByRole('link', { name: /Lantern Season/ })
     for (const list of ['/games/wickerwild?', '/search?q=lantern&', '/sets/90011?']) {
       await page.goto(`${list}page=99999`)
@@ -162,9 +165,9 @@ describe.skipIf(NO_BROWSER !== undefined)('the games', () => {
   }, 30_000)
 
   test('move nothing while they load', async () => {
-    for (const sight of [SIGHTS[0], SIGHTS[2]]) {
-      const { page, close } = await openReader(site.url, sight)
-      const shifts = await countShifts(page)
+    for (const sight of [SCREENS[0], SCREENS[2]]) {
+      const { page, close } = await openBrowserUser(testServer.url, sight)
+      const shifts = await measureLayoutShift(page)
       await page.goto('/')
       await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
       await page.getByRole('link', { name: 'Tide Clerk' }).waitFor()

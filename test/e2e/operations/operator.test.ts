@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { appointOperator } from '#actions/accounts/manage-accounts.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
@@ -12,14 +12,20 @@ import { readConfig } from '#config.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { openIntakeThread } from '#jobs/sync-worker.ts'
-import { type BrowserReader, NO_BROWSER, openReader, SIGHTS, SIZES } from '../../support/browser.ts'
-import { openCountedThread } from '../../support/counting-worker.ts'
-import { freePort } from '../../support/free-port.ts'
-import { EVERY_PATH, openMirror } from '../../support/sync/mirror-server.ts'
+import { createSyncWorker } from '#jobs/sync-worker.ts'
+import {
+  BROWSER_MISSING,
+  type BrowserUser,
+  openBrowserUser,
+  SCREEN_SIZES,
+  SCREENS,
+} from '../../support/browser.ts'
+import { createCountingWorker } from '../../support/counting-worker.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { EVERY_PATH, startMirror } from '../../support/sync/mirror-server.ts'
 import { smallUpstream } from '../../support/sync/upstream-fixture.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 setDefaultTimeout(60_000)
 
@@ -32,8 +38,8 @@ const PEOPLE = [
 async function openServer() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
   const upstream = smallUpstream(new Date().toISOString())
-  const mirror = openMirror(upstream.files)
-  const port = await freePort()
+  const mirror = startMirror(upstream.files)
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   const config = readConfig({
     DATA_DIR: folder,
@@ -46,21 +52,21 @@ async function openServer() {
   })
   const deps = openDeps(config)
   const [operator, reader] = PEOPLE
-  for (const one of PEOPLE) await registerAccount(deps, openPasswords(), one)
-  await appointOperator(deps, { email: operator.email, is_operator: true })
+  for (const one of PEOPLE) await registerAccount(deps, createPasswordHasher(), one)
+  await setOperator(deps, { email: operator.email, is_operator: true })
   const { app, close } = createApp(deps)
   app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
-  const intake = openIntakeThread(deps)
+  const intake = createSyncWorker(deps)
   const jobs = startJobs(
     deps,
     intake,
-    openCountedThread<IndexReport>(undefined).thread,
-    openCountedThread<BulkReport>(undefined).thread,
+    createCountingWorker<IndexReport>(undefined).thread,
+    createCountingWorker<BulkReport>(undefined).thread,
   )
   while (intake.isRunning()) await Bun.sleep(5)
 
   async function login(
-    { context }: BrowserReader,
+    { context }: BrowserUser,
     { email, password }: typeof operator | typeof reader,
   ) {
     await context.request.post('/v1/auth/login', { data: { email, password } })
@@ -72,8 +78,8 @@ async function openServer() {
     mirror,
     publish: () => upstream.publish(1),
     intake,
-    asOperator: (browser: BrowserReader) => login(browser, operator),
-    asReader: (browser: BrowserReader) => login(browser, reader),
+    asOperator: (browser: BrowserUser) => login(browser, operator),
+    asReader: (browser: BrowserUser) => login(browser, reader),
     async close(): Promise<void> {
       await jobs.close()
       await app.server?.stop(true)
@@ -85,17 +91,17 @@ async function openServer() {
   }
 }
 
-describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('the operator’s page', () => {
   let server: Awaited<ReturnType<typeof openServer>>
   beforeAll(async () => {
     server = await openServer()
   })
   afterAll(() => server.close())
 
-  test.each(SIZES.map((sight) => [sight.name, sight] as const))(
+  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
     'says that all is well, and starts a sync and tells its end: %s',
     async (_, sight) => {
-      const browser = await openReader(server.url, sight)
+      const browser = await openBrowserUser(server.url, sight)
       const { page, faults, close, look } = browser
       await server.asOperator(browser)
       await page.goto('/account')
@@ -109,7 +115,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
       await page.getByRole('button', { name: 'Sync now' }).dblclick()
       await page.getByText('A sync is running.').waitFor()
       expect(await look('operator syncing')).toEqual([])
-      server.mirror.mend()
+      server.mirror.recover()
       await page.getByText('Your sync has ended: complete.').waitFor()
       expect(await look('operator synced')).toEqual([])
       // Nothing is wider than the page.
@@ -120,18 +126,18 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
   )
 
   test('refuses a second sync in words, and asks before it fetches everything again', async () => {
-    const browser = await openReader(server.url)
-    const { page, show, close, look } = browser
+    const browser = await openBrowserUser(server.url)
+    const { page, takeScreenshot, close, look } = browser
     await server.asOperator(browser)
     await page.goto('/operator')
     const now = page.getByRole('button', { name: 'Sync now' })
     await now.waitFor()
     server.mirror.fault(EVERY_PATH, { delayMs: 300 })
-    server.deps.syncDesk.start({ force: true })
+    server.deps.syncTrigger.start({ force: true })
     await now.click()
     await page.getByText('A sync or an import is running. Wait for its end.').waitFor()
-    await show('operator refused')
-    server.mirror.mend()
+    await takeScreenshot('operator refused')
+    server.mirror.recover()
     while (server.intake.isRunning()) await Bun.sleep(5)
 
     await page.getByLabel('What to sync').selectOption('Pokemon')
@@ -146,7 +152,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
   })
 
   test('does not wait for ever for a sync that a restart stopped', async () => {
-    const browser = await openReader(server.url)
+    const browser = await openBrowserUser(server.url)
     const { page, faults, close } = browser
     await server.asOperator(browser)
     let started = '2026-11-01T00:00:00.000Z'
@@ -175,11 +181,11 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
   })
 
   test('says what is wrong and where, and keeps it while the server cannot be asked', async () => {
-    const browser = await openReader(server.url)
+    const browser = await openBrowserUser(server.url)
     const { page, close, look } = browser
     await server.asOperator(browser)
     server.mirror.fault(EVERY_PATH, { status: 404 })
-    server.deps.syncDesk.start({ force: true })
+    server.deps.syncTrigger.start({ force: true })
     while (server.intake.isRunning()) await Bun.sleep(5)
     await page.goto('/operator')
     await page.getByRole('heading', { name: 'To be mended: Prices' }).waitFor()
@@ -201,12 +207,12 @@ describe.skipIf(NO_BROWSER !== undefined)('the operator’s page', () => {
     await page.unroute('**/v1/operator/status')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The service is stopping.').waitFor({ state: 'detached' })
-    server.mirror.mend()
+    server.mirror.recover()
     await close()
   })
 
   test('is for operators: others see how to become one, and visitors where to log in', async () => {
-    const browser = await openReader(server.url, SIGHTS[0])
+    const browser = await openBrowserUser(server.url, SCREENS[0])
     const { page, faults, audit, close, look } = browser
     await page.goto('/operator')
     await page.getByRole('link', { name: 'Log in or register' }).waitFor()

@@ -1,25 +1,28 @@
 // How fresh the data is, as everybody can see it, in a real browser.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
-import { FROZEN } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 setDefaultTimeout(60_000)
 
-describe.skipIf(NO_BROWSER !== undefined)('the status page', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('the status page', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  test.each(SIZES.map((size) => [size.name, size] as const))(
+  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
     'is led to by the foot, and tells how fresh each game is: %s',
     async (_, size) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, size)
-      await page.clock.setFixedTime(FROZEN)
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        size,
+      )
+      await page.clock.setFixedTime(FROZEN_TIME)
       await page.goto('/')
       await page.getByRole('link', { name: 'How fresh this is' }).click()
       await page.getByRole('heading', { level: 2, name: 'Every game is fresh' }).waitFor()
@@ -27,7 +30,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the status page', () => {
       await game.waitFor()
       expect(await game.textContent()).toMatch(/\d+ cards, refreshed every 4 days.*Fresh$/)
       expect(await page.getByRole('definition').first().textContent()).toBe('3')
-      await show('status')
+      await takeScreenshot('status')
       expect(await audit()).toEqual([])
       // Nothing is wider than the page.
       expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
@@ -37,22 +40,22 @@ describe.skipIf(NO_BROWSER !== undefined)('the status page', () => {
   )
 
   test('says which games are late, and since when', async () => {
-    const { page, faults, audit, show, close } = await openReader(site.url)
-    site.house.publish(
+    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+    testServer.house.publish(
       "UPDATE games SET stale_since = '2026-11-14T08:00:00.000Z' WHERE slug = 'wickerwild'",
     )
     await page.goto('/status')
     await page.getByRole('heading', { level: 2, name: '1 of 3 games are late' }).waitFor()
     await page.getByText('Late, since Nov 14, 2026').waitFor()
-    await show('status late')
+    await takeScreenshot('status late')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])
-    site.house.publish('UPDATE games SET stale_since = NULL')
+    testServer.house.publish('UPDATE games SET stale_since = NULL')
     await close()
   })
 
   test('says when it cannot be asked for, and can be asked again', async () => {
-    const { page, audit, close } = await openReader(site.url)
+    const { page, audit, close } = await openBrowserUser(testServer.url)
     let answers = 1
     await page.route('**/v1/meta', (route) =>
       answers-- > 0

@@ -1,74 +1,79 @@
 // What becomes of a photo that is not simply found, in a real browser, and that nothing of it is lost.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type BrowserReader, NO_BROWSER, openReader, SIGHTS } from '../../support/browser.ts'
-import { choose, SEEN } from '../../support/photos/photo-fixtures.ts'
-import type { Member } from '../../support/test-app.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
-import { fakeReader } from '../../support/x402/fake-edges.ts'
+import {
+  BROWSER_MISSING,
+  type BrowserUser,
+  openBrowserUser,
+  SCREENS,
+} from '../../support/browser.ts'
+import { choosePhoto, OBSERVATIONS } from '../../support/photos/photo-fixtures.ts'
+import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import type { TestAccount } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 const FOUND = 'The one card that fits the photo'
-const [PHONE, , DESK] = SIGHTS
+const [PHONE, , DESK] = SCREENS
 
-describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
   const eye = fakeReader()
-  let site: Site
-  let reader: BrowserReader
+  let testServer: TestServer
+  let reader: BrowserUser
   beforeAll(async () => {
-    site = await openSite({ reader: eye })
+    testServer = await startTestServer({ reader: eye })
   })
-  beforeEach(() => eye.script(() => SEEN.one))
+  beforeEach(() => eye.script(() => OBSERVATIONS.one))
   afterEach(() => reader.close())
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  async function enter(guest: Member = 'pro', sight: (typeof SIGHTS)[number] = DESK) {
-    reader = await openReader(site.url, sight)
-    await site.enter(reader, guest)
+  async function enter(guest: TestAccount = 'pro', sight: (typeof SCREENS)[number] = DESK) {
+    reader = await openBrowserUser(testServer.url, sight)
+    await testServer.logIn(reader, guest)
     await reader.page.goto('/identify')
     await reader.page.getByRole('heading', { name: 'Show a card' }).waitFor()
     return reader
   }
 
   test('that is no good, shows nothing known, or another game says what to do', async () => {
-    const { page, faults, audit, show } = await enter('pro', PHONE)
-    eye.script(() => SEEN.two)
-    await choose(page, 'two-cards')
+    const { page, faults, audit, takeScreenshot } = await enter('pro', PHONE)
+    eye.script(() => OBSERVATIONS.two)
+    await choosePhoto(page, 'two-cards')
     await page.getByRole('heading', { name: 'Take another photo' }).waitFor()
     await page.getByText('Photograph one card at a time.').waitFor()
     await page.getByText('It may be this one all the same:').waitFor()
     await page.getByRole('button', { name: 'Take another' }).waitFor()
-    await show('identify retake')
+    await takeScreenshot('identify retake')
     expect(await audit()).toEqual([])
 
-    eye.script(() => SEEN.perhaps)
-    await choose(page, 'soft')
+    eye.script(() => OBSERVATIONS.perhaps)
+    await choosePhoto(page, 'soft')
     await page.getByRole('heading', { name: 'Is this it?' }).waitFor()
     await page.getByRole('button', { name: 'Not this one' }).waitFor()
 
-    eye.script(() => SEEN.nothing)
-    await choose(page, 'no-card')
+    eye.script(() => OBSERVATIONS.nothing)
+    await choosePhoto(page, 'no-card')
     await page.getByRole('heading', { name: 'No card of the catalog fits' }).waitFor()
-    await show('identify not found')
+    await takeScreenshot('identify not found')
     expect(await audit()).toEqual([])
 
-    eye.script(() => SEEN.stranger)
-    await choose(page, 'back')
+    eye.script(() => OBSERVATIONS.stranger)
+    await choosePhoto(page, 'back')
     await page.getByRole('heading', { name: 'The catalog does not have such cards' }).waitFor()
     await page.getByText('The catalog does not list this game').waitFor()
-    await show('identify unsupported')
+    await takeScreenshot('identify unsupported')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])
   }, 60_000)
 
   test('that nobody has a scan for is kept, and the way to more leads on', async () => {
-    await spendAll(site, 'starter')
-    const { page, faults, audit, show } = await enter('starter')
+    await spendAll(testServer, 'starter')
+    const { page, faults, audit, takeScreenshot } = await enter('starter')
     await page.getByRole('link', { name: '0 scans left' }).waitFor()
-    await choose(page, 'slab')
+    await choosePhoto(page, 'slab')
     await page.getByRole('heading', { name: 'No scans are left' }).waitFor()
-    await show('identify empty')
+    await takeScreenshot('identify empty')
     expect(await audit()).toEqual([])
     expect(await page.getByRole('link', { name: 'See the packs' }).getAttribute('href')).toBe(
       '/account/scans',
@@ -78,24 +83,24 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   }, 60_000)
 
   test('is read at the next try when the reader was busy, or the network gone', async () => {
-    const { page, context, faults, audit, show } = await enter('hobby')
+    const { page, context, faults, audit, takeScreenshot } = await enter('hobby')
     eye.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The photo reader is busy.', { retryAfter: 2 })
     })
-    await choose(page, 'slab')
+    await choosePhoto(page, 'slab')
     await page.getByRole('heading', { name: 'The photo was not read' }).waitFor()
     await page.getByText('It cost nothing: the scan came back.').waitFor()
-    await show('identify busy')
+    await takeScreenshot('identify busy')
     expect(await audit()).toEqual([])
 
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
-    await show('identify offline')
+    await takeScreenshot('identify offline')
     await context.setOffline(false)
 
     // A double click is one.
-    eye.script(() => SEEN.one)
+    eye.script(() => OBSERVATIONS.one)
     eye.requests.length = 0
     await page.getByRole('button', { name: 'Try again' }).dblclick()
     await page.getByText(FOUND).waitFor()
@@ -105,21 +110,21 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   }, 60_000)
 
   test('that takes long can be given up, and is read later', async () => {
-    const { page, faults, audit, show } = await enter('business')
-    const never = Promise.withResolvers<typeof SEEN.one>()
+    const { page, faults, audit, takeScreenshot } = await enter('business')
+    const never = Promise.withResolvers<typeof OBSERVATIONS.one>()
     eye.script(() => never.promise)
-    await choose(page, 'slab')
+    await choosePhoto(page, 'slab')
     await page.getByText('It takes longer than usual.').waitFor()
-    await show('identify slow')
+    await takeScreenshot('identify slow')
     // Who goes by keyboard is where the button was that led here.
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
     await page.keyboard.press('Enter')
     await page.getByText('You stopped it.').waitFor()
-    await show('identify stopped')
+    await takeScreenshot('identify stopped')
     expect(await audit()).toEqual([])
-    eye.script(() => SEEN.one)
-    never.resolve(SEEN.one)
+    eye.script(() => OBSERVATIONS.one)
+    never.resolve(OBSERVATIONS.one)
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Read it now')
     await page.keyboard.press('Enter')
@@ -128,8 +133,8 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   }, 60_000)
 
   test('is found again by its address, with what was said; a refused word is told', async () => {
-    const { page, faults, show } = await enter('free')
-    await choose(page, 'slab')
+    const { page, faults, takeScreenshot } = await enter('free')
+    await choosePhoto(page, 'slab')
     await page.getByText(FOUND).waitFor()
     await page.route('**/feedback', (route) => route.abort())
     const none = page.getByRole('button', { name: 'Not this one' })
@@ -146,7 +151,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
     await page.reload()
     await page.getByText(FOUND).waitFor()
     await page.locator('button[aria-pressed=true]', { hasText: 'This one' }).waitFor()
-    await show('identify earlier')
+    await takeScreenshot('identify earlier')
     await page.goto('/identify?id=00000000-0000-4000-8000-000000000000')
     await page.getByText('There is no identification with this id.').waitFor()
     expect(onlyOf(faults, 404, 'ERR_FAILED')).toBe(true)
@@ -157,9 +162,9 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
     await page.getByLabel('Search in').selectOption('Wickerwild Creature Duels')
     await page.waitForURL(/\?game=wickerwild$/)
     eye.requests.length = 0
-    await choose(page, 'slab')
+    await choosePhoto(page, 'slab')
     await page.getByText(FOUND).waitFor()
-    const game = await site.house.visitor.get<{ id: number }>('/v1/games/wickerwild')
+    const game = await testServer.house.client.get<{ id: number }>('/v1/games/wickerwild')
     expect(eye.requests.map(({ gameId }) => gameId)).toEqual([game.body.data.id])
     expect(faults).toEqual([])
   }, 60_000)
@@ -170,10 +175,10 @@ function onlyOf(faults: readonly string[], ...causes: (number | string)[]): bool
   return faults.every((fault) => causes.some((cause) => fault.includes(String(cause))))
 }
 
-async function spendAll({ house }: Site, guest: Member): Promise<void> {
+async function spendAll({ house }: TestServer, guest: TestAccount): Promise<void> {
   for (let left = 25; left > 0; left--) {
     const headers = { 'content-type': 'image/jpeg' }
     const body = new Uint8Array([0xff, 0xd8, 0xff, 0xe0])
-    await house.visitor.ask('POST', '/v1/identify', { as: guest, body, headers })
+    await house.client.ask('POST', '/v1/identify', { as: guest, body, headers })
   }
 }

@@ -7,22 +7,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { NO_BROWSER, openReader } from '../../support/browser.ts'
-import { freePort } from '../../support/free-port.ts'
-import { choose } from '../../support/photos/photo-fixtures.ts'
+import { BROWSER_MISSING, openBrowserUser } from '../../support/browser.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { choosePhoto } from '../../support/photos/photo-fixtures.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const PICTURES = 116
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(NO_BROWSER !== undefined)('a photo of the sample', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('a photo of the sample', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-photo-story-'))
   let server: Subprocess
   let url: string
 
   beforeAll(async () => {
-    url = `http://localhost:${await freePort()}`
+    url = `http://localhost:${await findFreePort()}`
     server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
       cwd: ROOT,
       env: {
@@ -45,26 +45,26 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo of the sample', () => {
   })
 
   test('is found by its art, and another is told with all that share it', async () => {
-    const { page, context, faults, show, close } = await openReader(url)
+    const { page, context, faults, takeScreenshot, close } = await openBrowserUser(url)
     await context.addCookies([{ ...(await newcomer(url)), url, httpOnly: true }])
     await context.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
     await page.goto('/identify')
     await page.getByRole('link', { name: '25 free scans' }).waitFor()
-    await choose(page, 'clean')
+    await choosePhoto(page, 'clean')
     await page.getByText('The one card that fits the photo').waitFor()
     await page.getByRole('article').getByRole('link', { name: 'Tide Clerk' }).waitFor()
     await page.getByRole('link', { name: '24 scans left' }).waitFor()
     await page.waitForLoadState('networkidle')
-    await show('identify real')
+    await takeScreenshot('identify real')
 
-    await choose(page, 'reprint')
+    await choosePhoto(page, 'reprint')
     await page.getByRole('heading', { name: 'Which of these is it?' }).waitFor()
     const whisht = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: 'Whisht' }) })
     expect(await whisht.count()).toBeGreaterThanOrEqual(2)
     await page.waitForLoadState('networkidle')
-    await show('identify real several')
+    await takeScreenshot('identify real several')
     expect(faults).toEqual([])
     await close()
   }, 60_000)

@@ -2,49 +2,54 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { NO_BROWSER, openReader, SIGHTS, type Sight } from '../../support/browser.ts'
-import { choose, hand, photoAt, SEEN } from '../../support/photos/photo-fixtures.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
-import { fakeReader } from '../../support/x402/fake-edges.ts'
+import { BROWSER_MISSING, openBrowserUser, SCREENS, type Screen } from '../../support/browser.ts'
+import {
+  choosePhoto,
+  OBSERVATIONS,
+  pasteOrDrop,
+  samplePhotoPath,
+} from '../../support/photos/photo-fixtures.ts'
+import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 const FOUND = 'The one card that fits the photo'
 
-describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
   const eye = fakeReader()
-  let site: Site
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite({ reader: eye })
+    testServer = await startTestServer({ reader: eye })
   })
   beforeEach(() => {
-    eye.script(() => SEEN.one)
+    eye.script(() => OBSERVATIONS.one)
     eye.requests.length = 0
   })
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  async function enter(sight: Sight = SIGHTS[2]) {
-    const reader = await openReader(site.url, sight)
-    await site.enter(reader, 'pro')
+  async function enter(screen: Screen = SCREENS[2]) {
+    const reader = await openBrowserUser(testServer.url, screen)
+    await testServer.logIn(reader, 'pro')
     await reader.page.goto('/identify')
     await reader.page.getByRole('heading', { name: 'Show a card' }).waitFor()
     return reader
   }
 
   test('can be pasted and dropped anywhere, and the target says when to let go', async () => {
-    const { page, faults, audit, show, close } = await enter()
+    const { page, faults, audit, takeScreenshot, close } = await enter()
     await page.evaluate(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['x'], 'a.jpg'))
       document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }))
     })
     await page.getByText('Let go, and it is read').waitFor()
-    await show('identify drag')
+    await takeScreenshot('identify drag')
     expect(await audit()).toEqual([])
 
-    await hand(page, 'drop', 'slab')
+    await pasteOrDrop(page, 'drop', 'slab')
     await page.getByText(FOUND).waitFor()
-    await hand(page, 'paste', 'clean')
+    await pasteOrDrop(page, 'paste', 'clean')
     await page.getByRole('link', { name: 'Weathercock Baron', exact: false }).nth(2).waitFor()
     const strip = page.getByRole('navigation', { name: 'Photos of this visit' })
     expect(await strip.getByRole('link').count()).toBe(2)
@@ -58,19 +63,19 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   }, 60_000)
 
   test('of another kind is refused before it is sent, as the API would; two at once are, too', async () => {
-    const { page, faults, show, close } = await enter()
+    const { page, faults, takeScreenshot, close } = await enter()
     const file = join(import.meta.dir, '../../../README.md')
     await page.locator('input[type=file]').setInputFiles(file)
-    const words = await refusalOf(site, await Bun.file(file).bytes())
+    const words = await refusalOf(testServer, await Bun.file(file).bytes())
     await page.getByRole('alert').getByText(words).waitFor()
-    await show('identify refused')
+    await takeScreenshot('identify refused')
 
     await page.locator('input[type=file]').setInputFiles({
       name: 'huge.jpg',
       mimeType: 'image/jpeg',
       buffer: Buffer.concat([Buffer.from([255, 216, 255]), Buffer.alloc(8 * 1024 * 1024)]),
     })
-    const tooLarge = await refusalOf(site, new Uint8Array(8 * 1024 * 1024 + 1).fill(1))
+    const tooLarge = await refusalOf(testServer, new Uint8Array(8 * 1024 * 1024 + 1).fill(1))
     await page.getByRole('alert').getByText(tooLarge).waitFor()
 
     // A folder that is dropped, or a file that was moved away since: the disk refuses to read it.
@@ -82,7 +87,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
         return Object.assign(slice.call(this), { arrayBuffer: () => Promise.reject(gone) })
       }
     })
-    await page.locator('input[type=file]').setInputFiles(photoAt('slab'))
+    await page.locator('input[type=file]').setInputFiles(samplePhotoPath('slab'))
     await page.getByText('The file cannot be opened').waitFor()
 
     // Words that are pasted into a field come with a picture of them.
@@ -98,7 +103,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
         if (!isLeft) throw new Error('the words are not pasted')
       })
 
-    await hand(page, 'drop', 'slab', 'clean')
+    await pasteOrDrop(page, 'drop', 'slab', 'clean')
     await page.getByText('Each photo is read by itself: choose one of them.').waitFor()
     expect(eye.requests).toEqual([])
     expect(faults).toEqual([])
@@ -129,7 +134,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   }, 60_000)
 
   test('can be taken with the live camera, which is stopped', async () => {
-    const { page, context, faults, audit, show, close } = await enter()
+    const { page, context, faults, audit, takeScreenshot, close } = await enter()
     await context.grantPermissions(['camera'])
     await page.evaluate(() => {
       const { mediaDevices } = navigator
@@ -149,7 +154,7 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
     await open.click()
     const shutter = page.getByRole('button', { name: 'Take the photo' })
     await page.locator('button:enabled', { hasText: 'Take the photo' }).waitFor()
-    await show('identify camera')
+    await takeScreenshot('identify camera')
     expect(await audit()).toEqual([])
     expect(await isLive()).toBe(true)
     await page.keyboard.press('Escape')
@@ -175,26 +180,29 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
   }, 60_000)
 
   test('cannot be taken where the camera may not be used, and that is told', async () => {
-    const { page, audit, show, close } = await enter(SIGHTS[0])
+    const { page, audit, takeScreenshot, close } = await enter(SCREENS[0])
     await page.getByRole('button', { name: 'Live camera' }).click()
     await page.getByText('This page may not use the camera.').waitFor()
-    await show('identify camera refused')
+    await takeScreenshot('identify camera refused')
     expect(await audit()).toEqual([])
     await page.getByRole('button', { name: 'Close' }).click()
-    await choose(page, 'slab')
+    await choosePhoto(page, 'slab')
     await page.getByText(FOUND).waitFor()
     await close()
   }, 60_000)
 
   test('is for who has an account: visitors are told what they would see', async () => {
-    for (const sight of [SIGHTS[0], SIGHTS[3]]) {
-      const { page, faults, audit, show, close } = await openReader(site.url, sight)
+    for (const sight of [SCREENS[0], SCREENS[3]]) {
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        sight,
+      )
       await page.goto('/identify')
       const login = page.getByRole('link', { name: 'Log in or register' })
       await login.waitFor()
       await page.waitForLoadState('networkidle')
       expect(await login.getAttribute('href')).toBe('/login?to=%2Fidentify')
-      await show('identify visitor')
+      await takeScreenshot('identify visitor')
       expect(await page.evaluate(() => document.body.scrollWidth <= innerWidth)).toBe(true)
       expect(await audit()).toEqual([])
       expect(faults).toEqual([])
@@ -204,8 +212,12 @@ describe.skipIf(NO_BROWSER !== undefined)('a photo', () => {
 })
 
 /** What the API says to such a photo. */
-async function refusalOf(site: Site, body: Uint8Array<ArrayBuffer>): Promise<string> {
+async function refusalOf(testServer: TestServer, body: Uint8Array<ArrayBuffer>): Promise<string> {
   const headers = { 'content-type': 'image/jpeg' }
-  const reply = await site.house.visitor.ask('POST', '/v1/identify', { as: 'pro', body, headers })
+  const reply = await testServer.house.client.ask('POST', '/v1/identify', {
+    as: 'pro',
+    body,
+    headers,
+  })
   return reply.body.error?.message ?? 'no refusal'
 }

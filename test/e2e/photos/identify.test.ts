@@ -1,43 +1,43 @@
 // A card is identified by its photo, in a real browser. What the reader sees in it is played.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
-import { NO_BROWSER, openReader, SIZES } from '../../support/browser.ts'
-import { choose, SEEN } from '../../support/photos/photo-fixtures.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
-import { fakeReader } from '../../support/x402/fake-edges.ts'
+import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import { choosePhoto, OBSERVATIONS } from '../../support/photos/photo-fixtures.ts'
+import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 type Reviewed = { feedback: { card_id: number | null } | null }
 
-describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('identifying', () => {
   const eye = fakeReader()
-  let site: Site
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite({ reader: eye })
+    testServer = await startTestServer({ reader: eye })
   })
-  beforeEach(() => eye.script(() => SEEN.one))
-  afterAll(() => site.close())
+  beforeEach(() => eye.script(() => OBSERVATIONS.one))
+  afterAll(() => testServer.close())
 
-  test.each(SIZES.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
+  test.each(SCREEN_SIZES.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
     'goes from a photo to a card, its price, and what its owner says of it: %s',
     async (_, sight, guest) => {
-      const reader = await openReader(site.url, sight)
+      const reader = await openBrowserUser(testServer.url, sight)
       const { page, faults, close, look } = reader
-      await site.enter(reader, guest)
+      await testServer.logIn(reader, guest)
       await page.goto('/identify')
       await page.getByRole('heading', { level: 2, name: 'Show a card' }).waitFor()
       await page.getByRole('link', { name: '25 free scans' }).waitFor()
       expect(await look('identify')).toEqual([])
 
       // While it is read, that is told in words, and the photo is shown.
-      const read = Promise.withResolvers<typeof SEEN.one>()
+      const read = Promise.withResolvers<typeof OBSERVATIONS.one>()
       eye.script(() => read.promise)
-      await choose(page, 'slab')
+      await choosePhoto(page, 'slab')
       await page.getByText('Reading your photo…').waitFor()
       expect(await page.getByAltText('Yours').getAttribute('src')).toMatch(/^blob:/)
       expect(await look('identify reading')).toEqual([])
-      read.resolve(SEEN.one)
+      read.resolve(OBSERVATIONS.one)
 
       await page.getByText('The one card that fits the photo').waitFor()
       const found = page.getByRole('article')
@@ -56,12 +56,12 @@ describe.skipIf(NO_BROWSER !== undefined)('identifying', () => {
       await found.getByRole('button', { name: /^This one/ }).click()
       await page.getByText('Thank you, noted.').waitFor()
       const id = new URL(page.url()).searchParams.get('id') ?? ''
-      const told = await site.house.visitor.get<Reviewed>(`/v1/identify/${id}`, { as: guest })
+      const told = await testServer.house.client.get<Reviewed>(`/v1/identify/${id}`, { as: guest })
       expect(told.body.data.feedback?.card_id).toBe(900018)
 
       // Another one, which the photo leaves open.
-      eye.script(() => SEEN.several)
-      await choose(page, 'reprint')
+      eye.script(() => OBSERVATIONS.several)
+      await choosePhoto(page, 'reprint')
       await page.getByRole('heading', { level: 2, name: 'Which of these is it?' }).waitFor()
       const second = page.getByRole('listitem').filter({ hasText: 'Drowned Abbey' })
       expect(await look('identify several')).toEqual([])

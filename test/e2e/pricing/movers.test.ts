@@ -1,28 +1,37 @@
 // What rose and fell most, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { NO_BROWSER, openReader, type Page, SIGHTS, SIZES } from '../../support/browser.ts'
-import { countShifts } from '../../support/layout-shift.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import {
+  BROWSER_MISSING,
+  openBrowserUser,
+  type Page,
+  SCREEN_SIZES,
+  SCREENS,
+} from '../../support/browser.ts'
+import { measureLayoutShift } from '../../support/layout-shift.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 type MoverRow = { name: string; printing: string; market_price: number; price_change: number }
 
-describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   }, 30_000)
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  test.each(SIZES.map((size) => [size.name, size] as const))(
+  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
     'are ranked as the API ranks them, by what is chosen: %s',
     async (_, size) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, size)
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        size,
+      )
       await page.goto('/movers')
       await page.getByText('1 printing left out').waitFor()
       await expectRanked(page, '')
-      await show('movers')
+      await takeScreenshot('movers')
       // A dense screen needs no large picture for so small a place.
       expect(await page.locator('.mover-art img[srcset]').count()).toBe(0)
       expect(await audit()).toEqual([])
@@ -34,7 +43,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
       const query = 'direction=down&period=7d&game=wickerwild&type=Cards'
       await page.waitForURL(`**/movers?${query}`)
       await expectRanked(page, query)
-      await show('movers, chosen')
+      await takeScreenshot('movers, chosen')
       expect(await audit()).toEqual([])
 
       // What was chosen is there again on the way back.
@@ -49,7 +58,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
   )
 
   test('of an address with slips in it are those that are usual', async () => {
-    const { page, faults, close } = await openReader(site.url)
+    const { page, faults, close } = await openBrowserUser(testServer.url)
     await page.goto('/movers?direction=sideways&period=1y&type=Cats')
     await expectRanked(page, '')
     expect(faults).toEqual([])
@@ -57,12 +66,15 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
   }, 30_000)
 
   test('say that nothing moved, and where to look instead', async () => {
-    const quiet = await openSite()
+    const quiet = await startTestServer()
     quiet.house.publish("DELETE FROM movers WHERE period = '24h'")
-    const { page, faults, audit, show, close } = await openReader(quiet.url, SIGHTS[0])
+    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      quiet.url,
+      SCREENS[0],
+    )
     await page.goto('/movers')
     await page.getByRole('heading', { name: 'Nothing moved' }).waitFor()
-    await show('movers, none')
+    await takeScreenshot('movers, none')
     expect(await audit()).toEqual([])
     await page.getByRole('button', { name: 'Look at 30 days' }).click()
     await page.waitForURL('**/movers?period=30d')
@@ -78,14 +90,14 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
   ] as const)(
     'can be asked for again after a %i',
     async (status, code, heading) => {
-      const { page, audit, show, close } = await openReader(site.url)
+      const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
       const refusal = { error: { code, message: 'Come again in a minute.' } }
       await page.route('**/top-movers*', (route) =>
         route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
       )
       await page.goto('/movers')
       await page.getByRole('heading', { name: heading }).waitFor()
-      await show(`movers ${status}`)
+      await takeScreenshot(`movers ${status}`)
       expect(await audit()).toEqual([])
       await page.unroute('**/top-movers*')
       await page.getByRole('button', { name: 'Try again' }).click()
@@ -96,9 +108,12 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
   )
 
   test('keep their place while the API is slow', async () => {
-    for (const sight of [SIGHTS[0], SIGHTS[2]]) {
-      const { page, faults, audit, show, close } = await openReader(site.url, sight)
-      const shifts = await countShifts(page)
+    for (const sight of [SCREENS[0], SCREENS[2]]) {
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        sight,
+      )
+      const shifts = await measureLayoutShift(page)
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
       await page.route('**/top-movers*', async (route) => {
         await answered
@@ -106,7 +121,7 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
       })
       await page.goto('/movers')
       await page.getByRole('status', { name: 'Loading' }).waitFor()
-      await show('movers, slow')
+      await takeScreenshot('movers, slow')
       expect(await audit()).toEqual([])
       answer()
       await expectRanked(page, '')
@@ -118,8 +133,8 @@ describe.skipIf(NO_BROWSER !== undefined)('the movers', () => {
 
   /** The list shows what the API answers to a program, in that order. */
   async function expectRanked(page: Page, query: string): Promise<void> {
-    const response = await fetch(`${site.url}/v1/prices/top-movers?limit=50&${query}`, {
-      headers: { 'X-API-Key': site.house.keys.pro },
+    const response = await fetch(`${testServer.url}/v1/prices/top-movers?limit=50&${query}`, {
+      headers: { 'X-API-Key': testServer.house.keys.pro },
     })
     // The contract suites hold the answer to this shape.
     const { data } = (await response.json()) as { data: MoverRow[] }

@@ -1,32 +1,41 @@
 // Finding a card by typing, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Route } from 'playwright-core'
-import { NO_BROWSER, openReader, type Page, SIGHTS, SIZES } from '../../support/browser.ts'
-import { openSite, type Site } from '../../support/test-server.ts'
+import {
+  BROWSER_MISSING,
+  openBrowserUser,
+  type Page,
+  SCREEN_SIZES,
+  SCREENS,
+} from '../../support/browser.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (NO_BROWSER !== undefined) console.info(`skipped: ${NO_BROWSER}`)
+if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
-  let site: Site
+describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
+  let testServer: TestServer
   beforeAll(async () => {
-    site = await openSite()
+    testServer = await startTestServer()
   }, 30_000)
-  afterAll(() => site.close())
+  afterAll(() => testServer.close())
 
-  test.each(SIZES.map((size) => [size.name, size] as const))(
+  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
     'finds while it is typed, narrows down, and stands in the address: %s',
     async (_, size) => {
-      const { page, faults, audit, show, close } = await openReader(site.url, size)
+      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        size,
+      )
       await page.goto('/search')
       await page.getByRole('link', { name: 'Perihelion Drift Crew Game' }).waitFor()
-      await show('search-start')
+      await takeScreenshot('search-start')
       expect(await audit()).toEqual([])
 
       // Who comes with nothing to look for finds the field ready.
       await page.keyboard.type('mar', { delay: 20 })
       await total(page, '10 cards')
       expect(queryOf(page)).toEqual({ q: 'mar' })
-      await show('search-results')
+      await takeScreenshot('search-results')
       expect(await audit()).toEqual([])
 
       const filters = page.getByRole('button', { name: /^Filters/ })
@@ -36,7 +45,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
       const set = page.getByRole('combobox', { name: 'Set' })
       await set.fill('tide')
       await page.getByRole('option', { name: 'Tidepool Parade' }).waitFor()
-      await show('search-sets')
+      await takeScreenshot('search-sets')
       expect(await audit()).toEqual([])
       await set.press('ArrowDown')
       await set.press('Enter')
@@ -61,7 +70,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
         'Grand Marshal Cindle',
         'Urchin Marshal',
       ])
-      await show('search-filters')
+      await takeScreenshot('search-filters')
       expect(await audit()).toEqual([])
 
       // Going to a card and back, everything is as it was.
@@ -78,7 +87,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
 
       await field(page).fill('zzzzzz')
       await page.getByRole('heading', { name: 'No card fits “zzzzzz”' }).waitFor()
-      await show('search-nothing')
+      await takeScreenshot('search-nothing')
       expect(await audit()).toEqual([])
       expect(faults).toEqual([])
       await close()
@@ -88,7 +97,10 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
 
   // A phone has no bar: its tabs lead to the page of the search.
   test('the bar proposes cards, and the keyboard chooses one', async () => {
-    const { page, faults, audit, show, close } = await openReader(site.url, SIGHTS[3])
+    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      testServer.url,
+      SCREENS[3],
+    )
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     const asked = searchesOf(page)
@@ -110,7 +122,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     expect(await chosen(page)).toStartWith('T.S.V. Marigold, Refit')
-    await show('search-bar')
+    await takeScreenshot('search-bar')
     expect(await audit()).toEqual([])
     await page.keyboard.press('End')
     expect(await chosen(page)).toBe('See all 3 results')
@@ -141,7 +153,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   }, 60_000)
 
   test('the arrows lead from the field through the results and back', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=th')
     await total(page, '11 cards')
     await field(page).press('ArrowDown')
@@ -166,7 +178,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   }, 30_000)
 
   test('a search is one step of the history, however it was typed', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.goto('/search?q=mari')
     await total(page, '3 cards')
@@ -185,7 +197,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   }, 30_000)
 
   test('a near miss is found under its right spelling, and that is said', async () => {
-    const { page, close } = await openReader(site.url)
+    const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=marigod')
     await page.getByText('Nothing is called “marigod”. These are for “marigold”.').waitFor()
     await total(page, '3 cards')
@@ -193,7 +205,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   }, 30_000)
 
   test('what cannot be searched for is told at its field, and nothing typed is lost', async () => {
-    const { page, audit, show, close } = await openReader(site.url)
+    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=--')
     await page.getByText('"q" must hold at least one letter or digit.').waitFor()
     await field(page).fill('mari')
@@ -208,7 +220,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
     await from.press('Enter')
     await page.getByText('"min_price" must be a number from 0 to 1000000000.').waitFor()
     expect(await from.inputValue()).toBe('99999999999')
-    await show('search-refused')
+    await takeScreenshot('search-refused')
     expect(await audit()).toEqual([])
     await from.fill('50')
     await from.press('Enter')
@@ -227,7 +239,10 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
     'a %i is told in the words of the API, and can be tried again',
     async (...told) => {
       const [status, code, heading] = told
-      const { page, audit, show, close } = await openReader(site.url, SIGHTS[0])
+      const { page, audit, takeScreenshot, close } = await openBrowserUser(
+        testServer.url,
+        SCREENS[0],
+      )
       const refuse = (route: Route) =>
         route.fulfill({
           status,
@@ -238,7 +253,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
       await page.goto('/search?q=mari')
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.getByText('Come back in a minute.').waitFor()
-      await show(`search-${status}`)
+      await takeScreenshot(`search-${status}`)
       expect(await audit()).toEqual([])
       expect(await field(page).inputValue()).toBe('mari')
       await page.unroute('**/v1/search?*', refuse)
@@ -250,7 +265,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   )
 
   test('slow answers do not come out of order, and older results stay meanwhile', async () => {
-    const { page, show, close } = await openReader(site.url)
+    const { page, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const held = Promise.withResolvers<void>()
     await page.route(/\/v1\/search\?q=thi&/, async (route) => {
       await held.promise
@@ -262,7 +277,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
     await field(page).fill('thi')
     await page.locator('.results.old').waitFor()
     expect((await names(page)).length).toBe(11)
-    await show('search-slow')
+    await takeScreenshot('search-slow')
     await field(page).fill('mari')
     await total(page, '3 cards')
     held.resolve()
@@ -273,7 +288,7 @@ describe.skipIf(NO_BROWSER !== undefined)('searching', () => {
   }, 30_000)
 
   test('a set shows its sealed products alone, and that stands in the address', async () => {
-    const { page, audit, close } = await openReader(site.url, SIGHTS[0])
+    const { page, audit, close } = await openBrowserUser(testServer.url, SCREENS[0])
     await page.goto('/sets/90011')
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()
     await page.getByRole('button', { name: 'Sealed products' }).click()

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { call, pathFor } from '../../contract/account-calls.ts'
 import { ACCOUNT_ENDPOINTS, namedAccount, SESSIONED } from '../../contract/endpoints.ts'
-import { openWatchingHouse } from '../../support/alerts/webhook-fixtures.ts'
+import { createAlertTestApp } from '../../support/alerts/webhook-fixtures.ts'
 import {
+  createTestApp,
   emailOf,
-  type House,
-  openHouse,
   PASSWORD,
-  RESET,
+  QUOTA_RESET,
   SECONDS_TO_RESET,
+  type TestApp,
 } from '../../support/test-app.ts'
-import type { Ask, Reply } from '../../support/test-user.ts'
+import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
 // What stands above the bodies of account endpoints, on answers of every kind.
 
@@ -22,7 +22,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const WRONG = { email: emailOf('pro'), password: 'wrong password' }
 
 /** An answer of each kind: what is asked, of whom a session is needed, and what comes back. */
-const KINDS: [string, string, string, Ask, number][] = [
+const KINDS: [string, string, string, TestRequestOptions, number][] = [
   ['200 of a session', 'GET', '/v1/auth/me', {}, 200],
   ['201', 'POST', '/v1/keys', {}, 201],
   ['400', 'POST', '/v1/keys', { json: { name: 7 } }, 400],
@@ -40,18 +40,18 @@ const KINDS: [string, string, string, Ask, number][] = [
 /** Kinds that are answered before anybody looks who asks, or whoever asks. */
 const UNKNOWN_YET = new Set(['403', '405', 'OPTIONS', '401 of wrong credentials', '409'])
 
-let house: House
+let testApp: TestApp
 let session: string
 
 beforeAll(async () => {
-  house = await openWatchingHouse()
-  await house.appoint('pro')
-  session = await house.enter('pro')
+  testApp = await createAlertTestApp()
+  await testApp.makeOperator('pro')
+  session = await testApp.createSession('pro')
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-const ask = (method: string, path: string, of: Ask) =>
-  house.visitor.ask(method, path, { session, ...of })
+const ask = (method: string, path: string, of: TestRequestOptions) =>
+  testApp.client.ask(method, path, { session, ...of })
 
 describe('an answer to a session', () => {
   test.each(KINDS)(
@@ -75,24 +75,28 @@ describe('an answer to a session', () => {
 
   test.each(KINDS)('of the kind %s tells the quota as its body does', async (kind, ...of) => {
     const [method, path, what] = of
-    const reply = await ask(method, path, what)
-    if (UNKNOWN_YET.has(kind)) return expectNoQuota(reply)
-    expect(QUOTA_HEADERS.map((name) => reply.headers.get(name))).toEqual(['10000', '10000', RESET])
-    expect(reply.headers.get('ratelimit-policy')).toBe('"daily";q=10000;w=86400')
-    expect(reply.headers.get('ratelimit')).toBe(`"daily";r=10000;t=${SECONDS_TO_RESET}`)
+    const testResponse = await ask(method, path, what)
+    if (UNKNOWN_YET.has(kind)) return expectNoQuota(testResponse)
+    expect(QUOTA_HEADERS.map((name) => testResponse.headers.get(name))).toEqual([
+      '10000',
+      '10000',
+      QUOTA_RESET,
+    ])
+    expect(testResponse.headers.get('ratelimit-policy')).toBe('"daily";q=10000;w=86400')
+    expect(testResponse.headers.get('ratelimit')).toBe(`"daily";r=10000;t=${SECONDS_TO_RESET}`)
     if (method === 'HEAD') return
-    expect(reply.body.rate_limit).toEqual({
+    expect(testResponse.body.rate_limit).toEqual({
       daily_limit: 10_000,
       daily_remaining: 10_000,
-      daily_reset: RESET,
+      daily_reset: QUOTA_RESET,
     })
   })
 
   test('costs nothing, and shows what keys have cost', async () => {
-    const own = await openWatchingHouse()
-    const starter = await own.enter('starter')
-    await own.appoint('starter')
-    await own.visitor.get('/v1/sets', { as: 'starter' })
+    const own = await createAlertTestApp()
+    const starter = await own.createSession('starter')
+    await own.makeOperator('starter')
+    await own.client.get('/v1/sets', { as: 'starter' })
     for (const endpoint of SESSIONED.filter(({ hashes }) => hashes === undefined)) {
       const reply = await call(own, endpoint, { session: starter, keyOf: 'starter' })
       expect(reply.body.rate_limit.daily_remaining).toBe(2_499)
@@ -102,9 +106,9 @@ describe('an answer to a session', () => {
   })
 
   test('is another one than that to a stranger, who is told no quota', async () => {
-    expectNoQuota(await house.visitor.get('/v1/auth/me'))
-    expectNoQuota(await house.visitor.post('/v1/auth/login', WRONG))
-    expectNoQuota(await house.visitor.post('/v1/auth/logout'))
+    expectNoQuota(await testApp.client.get('/v1/auth/me'))
+    expectNoQuota(await testApp.client.post('/v1/auth/login', WRONG))
+    expectNoQuota(await testApp.client.post('/v1/auth/logout'))
   })
 
   test('has an id of its own', async () => {
@@ -118,7 +122,7 @@ describe('HEAD', () => {
   test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ method }) => method === 'GET')))(
     'beside %s is GET without a body',
     async (_name, endpoint) => {
-      const path = await pathFor(house, endpoint.path, 'pro')
+      const path = await pathFor(testApp, endpoint.path, 'pro')
       const [asked, told] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
       expect([told.status, told.text]).toEqual([200, ''])
       for (const name of ['content-type', 'cache-control', 'x-ratelimit-remaining']) {
@@ -126,7 +130,7 @@ describe('HEAD', () => {
       }
       expect(told.headers.get('content-length')).toBe(String(Buffer.byteLength(asked.text)))
       const stranger = endpoint.access === 'open' ? 200 : 401
-      expect((await house.visitor.head(path)).status).toBe(stranger)
+      expect((await testApp.client.head(path)).status).toBe(stranger)
     },
   )
 })
@@ -149,9 +153,13 @@ describe('another method', () => {
   ])('at %s is 405 and told what is allowed: %s', async (path, allowed) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (allowed.split(', ').includes(method)) continue
-      const reply = await ask(method, path, {})
-      expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allowed])
-      if (method !== 'HEAD') expect(reply.body.error.code).toBe('METHOD_NOT_ALLOWED')
+      const testResponse = await ask(method, path, {})
+      expect([method, testResponse.status, testResponse.headers.get('allow')]).toEqual([
+        method,
+        405,
+        allowed,
+      ])
+      if (method !== 'HEAD') expect(testResponse.body.error.code).toBe('METHOD_NOT_ALLOWED')
     }
     expect((await ask('OPTIONS', path, {})).headers.get('allow')).toBe(allowed)
   })
@@ -163,28 +171,28 @@ describe('over TLS or not', () => {
     ['http://cards.example', null, false],
     ['http://localhost:3000', null, false],
   ])('at %s: Strict-Transport-Security is %p, Secure %p', async (PUBLIC_URL, hsts, isSecure) => {
-    const own = await openHouse({ env: { PUBLIC_URL } })
-    const token = await own.enter('pro')
-    const replies: Reply<unknown>[] = [
-      await own.visitor.get('/v1/auth/me', { session: token }),
-      await own.visitor.get('/v1/auth/me'),
-      await own.visitor.get('/v1/games'),
-      await own.visitor.get('/v1/sets', { as: 'pro' }),
-      await own.visitor.get('/v1/no-such-thing'),
-      await own.visitor.get('/docs'),
-      await own.visitor.get('/openapi.json'),
-      await own.visitor.get('/llms.txt'),
-      await own.visitor.get('/guides/install.md'),
-      await own.visitor.get('/healthz'),
-      await own.visitor.get('/metrics'),
+    const own = await createTestApp({ env: { PUBLIC_URL } })
+    const token = await own.createSession('pro')
+    const replies: TestResponse<unknown>[] = [
+      await own.client.get('/v1/auth/me', { session: token }),
+      await own.client.get('/v1/auth/me'),
+      await own.client.get('/v1/games'),
+      await own.client.get('/v1/sets', { as: 'pro' }),
+      await own.client.get('/v1/no-such-thing'),
+      await own.client.get('/docs'),
+      await own.client.get('/openapi.json'),
+      await own.client.get('/llms.txt'),
+      await own.client.get('/guides/install.md'),
+      await own.client.get('/healthz'),
+      await own.client.get('/metrics'),
     ]
     for (const { headers } of replies) {
       expect(headers.get('strict-transport-security')).toBe(hsts)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
     const login = { email: emailOf('pro'), password: PASSWORD }
-    const begun = await own.visitor.post('/v1/auth/login', login)
-    const ended = await own.visitor.post('/v1/auth/logout')
+    const begun = await own.client.post('/v1/auth/login', login)
+    const ended = await own.client.post('/v1/auth/logout')
     const secure = isSecure ? '; Secure' : ''
     expect(begun.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -210,13 +218,13 @@ describe('a page of another origin', () => {
 
   test.each(KINDS)('is told nothing by an answer of the kind %s', async (_, method, path, of) => {
     const headers = { origin: 'https://evil.example', ...of.headers }
-    const reply = await ask(method, path, { ...of, headers })
-    expect(corsOf(reply.headers)).toEqual([])
+    const testResponse = await ask(method, path, { ...of, headers })
+    expect(corsOf(testResponse.headers)).toEqual([])
   })
 
   test.each(namedAccount())('that the operator did not name may not ask %s', async (_name, e) => {
-    const named = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
-    for (const own of [house, named]) {
+    const named = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
+    for (const own of [testApp, named]) {
       for (const origin of [
         'https://evil.example',
         `${TRUSTED}:8443`,
@@ -225,7 +233,7 @@ describe('a page of another origin', () => {
         '*',
       ]) {
         const path = e.path.replace('{id}', 'x')
-        const reply = await own.visitor.ask('OPTIONS', path, { headers: asks(origin, e.method) })
+        const reply = await own.client.ask('OPTIONS', path, { headers: asks(origin, e.method) })
         expect([reply.status, reply.text, corsOf(reply.headers)]).toEqual([204, '', []])
       }
     }
@@ -235,9 +243,9 @@ describe('a page of another origin', () => {
   test.each(namedAccount())(
     'that the operator named may ask %s with the session',
     async (_name, e) => {
-      const own = await openHouse({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
+      const own = await createTestApp({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
       const path = e.path.replace('{id}', 'x')
-      const reply = await own.visitor.ask('OPTIONS', path, { headers: asks(TRUSTED, e.method) })
+      const reply = await own.client.ask('OPTIONS', path, { headers: asks(TRUSTED, e.method) })
       expect([reply.status, reply.text]).toEqual([204, ''])
       expect(reply.headers.get('access-control-allow-origin')).toBe(TRUSTED)
       expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
@@ -250,11 +258,11 @@ describe('a page of another origin', () => {
   )
 
   test('that the operator named reads every answer and its headers', async () => {
-    const own = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
-    const token = await own.enter('pro')
+    const own = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
+    const token = await own.createSession('pro')
     for (const [kind, method, path, of] of KINDS) {
       const headers = { ...of.headers, origin: TRUSTED }
-      const reply = await own.visitor.ask(method, path, { session: token, ...of, headers })
+      const reply = await own.client.ask(method, path, { session: token, ...of, headers })
       expect([kind, reply.headers.get('access-control-allow-origin')]).toEqual([kind, TRUSTED])
       expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
       expect(reply.headers.get('vary')).toBe('Origin')
@@ -267,16 +275,16 @@ describe('a page of another origin', () => {
   })
 
   test('is one of several: an answer without an origin says that it depends on it', async () => {
-    const own = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
-    const { headers } = await own.visitor.get('/v1/auth/me')
+    const own = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
+    const { headers } = await own.client.get('/v1/auth/me')
     expect([headers.get('vary'), corsOf(headers)]).toEqual(['Origin', []])
     own.close()
   })
 
   test('that the operator named reads the catalog as everybody does, without the session', async () => {
-    const own = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+    const own = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
     for (const path of ['/v1/games', '/v1/sets']) {
-      const { headers } = await own.visitor.get(path, { as: 'pro', headers: { origin: TRUSTED } })
+      const { headers } = await own.client.get(path, { as: 'pro', headers: { origin: TRUSTED } })
       expect(headers.get('access-control-allow-origin')).toBe('*')
       expect(headers.has('access-control-allow-credentials')).toBe(false)
     }
@@ -284,7 +292,7 @@ describe('a page of another origin', () => {
   })
 })
 
-function expectNoQuota({ headers, body }: Reply<unknown>): void {
+function expectNoQuota({ headers, body }: TestResponse<unknown>): void {
   expect(QUOTA_HEADERS.filter((name) => headers.has(name))).toEqual([])
   expect(body.rate_limit).toBeUndefined()
 }

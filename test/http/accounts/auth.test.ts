@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { emailOf, FROZEN, openHouse, PASSWORD } from '../../support/test-app.ts'
-import type { Reply } from '../../support/test-user.ts'
+import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
+import type { TestResponse } from '../../support/test-client.ts'
 
 // Registering and logging in, by what is answered.
 
@@ -13,50 +13,50 @@ const NO_LIMITS = {
 
 describe('POST /v1/auth/register', () => {
   test('201: an account of the Free tier, with nothing of the password in it', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const json = { email: 'New.Person@guests.example', password: '  byte for byte  ' }
-    const reply = await house.visitor.post('/v1/auth/register', json)
-    expect(reply.status).toBe(201)
-    expect(reply.body).toEqual({
+    const testResponse = await house.client.post('/v1/auth/register', json)
+    expect(testResponse.status).toBe(201)
+    expect(testResponse.body).toEqual({
       data: {
         id: expect.any(Number),
         email: json.email,
         tier: 'free',
         is_operator: false,
-        created_at: FROZEN,
+        created_at: FROZEN_TIME,
       },
     } as never)
-    expect(reply.text).not.toMatch(/password|argon2/i)
-    expect((await house.visitor.post('/v1/auth/login', json)).status).toBe(200)
+    expect(testResponse.text).not.toMatch(/password|argon2/i)
+    expect((await house.client.post('/v1/auth/login', json)).status).toBe(200)
     const trimmed = { ...json, password: json.password.trim() }
-    expect((await house.visitor.post('/v1/auth/login', trimmed)).status).toBe(401)
+    expect((await house.client.post('/v1/auth/login', trimmed)).status).toBe(401)
     house.close()
   })
 
   test('409: the address is taken, in whichever case', async () => {
-    const house = await openHouse({ env: NO_LIMITS })
+    const house = await createTestApp({ env: NO_LIMITS })
     for (const email of [emailOf('pro'), emailOf('pro').toUpperCase()]) {
-      const reply = await house.visitor.post('/v1/auth/register', { email, password: 'not theirs' })
+      const reply = await house.client.post('/v1/auth/register', { email, password: 'not theirs' })
       expectRefusal(reply, 409, 'EMAIL_TAKEN')
     }
     const theirs = { email: emailOf('pro'), password: PASSWORD }
-    expect((await house.visitor.post('/v1/auth/login', theirs)).status).toBe(200)
+    expect((await house.client.post('/v1/auth/login', theirs)).status).toBe(200)
     house.close()
   })
 
   test('one of two who ask for the same address at once gets it', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
-    const ask = () => house.visitor.post('/v1/auth/register', json)
+    const ask = () => house.client.post('/v1/auth/register', json)
     const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409, 409])
     house.close()
   })
 
   test('429: too many from one place, and when to come again', async () => {
-    const house = await openHouse({ env: { REGISTRATIONS_PER_IP: '2' } })
+    const house = await createTestApp({ env: { REGISTRATIONS_PER_IP: '2' } })
     const ask = (name: string) =>
-      house.visitor.post('/v1/auth/register', {
+      house.client.post('/v1/auth/register', {
         email: `${name}@guests.example`,
         password: PASSWORD,
       })
@@ -73,37 +73,37 @@ describe('POST /v1/auth/register', () => {
 
 describe('POST /v1/auth/login', () => {
   test('401: the same for a wrong password and for an address that nobody has', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const replies = [
-      await house.visitor.post('/v1/auth/login', { email: emailOf('pro'), password: 'wrong' }),
-      await house.visitor.post('/v1/auth/login', { email: 'no@body.example', password: PASSWORD }),
-      await house.visitor.post('/v1/auth/login', { email: 'no address', password: '' }),
-      await house.visitor.post('/v1/auth/login', { email: 'a\0b@c.example', password: 'a\0b' }),
-      await house.visitor.post('/v1/auth/login', {
+      await house.client.post('/v1/auth/login', { email: emailOf('pro'), password: 'wrong' }),
+      await house.client.post('/v1/auth/login', { email: 'no@body.example', password: PASSWORD }),
+      await house.client.post('/v1/auth/login', { email: 'no address', password: '' }),
+      await house.client.post('/v1/auth/login', { email: 'a\0b@c.example', password: 'a\0b' }),
+      await house.client.post('/v1/auth/login', {
         email: emailOf('pro'),
         password: '🃏'.repeat(257),
       }),
     ]
-    for (const reply of replies) {
-      expectRefusal(reply, 401, 'INVALID_CREDENTIALS')
-      expect(reply.body).toEqual(replies[0]?.body as never)
+    for (const testResponse of replies) {
+      expectRefusal(testResponse, 401, 'INVALID_CREDENTIALS')
+      expect(testResponse.body).toEqual(replies[0]?.body as never)
     }
     house.close()
   })
 
   test('takes the address in whichever case', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const json = { email: emailOf('pro').toUpperCase(), password: PASSWORD }
-    const { status, body } = await house.visitor.post('/v1/auth/login', json)
+    const { status, body } = await house.client.post('/v1/auth/login', json)
     expect([status, body.data.email]).toEqual([200, emailOf('pro')])
     house.close()
   })
 
   test('429: too many failures, and when to come again; elsewhere it goes on', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL_AND_IP: '3', TRUST_PROXY: '1' }
-    const house = await openHouse({ env })
+    const house = await createTestApp({ env })
     const ask = (password: string, place: string) =>
-      house.visitor.post(
+      house.client.post(
         '/v1/auth/login',
         { email: emailOf('pro'), password },
         { headers: { 'x-forwarded-for': place } },
@@ -124,10 +124,10 @@ describe('POST /v1/auth/login', () => {
 
   test('429 is told with the quota to a browser that is logged in already', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL: '1' }
-    const house = await openHouse({ env })
-    const session = await house.enter('pro')
+    const house = await createTestApp({ env })
+    const session = await house.createSession('pro')
     const json = { current_password: 'wrong', new_password: 'another of them' }
-    const ask = () => house.visitor.post('/v1/auth/password', json, { session })
+    const ask = () => house.client.post('/v1/auth/password', json, { session })
     expectRefusal(await ask(), 401, 'INVALID_CREDENTIALS')
     const refused = await ask()
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
@@ -137,14 +137,14 @@ describe('POST /v1/auth/login', () => {
   })
 
   test('503: too many at once, and when to come again; then it goes on', async () => {
-    const house = await openHouse({ env: NO_LIMITS })
+    const house = await createTestApp({ env: NO_LIMITS })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     const verify = spyOn(Bun.password, 'verify').mockImplementation(() => held.then(() => true))
     const ask = () =>
-      house.visitor.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
+      house.client.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
     const many = Array.from({ length: 100 }, ask)
     const refused = await Promise.race(many)
     release()
@@ -162,15 +162,15 @@ describe('POST /v1/auth/login', () => {
 
 describe('what fails on our side', () => {
   test('is 500 and tells nothing of itself; the log has it, without password, cookie or key', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     house.deps.ledger.close()
     const json = { email: emailOf('pro'), password: PASSWORD }
-    const login = await house.visitor.post('/v1/auth/login', json)
-    const me = await house.visitor.get('/v1/auth/me', { session })
-    for (const reply of [login, me]) {
-      expectRefusal(reply, 500, 'INTERNAL_ERROR')
-      expect(reply.text).not.toMatch(/database|sqlite|\.ts/i)
+    const login = await house.client.post('/v1/auth/login', json)
+    const me = await house.client.get('/v1/auth/me', { session })
+    for (const testResponse of [login, me]) {
+      expectRefusal(testResponse, 500, 'INTERNAL_ERROR')
+      expect(testResponse.text).not.toMatch(/database|sqlite|\.ts/i)
     }
     expect(house.log.map(({ level }) => level)).toEqual(['error', 'error'])
     const told = house.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
@@ -180,8 +180,8 @@ describe('what fails on our side', () => {
   })
 })
 
-function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.body.data).toBeUndefined()
-  expect(reply.headers.getSetCookie()).toEqual([])
+function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.body.data).toBeUndefined()
+  expect(testResponse.headers.getSetCookie()).toEqual([])
 }

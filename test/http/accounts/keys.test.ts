@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { DAILY_REQUESTS, TIERS } from '#rules/accounts/tiers.ts'
-import { type Guest, type House, openHouse, RESET } from '../../support/test-app.ts'
-import type { Reply } from '../../support/test-user.ts'
+import { createTestApp, QUOTA_RESET, type TestApp, type TestUser } from '../../support/test-app.ts'
+import type { TestResponse } from '../../support/test-client.ts'
 
 // Keys and what they were used for, as their owner sees them.
 
@@ -42,9 +42,9 @@ const KEY_FIELDS = [
 
 const KEY = /tcg_live_[0-9A-Za-z]{38}/
 
-async function owner(house: House, guest: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
-  const session = await house.enter(guest)
-  const { get, post, delete: remove } = house.visitor
+async function owner(testApp: TestApp, guest: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
+  const session = await testApp.createSession(guest)
+  const { get, post, delete: remove } = testApp.client
   return {
     session,
     keys: async () => (await get<Key[]>('/v1/keys', { session })).body.data,
@@ -54,12 +54,12 @@ async function owner(house: House, guest: 'free' | 'starter' | 'pro' | 'exhauste
   }
 }
 
-const withKey = (house: House, key: string | undefined, path = '/v1/sets') =>
-  house.visitor.get(path, { headers: { 'x-api-key': key ?? '' } })
+const withKey = (testApp: TestApp, key: string | undefined, path = '/v1/sets') =>
+  testApp.client.get(path, { headers: { 'x-api-key': key ?? '' } })
 
 describe('making a key', () => {
   test('answers the key with what lists show of it, and it works at once', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make } = await owner(house)
     const { status, body } = await make({ name: 'Shop window 🃏' })
     const { key = '', ...rest } = body.data
@@ -82,7 +82,7 @@ describe('making a key', () => {
   })
 
   test.each([[undefined], [{}], [{ else: 1 }]])('from %p calls it Default', async (json) => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make } = await owner(house)
     const { status, body } = await make(json)
     expect([status, body.data.name]).toEqual([201, 'Default'])
@@ -90,7 +90,7 @@ describe('making a key', () => {
   })
 
   test('of the same name makes another one', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, keys } = await owner(house)
     const [one, two] = [await make({ name: 'Twin' }), await make({ name: 'Twin' })]
     expect(one.body.data.key).not.toBe(two.body.data.key)
@@ -99,7 +99,7 @@ describe('making a key', () => {
   })
 
   test('is refused with 409 at 25 active ones, until one is deleted', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, remove, keys } = await owner(house)
     const made = await Promise.all(Array.from({ length: 30 }, () => make()))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(24)
@@ -120,19 +120,19 @@ describe('making a key', () => {
 
 describe('a key', () => {
   test('is told once: no other answer and no line of the log has it, or its hash', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { session, make, remove } = await owner(house)
     const { key = '', id } = (await make({ name: 'Secret' })).body.data
-    const replies: Reply<unknown>[] = [
+    const replies: TestResponse<unknown>[] = [
       await withKey(house, key),
-      await house.visitor.get('/v1/keys', { session }),
-      await house.visitor.get('/v1/usage', { session }),
-      await house.visitor.get('/v1/auth/me', { session }),
+      await house.client.get('/v1/keys', { session }),
+      await house.client.get('/v1/usage', { session }),
+      await house.client.get('/v1/auth/me', { session }),
       await remove(id),
       await withKey(house, key),
       await remove(id),
-      await house.visitor.get('/v1/keys', { session }),
-      await house.visitor.get('/metrics'),
+      await house.client.get('/v1/keys', { session }),
+      await house.client.get('/metrics'),
     ]
     house.deps.catalog.close()
     const other = (await make()).body.data.key ?? ''
@@ -158,7 +158,7 @@ describe('a key', () => {
   })
 
   test('that is deleted is refused on the next request, and stays in the list', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, remove, keys } = await owner(house)
     const { key, id } = (await make({ name: 'Old' })).body.data
     expect((await withKey(house, key)).status).toBe(200)
@@ -172,12 +172,12 @@ describe('a key', () => {
       ['Default', true],
       ['Old', false],
     ])
-    expect((await house.visitor.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    expect((await house.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
     house.close()
   })
 
   test('that is deleted twice is deleted', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, remove } = await owner(house)
     const { id } = (await make()).body.data
     const [once, twice] = [await remove(id), await remove(id)]
@@ -189,7 +189,7 @@ describe('a key', () => {
   test.each(['no-such-key', '1', "'%20OR%201=1%20--", '__proto__', '%2e%2e%2f'])(
     'that is not there (%s) is 404',
     async (id) => {
-      const house = await openHouse()
+      const house = await createTestApp()
       const { remove } = await owner(house)
       const { status, body } = await remove(id)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -198,7 +198,7 @@ describe('a key', () => {
   )
 
   test('of a session lists the oldest first, with the fields of the contract', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, keys } = await owner(house)
     house.setClock('2026-11-15T22:00:00Z')
     await make({ name: 'B' })
@@ -213,7 +213,7 @@ describe('a key', () => {
 
 describe('usage', () => {
   test('has the shape of the contract: thirty days, today last', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { usage } = await owner(house)
     const told = await usage()
     expect(Object.keys(told).sort()).toEqual(['account', 'days', 'keys', 'scans', 'subscription'])
@@ -222,7 +222,7 @@ describe('usage', () => {
       daily_limit: 10_000,
       today_requests: 0,
       daily_remaining: 10_000,
-      daily_reset: RESET,
+      daily_reset: QUOTA_RESET,
     } as never)
     expect(told.days).toHaveLength(30)
     expect(told.days.map(({ date }) => date)).toEqual(told.days.map(({ date }) => date).sort())
@@ -236,10 +236,10 @@ describe('usage', () => {
   })
 
   test('counts what each key asked, by day and by group of endpoints', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, usage, keys } = await owner(house)
     const second = (await make({ name: 'Second' })).body.data.key
-    const ask = (path: string, as: Guest = 'pro') => house.visitor.get(path, { as })
+    const ask = (path: string, as: TestUser = 'pro') => house.client.get(path, { as })
     await ask('/v1/sets')
     await ask('/v1/sets/90011')
     await ask('/v1/sets/1')
@@ -275,7 +275,7 @@ describe('usage', () => {
   })
 
   test('is told of a key that is deactivated, up to its last request', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, remove } = await owner(house)
     const { id, key } = (await make({ name: 'Old' })).body.data
     expect((await withKey(house, key)).status).toBe(200)
@@ -285,20 +285,20 @@ describe('usage', () => {
   })
 
   test('counts what was found unchanged and what was not found, as the quota does', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { usage } = await owner(house)
     const unchanged = { as: 'pro', headers: { 'if-none-match': '*' } } as const
-    expect((await house.visitor.get('/v1/sets', unchanged)).status).toBe(304)
-    expect((await house.visitor.get('/v1/sets/1', { as: 'pro' })).status).toBe(404)
-    expect((await house.visitor.head('/v1/sets', { as: 'pro' })).status).toBe(200)
+    expect((await house.client.get('/v1/sets', unchanged)).status).toBe(304)
+    expect((await house.client.get('/v1/sets/1', { as: 'pro' })).status).toBe(404)
+    expect((await house.client.head('/v1/sets', { as: 'pro' })).status).toBe(200)
     const { account, days } = await usage()
     expect([account.today_requests, days.at(-1)?.requests]).toEqual([3, 3])
     house.close()
   })
 
   test('does not count what was refused: 400, 401, 403, 405 and 429', async () => {
-    const house = await openHouse()
-    const { get, ask } = house.visitor
+    const house = await createTestApp()
+    const { get, ask } = house.client
     expect((await get('/v1/sets?page=0', { as: 'free' })).status).toBe(400)
     expect((await get('/v1/sets', { as: 'deactivated' })).status).toBe(401)
     expect((await get('/v1/cards/900401/history', { as: 'free' })).status).toBe(403)
@@ -314,19 +314,19 @@ describe('usage', () => {
   })
 
   test('does not count what failed on our side, and it is given back', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { usage } = await owner(house)
     house.deps.catalog.close()
-    expect((await house.visitor.get('/v1/cards/900001', { as: 'pro' })).status).toBe(500)
+    expect((await house.client.get('/v1/cards/900001', { as: 'pro' })).status).toBe(500)
     const { account, days } = await usage()
     expect([account.today_requests, days.at(-1)?.requests]).toEqual([0, 0])
     house.deps.ledger.close()
   })
 
   test('does not count public endpoints, nor what a session asks', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { usage, keys, make } = await owner(house)
-    await house.visitor.get('/v1/games', { as: 'pro' })
+    await house.client.get('/v1/games', { as: 'pro' })
     await keys()
     await make()
     await usage()
@@ -337,7 +337,7 @@ describe('usage', () => {
   })
 
   test('is also told, and a key made, where the quota is used up', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { usage, make } = await owner(house, 'exhausted')
     expect((await make()).status).toBe(201)
     expect((await usage()).account).toEqual({
@@ -345,13 +345,13 @@ describe('usage', () => {
       daily_limit: 100,
       today_requests: 100,
       daily_remaining: 0,
-      daily_reset: RESET,
+      daily_reset: QUOTA_RESET,
     } as never)
     house.close()
   })
 
   test('of keys that were deleted stays', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const { make, remove, usage } = await owner(house)
     const { key, id } = (await make({ name: 'Gone' })).body.data
     await withKey(house, key)
@@ -366,8 +366,8 @@ describe('usage', () => {
   })
 
   test('of days before the last thirty is not told; the total keeps it', async () => {
-    const house = await openHouse()
-    await house.visitor.get('/v1/sets', { as: 'pro' })
+    const house = await createTestApp()
+    await house.client.get('/v1/sets', { as: 'pro' })
     house.setClock('2026-12-15T12:00:00Z')
     const { usage } = await owner(house)
     const told = await usage()
@@ -377,9 +377,9 @@ describe('usage', () => {
   })
 
   test.each(TIERS)('of the tier %s tells its plan and its limit', async (tier) => {
-    const house = await openHouse()
-    const session = await house.enter(tier)
-    const { body } = await house.visitor.get<Usage>('/v1/usage', { session })
+    const house = await createTestApp()
+    const session = await house.createSession(tier)
+    const { body } = await house.client.get<Usage>('/v1/usage', { session })
     expect(body.data.account).toMatchObject({ tier, daily_limit: DAILY_REQUESTS[tier] })
     const status = tier === 'free' ? 'none' : 'active'
     expect(body.data.subscription).toEqual({ plan: tier, status, ...GIVEN })

@@ -8,11 +8,11 @@ import {
   TIERS,
 } from '#rules/accounts/tiers.ts'
 import { PRICE_CENTS } from '#rules/billing/plans.ts'
-import { type HouseOptions, openHouse } from '../../support/test-app.ts'
+import { createTestApp, type TestAppOptions } from '../../support/test-app.ts'
 
-async function offersOf(options: HouseOptions = {}): Promise<Offers> {
-  const house = await openHouse(options)
-  const { status, body } = await house.visitor.get<Offers>('/v1/plans')
+async function offersOf(options: TestAppOptions = {}): Promise<Offers> {
+  const house = await createTestApp(options)
+  const { status, body } = await house.client.get<Offers>('/v1/plans')
   house.close()
   expect(status).toBe(200)
   return body.data
@@ -66,8 +66,8 @@ describe('200', () => {
   })
 
   test('is never kept', async () => {
-    const house = await openHouse()
-    const { headers } = await house.visitor.get('/v1/plans')
+    const house = await createTestApp()
+    const { headers } = await house.client.get('/v1/plans')
     house.close()
     expect(headers.get('cache-control')).toContain('no-store')
   })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { sessionCookie } from '#rules/accounts/sessions.ts'
-import { emailOf, FROZEN, type House, openHouse, PASSWORD } from '../../support/test-app.ts'
+import {
+  createTestApp,
+  emailOf,
+  FROZEN_TIME,
+  PASSWORD,
+  type TestApp,
+} from '../../support/test-app.ts'
 
 // How sessions begin and end, as a browser sees it.
 
@@ -15,22 +21,22 @@ type Me = {
 
 const LOGIN = { email: emailOf('pro'), password: PASSWORD }
 
-async function loggedIn(house: House) {
-  const browser = house.visitor.browser()
+async function loggedIn(testApp: TestApp) {
+  const browser = testApp.client.browser()
   expect((await browser.post('/v1/auth/login', LOGIN)).status).toBe(200)
   return browser
 }
 
-const meWith = ({ visitor }: House, session: string | undefined) =>
-  visitor.get<Me>('/v1/auth/me', { session })
+const meWith = ({ client }: TestApp, session: string | undefined) =>
+  client.get<Me>('/v1/auth/me', { session })
 
-const statusWith = async (house: House, session: string | undefined) =>
-  (await meWith(house, session)).status
+const statusWith = async (testApp: TestApp, session: string | undefined) =>
+  (await meWith(testApp, session)).status
 
 describe('logging in', () => {
   test('answers a cookie that lets its browser in, and the account', async () => {
-    const house = await openHouse()
-    const browser = house.visitor.browser()
+    const house = await createTestApp()
+    const browser = house.client.browser()
     const reply = await browser.post('/v1/auth/login', LOGIN)
     expect(reply.status).toBe(200)
     expect(reply.body.data).toEqual({
@@ -38,7 +44,7 @@ describe('logging in', () => {
       email: LOGIN.email,
       tier: 'pro',
       is_operator: false,
-      created_at: FROZEN,
+      created_at: FROZEN_TIME,
     })
     expect(reply.headers.getSetCookie()).toEqual([sessionCookie(browser.session() ?? '', true)])
     expect(browser.session()).toMatch(/^[\w-]{43}$/)
@@ -48,8 +54,8 @@ describe('logging in', () => {
   })
 
   test('ends the session that the same browser had, and no other', async () => {
-    const house = await openHouse()
-    const other = await house.enter('pro')
+    const house = await createTestApp()
+    const other = await house.createSession('pro')
     const browser = await loggedIn(house)
     const first = browser.session()
     await browser.post('/v1/auth/login', LOGIN)
@@ -61,19 +67,19 @@ describe('logging in', () => {
   })
 
   test('as somebody else ends it, too', async () => {
-    const house = await openHouse()
-    const starter = await house.enter('starter')
-    const reply = await house.visitor.post('/v1/auth/login', LOGIN, { session: starter })
+    const house = await createTestApp()
+    const starter = await house.createSession('starter')
+    const reply = await house.client.post('/v1/auth/login', LOGIN, { session: starter })
     expect(reply.status).toBe(200)
     expect(await statusWith(house, starter)).toBe(401)
     house.close()
   })
 
   test('that fails ends nothing, and sets no cookie', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     const wrong = { ...LOGIN, password: 'wrong password' }
-    const reply = await house.visitor.post('/v1/auth/login', wrong, { session })
+    const reply = await house.client.post('/v1/auth/login', wrong, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
     expect(reply.headers.getSetCookie()).toEqual([])
     expect(await statusWith(house, session)).toBe(200)
@@ -81,18 +87,18 @@ describe('logging in', () => {
   })
 
   test('never takes up a token that the browser brought along', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const planted = 'A'.repeat(43)
-    const reply = await house.visitor.post('/v1/auth/login', LOGIN, { session: planted })
+    const reply = await house.client.post('/v1/auth/login', LOGIN, { session: planted })
     expect(reply.headers.getSetCookie().join()).not.toContain(planted)
     expect(await statusWith(house, planted)).toBe(401)
     house.close()
   })
 
   test('does not come with registering', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
-    const reply = await house.visitor.post('/v1/auth/register', json)
+    const reply = await house.client.post('/v1/auth/register', json)
     expect([reply.status, reply.headers.getSetCookie()]).toEqual([201, []])
     house.close()
   })
@@ -100,8 +106,8 @@ describe('logging in', () => {
 
 describe('logging out', () => {
   test('ends this session and its cookie, and no other session', async () => {
-    const house = await openHouse()
-    const other = await house.enter('pro')
+    const house = await createTestApp()
+    const other = await house.createSession('pro')
     const browser = await loggedIn(house)
     const session = browser.session()
     const reply = await browser.post('/v1/auth/logout')
@@ -116,10 +122,14 @@ describe('logging out', () => {
   })
 
   test.each(['true', 'false'])('with all=%s ends every session, or only this one', async (all) => {
-    const house = await openHouse()
-    const sessions = [await house.enter('pro'), await house.enter('pro'), await house.enter('pro')]
-    const someoneElse = await house.enter('starter')
-    await house.visitor.post(`/v1/auth/logout?all=${all}`, undefined, { session: sessions[1] })
+    const house = await createTestApp()
+    const sessions = [
+      await house.createSession('pro'),
+      await house.createSession('pro'),
+      await house.createSession('pro'),
+    ]
+    const someoneElse = await house.createSession('starter')
+    await house.client.post(`/v1/auth/logout?all=${all}`, undefined, { session: sessions[1] })
     const statuses = await Promise.all(sessions.map((session) => statusWith(house, session)))
     expect(statuses).toEqual(all === 'true' ? [401, 401, 401] : [200, 401, 200])
     expect(await statusWith(house, someoneElse)).toBe(200)
@@ -127,11 +137,11 @@ describe('logging out', () => {
   })
 
   test('is 200 also where nobody is logged in, and ends the cookie that is left over', async () => {
-    const house = await openHouse()
-    const ended = await house.enter('pro')
-    await house.visitor.post('/v1/auth/logout', undefined, { session: ended })
+    const house = await createTestApp()
+    const ended = await house.createSession('pro')
+    await house.client.post('/v1/auth/logout', undefined, { session: ended })
     for (const session of [undefined, ended, 'A'.repeat(43), 'no token']) {
-      const reply = await house.visitor.post('/v1/auth/logout?all=true', undefined, { session })
+      const reply = await house.client.post('/v1/auth/logout?all=true', undefined, { session })
       expect([reply.status, reply.body.data]).toEqual([200, { logged_out: false }])
       expect(reply.body.rate_limit).toBeUndefined()
       expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0')
@@ -142,8 +152,8 @@ describe('logging out', () => {
 
 describe('changing the password', () => {
   test('ends every session, and goes on here with a new cookie', async () => {
-    const house = await openHouse()
-    const others = [await house.enter('pro'), await house.enter('pro')]
+    const house = await createTestApp()
+    const others = [await house.createSession('pro'), await house.createSession('pro')]
     const browser = await loggedIn(house)
     const before = browser.session()
     const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
@@ -153,7 +163,7 @@ describe('changing the password', () => {
     expect((await browser.get<Me>('/v1/auth/me')).body.data.sessions).toHaveLength(1)
     for (const session of [before, ...others]) expect(await statusWith(house, session)).toBe(401)
 
-    const { post } = house.visitor
+    const { post } = house.client
     expect((await post('/v1/auth/login', LOGIN)).status).toBe(401)
     const renewed = { ...LOGIN, password: OTHER_PASSWORD }
     expect((await post('/v1/auth/login', renewed)).status).toBe(200)
@@ -161,33 +171,33 @@ describe('changing the password', () => {
   })
 
   test('leaves the keys as they are', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
-    await house.visitor.post('/v1/auth/password', json, { session })
-    expect((await house.visitor.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    await house.client.post('/v1/auth/password', json, { session })
+    expect((await house.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
     house.close()
   })
 
   test('needs the current one: without it nothing changes', async () => {
-    const house = await openHouse()
-    const [session, other] = [await house.enter('pro'), await house.enter('pro')]
+    const house = await createTestApp()
+    const [session, other] = [await house.createSession('pro'), await house.createSession('pro')]
     const json = { current_password: 'wrong password', new_password: OTHER_PASSWORD }
-    const reply = await house.visitor.post('/v1/auth/password', json, { session })
+    const reply = await house.client.post('/v1/auth/password', json, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
     expect(reply.body.rate_limit).toBeDefined()
     expect(reply.headers.getSetCookie()).toEqual([])
     expect(await statusWith(house, session)).toBe(200)
     expect(await statusWith(house, other)).toBe(200)
-    expect((await house.visitor.post('/v1/auth/login', LOGIN)).status).toBe(200)
+    expect((await house.client.post('/v1/auth/login', LOGIN)).status).toBe(200)
     house.close()
   })
 })
 
 describe('a session', () => {
   test('lasts for as long as it is used, and no longer than thirty days', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     const at = async (ms: number) => {
       house.setClock(after(ms))
       return statusWith(house, session)
@@ -201,8 +211,8 @@ describe('a session', () => {
   })
 
   test('ends after seven days without use', async () => {
-    const house = await openHouse()
-    const [used, unused] = [await house.enter('pro'), await house.enter('pro')]
+    const house = await createTestApp()
+    const [used, unused] = [await house.createSession('pro'), await house.createSession('pro')]
     house.setClock(after(7 * DAY_MS - 1))
     expect(await statusWith(house, used)).toBe(200)
     house.setClock(after(7 * DAY_MS))
@@ -212,8 +222,8 @@ describe('a session', () => {
   })
 
   test('may be used for a week after its last use, give or take the five minutes', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     house.setClock(after(5 * 60_000 - 1))
     expect(await statusWith(house, session)).toBe(200)
     house.setClock(after(7 * DAY_MS))
@@ -222,22 +232,22 @@ describe('a session', () => {
   })
 
   test('that was used at a public endpoint, too, stays in use', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     house.setClock(after(6 * DAY_MS))
     const wrong = { ...LOGIN, password: 'wrong password' }
-    await house.visitor.post('/v1/auth/login', wrong, { session })
+    await house.client.post('/v1/auth/login', wrong, { session })
     house.setClock(after(12 * DAY_MS))
     expect(await statusWith(house, session)).toBe(200)
     house.close()
   })
 
   test('is one of twenty at the most: the longest unused ends first', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     const sessions: string[] = []
     for (let hour = 0; hour < 20; hour++) {
       house.setClock(after(hour * HOUR_MS))
-      sessions.push(await house.enter('pro'))
+      sessions.push(await house.createSession('pro'))
     }
     house.setClock(after(20 * HOUR_MS))
     // The oldest is used now; the second oldest is then the one that nobody used for longest.
@@ -252,9 +262,9 @@ describe('a session', () => {
   })
 
   test('of one account does not push out those of another', async () => {
-    const house = await openHouse()
-    const starter = await house.enter('starter')
-    for (let more = 0; more < 25; more++) await house.enter('pro')
+    const house = await createTestApp()
+    const starter = await house.createSession('starter')
+    for (let more = 0; more < 25; more++) await house.createSession('pro')
     expect(await statusWith(house, starter)).toBe(200)
     house.close()
   })
@@ -262,18 +272,18 @@ describe('a session', () => {
 
 describe('GET /v1/auth/me', () => {
   test('tells the account and its sessions, and which of them asks', async () => {
-    const house = await openHouse()
-    await house.enter('pro')
+    const house = await createTestApp()
+    await house.createSession('pro')
     house.setClock(after(HOUR_MS))
-    const session = await house.enter('pro')
-    await house.enter('starter')
+    const session = await house.createSession('pro')
+    await house.createSession('starter')
     const { data } = (await meWith(house, session)).body
     expect(data).toEqual({
       id: expect.any(Number),
       email: LOGIN.email,
       tier: 'pro',
       is_operator: false,
-      created_at: FROZEN,
+      created_at: FROZEN_TIME,
       sessions: [
         {
           created_at: after(HOUR_MS),
@@ -282,8 +292,8 @@ describe('GET /v1/auth/me', () => {
           is_current: true,
         },
         {
-          created_at: FROZEN,
-          last_seen_at: FROZEN,
+          created_at: FROZEN_TIME,
+          last_seen_at: FROZEN_TIME,
           expires_at: after(7 * DAY_MS),
           is_current: false,
         },
@@ -293,19 +303,19 @@ describe('GET /v1/auth/me', () => {
   })
 
   test('tells of no session that has ended', async () => {
-    const house = await openHouse()
-    await house.enter('pro')
-    const ended = await house.enter('pro')
-    await house.visitor.post('/v1/auth/logout', undefined, { session: ended })
+    const house = await createTestApp()
+    await house.createSession('pro')
+    const ended = await house.createSession('pro')
+    await house.client.post('/v1/auth/logout', undefined, { session: ended })
     house.setClock(after(7 * DAY_MS))
-    const session = await house.enter('pro')
+    const session = await house.createSession('pro')
     expect((await meWith(house, session)).body.data.sessions).toHaveLength(1)
     house.close()
   })
 
   test('tells when it ends: after a week, but never after thirty days', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     for (const day of [5, 10, 15, 20, 25]) {
       house.setClock(after(day * DAY_MS))
       const [only] = (await meWith(house, session)).body.data.sessions
@@ -316,10 +326,10 @@ describe('GET /v1/auth/me', () => {
   })
 
   test('tells the tier that the account has now', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
-    const deed = { now: new Date(FROZEN), address: undefined }
-    await house.deps.ledger.accounts.putTier(LOGIN.email, 'business', deed)
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
+    const deed = { now: new Date(FROZEN_TIME), address: undefined }
+    await house.deps.ledger.accounts.updateTier(LOGIN.email, 'business', deed)
     const { body } = await meWith(house, session)
     expect([body.data, body.rate_limit.daily_limit]).toMatchObject([{ tier: 'business' }, 50_000])
     house.close()
@@ -327,5 +337,5 @@ describe('GET /v1/auth/me', () => {
 })
 
 function after(ms: number): string {
-  return new Date(Date.parse(FROZEN) + ms).toISOString()
+  return new Date(Date.parse(FROZEN_TIME) + ms).toISOString()
 }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { changeTier } from '#actions/accounts/manage-accounts.ts'
-import type { Outcome, WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import { ALERT_BODY, alert, WATCH, willingDoor } from '../../support/alerts/webhook-fixtures.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
+import type { AttemptOutcome, WebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import {
+  ALERT_BODY,
+  acceptingClient,
+  addAlert,
+  WEBHOOK_INPUT,
+} from '../../support/alerts/webhook-fixtures.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 // What watches told and how that went, as their owner sees it; tests, and messages that are sent again.
 
@@ -37,11 +42,11 @@ const FIELDS = [
   'attempts',
 ]
 
-async function watching(webhookDoor: WebhookDoor = willingDoor()) {
-  const house = await openHouse({ webhookDoor })
-  const session = await house.enter('pro')
-  const { get, post } = house.visitor
-  const made = await post<{ id: string }>('/v1/webhooks', WATCH, { session })
+async function watching(client: WebhookClient = acceptingClient()) {
+  const house = await createTestApp({ webhookDoor: client })
+  const session = await house.createSession('pro')
+  const { get, post } = house.client
+  const made = await post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, { session })
   const webhook_id = made.body.data.id
   const path = `/v1/webhooks/${webhook_id}`
   return {
@@ -51,22 +56,22 @@ async function watching(webhookDoor: WebhookDoor = willingDoor()) {
     list: (query = '') => get<Delivery[]>(`${path}/deliveries${query}`, { session }),
     test: () => post<Delivery>(`${path}/test`, undefined, { session }),
     redeliver: (id: string) => post<Delivery>(`${path}/redeliver/${id}`, undefined, { session }),
-    pause: (paused: boolean) => house.visitor.ask('PATCH', path, { session, json: { paused } }),
+    pause: (paused: boolean) => house.client.ask('PATCH', path, { session, json: { paused } }),
   }
 }
 
 /** A receiver that answers what it is told to. */
-function doorOf(outcome: Partial<Outcome>): WebhookDoor {
+function doorOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
   const usual = { status: 200, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
-  return { post: async () => ({ ...usual, ...outcome }) }
+  return { post: async () => ({ ...usual, ...attemptOutcome }) }
 }
 
 /** Attempts once at a message that waits, as the job does. */
-async function attempt(house: House, id: string, made: Partial<Attempt>, ends?: 'dead') {
-  const { deliveries } = house.deps.ledger
-  const now = house.deps.now()
+async function attempt(testApp: TestApp, id: string, made: Partial<Attempt>, ends?: 'dead') {
+  const { deliveries } = testApp.deps.ledger
+  const now = testApp.deps.now()
   const until = new Date(now.getTime() + 60_000)
-  const [due] = await deliveries.take({ owner: 'test', now, until, quietUntil: until }, [id])
+  const [due] = await deliveries.lease({ owner: 'test', now, until, pausedUntil: until }, [id])
   if (due === undefined) throw new Error('it is not due')
   const usual = { status: null, error: null, latency_ms: 5, answer: null }
   const by = { delivery_id: id, owner: 'test', url: due.url }
@@ -86,7 +91,7 @@ describe('the list of deliveries', () => {
 
   test('tells each message as it is sent, and when it is tried next', async () => {
     const { house, list, webhook_id } = await watching()
-    const { id } = await alert(house, webhook_id, '2026-11-15T21:00:00.000Z')
+    const { id } = await addAlert(house, webhook_id, '2026-11-15T21:00:00.000Z')
     const [told] = (await list()).body.data
     expect(Object.keys(told ?? {})).toEqual(FIELDS)
     expect(told).toEqual({
@@ -107,7 +112,7 @@ describe('the list of deliveries', () => {
     const { house, list, webhook_id } = await watching()
     const ids: string[] = []
     for (let minute = 10; minute < 17; minute++) {
-      ids.unshift((await alert(house, webhook_id, `2026-11-15T21:${minute}:00Z`)).id)
+      ids.unshift((await addAlert(house, webhook_id, `2026-11-15T21:${minute}:00Z`)).id)
     }
     const { body } = await list('?per_page=3&page=2')
     expect(body.data.map(({ id }) => id)).toEqual(ids.slice(3, 6))
@@ -121,7 +126,7 @@ describe('the list of deliveries', () => {
 
   test('tells what became of each attempt, the oldest first, and no more than twenty', async () => {
     const { house, list, webhook_id } = await watching()
-    const { id } = await alert(house, webhook_id)
+    const { id } = await addAlert(house, webhook_id)
     await attempt(house, id, { error: 'No name server knows the name.' })
     await attempt(house, id, { status: 503, error: 'It answered 503.', answer: 'come later' })
     const of = async () => (await list()).body.data[0]?.attempts ?? []
@@ -150,10 +155,12 @@ describe('the list of deliveries', () => {
 
   test('is of one watch alone', async () => {
     const { house, list, session, webhook_id } = await watching()
-    const other = await house.visitor.post<{ id: string }>('/v1/webhooks', WATCH, { session })
-    const { id } = await alert(house, other.body.data.id)
+    const other = await house.client.post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, {
+      session,
+    })
+    const { id } = await addAlert(house, other.body.data.id)
     expect((await list()).body.data).toEqual([])
-    await alert(house, webhook_id)
+    await addAlert(house, webhook_id)
     expect((await list()).body.data.map((one) => one.id)).not.toContain(id)
     house.close()
   })
@@ -161,7 +168,7 @@ describe('the list of deliveries', () => {
 
 describe('a test', () => {
   test('is sent at once, and the answer tells how it went', async () => {
-    const door = willingDoor()
+    const door = acceptingClient()
     const { house, test: send, list, webhook_id } = await watching(door)
     const { status, body } = await send()
     expect([status, Object.keys(body.data)]).toEqual([200, FIELDS])
@@ -169,7 +176,7 @@ describe('a test', () => {
     expect(body.data.attempts).toMatchObject([{ status: 204, error: null, latency_ms: 12 }])
     expect(body.data.next_attempt_at).toBeNull()
     expect((await list()).body.data).toEqual([body.data])
-    expect(door.posts).toMatchObject([{ url: WATCH.url }])
+    expect(door.posts).toMatchObject([{ url: WEBHOOK_INPUT.url }])
     expect(door.posts[0]?.headers['webhook-id']).toBe(body.data.id)
     expect(JSON.parse(door.posts[0]?.body ?? '')).toEqual(body.data.payload)
     house.close()
@@ -207,7 +214,7 @@ describe('a test', () => {
 describe('delivering once more', () => {
   test('has a dead message sent with its id and body, from now on and with all attempts', async () => {
     const { house, list, redeliver, webhook_id } = await watching()
-    const { id } = await alert(house, webhook_id)
+    const { id } = await addAlert(house, webhook_id)
     await attempt(house, id, { status: 500, error: 'It answered 500.' }, 'dead')
     const dead = (await list()).body.data[0]
     expect(dead).toMatchObject({ state: 'dead', next_attempt_at: null })
@@ -218,13 +225,13 @@ describe('delivering once more', () => {
       200,
       { ...dead, state: 'pending', next_attempt_at: '2026-11-16T08:00:00.000Z', ended_at: null },
     ])
-    expect((await house.deps.ledger.deliveries.find(id, webhook_id))?.tries).toBe(0)
+    expect((await house.deps.ledger.deliveries.get(id, webhook_id))?.tries).toBe(0)
     house.close()
   })
 
   test('is 409 where nothing is sent: paused by its owner', async () => {
     const { house, redeliver, pause, webhook_id } = await watching()
-    const { id } = await alert(house, webhook_id)
+    const { id } = await addAlert(house, webhook_id)
     await pause(true)
     const { status, body } = await redeliver(id)
     expect([status, body.error.code]).toEqual([409, 'WEBHOOK_PAUSED'])
@@ -245,7 +252,7 @@ describe('delivering once more', () => {
 
 test('below Pro nothing is tested or sent again, but what was told can be looked at', async () => {
   const { house, list, test: send, redeliver, webhook_id } = await watching()
-  const { id } = await alert(house, webhook_id)
+  const { id } = await addAlert(house, webhook_id)
   await changeTier(house.deps, { email: 'pro@guests.example', tier: 'hobby' })
   for (const { status, body } of [await send(), await redeliver(id)]) {
     expect([status, body.error.code]).toEqual([403, 'TIER_REQUIRED'])

@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changeTier } from '#actions/accounts/manage-accounts.ts'
-import { openSecretBox } from '#rules/primitives/secret-box.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import {
-  alert,
-  openWatchingHouse,
-  WATCH,
-  watchIdOf,
-  willingDoor,
+  acceptingClient,
+  addAlert,
+  createAlertTestApp,
+  getWebhookId,
+  WEBHOOK_INPUT,
 } from '../../support/alerts/webhook-fixtures.ts'
-import { type House, type HouseOptions, type Member, openHouse } from '../../support/test-app.ts'
-import type { Reply } from '../../support/test-user.ts'
+import {
+  createTestApp,
+  type TestAccount,
+  type TestApp,
+  type TestAppOptions,
+} from '../../support/test-app.ts'
+import type { TestResponse } from '../../support/test-client.ts'
 
 // Watches as their owner makes, sees, changes and ends them.
 
@@ -52,12 +57,13 @@ const FIELDS = [
 const SECRET = /whsec_[A-Za-z0-9+/]{43}=/
 const HOUR_MS = 3_600_000
 
-async function owner(house: House, guest: Member = 'pro') {
-  const session = await house.enter(guest)
-  const { ask, get, post, delete: remove } = house.visitor
+async function owner(testApp: TestApp, guest: TestAccount = 'pro') {
+  const session = await testApp.createSession(guest)
+  const { ask, get, post, delete: remove } = testApp.client
   return {
     session,
-    make: (json: object = {}) => post<Watch>('/v1/webhooks', { ...WATCH, ...json }, { session }),
+    make: (json: object = {}) =>
+      post<Watch>('/v1/webhooks', { ...WEBHOOK_INPUT, ...json }, { session }),
     list: async () => (await get<Watch[]>('/v1/webhooks', { session })).body.data,
     look: (id: string) => get<Watch>(`/v1/webhooks/${id}`, { session }),
     change: (id: string, json: object) =>
@@ -67,15 +73,15 @@ async function owner(house: House, guest: Member = 'pro') {
 }
 
 /** A house with somebody in it, and with a watch of theirs. */
-async function made(options: HouseOptions = {}, guest: Member = 'pro') {
-  const house = await openHouse(options)
+async function made(options: TestAppOptions = {}, guest: TestAccount = 'pro') {
+  const house = await createTestApp(options)
   const own = await owner(house, guest)
   const { body } = await own.make()
   return { house, ...own, watch: body.data, secret: body.data.secret ?? '' }
 }
 
-function later(house: House, ms: number): void {
-  house.setClock(new Date(house.deps.now().getTime() + ms).toISOString())
+function later(testApp: TestApp, ms: number): void {
+  testApp.setClock(new Date(testApp.deps.now().getTime() + ms).toISOString())
 }
 
 describe('a watch', () => {
@@ -86,7 +92,7 @@ describe('a watch', () => {
     expect(secret).toMatch(new RegExp(`^${SECRET.source}$`))
     expect(rest).toEqual({
       id: expect.stringMatching(/^wh_[0-9a-f]{32}$/),
-      ...WATCH,
+      ...WEBHOOK_INPUT,
       card_name: 'T.S.V. Marigold',
       printing: null,
       status: 'active',
@@ -116,16 +122,16 @@ describe('a watch', () => {
     const { house, list } = await made()
 
     house.catalogDb.pragma('foreign_keys = OFF')
-    house.publish(`DELETE FROM cards WHERE id = ${WATCH.card_id}`)
-    expect(await list()).toMatchObject([{ card_id: WATCH.card_id, card_name: null }])
+    house.publish(`DELETE FROM cards WHERE id = ${WEBHOOK_INPUT.card_id}`)
+    expect(await list()).toMatchObject([{ card_id: WEBHOOK_INPUT.card_id, card_name: null }])
     house.close()
   })
 
   test('tells when its newest alert was made; a test is none', async () => {
-    const { house, watch, look, session } = await made({ webhookDoor: willingDoor() })
-    await alert(house, watch.id, '2026-11-15T20:00:00.000Z')
-    await alert(house, watch.id, '2026-11-15T21:00:00.000Z')
-    await house.visitor.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+    const { house, watch, look, session } = await made({ webhookDoor: acceptingClient() })
+    await addAlert(house, watch.id, '2026-11-15T20:00:00.000Z')
+    await addAlert(house, watch.id, '2026-11-15T21:00:00.000Z')
+    await house.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
     expect((await look(watch.id)).body.data.last_alert_at).toBe('2026-11-15T21:00:00.000Z')
     house.close()
   })
@@ -198,7 +204,7 @@ describe('the card', () => {
 
   test('without any price may have any printing one day', async () => {
     const { house, make } = await made()
-    house.publish(`DELETE FROM price_texts WHERE card_id = ${WATCH.card_id}`)
+    house.publish(`DELETE FROM price_texts WHERE card_id = ${WEBHOOK_INPUT.card_id}`)
     const { status, body } = await make({ printing: 'Gold' })
     expect([status, body.data.printing]).toEqual([201, 'Gold'])
     house.close()
@@ -230,7 +236,7 @@ describe('the address', () => {
       expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL'])
       expect(body.error.message).toMatch(/^.{10,200}$/)
     }
-    expect(await list()).toMatchObject([{ url: WATCH.url }])
+    expect(await list()).toMatchObject([{ url: WEBHOOK_INPUT.url }])
     house.close()
   })
 
@@ -296,17 +302,17 @@ describe('changing a watch', () => {
   test('moves what waits to the host of the new address, and resuming sends it now', async () => {
     const { house, watch, change } = await made()
     const { deliveries } = house.deps.ledger
-    const { id } = await alert(house, watch.id)
-    expect((await deliveries.find(id, watch.id))?.host).toBe('shop.example')
+    const { id } = await addAlert(house, watch.id)
+    expect((await deliveries.get(id, watch.id))?.host).toBe('shop.example')
     await change(watch.id, { url: 'https://other.example:8443/a' })
-    expect((await deliveries.find(id, watch.id))?.host).toBe('other.example:8443')
+    expect((await deliveries.get(id, watch.id))?.host).toBe('other.example:8443')
     await change(watch.id, { paused: true })
     const now = house.deps.now()
-    const quietUntil = new Date(now.getTime() + HOUR_MS)
-    await deliveries.take({ owner: 'test', now, until: now, quietUntil }, [id])
-    expect((await deliveries.find(id, watch.id))?.next_at).toBe(quietUntil.getTime())
+    const pausedUntil = new Date(now.getTime() + HOUR_MS)
+    await deliveries.lease({ owner: 'test', now, until: now, pausedUntil: pausedUntil }, [id])
+    expect((await deliveries.get(id, watch.id))?.next_at).toBe(pausedUntil.getTime())
     await change(watch.id, { paused: false })
-    expect((await deliveries.find(id, watch.id))?.next_at).toBe(house.deps.now().getTime())
+    expect((await deliveries.get(id, watch.id))?.next_at).toBe(house.deps.now().getTime())
     house.close()
   })
 
@@ -325,7 +331,7 @@ describe('changing a watch', () => {
 
   test('without a body is 400: it is missing', async () => {
     const { house, watch, session } = await made()
-    const { status, body } = await house.visitor.ask('PATCH', `/v1/webhooks/${watch.id}`, {
+    const { status, body } = await house.client.ask('PATCH', `/v1/webhooks/${watch.id}`, {
       session,
     })
     expect([status, body.error.message]).toEqual([400, 'The body is missing: send a JSON object.'])
@@ -384,7 +390,7 @@ describe('what stands in a watch’s way', () => {
 describe('ending a watch', () => {
   test('answers it as it was, and its messages are gone with it', async () => {
     const { house, watch, remove, look, list, session } = await made()
-    await alert(house, watch.id)
+    await addAlert(house, watch.id)
     const { secret: _, ...rest } = watch
     const { status, body } = await remove(watch.id)
     expect(status).toBe(200)
@@ -396,27 +402,27 @@ describe('ending a watch', () => {
     const page = { limit: 10, offset: 0 }
     expect((await house.deps.ledger.deliveries.list(watch.id, page)).total).toBe(0)
     const path = `/v1/webhooks/${watch.id}/deliveries`
-    expect((await house.visitor.get(path, { session })).status).toBe(404)
+    expect((await house.client.get(path, { session })).status).toBe(404)
     house.close()
   })
 })
 
 describe('the secret', () => {
   test('is in no other answer, in no log, and not readable in the ledger’s file', async () => {
-    const door = willingDoor()
+    const door = acceptingClient()
     const { house, watch, secret, change, list, look, session } = await made({
       onDisk: true,
       webhookDoor: door,
     })
-    const { get, post } = house.visitor
+    const { get, post } = house.client
     const path = `/v1/webhooks/${watch.id}`
     const rotated = await change(watch.id, { rotate_secret: true, threshold: 3 })
     const second = rotated.body.data.secret ?? ''
     expect(second).toMatch(SECRET)
     expect(second).not.toBe(secret)
-    const { id } = await alert(house, watch.id)
+    const { id } = await addAlert(house, watch.id)
     await list()
-    const replies: Reply<unknown>[] = [
+    const replies: TestResponse<unknown>[] = [
       await get('/v1/webhooks', { session }),
       await look(watch.id),
       await change(watch.id, { paused: true }),
@@ -455,12 +461,12 @@ describe('the secret', () => {
   })
 
   test('that is replaced signs for another day beside the new one', async () => {
-    const door = willingDoor()
+    const door = acceptingClient()
     const { house, watch, change, look, session } = await made({ webhookDoor: door })
     const { body } = await change(watch.id, { rotate_secret: true })
     expect(body.data.previous_secret_until).toBe('2026-11-16T21:30:00.000Z')
     const signatures = async () => {
-      await house.visitor.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+      await house.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
       return door.posts.at(-1)?.headers['webhook-signature']?.split(' ').length
     }
     expect(await signatures()).toBe(2)
@@ -474,25 +480,25 @@ describe('the secret', () => {
   })
 
   test('that is replaced twice is signed with no longer: only the last two are', async () => {
-    const door = willingDoor()
+    const door = acceptingClient()
     const { house, watch, change, session } = await made({ webhookDoor: door })
     await change(watch.id, { rotate_secret: true })
     later(house, HOUR_MS)
     const { body } = await change(watch.id, { rotate_secret: true })
     expect(body.data.previous_secret_until).toBe('2026-11-16T22:30:00.000Z')
-    await house.visitor.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+    await house.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
     expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
     house.close()
   })
 
   test('that cannot be read any more is said to be, with what to do: a new one mends it', async () => {
-    const door = willingDoor()
+    const door = acceptingClient()
     const { house, watch, change, session } = await made({ webhookDoor: door })
     // As after a start with another APP_SECRET.
-    house.deps.secrets = openSecretBox('another secret of 32 or more signs', randomBytes)
+    house.deps.secrets = createSecretBox('another secret of 32 or more signs', randomBytes)
     const path = `/v1/webhooks/${watch.id}/test`
     type Tested = { state: string; attempts: { status: number | null; error: string }[] }
-    const { status, body } = await house.visitor.post<Tested>(path, undefined, { session })
+    const { status, body } = await house.client.post<Tested>(path, undefined, { session })
     const [attempt] = body.data.attempts
     expect([status, body.data.state, attempt?.status, door.posts.length]).toEqual([
       200,
@@ -509,7 +515,7 @@ describe('the secret', () => {
     })
 
     await change(watch.id, { rotate_secret: true })
-    const mended = await house.visitor.post<Tested>(path, undefined, { session })
+    const mended = await house.client.post<Tested>(path, undefined, { session })
     expect(mended.body.data.state).toBe('delivered')
     expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
     house.close()
@@ -517,18 +523,18 @@ describe('the secret', () => {
 })
 
 test('nobody sees, changes or ends the watches of another account', async () => {
-  const house = await openWatchingHouse()
+  const house = await createAlertTestApp()
   const [mine, other] = [await owner(house, 'pro'), await owner(house, 'business')]
-  const id = await watchIdOf(house, 'pro')
+  const id = await getWebhookId(house, 'pro')
   const before = await mine.list()
   expect(await other.list()).toEqual([])
-  for (const reply of [
+  for (const testResponse of [
     await other.look(id),
     await other.change(id, { paused: true }),
     await other.change(id, { rotate_secret: true }),
     await other.remove(id),
   ]) {
-    expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect([testResponse.status, testResponse.body.error.code]).toEqual([404, 'NOT_FOUND'])
   }
   expect(await mine.list()).toEqual(before)
   house.close()
@@ -549,13 +555,13 @@ test('what was done to watches stands in the audit log', async () => {
 })
 
 /** As the deliveries do it that come to nothing. */
-async function disable(house: House, webhook_id: string, reason: 'gone' | 'failing') {
-  const { deliveries } = house.deps.ledger
-  const { id } = await alert(house, webhook_id)
-  const now = house.deps.now()
+async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'failing') {
+  const { deliveries } = testApp.deps.ledger
+  const { id } = await addAlert(testApp, webhook_id)
+  const now = testApp.deps.now()
   const until = new Date(now.getTime() + HOUR_MS)
-  const hold = { owner: 'test', now, until, quietUntil: until }
-  const [due] = await deliveries.take(hold, [id])
+  const hold = { owner: 'test', now, until, pausedUntil: until }
+  const [due] = await deliveries.lease(hold, [id])
   if (due === undefined) throw new Error('nothing is due')
   const made = {
     ...{ delivery_id: due.id, owner: 'test', url: due.url, at: now.getTime(), latency_ms: 5 },

@@ -1,26 +1,26 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
-import { STYLE } from '#http/pages/style.ts'
-import { emailOf, type House, openHouse } from '../../support/test-app.ts'
+import { PAGE_STYLE } from '#http/pages/style.ts'
+import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
 
 // The pages of billing as people meet them: what stands on them, and what a browser may do with them.
 
-let house: House
+let testApp: TestApp
 const open = async (env: Record<string, string> = {}) => {
-  house = await openHouse({ env })
-  return house
+  testApp = await createTestApp({ env })
+  return testApp
 }
-afterEach(() => house.close())
+afterEach(() => testApp.close())
 
 async function ordered(plan: string, guest: 'free' | 'hobby' = 'free'): Promise<string> {
-  const session = await house.enter(guest)
+  const session = await testApp.createSession(guest)
   const path = '/v1/payments/create-checkout'
-  const { body } = await house.visitor.post<{ url: string }>(path, { plan }, { session })
+  const { body } = await testApp.client.post<{ url: string }>(path, { plan }, { session })
   return body.data.url.split('/').at(-1) ?? ''
 }
 
-const page = (path: string, session?: string) => house.visitor.get(path, { session })
+const page = (path: string, session?: string) => testApp.client.get(path, { session })
 
 /** The words of a page, as a reader without styles sees them. */
 const wordsOf = (text: string) =>
@@ -57,8 +57,8 @@ describe('the page of an order', () => {
   test('tells when it was paid, and of its account nothing: the billing page does', async () => {
     await open()
     const [plan, pack] = [await ordered('pro'), await ordered('scans_1000')]
-    await completeCheckout(house.deps, plan)
-    await completeCheckout(house.deps, pack)
+    await completeCheckout(testApp.deps, plan)
+    await completeCheckout(testApp.deps, pack)
     const ofPlan = await page(`/checkout/${plan}`)
     const ofPack = await page(`/checkout/${pack}`)
     expect(wordsOf(ofPlan.text)).toContain('Paid on November 15, 2026 . The plan counted')
@@ -78,10 +78,10 @@ describe('the page of an order', () => {
   test('stays as it was whatever its account buys besides', async () => {
     await open()
     const pack = await ordered('scans_1000')
-    await completeCheckout(house.deps, pack)
+    await completeCheckout(testApp.deps, pack)
     const before = await page(`/checkout/${pack}`)
-    await completeCheckout(house.deps, await ordered('business'))
-    await completeCheckout(house.deps, await ordered('scans_5000'))
+    await completeCheckout(testApp.deps, await ordered('business'))
+    await completeCheckout(testApp.deps, await ordered('scans_5000'))
     expect((await page(`/checkout/${pack}`)).text).toBe(before.text)
   })
 
@@ -89,8 +89,8 @@ describe('the page of an order', () => {
     await open()
     const [ended, pack] = [await ordered('hobby'), await ordered('scans_1000')]
     await ordered('pro')
-    await completeCheckout(house.deps, pack)
-    await refundCheckout(house.deps, pack)
+    await completeCheckout(testApp.deps, pack)
+    await refundCheckout(testApp.deps, pack)
     const ofEnded = wordsOf((await page(`/checkout/${ended}`)).text)
     expect(ofEnded).toContain('Do not pay it any more')
     expect(ofEnded).toContain('{"plan": "hobby"}')
@@ -112,9 +112,9 @@ describe('the page of an order', () => {
     const id = await ordered('pro')
     expect((await page(`/checkout/${id.slice(0, 11)}`)).status).toBe(404)
     expect((await page(`/checkout/${id.slice(0, -1)}`)).status).toBe(404)
-    const { ledger } = house.deps
+    const { ledger } = testApp.deps
     const stripes = { id: 'co_stripe', account_id: 1, provider: 'stripe', item: 'pro' } as const
-    await ledger.checkouts.add({ ...stripes, amount_cents: 1, created_at: 1, expires_at: 2 })
+    await ledger.checkouts.create({ ...stripes, amount_cents: 1, created_at: 1, expires_at: 2 })
     expect((await page('/checkout/co_stripe')).status).toBe(404)
   })
 
@@ -137,10 +137,10 @@ describe('the page of an order', () => {
 describe('the page of billing', () => {
   test('tells plan, end, what comes next, scans, open orders and what was paid', async () => {
     await open({ BILLING_CONTACT: 'sales@shop.example' })
-    await completeCheckout(house.deps, await ordered('pro'))
-    await completeCheckout(house.deps, await ordered('hobby'))
+    await completeCheckout(testApp.deps, await ordered('pro'))
+    await completeCheckout(testApp.deps, await ordered('hobby'))
     const pack = await ordered('scans_5000')
-    const { status, text } = await page('/billing', await house.enter('free'))
+    const { status, text } = await page('/billing', await testApp.createSession('free'))
     expect(status).toBe(200)
     const words = wordsOf(text)
     for (const part of [
@@ -164,16 +164,16 @@ describe('the page of billing', () => {
 
   test('tells that a payment is missing, and until when the plan stays', async () => {
     await open()
-    await completeCheckout(house.deps, await ordered('pro'))
-    house.setClock('2026-12-16T00:00:00Z')
-    const words = wordsOf((await page('/billing', await house.enter('free'))).text)
+    await completeCheckout(testApp.deps, await ordered('pro'))
+    testApp.setClock('2026-12-16T00:00:00Z')
+    const words = wordsOf((await page('/billing', await testApp.createSession('free'))).text)
     expect(words).toContain('Payment missing')
     expect(words).toContain('The plan stays until December 22, 2026')
   })
 
   test('of who has bought nothing says so, and how to buy', async () => {
     await open()
-    const { text } = await page('/billing', await house.enter('free'))
+    const { text } = await page('/billing', await testApp.createSession('free'))
     expect(wordsOf(text)).toContain('No plan Free tier')
     expect(wordsOf(text)).toContain('Nothing was paid yet')
     expect(text).toContain('href="/account/plan"')
@@ -183,17 +183,17 @@ describe('the page of billing', () => {
   test('shows twenty movements, the newest first', async () => {
     await open()
     for (let pack = 0; pack < 21; pack++) {
-      house.setClock(`2026-11-15T22:${String(pack + 10)}:00Z`)
-      await completeCheckout(house.deps, await ordered(pack === 0 ? 'scans_5000' : 'scans_1000'))
+      testApp.setClock(`2026-11-15T22:${String(pack + 10)}:00Z`)
+      await completeCheckout(testApp.deps, await ordered(pack === 0 ? 'scans_5000' : 'scans_1000'))
     }
-    const { text } = await page('/billing', await house.enter('free'))
+    const { text } = await page('/billing', await testApp.createSession('free'))
     expect(text.match(/\$15\.00/g)).toHaveLength(20)
     expect(text).not.toContain('$60.00')
   })
 
   test('thanks whoever comes back from paying, with and without a session', async () => {
     await open()
-    for (const session of [await house.enter('free'), undefined]) {
+    for (const session of [await testApp.createSession('free'), undefined]) {
       const words = wordsOf((await page('/billing?checkout=done', session)).text)
       expect(words).toContain('Thank you. It can take a moment')
       const unpaid = wordsOf((await page('/billing?checkout=cancelled', session)).text)
@@ -213,14 +213,14 @@ describe('the page of billing', () => {
 
   test('says that nothing is sold where billing is off', async () => {
     await open({ BILLING_PROVIDER: 'off' })
-    const { status, text } = await page('/billing', await house.enter('free'))
+    const { status, text } = await page('/billing', await testApp.createSession('free'))
     expect([status, wordsOf(text).includes('Nothing is sold here')]).toEqual([404, true])
   })
 
   test('leads to where Stripe’s portal is opened, where Stripe takes the money', async () => {
     const env = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     await open(env)
-    const words = wordsOf((await page('/billing', await house.enter('free'))).text)
+    const words = wordsOf((await page('/billing', await testApp.createSession('free'))).text)
     expect(words).toContain('Manage subscription on the page of your plan leads to Stripe')
   })
 })
@@ -229,7 +229,7 @@ describe('every page', () => {
   test('may load, run, send and be framed by nothing; nobody keeps or finds it', async () => {
     await open()
     const id = await ordered('pro')
-    const session = await house.enter('free')
+    const session = await testApp.createSession('free')
     for (const path of [`/checkout/${id}`, '/checkout/none', '/billing']) {
       const { headers, text } = await page(path, session)
       const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? []
@@ -253,7 +253,7 @@ describe('every page', () => {
   test('answers HEAD without a body, and is counted', async () => {
     await open()
     const id = await ordered('pro')
-    const { status, text } = await house.visitor.head(`/checkout/${id}`)
+    const { status, text } = await testApp.client.head(`/checkout/${id}`)
     expect([status, text]).toEqual([200, ''])
     expect((await page('/metrics')).text).toContain('path="GET /checkout/:id",status="200"} 1')
   })
@@ -261,20 +261,20 @@ describe('every page', () => {
   test('of a fault of ours says so with a number, and the log has it', async () => {
     await open()
     const id = await ordered('pro')
-    const { ledger } = house.deps
-    const byId = ledger.checkouts.byId
-    ledger.checkouts.byId = () => Promise.reject(new Error('the disk is gone'))
+    const { ledger } = testApp.deps
+    const byId = ledger.checkouts.getById
+    ledger.checkouts.getById = () => Promise.reject(new Error('the disk is gone'))
     const { status, text, headers } = await page(`/checkout/${id}`)
-    ledger.checkouts.byId = byId
+    ledger.checkouts.getById = byId
     expect(status).toBe(500)
     expect(text).toContain(headers.get('x-request-id') ?? 'none')
     expect(text).not.toContain('disk')
-    expect(house.log).toMatchObject([{ level: 'error', event: 'request failed' }])
+    expect(testApp.log).toMatchObject([{ level: 'error', event: 'request failed' }])
   })
 
   test.each(['light', 'dark'])('has enough contrast in %s', async (scheme) => {
     await open()
-    const [light = '', dark = ''] = STYLE.split('@media (prefers-color-scheme: dark)')
+    const [light = '', dark = ''] = PAGE_STYLE.split('@media (prefers-color-scheme: dark)')
     const colours = new Map(
       [...(scheme === 'light' ? light : dark).matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(
         ([, name = '', value = '']) => [name, value],

@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/billing/complete-checkout.ts'
-import { type Guest, type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import { createTestApp, PUBLIC_URL, type TestApp, type TestUser } from '../../support/test-app.ts'
 
 // Buying with manual billing, as a customer with a session does it.
 
-let house: House
+let testApp: TestApp
 const open = async (env: Record<string, string> = {}) => {
-  house = await openHouse({ env })
-  return house
+  testApp = await createTestApp({ env })
+  return testApp
 }
-afterEach(() => house.close())
+afterEach(() => testApp.close())
 
 type Way = { url: string; kind: string }
 
 async function buyer(guest: 'free' | 'hobby' | 'pro' = 'free') {
-  const session = await house.enter(guest)
-  const post = (path: string, json?: object) => house.visitor.post<Way>(path, json, { session })
+  const session = await testApp.createSession(guest)
+  const post = (path: string, json?: object) => testApp.client.post<Way>(path, json, { session })
   const buy = (plan: string) => post('/v1/payments/create-checkout', { plan })
   const idOf = async (plan: string) => (await buy(plan)).body.data.url.split('/').at(-1) ?? ''
   return {
@@ -23,15 +23,15 @@ async function buyer(guest: 'free' | 'hobby' | 'pro' = 'free') {
     buy,
     idOf,
     portal: () => post('/v1/payments/portal'),
-    pay: async (plan: string) => completeCheckout(house.deps, await idOf(plan)),
-    usage: async () => (await house.visitor.get<Usage>('/v1/usage', { session })).body.data,
+    pay: async (plan: string) => completeCheckout(testApp.deps, await idOf(plan)),
+    usage: async () => (await testApp.client.get<Usage>('/v1/usage', { session })).body.data,
   }
 }
 
 type Usage = { account: { tier: string }; subscription: object; scans: object }
 
-const limitOf = async (as: Guest) =>
-  Number((await house.visitor.get('/v1/sets', { as })).headers.get('x-ratelimit-limit'))
+const limitOf = async (as: TestUser) =>
+  Number((await testApp.client.get('/v1/sets', { as })).headers.get('x-ratelimit-limit'))
 
 describe('a checkout', () => {
   test('answers 200 with a page of our own that cannot be guessed, and sells nothing yet', async () => {
@@ -56,15 +56,15 @@ describe('a checkout', () => {
     const { idOf } = await buyer()
     const [hobby, pro] = [await idOf('hobby'), await idOf('pro')]
     expect(hobby).not.toBe(pro)
-    expect(await house.deps.ledger.checkouts.byId(hobby)).toMatchObject({ state: 'ended' })
-    expect(await completeCheckout(house.deps, pro)).toMatchObject({ state: 'paid' })
+    expect(await testApp.deps.ledger.checkouts.getById(hobby)).toMatchObject({ state: 'ended' })
+    expect(await completeCheckout(testApp.deps, pro)).toMatchObject({ state: 'paid' })
   })
 
   test('of packs stand beside each other and beside a plan', async () => {
     await open()
     const { idOf, usage } = await buyer()
     const ids = [await idOf('pro'), await idOf('scans_1000'), await idOf('scans_5000')]
-    for (const id of ids) await completeCheckout(house.deps, id)
+    for (const id of ids) await completeCheckout(testApp.deps, id)
     const told = await usage()
     expect(told.account.tier).toBe('pro')
     expect(told.scans).toEqual({ balance: 6_000, trial_pending: true })
@@ -80,7 +80,7 @@ describe('a checkout', () => {
     await open()
     const { idOf } = await buyer()
     const first = await idOf('pro')
-    house.setClock('2026-12-16T21:30:00Z')
+    testApp.setClock('2026-12-16T21:30:00Z')
     const late = await buyer()
     expect(await late.idOf('pro')).not.toBe(first)
   })
@@ -89,9 +89,9 @@ describe('a checkout', () => {
     'of %p is 400 and names the field',
     async (plan) => {
       await open()
-      const session = await house.enter('free')
+      const session = await testApp.createSession('free')
       const path = '/v1/payments/create-checkout'
-      const { status, body } = await house.visitor.post(path, { plan }, { session })
+      const { status, body } = await testApp.client.post(path, { plan }, { session })
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.message).toContain('plan')
     },
@@ -100,7 +100,7 @@ describe('a checkout', () => {
   test('needs a session', async () => {
     await open()
     for (const path of ['create-checkout', 'portal']) {
-      const { status, body } = await house.visitor.post(`/v1/payments/${path}`, { plan: 'pro' })
+      const { status, body } = await testApp.client.post(`/v1/payments/${path}`, { plan: 'pro' })
       expect([status, body.error.code]).toEqual([401, 'SESSION_REQUIRED'])
     }
   })
@@ -137,8 +137,8 @@ describe('a plan that is paid', () => {
       cancel_at_period_end: false,
       next_plan: null,
     })
-    house.setClock('2026-12-22T21:30:00Z')
-    await house.deps.ledger.subscriptions.settleDue(house.deps.now())
+    testApp.setClock('2026-12-22T21:30:00Z')
+    await testApp.deps.ledger.subscriptions.settleDue(testApp.deps.now())
     expect(await limitOf('free')).toBe(100)
   })
 
@@ -175,8 +175,8 @@ describe('a plan that is paid', () => {
       kind: 'portal',
     })
 
-    house.setClock('2026-12-16T00:00:00Z')
-    await house.deps.ledger.subscriptions.settleDue(house.deps.now())
+    testApp.setClock('2026-12-16T00:00:00Z')
+    await testApp.deps.ledger.subscriptions.settleDue(testApp.deps.now())
     expect(await limitOf('free')).toBe(1_000)
     const later = await buyer()
     expect((await later.usage()).subscription).toMatchObject({ plan: 'hobby', next_plan: null })

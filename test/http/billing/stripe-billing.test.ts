@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
 import { type Pack, PLANS, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import {
-  type BillingHouse,
+  type BillingTestApp,
   type Customer,
-  openBillingHouse,
+  createBillingTestApp,
 } from '../../support/billing/billing-app.ts'
 
 // What accounts have for what they paid, over months: through the real door, to a stand-in of Stripe,
 // by events over HTTP.
 
-let town: BillingHouse
+let town: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  town = await openBillingHouse()
+  town = await createBillingTestApp()
   customer = await town.newcomer()
 }, 30_000)
 afterEach(async () => {
-  expect(await town.house.deps.ledger.scans.unbalanced()).toEqual([])
+  expect(await town.house.deps.ledger.scans.listUnbalanced()).toEqual([])
   town.close()
 })
 
@@ -50,7 +50,7 @@ function paymentOf(subscription: string): string {
 
 /** Days pass; the job that makes tiers follow the time runs. */
 async function passDays(days: number): Promise<void> {
-  town.pass(days * MS_A_DAY)
+  town.advance(days * MS_PER_DAY)
   await settleSubscriptions(town.house.deps)
 }
 
@@ -185,7 +185,7 @@ describe('a plan', () => {
 
   test('does not take away what the operator gave', async () => {
     const { ledger, now } = town.house.deps
-    await ledger.accounts.putTier(customer.email, 'starter', { now: now(), address: undefined })
+    await ledger.accounts.updateTier(customer.email, 'starter', { now: now(), address: undefined })
     const id = await subscribe('pro')
     expect(await customer.tier()).toBe('pro')
     town.stripe.cancelNow(id)
@@ -290,9 +290,9 @@ describe('a pack', () => {
 
   test('that nobody paid in time is over', async () => {
     const session = await customer.checkout('scans_1000')
-    town.pass(MS_A_DAY + 1)
+    town.advance(MS_PER_DAY + 1)
     await deliver()
-    expect(await town.house.deps.ledger.checkouts.open(new Date('9999-01-01'), 10)).toEqual([])
+    expect(await town.house.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)).toEqual([])
     expect(await customer.checkout('scans_1000')).not.toBe(session)
     expect(await customer.scans()).toBe(0)
   })

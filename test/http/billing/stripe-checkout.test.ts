@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ITEMS, PACKS, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { BILLABLE_ITEMS, PACKS, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
 import {
-  type BillingHouse,
-  openBillingHouse,
-  sessionIn,
+  type BillingTestApp,
+  createBillingTestApp,
+  sessionIdFrom,
 } from '../../support/billing/billing-app.ts'
 import { PUBLIC_URL } from '../../support/test-app.ts'
 
 // Ways to pay: over HTTP with a session, through the real door, to a stand-in of Stripe.
 
-let town: BillingHouse
+let town: BillingTestApp
 beforeEach(async () => {
-  town = await openBillingHouse()
+  town = await createBillingTestApp()
 }, 30_000)
 afterEach(() => town.close())
 
@@ -24,12 +24,12 @@ const liveSubscriptions = () =>
   [...town.stripe.books.subscriptions.values()].filter(({ status }) => status !== 'canceled')
 
 describe('a way to pay', () => {
-  test.each(ITEMS)('for %s leads to a page of Stripe for its price', async (item) => {
+  test.each(BILLABLE_ITEMS)('for %s leads to a page of Stripe for its price', async (item) => {
     const customer = await town.newcomer()
     const { status, body } = await customer.buy(item)
     expect(status).toBe(200)
     expect(body.data.kind).toBe('checkout')
-    const session = town.stripe.books.sessions.get(sessionIn(body.data.url))
+    const session = town.stripe.books.sessions.get(sessionIdFrom(body.data.url))
     expect(body.data.url).toBe(session?.url ?? '')
     expect(session).toMatchObject({
       amount_total: PRICE_CENTS[item],
@@ -43,7 +43,7 @@ describe('a way to pay', () => {
   test('is the same one while it is open, and the customer too', async () => {
     const customer = await town.newcomer()
     const first = [await customer.checkout('pro'), await customer.checkout('scans_1000')]
-    town.pass(20 * HOUR)
+    town.advance(20 * HOUR)
     expect([await customer.checkout('pro'), await customer.checkout('scans_1000')]).toEqual(first)
     expect(town.stripe.books.customers.size).toBe(1)
     expect(payable()).toHaveLength(2)
@@ -52,7 +52,7 @@ describe('a way to pay', () => {
   test('is another one where too little time is left to pay, and the old one is over', async () => {
     const customer = await town.newcomer()
     const first = await customer.checkout('pro')
-    town.pass(24 * HOUR - 9 * 60_000)
+    town.advance(24 * HOUR - 9 * 60_000)
     const second = await customer.checkout('pro')
     expect(second).not.toBe(first)
     expect(payable().map(({ id }) => id)).toEqual([second])
@@ -61,12 +61,12 @@ describe('a way to pay', () => {
   test('that is over makes room for another one, whether or not its event has come', async () => {
     const customer = await town.newcomer()
     const first = await customer.checkout('scans_1000')
-    town.pass(25 * HOUR)
+    town.advance(25 * HOUR)
     const second = await customer.checkout('scans_1000')
     expect(second).not.toBe(first)
     expect(await town.deliver()).toEqual([])
     expect(await customer.checkout('scans_1000')).toBe(second)
-    town.pass(25 * HOUR)
+    town.advance(25 * HOUR)
     expect(await town.deliver()).toEqual([])
     expect(await customer.checkout('scans_1000')).not.toBe(second)
   })
@@ -134,7 +134,7 @@ describe('two tabs', () => {
       for (const { status } of ways) expect([200, 503]).toContain(status)
       // A page that was told and can be paid is one that this service knows.
       for (const { id, customer: payer } of own) {
-        expect(await town.house.deps.ledger.billing.accountOf(String(payer))).toBe(customer.id)
+        expect(await town.house.deps.ledger.billing.getAccountId(String(payer))).toBe(customer.id)
         town.stripe.pay(id)
       }
       // Whoever tries again always gets there.
@@ -168,7 +168,7 @@ describe('two tabs', () => {
       if (isOpen) town.stripe.pay(session)
       const { body } = await asked
       town.stripe.misbehave()
-      if (body.data.kind === 'checkout') town.stripe.pay(sessionIn(body.data.url))
+      if (body.data.kind === 'checkout') town.stripe.pay(sessionIdFrom(body.data.url))
       expect(await town.deliver()).toEqual([])
       expect(liveSubscriptions()).toHaveLength(at + 1)
       expect(await customer.tier()).toBe(body.data.kind === 'checkout' ? 'business' : 'starter')
@@ -263,7 +263,7 @@ describe('Stripe that does not answer', () => {
     '%s: 503 and when to come again, and the same request works later',
     async (_, fault) => {
       const customer = await town.newcomer()
-      const open = () => town.house.deps.ledger.checkouts.open(new Date('9999-01-01'), 10)
+      const open = () => town.house.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)
       town.stripe.misbehave(fault)
       const refused = await customer.buy('pro')
       expect([refused.status, refused.body.error.code]).toEqual([503, 'BILLING_UNAVAILABLE'])
@@ -276,7 +276,7 @@ describe('Stripe that does not answer', () => {
       const session = await customer.checkout('pro')
       expect(payable().map(({ id }) => id)).toEqual([session])
       const payer = String(payable()[0]?.customer)
-      expect(await town.house.deps.ledger.billing.accountOf(payer)).toBe(customer.id)
+      expect(await town.house.deps.ledger.billing.getAccountId(payer)).toBe(customer.id)
     },
     20_000,
   )

@@ -3,20 +3,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
-import { reportBilling } from '#actions/billing/report-billing.ts'
-import { dayOf, MS_A_DAY } from '#rules/primitives/days.ts'
+import { getBillingReport } from '#actions/billing/report-billing.ts'
+import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import {
-  type BillingHouse,
+  type BillingTestApp,
   type Customer,
-  openBillingHouse,
+  createBillingTestApp,
 } from '../../support/billing/billing-app.ts'
-import { StripeRefusal } from '../../support/billing/stripe-state.ts'
+import { StripeErrorResponse } from '../../support/billing/stripe-state.ts'
 
-let town: BillingHouse
+let town: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  town = await openBillingHouse({ onDisk: true })
+  town = await createBillingTestApp({ onDisk: true })
   customer = await town.newcomer()
 }, 30_000)
 afterEach(() => town.close())
@@ -40,7 +40,7 @@ async function look(): Promise<void> {
 function report() {
   town.follow()
   const day = dayOf(town.house.deps.now())
-  return reportBilling(town.house.deps, { from: day - 90, to: day })
+  return getBillingReport(town.house.deps, { from: day - 90, to: day })
 }
 
 /** Buys and pays. @returns Stripe's session; its events are on their way */
@@ -93,10 +93,10 @@ describe('a subscription that Stripe does not know any more', () => {
   })
 
   test('lasts for what was paid, and no longer', async () => {
-    town.pass(28 * MS_A_DAY)
+    town.advance(28 * MS_PER_DAY)
     await look()
     expect(await customer.tier()).toBe('business')
-    town.pass(4 * MS_A_DAY)
+    town.advance(4 * MS_PER_DAY)
     await look()
     expect(await customer.tier()).toBe('free')
     expect(await customer.subscription()).toMatchObject({ status: 'canceled' })
@@ -104,7 +104,7 @@ describe('a subscription that Stripe does not know any more', () => {
   })
 
   test('keeps nobody from buying when it is over', async () => {
-    town.pass(40 * MS_A_DAY)
+    town.advance(40 * MS_PER_DAY)
     expect((await customer.buy('business')).body.data.kind).toBe('checkout')
     await pays('business')
     await town.deliver()
@@ -117,7 +117,7 @@ describe('a plan whose price is another one by now', () => {
     const session = await pays('pro')
     await town.deliver()
     sellAnother(session)
-    town.pass(30 * MS_A_DAY)
+    town.advance(30 * MS_PER_DAY)
     town.stripe.renew(subscriptionOf(session))
     expect(await town.deliver()).toEqual([])
     expect(await customer.tier()).toBe('pro')
@@ -186,7 +186,7 @@ describe('what Stripe will not tell of keeps nobody else from the look', () => {
     town.stripe.cancelNow(subscriptionOf(session))
     town.stripe.takeEvents()
     for (let looks = 0; looks < 2; looks++) {
-      town.pass(MS_A_DAY + 1)
+      town.advance(MS_PER_DAY + 1)
       await look()
     }
     expect(await customer.tier()).toBe('free')
@@ -198,16 +198,16 @@ describe('what Stripe will not tell of keeps nobody else from the look', () => {
     for (let n = 0; n < 3; n++) {
       refused.add(await (await town.newcomer()).checkout('scans_1000'))
     }
-    town.pass(1_000)
+    town.advance(1_000)
     await pays('scans_1000')
     town.stripe.takeEvents()
     const { sessions } = town.stripe.books
     const get = sessions.get.bind(sessions)
     sessions.get = (id) => {
-      if (refused.has(id)) throw new StripeRefusal(403, 'not permitted')
+      if (refused.has(id)) throw new StripeErrorResponse(403, 'not permitted')
       return get(id)
     }
-    town.pass(HOUR)
+    town.advance(HOUR)
     await look()
     expect(await customer.scans()).toBe(1_000)
   })

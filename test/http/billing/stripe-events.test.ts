@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { tidyLedger } from '#actions/operations/purge-ledger.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { purgeLedger } from '#actions/operations/purge-ledger.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import {
-  type BillingHouse,
+  type BillingTestApp,
   type Customer,
-  OLD_SECRET,
-  openBillingHouse,
+  createBillingTestApp,
+  PREVIOUS_SECRET,
   WEBHOOK,
 } from '../../support/billing/billing-app.ts'
 import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
-import { openHouse } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 // What is taken for an event of Stripe, and what is not.
 
-let town: BillingHouse
+let town: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  town = await openBillingHouse()
+  town = await createBillingTestApp()
   customer = await town.newcomer()
 }, 30_000)
 afterEach(() => town.close())
@@ -72,11 +72,11 @@ describe('an event', () => {
 
   test('that is five minutes old is refused, as is one that is sent again after a month', async () => {
     const { body, header } = await town.stripe.signed(await paidPack())
-    town.pass(300_000)
+    town.advance(300_000)
     expect((await town.sendSigned(body, header)).status).toBe(200)
-    town.pass(1_000)
+    town.advance(1_000)
     expect(await refusalOf(body, header)).toEqual(REFUSED)
-    town.pass(30 * MS_A_DAY)
+    town.advance(30 * MS_PER_DAY)
     expect(await refusalOf(body, header)).toEqual(REFUSED)
     expect(await customer.scans()).toBe(1_000)
   })
@@ -87,9 +87,9 @@ describe('an event', () => {
     await customer.scan(10)
     const scans = await customer.scans()
     for (const months of [1, 20]) {
-      town.pass(months * 30 * MS_A_DAY)
+      town.advance(months * 30 * MS_PER_DAY)
       // After more than a year it is not even remembered.
-      await tidyLedger(town.house.deps)
+      await purgeLedger(town.house.deps)
       expect((await town.send(event)).status).toBe(200)
       expect((await town.send({ ...event, id: `evt_again_${months}` })).status).toBe(200)
       expect(await customer.scans()).toBe(scans)
@@ -98,7 +98,7 @@ describe('an event', () => {
 
   test('is taken with either secret while one replaces the other', async () => {
     const first = await paidPack()
-    expect((await town.send(first, OLD_SECRET)).status).toBe(200)
+    expect((await town.send(first, PREVIOUS_SECRET)).status).toBe(200)
     expect(await customer.scans()).toBe(1_000)
     expect((await town.send(await paidPack())).status).toBe(200)
     expect(await customer.scans()).toBe(2_000)
@@ -161,7 +161,7 @@ describe('an answer of Stripe that comes late', () => {
     const slow = town.deliver(first && [first])
     while (town.stripe.requests.length === asked) await Bun.sleep(1)
     await Bun.sleep(50)
-    town.passAnswers()
+    town.releaseAnswers()
     after()
     expect(await town.deliver()).toEqual([])
     release()
@@ -195,9 +195,9 @@ describe('an answer of Stripe that comes late', () => {
 })
 
 test('a house without Stripe has no place for its events', async () => {
-  const house = await openHouse()
+  const house = await createTestApp()
   const { body, header } = await town.stripe.signed(await paidPack())
-  const reply = await house.visitor.ask('POST', WEBHOOK, {
+  const reply = await house.client.ask('POST', WEBHOOK, {
     body,
     headers: { 'stripe-signature': header },
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
-import { ITEMS } from '#rules/billing/plans.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
-import { type BillingHouse, openBillingHouse } from '../../support/billing/billing-app.ts'
+import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { type BillingTestApp, createBillingTestApp } from '../../support/billing/billing-app.ts'
 import { findStripeMock, startStripeMock } from '../../support/billing/stripe-mock.ts'
 
 // Whatever a whole life of billing asks, Stripe's own stand-in must understand.
@@ -12,11 +12,11 @@ if ('why' in mock) console.info(`The test against stripe-mock is left out: ${moc
 
 describe.skipIf('why' in mock)('held against stripe-mock', () => {
   let official: Awaited<ReturnType<typeof startStripeMock>>
-  let town: BillingHouse
+  let town: BillingTestApp
 
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
-    town = await openBillingHouse()
+    town = await createBillingTestApp()
   }, 60_000)
   afterAll(async () => {
     town?.close()
@@ -42,10 +42,10 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
 })
 
 /** Everything is bought, changed, paid back, lost and looked for. */
-async function liveALife(town: BillingHouse): Promise<void> {
+async function liveALife(town: BillingTestApp): Promise<void> {
   const { stripe } = town
   const customer = await town.newcomer()
-  for (const item of ITEMS) await customer.checkout(item)
+  for (const item of BILLABLE_ITEMS) await customer.checkout(item)
   stripe.pay(await customer.checkout('scans_1000'))
   stripe.pay(await customer.checkout('pro'))
   expect(await town.deliver()).toEqual([])
@@ -60,6 +60,6 @@ async function liveALife(town: BillingHouse): Promise<void> {
   stripe.renew(id, 'failed')
   expect(await town.deliver()).toEqual([])
   stripe.payOpenInvoices(id)
-  town.pass(2 * MS_A_DAY)
+  town.advance(2 * MS_PER_DAY)
   await reconcileBilling(town.house.deps)
 }

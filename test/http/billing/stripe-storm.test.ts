@@ -3,26 +3,26 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
-import { ITEMS, PACKS } from '#rules/billing/plans.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { BILLABLE_ITEMS, PACKS } from '#rules/billing/plans.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import {
-  type BillingHouse,
+  type BillingTestApp,
   type Customer,
-  openBillingHouse,
+  createBillingTestApp,
 } from '../../support/billing/billing-app.ts'
 import {
-  deed,
-  isOver,
-  type Life,
-  newLife,
-  paid,
+  type CustomerHistory,
+  emptyHistory,
+  expectedScans,
+  expectedTier,
+  hasNoSubscription,
+  netRevenue,
+  performRandomAction,
   pick,
   randomFrom,
+  recordPayment,
   renew,
-  scansOf,
-  takenBy,
-  tierOf,
 } from '../../support/billing/billing-histories.ts'
 import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
 
@@ -31,7 +31,7 @@ const ACCOUNTS = 40
 const ROUNDS = 4
 const AT_ONCE = 32
 
-type Inhabitant = { customer: Customer; life: Life }
+type Inhabitant = { customer: Customer; life: CustomerHistory }
 
 type Post = {
   /** What waits to be delivered; a forged one must be refused. */
@@ -47,10 +47,10 @@ test('a storm of events leaves every account with what it paid for', async () =>
   const random = randomFrom(SEED)
   // Of its own, since it is used in no order that can be repeated.
   const chance = randomFrom(SEED + 1_000)
-  const town = await openBillingHouse({ onDisk: true, timeoutMs: 10_000 })
+  const town = await createBillingTestApp({ onDisk: true, timeoutMs: 10_000 })
   const inhabitants: Inhabitant[] = []
   for (let made = 0; made < ACCOUNTS; made++) {
-    inhabitants.push({ customer: await town.newcomer(), life: newLife() })
+    inhabitants.push({ customer: await town.newcomer(), life: emptyHistory() })
   }
   await inhabitants[0]?.customer.portal()
   const post: Post = {
@@ -72,7 +72,7 @@ test('a storm of events leaves every account with what it paid for', async () =>
   expect(post.accepted).toBe(0)
   expect(town.house.log.filter(({ level }) => level === 'error')).toEqual([])
   const { books, db } = booksOf(town)
-  expect(books).toEqual({ revenue: takenBy(town.stripe), mismatches: 0, live: 1 })
+  expect(books).toEqual({ revenue: netRevenue(town.stripe), mismatches: 0, live: 1 })
   db.close()
   console.info(
     `seed ${SEED}: ${post.events} events delivered ${post.deliveries} times in ${seconds.toFixed(1)} s, ` +
@@ -84,19 +84,20 @@ test('a storm of events leaves every account with what it paid for', async () =>
 
 /** A month or less: periods end, then things are bought and done while events are delivered. */
 async function liveOn(
-  town: BillingHouse,
+  town: BillingTestApp,
   { random, chance }: { random: () => number; chance: () => number },
   inhabitants: readonly Inhabitant[],
   post: Post,
 ): Promise<void> {
-  town.pass(random() * 9 * MS_A_DAY)
+  town.advance(random() * 9 * MS_PER_DAY)
   for (const { life } of inhabitants) if (random() < 0.3) renew(town.stripe, random, life)
   town.follow()
   collect(town, chance, post)
   const delivering = deliverAll(town, chance, post, 0.2)
   for (const { customer, life } of shuffled(random, inhabitants)) {
     if (random() < 0.6) await buySomething(town, random, customer, life)
-    for (let done = 0; done < 3; done++) if (random() < 0.5) deed(town.stripe, random, life)
+    for (let done = 0; done < 3; done++)
+      if (random() < 0.5) performRandomAction(town.stripe, random, life)
     collect(town, chance, post)
     if (chance() < 0.1) town.stripe.misbehave({ cuts: 'answer', times: 1 })
     await Bun.sleep(0)
@@ -105,20 +106,20 @@ async function liveOn(
 }
 
 async function buySomething(
-  { stripe }: BillingHouse,
+  { stripe }: BillingTestApp,
   random: () => number,
   customer: Customer,
-  life: Life,
+  history: CustomerHistory,
 ): Promise<void> {
-  const item = pick(random, isOver(life) ? ITEMS : PACKS)
+  const item = pick(random, hasNoSubscription(history) ? BILLABLE_ITEMS : PACKS)
   stripe.misbehave()
   const session = await customer.checkout(item)
   stripe.pay(session)
-  paid(stripe, life, session, item)
+  recordPayment(stripe, history, session, item)
 }
 
 /** What came about waits to be delivered: once to four times, and now and then a forgery of it. */
-function collect({ stripe }: BillingHouse, random: () => number, post: Post): void {
+function collect({ stripe }: BillingTestApp, random: () => number, post: Post): void {
   for (const event of stripe.takeEvents()) {
     post.events++
     const times = 1 + Math.floor(random() * 4)
@@ -132,7 +133,7 @@ function collect({ stripe }: BillingHouse, random: () => number, post: Post): vo
 
 /** Delivers what waits, in no order, until no more than a share of it is left for later. */
 async function deliverAll(
-  town: BillingHouse,
+  town: BillingTestApp,
   random: () => number,
   post: Post,
   share: number,
@@ -160,7 +161,7 @@ async function deliverAll(
 }
 
 async function deliverForged(
-  { stripe, sendSigned }: BillingHouse,
+  { stripe, sendSigned }: BillingTestApp,
   random: () => number,
   event: EventObject,
 ): Promise<number> {
@@ -177,7 +178,7 @@ async function deliverForged(
   return (await sendSigned(forgedBody, forgedHeader)).status
 }
 
-async function compare(town: BillingHouse, inhabitants: readonly Inhabitant[]): Promise<void> {
+async function compare(town: BillingTestApp, inhabitants: readonly Inhabitant[]): Promise<void> {
   town.follow()
   await settleSubscriptions(town.house.deps)
   const now = town.stripe.now()
@@ -185,22 +186,28 @@ async function compare(town: BillingHouse, inhabitants: readonly Inhabitant[]): 
   const wanted: object[] = []
   for (const { customer, life } of inhabitants) {
     const { id } = customer
-    const scans = scansOf(life)
+    const scans = expectedScans(life)
     found.push({ id, tier: await customer.tier(), scans: await customer.scans() })
-    wanted.push({ id, tier: tierOf(life, now), scans: Math.max(0, scans) })
+    wanted.push({ id, tier: expectedTier(life, now), scans: Math.max(0, scans) })
   }
   expect(found).toEqual(wanted)
-  expect(await town.house.deps.ledger.scans.unbalanced()).toEqual([])
+  expect(await town.house.deps.ledger.scans.listUnbalanced()).toEqual([])
 }
 
-async function useScans(random: () => number, customer: Customer, life: Life): Promise<void> {
-  const left = Math.max(0, scansOf(life)) + (life.used === 0 && scansOf(life) >= 0 ? 25 : 0)
+async function useScans(
+  random: () => number,
+  customer: Customer,
+  history: CustomerHistory,
+): Promise<void> {
+  const left =
+    Math.max(0, expectedScans(history)) +
+    (history.used === 0 && expectedScans(history) >= 0 ? 25 : 0)
   const used = Math.floor(random() * Math.min(left, 1_500))
   await customer.scan(used)
-  life.used += used
+  history.used += used
 }
 
-function booksOf({ house }: BillingHouse) {
+function booksOf({ house }: BillingTestApp) {
   const db = openDatabase(join(house.deps.config.dataDir, 'ledger.db'), { readonly: true })
   const number = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? Number.NaN
   const books = {

@@ -3,44 +3,48 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { openPictureShow } from '#actions/catalog/serve-image.ts'
+import { createImageServer } from '#actions/catalog/serve-image.ts'
 import { createApp } from '#http/app.ts'
 import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPicturesOptions } from '#outbound/marketplace/pictures.ts'
 import { pictureKey } from '#rules/catalog/image-sizes.ts'
-import { openPictureFiles } from '#store/files/picture-files.ts'
-import { bombOf, openPictureHost, pictureOf } from '../../support/photos/picture-host.ts'
-import { type HouseOptions, openHouse, PUBLIC_URL, SAMPLE } from '../../support/test-app.ts'
+import { openPictureFileStore } from '#store/files/picture-files.ts'
+import {
+  createImage,
+  decompressionBomb,
+  startImageHost,
+} from '../../support/photos/picture-host.ts'
+import { createTestApp, PUBLIC_URL, SAMPLE, type TestAppOptions } from '../../support/test-app.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const HERON = await pictureOf('#4080c0')
-const OTTER = await pictureOf('#c08040')
+const HERON = await createImage('#4080c0')
+const OTTER = await createImage('#c08040')
 const CARD = 900003
 const AT = `/pictures/cards/${CARD}`
 
-type Deeds = Parameters<typeof openPictureHost>[0]
+type Deeds = Parameters<typeof startImageHost>[0]
 
 /** A house whose card has its picture at a host that does this. */
 async function open(
   deeds: Deeds = { 'a.jpg': HERON },
   options: Partial<CardPicturesOptions> = {},
-  settings: HouseOptions = {},
+  settings: TestAppOptions = {},
 ) {
-  const host = openPictureHost(deeds)
+  const host = startImageHost(deeds)
   closers.push(host.close)
   const upstream = { publicUrl: PUBLIC_URL, upstreamUrl: host.url }
   const fast = { pauseMs: 0, backoffMs: 1, retries: 0, patienceMs: 100, ...options }
   const cardPictures = openCatalogPictures(upstream, fast)
-  const house = await openHouse({ onDisk: true, cardPictures, ...settings })
+  const house = await createTestApp({ onDisk: true, cardPictures, ...settings })
   closers.push(house.close)
   const show = (id: number, path: string) =>
     house.publish(`UPDATE cards SET image_url = '${host.url}/${path}' WHERE id = ${id}`)
   show(CARD, 'a.jpg')
-  return { house, host, show, get: house.visitor.get }
+  return { house, host, show, get: house.client.get }
 }
 
 const sizeOf = async (bytes: Uint8Array) => {
@@ -63,7 +67,7 @@ describe('200', () => {
     expect((await get(`${AT}?size=large`)).bytes).toEqual(first.bytes)
     host.close()
     const { dataDir } = house.deps.config
-    const pictureFiles = openPictureFiles(dataDir, 1e6)
+    const pictureFiles = openPictureFileStore(dataDir, 1e6)
     const other = createApp({ ...house.deps, pictureFiles }).app
     const again = await other.handle(new Request(`http://localhost${AT}`))
     expect(await again.bytes()).toEqual(first.bytes)
@@ -86,7 +90,7 @@ describe('200', () => {
 
   test('HEAD tells the same without the picture', async () => {
     const { house, get } = await open()
-    const told = await house.visitor.head(AT)
+    const told = await house.client.head(AT)
     const { headers, bytes } = await get(AT)
     expect([told.status, told.bytes.length]).toEqual([200, 0])
     expect(told.headers.get('content-length')).toBe(String(bytes.length))
@@ -94,21 +98,21 @@ describe('200', () => {
   })
 
   test('the pictures of the sample come the same way, of cards, sets and games', async () => {
-    const house = await openHouse({ onDisk: true })
+    const house = await createTestApp({ onDisk: true })
     closers.push(house.close)
-    const sets = await house.visitor.get('/v1/games/wickerwild/sets')
+    const sets = await house.client.get('/v1/games/wickerwild/sets')
     const [id] = sets.text.match(/(?<="id":)\d+/) ?? []
     for (const path of [AT, `/pictures/sets/${id}`, '/pictures/games/wickerwild']) {
-      const { status, bytes } = await house.visitor.get(`${path}?size=small`)
+      const { status, bytes } = await house.client.get(`${path}?size=small`)
       expect([path, status, (await sizeOf(bytes)).slice(0, 2)]).toEqual([path, 200, ['webp', 160]])
     }
-    const old = await house.visitor.get(`/pictures/${CARD}.webp`)
+    const old = await house.client.get(`/pictures/${CARD}.webp`)
     const file = new Uint8Array(readFileSync(join(SAMPLE, `pictures/${CARD}.webp`)))
     expect(old.bytes).toEqual(file)
   })
 
   test('one that is smaller than asked for stays as it is', async () => {
-    const { get } = await open({ 'a.jpg': await pictureOf('#fff', { width: 100, height: 140 }) })
+    const { get } = await open({ 'a.jpg': await createImage('#fff', { width: 100, height: 140 }) })
     expect(await sizeOf((await get(AT)).bytes)).toEqual(['webp', 100, 140])
   })
 
@@ -211,7 +215,7 @@ describe('404', () => {
     ['has none', {}],
     ['answers with a page', { 'a.jpg': () => new Response('<!DOCTYPE html><p>Back soon') }],
     ['sends SVG', { 'a.jpg': () => new Response('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
-    ['sends a bomb', { 'a.jpg': bombOf(60_000) }],
+    ['sends a bomb', { 'a.jpg': decompressionBomb(60_000) }],
     ['sends half of a picture', { 'a.jpg': HERON.slice(0, HERON.length / 2) }],
     ['sends 20 MB', { 'a.jpg': () => new Response(new Uint8Array(20_000_000)) }],
   ])('where the host %s, which is not asked again for a day', async (_, deeds) => {
@@ -231,12 +235,12 @@ describe('404', () => {
   })
 
   test('what a catalog without a private upstream names in a private network is not asked', async () => {
-    const host = openPictureHost({ 'a.jpg': HERON })
+    const host = startImageHost({ 'a.jpg': HERON })
     closers.push(host.close)
-    const house = await openHouse({ onDisk: true })
+    const house = await createTestApp({ onDisk: true })
     closers.push(house.close)
     house.publish(`UPDATE cards SET image_url = '${host.url}/a.jpg' WHERE id = ${CARD}`)
-    expect((await house.visitor.get(AT)).status).toBe(404)
+    expect((await house.client.get(AT)).status).toBe(404)
     expect(host.requests).toEqual([])
   })
 })
@@ -279,7 +283,7 @@ describe('503', () => {
     house.publish(`UPDATE cards SET image_url = '${host.url}/' || id`)
     let most = 0
     let now = 0
-    const small = await pictureOf('#888', { width: 20, height: 28 })
+    const small = await createImage('#888', { width: 20, height: 28 })
     for (const id of ids) {
       host.put(String(id), async () => {
         most = Math.max(most, ++now)
@@ -306,7 +310,7 @@ describe('503', () => {
         return new Response(HERON)
       },
     })
-    const { show } = openPictureShow(house.deps, { waitMsMax: 30 })
+    const { get: show } = createImageServer(house.deps, { waitMsMax: 30 })
     const late = show({ kind: 'card', id: CARD }, 'small')
     await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 })
     release()

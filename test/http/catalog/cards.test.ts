@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Guest, type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import type { PointRow, PriceRow, Row } from '../../support/test-user.ts'
+import { createTestApp, PUBLIC_URL, type TestApp, type TestUser } from '../../support/test-app.ts'
+import type { PointRow, PriceRow, Row } from '../../support/test-client.ts'
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-const get = <Data = Row>(path: string, as: Guest = 'business') =>
-  house.visitor.get<Data>(path, { as })
+const get = <Data = Row>(path: string, as: TestUser = 'business') =>
+  testApp.client.get<Data>(path, { as })
 
 /** Three printings; a card of hit points; foil alone; a sealed product; one of a single printing. */
 const MARIGOLD = 900401
@@ -109,14 +109,14 @@ describe('GET /v1/cards/{id}', () => {
     })
 
     test('a picture of the marketplace keeps its own address', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       own.catalogDb.exec(
         "UPDATE cards SET image_url = 'https://pictures.example/1.jpg' WHERE id = 900001",
       )
       own.catalogDb.exec('UPDATE cards SET image_url = NULL WHERE id = 900002')
-      const first = await own.visitor.get('/v1/cards/900001', { as: 'free' })
+      const first = await own.client.get('/v1/cards/900001', { as: 'free' })
       expect(first.body.data.image_url).toBe('https://pictures.example/1.jpg')
-      const second = await own.visitor.get('/v1/cards/900002', { as: 'free' })
+      const second = await own.client.get('/v1/cards/900002', { as: 'free' })
       expect(second.body.data.image_url).toBeNull()
       own.close()
     })
@@ -234,8 +234,8 @@ describe('GET /v1/cards/{id}/prices', () => {
     })
 
     test('the very first answer of a process says when the prices were published', async () => {
-      const own = await openHouse()
-      const { body } = await own.visitor.get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`, {
+      const own = await createTestApp()
+      const { body } = await own.client.get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`, {
         as: 'free',
       })
       expect(body.data.map((price) => price.last_updated_at)).toEqual([
@@ -324,7 +324,7 @@ describe('GET /v1/cards/{id}/prices', () => {
 
     test('a printing may have any name that the upstream gives it', async () => {
       const name = 'Foil "}, {"card_id": 1'
-      const own = await openHouse()
+      const own = await createTestApp()
       const row = own.catalogDb
         .prepare<[number], string>('SELECT prices FROM price_texts WHERE card_id = ?')
         .pluck()
@@ -333,7 +333,7 @@ describe('GET /v1/cards/{id}/prices', () => {
       own.catalogDb
         .prepare('UPDATE price_texts SET prices = ? WHERE card_id = ?')
         .run(renamed, HIGH_TIDE)
-      const { body } = await own.visitor.get<PriceRow>(`/v1/cards/${HIGH_TIDE}/prices`, {
+      const { body } = await own.client.get<PriceRow>(`/v1/cards/${HIGH_TIDE}/prices`, {
         as: 'free',
       })
       expect(body.data).toMatchObject({ card_id: HIGH_TIDE, printing: name })
@@ -470,9 +470,9 @@ describe('GET /v1/cards/{id}/history', () => {
     })
 
     test('ends with today, whatever day it is', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       own.setClock('2026-11-20T12:00:00Z')
-      const { body } = await own.visitor.get<PointRow[]>(`${path}?range=month`, { as: 'hobby' })
+      const { body } = await own.client.get<PointRow[]>(`${path}?range=month`, { as: 'hobby' })
       expect(body.meta).toMatchObject({ from: '2026-11-13', to: '2026-11-20' })
       expect(body.data.map((point) => point.date)).toEqual([
         '2026-11-13',

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { FROZEN, type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import type { Row } from '../../support/test-user.ts'
+import { createTestApp, FROZEN_TIME, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-client.ts'
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const GAME_FIELDS = [
   'id',
@@ -25,7 +25,7 @@ const GAME_FIELDS = [
 describe('GET /v1/games', () => {
   describe('200', () => {
     test('every game, with the fields of the specification and no other', async () => {
-      const { body } = await house.visitor.get<Row[]>('/v1/games')
+      const { body } = await testApp.client.get<Row[]>('/v1/games')
       expect(body.data.map((game) => game.slug).sort()).toEqual([
         'perihelion-drift',
         'vellum-and-thorn',
@@ -36,14 +36,14 @@ describe('GET /v1/games', () => {
     })
 
     test('the id is the marketplace id', async () => {
-      const { body } = await house.visitor.get<Row[]>('/v1/games')
+      const { body } = await testApp.client.get<Row[]>('/v1/games')
       for (const game of body.data) expect(game.marketplace_id).toBe(game.id)
     })
 
     test('counts are those of its sets, sealed products included', async () => {
-      const { body } = await house.visitor.get<Row[]>('/v1/games')
+      const { body } = await testApp.client.get<Row[]>('/v1/games')
       for (const game of body.data) {
-        const sets = await house.visitor.get<{ card_count: number }[]>(
+        const sets = await testApp.client.get<{ card_count: number }[]>(
           `/v1/games/${game.slug}/sets?per_page=100`,
         )
         expect(sets.body.meta.total).toBe(Number(game.set_count))
@@ -54,7 +54,7 @@ describe('GET /v1/games', () => {
 
     test('the higher priority comes first, then the larger game', async () => {
       const { body } =
-        await house.visitor.get<{ priority: number; card_count: number }[]>('/v1/games')
+        await testApp.client.get<{ priority: number; card_count: number }[]>('/v1/games')
       const inOrder = body.data.toSorted(
         (a, b) => b.priority - a.priority || b.card_count - a.card_count,
       )
@@ -62,8 +62,8 @@ describe('GET /v1/games', () => {
     })
 
     test('says when it was last refreshed', async () => {
-      const { body } = await house.visitor.get<Row[]>('/v1/games')
-      for (const game of body.data) expect(game.last_synced_at).toBe(FROZEN)
+      const { body } = await testApp.client.get<Row[]>('/v1/games')
+      for (const game of body.data) expect(game.last_synced_at).toBe(FROZEN_TIME)
     })
   })
 })
@@ -71,22 +71,22 @@ describe('GET /v1/games', () => {
 describe('GET /v1/games/{slug}', () => {
   describe('200', () => {
     test('by its slug and by its marketplace id it is the same game', async () => {
-      const bySlug = await house.visitor.get('/v1/games/vellum-and-thorn')
-      const byId = await house.visitor.get('/v1/games/9002')
+      const bySlug = await testApp.client.get('/v1/games/vellum-and-thorn')
+      const byId = await testApp.client.get('/v1/games/9002')
       expect(bySlug.body.data).toMatchObject({ id: 9002, slug: 'vellum-and-thorn' })
       expect(byId.body).toEqual(bySlug.body)
     })
 
     test('its picture is that of its dearest card, at an absolute address', async () => {
-      const { body } = await house.visitor.get('/v1/games/wickerwild')
+      const { body } = await testApp.client.get('/v1/games/wickerwild')
       // Jellantern Queen (High Tide).
       expect(body.data.image_url).toBe(`${PUBLIC_URL}/pictures/900121.webp`)
     })
 
     test('a game that was never refreshed has no time of it', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       own.catalogDb.exec("INSERT INTO games (id, name, slug, priority) VALUES (5, 'New', 'new', 3)")
-      const { status, body } = await own.visitor.get('/v1/games/new')
+      const { status, body } = await own.client.get('/v1/games/new')
       expect(status).toBe(200)
       expect(body.data).toMatchObject({ last_synced_at: null, image_url: null, set_count: 0 })
       own.close()
@@ -104,7 +104,7 @@ describe('GET /v1/games/{slug}', () => {
       '9001.0',
       '-9001',
     ])('%s is no game', async (slug) => {
-      const { status, body } = await house.visitor.get(`/v1/games/${slug}`)
+      const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(body.error.message).toContain('GET /v1/games')
     })
@@ -114,7 +114,7 @@ describe('GET /v1/games/{slug}', () => {
     test.each(['%00', 'a%0ab', '%1b', '%zz', 'x'.repeat(101)])(
       '%s can be no slug',
       async (slug) => {
-        const { status, body } = await house.visitor.get(`/v1/games/${slug}`)
+        const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
         expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
       },
     )
@@ -124,7 +124,7 @@ describe('GET /v1/games/{slug}', () => {
 describe('GET /v1/games/{slug}/sets', () => {
   describe('200', () => {
     test('the sets of this game alone, the newest first', async () => {
-      const { body } = await house.visitor.get<Row[]>('/v1/games/wickerwild/sets')
+      const { body } = await testApp.client.get<Row[]>('/v1/games/wickerwild/sets')
       expect(body.data.map((set) => [set.id, set.release_date, set.game_slug])).toEqual([
         [90012, '2026-10-23', 'wickerwild'],
         [90011, '2024-10-25', 'wickerwild'],
@@ -132,9 +132,9 @@ describe('GET /v1/games/{slug}/sets', () => {
     })
 
     test('is the same by the id of the game, and the same as GET /v1/sets', async () => {
-      const bySlug = await house.visitor.get<Row[]>('/v1/games/wickerwild/sets')
-      const byId = await house.visitor.get<Row[]>('/v1/games/9001/sets')
-      const filtered = await house.visitor.get<Row[]>('/v1/sets?game=wickerwild', { as: 'free' })
+      const bySlug = await testApp.client.get<Row[]>('/v1/games/wickerwild/sets')
+      const byId = await testApp.client.get<Row[]>('/v1/games/9001/sets')
+      const filtered = await testApp.client.get<Row[]>('/v1/sets?game=wickerwild', { as: 'free' })
       expect(byId.body).toEqual(bySlug.body)
       expect(filtered.body.data).toEqual(bySlug.body.data)
       expect(filtered.body.meta).toEqual(bySlug.body.meta)
@@ -143,7 +143,7 @@ describe('GET /v1/games/{slug}/sets', () => {
 
   describe('404', () => {
     test('of a game that is not there', async () => {
-      const { status, body } = await house.visitor.get('/v1/games/no-such-game/sets')
+      const { status, body } = await testApp.client.get('/v1/games/no-such-game/sets')
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })
   })

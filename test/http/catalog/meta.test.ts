@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'bun:test'
 import type { Static } from '@sinclair/typebox'
-import type { Freshness } from '#http/schemas/catalog.ts'
-import { openCatalogIntake } from '#store/index.ts'
-import { FROZEN, openHouse } from '../../support/test-app.ts'
+import type { FreshnessSchema } from '#http/schemas/catalog.ts'
+import { openCatalogWriter } from '#store/index.ts'
+import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 
-type Meta = Static<typeof Freshness>
+type Meta = Static<typeof FreshnessSchema>
 
 const PUBLISHED = '2026-11-15T20:05:50.000Z'
 
 describe('GET /v1/meta', () => {
   test('says what is published, since when, and how much it is', async () => {
-    const house = await openHouse()
-    const { body } = await house.visitor.get<Meta>('/v1/meta')
+    const house = await createTestApp()
+    const { body } = await house.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: PUBLISHED,
       // Two publications at one moment: the later one is told to be later.
       changed_at: '2026-11-15T21:30:00.001Z',
       stale: false,
       counts: { games: 3, sets: 5, cards: 116 },
-      last_sync: { started_at: FROZEN, finished_at: FROZEN, outcome: 'complete' },
+      last_sync: { started_at: FROZEN_TIME, finished_at: FROZEN_TIME, outcome: 'complete' },
     })
     expect(body.data.games.map((game) => [game.slug, game.stale, game.stale_since])).toEqual([
       ['wickerwild', false, null],
@@ -29,37 +29,37 @@ describe('GET /v1/meta', () => {
   })
 
   test('its counts are those of the lists', async () => {
-    const house = await openHouse()
-    const { counts } = (await house.visitor.get<Meta>('/v1/meta')).body.data
-    const { body: sets } = await house.visitor.get<{ id: number }[]>('/v1/sets', { as: 'pro' })
+    const house = await createTestApp()
+    const { counts } = (await house.client.get<Meta>('/v1/meta')).body.data
+    const { body: sets } = await house.client.get<{ id: number }[]>('/v1/sets', { as: 'pro' })
     expect(sets.meta.total).toBe(counts.sets)
     let cards = 0
     for (const { id } of sets.data) {
-      cards += (await house.visitor.get(`/v1/sets/${id}/cards`, { as: 'pro' })).body.meta.total
+      cards += (await house.client.get(`/v1/sets/${id}/cards`, { as: 'pro' })).body.meta.total
     }
     expect(cards).toBe(counts.cards)
     house.close()
   })
 
   test('a game whose refresh is overdue makes the whole stale, and says since when', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     house.setClock('2027-01-01T00:00:00Z')
-    const { data } = (await house.visitor.get<Meta>('/v1/meta')).body
+    const { data } = (await house.client.get<Meta>('/v1/meta')).body
     expect(data.stale).toBe(true)
     for (const game of data.games) {
       expect(game.stale).toBe(true)
-      expect(Date.parse(String(game.stale_since))).toBeGreaterThan(Date.parse(FROZEN))
+      expect(Date.parse(String(game.stale_since))).toBeGreaterThan(Date.parse(FROZEN_TIME))
       expect(Date.parse(String(game.stale_since))).toBeLessThan(Date.parse('2027-01-01T00:00:00Z'))
     }
     house.close()
   })
 
   test('a run that failed makes it stale from that moment', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     house.catalogDb
       .prepare('UPDATE games SET stale_since = ? WHERE id = 9002')
       .run('2026-11-15T21:00:00.000Z')
-    const { data } = (await house.visitor.get<Meta>('/v1/meta')).body
+    const { data } = (await house.client.get<Meta>('/v1/meta')).body
     expect(data.stale).toBe(true)
     expect(
       data.games.filter((game) => game.stale).map((game) => [game.id, game.stale_since]),
@@ -68,13 +68,13 @@ describe('GET /v1/meta', () => {
   })
 
   test('what another process publishes has another version, and is told at once when asked for', async () => {
-    const house = await openHouse({ onDisk: true })
-    const before = await house.visitor.get<Meta>('/v1/meta')
-    const intake = openCatalogIntake(house.deps.config.dataDir)
+    const house = await createTestApp({ onDisk: true })
+    const before = await house.client.get<Meta>('/v1/meta')
+    const intake = openCatalogWriter(house.deps.config.dataDir)
     intake.history.recount(() => new Date('2026-11-15T21:45:00Z'))
     intake.close()
     house.deps.catalog.publication.refresh()
-    const after = await house.visitor.get<Meta>('/v1/meta')
+    const after = await house.client.get<Meta>('/v1/meta')
     expect(after.body.data.version).toBe(before.body.data.version + 1)
     expect(after.body.data.changed_at).toBe('2026-11-15T21:45:00.000Z')
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
@@ -82,14 +82,16 @@ describe('GET /v1/meta', () => {
   })
 
   test('a version that comes again after a restore, for another catalog, has another tag', async () => {
-    const [first, second] = [await openHouse(), await openHouse()]
+    const [first, second] = [await createTestApp(), await createTestApp()]
     first.publish(undefined, '2026-11-15T22:00:00.000Z')
     second.publish(undefined, '2026-11-15T23:00:00.000Z')
     const [one, other] = [
-      await first.visitor.get<Meta>('/v1/games'),
-      await second.visitor.get<Meta>('/v1/games'),
+      await first.client.get<Meta>('/v1/games'),
+      await second.client.get<Meta>('/v1/games'),
     ]
-    const versions = [first, second].map(({ deps }) => deps.catalog.publication.current().version)
+    const versions = [first, second].map(
+      ({ deps }) => deps.catalog.publication.getCurrent().version,
+    )
     expect(versions[0]).toBe(versions[1] ?? -1)
     expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'))
     first.close()
@@ -97,9 +99,9 @@ describe('GET /v1/meta', () => {
   })
 
   test('nobody is charged for it, and no key is needed', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     for (const as of [undefined, 'free', 'exhausted', 'deactivated'] as const) {
-      const { status, body } = await house.visitor.get<Meta>('/v1/meta', { as })
+      const { status, body } = await house.client.get<Meta>('/v1/meta', { as })
       expect([status, body.rate_limit]).toEqual([200, undefined] as [number, never])
     }
     house.close()
@@ -108,7 +110,7 @@ describe('GET /v1/meta', () => {
 
 describe('the catalog that nothing was loaded into', () => {
   test('answers with empty lists and says so', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     house.catalogDb.pragma('foreign_keys = OFF')
     for (const table of [
       'games',
@@ -122,7 +124,7 @@ describe('the catalog that nothing was loaded into', () => {
       house.catalogDb.exec(`DELETE FROM ${table}`)
     }
     house.catalogDb.exec('UPDATE publication SET published_at = NULL')
-    const { body } = await house.visitor.get<Meta>('/v1/meta')
+    const { body } = await house.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: null,
       counts: { games: 0, sets: 0, cards: 0 },
@@ -135,7 +137,7 @@ describe('the catalog that nothing was loaded into', () => {
       '/v1/prices/top-movers',
       '/v1/search?q=anything',
     ]) {
-      const reply = await house.visitor.get(path, { as: 'free' })
+      const reply = await house.client.get(path, { as: 'free' })
       expect([path, reply.status, reply.body.data]).toEqual([path, 200, [] as never])
     }
     house.close()
@@ -144,40 +146,40 @@ describe('the catalog that nothing was loaded into', () => {
 
 describe('GET /healthz, /readyz and /metrics', () => {
   test('a process that lives says so, and is ready while both files are there', async () => {
-    const house = await openHouse()
-    expect(await house.visitor.get('/healthz')).toMatchObject({
+    const house = await createTestApp()
+    expect(await house.client.get('/healthz')).toMatchObject({
       status: 200,
       body: { status: 'ok' },
     })
-    expect(await house.visitor.get('/readyz')).toMatchObject({
+    expect(await house.client.get('/readyz')).toMatchObject({
       status: 200,
       body: { status: 'ready' },
     })
     house.close()
-    expect((await house.visitor.get('/healthz')).status).toBe(200)
-    expect(await house.visitor.get('/readyz')).toMatchObject({
+    expect((await house.client.get('/healthz')).status).toBe(200)
+    expect(await house.client.get('/readyz')).toMatchObject({
       status: 503,
       body: { status: 'not ready', faults: ['catalog', 'ledger'] },
     })
   })
 
   test('a process that is draining is not ready, and still answers', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     house.drain()
-    expect(await house.visitor.get('/readyz')).toMatchObject({
+    expect(await house.client.get('/readyz')).toMatchObject({
       status: 503,
       body: { faults: ['draining'] },
     })
-    expect((await house.visitor.get('/v1/games')).status).toBe(200)
+    expect((await house.client.get('/v1/games')).status).toBe(200)
     house.close()
   })
 
   test('requests are counted by endpoint and status, never by what was asked', async () => {
-    const house = await openHouse()
-    await house.visitor.get('/v1/cards/900001', { as: 'free' })
-    await house.visitor.get('/v1/cards/900002', { as: 'free' })
-    await house.visitor.get('/v1/cards/1', { as: 'free' })
-    const { text } = await house.visitor.get('/metrics')
+    const house = await createTestApp()
+    await house.client.get('/v1/cards/900001', { as: 'free' })
+    await house.client.get('/v1/cards/900002', { as: 'free' })
+    await house.client.get('/v1/cards/1', { as: 'free' })
+    const { text } = await house.client.get('/metrics')
     expect(text).toContain('cardstock_http_requests_total{path="/v1/cards/:id",status="200"} 2')
     expect(text).toContain('cardstock_http_requests_total{path="/v1/cards/:id",status="404"} 1')
     expect(text).not.toContain('/900001')

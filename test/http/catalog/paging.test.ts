@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import type { Reply, Row } from '../../support/test-user.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import type { Row, TestResponse } from '../../support/test-client.ts'
 
 // What every paged list promises, whatever is in it.
 
@@ -13,20 +13,20 @@ const LISTS = [
   ['/v1/search?q=whisht', 2],
 ] as const
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const list = (path: string, query: string) =>
-  house.visitor.get<Row[]>(`${path}${path.includes('?') ? '&' : '?'}${query}`, { as: 'business' })
+  testApp.client.get<Row[]>(`${path}${path.includes('?') ? '&' : '?'}${query}`, { as: 'business' })
 
 describe.each(LISTS)('%s', (path, total) => {
   describe('200', () => {
     test('is the first 50 when no page is asked for', async () => {
-      const { body } = await house.visitor.get<Row[]>(path, { as: 'business' })
+      const { body } = await testApp.client.get<Row[]>(path, { as: 'business' })
       expect(body.meta).toMatchObject({ total, page: 1, per_page: 50, has_more: false })
       expect(body.data).toHaveLength(total)
     })
@@ -111,7 +111,7 @@ describe.each(LISTS)('%s', (path, total) => {
 })
 
 /** The entries of a page and of those behind it, by its links. */
-async function followed(page: Reply<Row[]>, way: 'next' | 'prev'): Promise<Row[]> {
+async function followed(page: TestResponse<Row[]>, way: 'next' | 'prev'): Promise<Row[]> {
   const rows: Row[] = []
   for (let here = page; ; ) {
     rows.push(...here.body.data)
@@ -122,13 +122,13 @@ async function followed(page: Reply<Row[]>, way: 'next' | 'prev'): Promise<Row[]
 }
 
 /** What stands at an address that a link names. */
-function at(url: string): Promise<Reply<Row[]>> {
+function at(url: string): Promise<TestResponse<Row[]>> {
   expect(url).toStartWith(`${PUBLIC_URL}/v1/`)
-  return house.visitor.get<Row[]>(url.slice(PUBLIC_URL.length), { as: 'business' })
+  return testApp.client.get<Row[]>(url.slice(PUBLIC_URL.length), { as: 'business' })
 }
 
 /** The address of another page, by what it is to this one. */
-function linkIn({ headers }: Reply<unknown>, rel: string): string | undefined {
+function linkIn({ headers }: TestResponse<unknown>, rel: string): string | undefined {
   return new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]
 }
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { FROZEN, type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import type { CardRow, PriceRow, Row } from '../../support/test-user.ts'
+import { createTestApp, FROZEN_TIME, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-const get = <Data = Row>(path: string) => house.visitor.get<Data>(path, { as: 'business' })
+const get = <Data = Row>(path: string) => testApp.client.get<Data>(path, { as: 'business' })
 
 const SETS = [90011, 90012, 90021, 90022, 90031]
 
@@ -23,9 +23,9 @@ describe('GET /v1/sets', () => {
     })
 
     test('a set without a release date comes last', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       own.catalogDb.exec('UPDATE sets SET release_date = NULL WHERE id = 90012')
-      const { body } = await own.visitor.get<Row[]>('/v1/sets', { as: 'free' })
+      const { body } = await own.client.get<Row[]>('/v1/sets', { as: 'free' })
       expect(body.data.at(-1)).toMatchObject({ id: 90012, release_date: null })
       own.close()
     })
@@ -71,7 +71,7 @@ describe('GET /v1/sets/{id}', () => {
         card_count: 27,
         image_url: expect.stringMatching(/^https:\/\/cards\.example\/pictures\/\d+\.webp$/),
         set_icon_url: null,
-        last_synced_at: FROZEN,
+        last_synced_at: FROZEN_TIME,
         game_name: expect.stringContaining('Wickerwild'),
         game_slug: 'wickerwild',
       })
@@ -165,12 +165,12 @@ describe('GET /v1/sets/{id}/cards', () => {
     })
 
     test('a card that vanished upstream is no longer listed, but keeps its page', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
-      const { body } = await own.visitor.get<Row[]>('/v1/sets/90021/cards', { as: 'free' })
+      const { body } = await own.client.get<Row[]>('/v1/sets/90021/cards', { as: 'free' })
       expect(body.data.map((card) => card.id)).not.toContain(900201)
       expect(body.meta.total).toBe(20)
-      expect((await own.visitor.get('/v1/cards/900201', { as: 'free' })).status).toBe(200)
+      expect((await own.client.get('/v1/cards/900201', { as: 'free' })).status).toBe(200)
       own.close()
     })
   })
@@ -245,7 +245,7 @@ describe('every picture', () => {
     for (const { image_url } of body.data.slice(0, 3)) {
       const address = String(image_url)
       expect(address).toStartWith(`${PUBLIC_URL}/pictures/`)
-      const { status, headers } = await house.visitor.get(address.slice(PUBLIC_URL.length))
+      const { status, headers } = await testApp.client.get(address.slice(PUBLIC_URL.length))
       expect([status, headers.get('content-type')]).toEqual([200, 'image/webp'])
     }
   })
@@ -258,6 +258,6 @@ describe('every picture', () => {
     '%00.webp',
     'x',
   ])('%s is not there', async (file) => {
-    expect((await house.visitor.get(`/pictures/${file}`)).status).toBe(404)
+    expect((await testApp.client.get(`/pictures/${file}`)).status).toBe(404)
   })
 })

@@ -6,16 +6,16 @@ import fc from 'fast-check'
 import { importHistory } from '#actions/sync/import-history.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { openCatalogIntake } from '#store/index.ts'
-import { openMirror } from '../../support/sync/mirror-server.ts'
+import { openCatalogWriter } from '#store/index.ts'
+import { startMirror } from '../../support/sync/mirror-server.ts'
 import {
-  logInto,
+  createWarningLog,
   SMALL_SETS,
   smallUpstream,
   writeArchive,
 } from '../../support/sync/upstream-fixture.ts'
-import { openHouse } from '../../support/test-app.ts'
-import type { CardRow, PriceRow, Row } from '../../support/test-user.ts'
+import { createTestApp } from '../../support/test-app.ts'
+import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -24,21 +24,27 @@ afterEach(() => {
 
 /** A house with the sample, and two games that are synced from a mirror which the test changes. */
 async function openWorld() {
-  const house = await openHouse({ onDisk: true })
+  const house = await createTestApp({ onDisk: true })
   const upstream = smallUpstream('2026-11-16T20:05:50Z')
-  const mirror = openMirror(upstream.files)
+  const mirror = startMirror(upstream.files)
   const marketplace = openMarketplace({ upstreamUrl: mirror.url, userAgent: 'test', pauseMs: 0 })
   const { dataDir } = house.deps.config
-  const intake = openCatalogIntake(dataDir)
+  const catalogWriter = openCatalogWriter(dataDir)
   const clock: { now: () => Date } = {
     now: () => new Date(upstream.publishedAt().getTime() + 3_600_000),
   }
-  const deps = { dataDir, intake, marketplace, log: logInto([]), now: () => clock.now() }
+  const deps = {
+    dataDir,
+    catalogWriter,
+    marketplace,
+    log: createWarningLog([]),
+    now: () => clock.now(),
+  }
   const refresh = () => house.deps.catalog.publication.refresh()
   closers.push(() => {
     marketplace.close()
     mirror.close()
-    intake.close()
+    catalogWriter.close()
     house.close()
   })
 
@@ -48,7 +54,7 @@ async function openWorld() {
     clock,
     async sync(): Promise<void> {
       upstream.publish(1)
-      // Every file is read again, and every row of it written if the intake is careless.
+      // Every file is read again, and every row of it written if the catalogWriter is careless.
       const report = await syncCatalog(deps, { force: true })
       expect(report.outcome).toBe('complete')
       refresh()
@@ -58,13 +64,13 @@ async function openWorld() {
       refresh()
     },
     async list<T = Row>(path: string): Promise<T[]> {
-      const { status, body, text } = await house.visitor.get<T[]>(path, { as: 'business' })
+      const { status, body, text } = await house.client.get<T[]>(path, { as: 'business' })
       if (status !== 200) throw new Error(`${path}: ${text}`)
       return body.data
     },
-    get: (path: string) => house.visitor.get<Row[]>(path, { as: 'business' }),
+    get: (path: string) => house.client.get<Row[]>(path, { as: 'business' }),
     async changedAt(): Promise<string> {
-      return String((await house.visitor.get('/v1/meta')).body.data.changed_at)
+      return String((await house.client.get('/v1/meta')).body.data.changed_at)
     },
   }
   await world.sync()
@@ -313,10 +319,10 @@ describe('a moment', () => {
     '2026-11-20%00',
     '2026-11-20&updated_after=2026-11-20',
   ])('that is none is refused, naming the field (%s)', async (value) => {
-    const house = await openHouse()
+    const house = await createTestApp()
     for (const path of ['sets', 'games/wickerwild/sets', 'sets/90021/cards', 'sets/90021/prices']) {
       const address = `/v1/${path}?updated_after=${value}`
-      const { status, body } = await house.visitor.get(address, { as: 'business' })
+      const { status, body } = await house.client.get(address, { as: 'business' })
       expect([path, status, body.error?.code]).toEqual([path, 400, 'VALIDATION_ERROR'])
       expect(body.error.message).toStartWith('"updated_after" ')
     }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { call, enterFor, stateOf } from '../../contract/account-calls.ts'
 import { ACCOUNT_ENDPOINTS, CHANGING, namedAccount } from '../../contract/endpoints.ts'
-import { openWatchingHouse } from '../../support/alerts/webhook-fixtures.ts'
-import { type House, openHouse, PASSWORD } from '../../support/test-app.ts'
-import type { Ask, Reply } from '../../support/test-user.ts'
+import { createAlertTestApp } from '../../support/alerts/webhook-fixtures.ts'
+import { createTestApp, PASSWORD, type TestApp } from '../../support/test-app.ts'
+import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
 // What account endpoints do with bodies that nobody should send: a 4xx that says why.
 
@@ -66,32 +66,32 @@ const OTHER_TYPES = [
 describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
   const { method, path, sample, bodyRequired, needsOne, malformed } = endpoint
   const complaint = needsOne ? 'at least one of' : `"${bodyRequired?.[0]}" is required`
-  let house: House
+  let testApp: TestApp
   let session: string
   let before: string
 
   beforeAll(async () => {
-    house = await openWatchingHouse()
-    session = await enterFor(house, endpoint, 'pro')
-    before = await stateOf(house)
+    testApp = await createAlertTestApp()
+    session = await enterFor(testApp, endpoint, 'pro')
+    before = await stateOf(testApp)
   })
   afterAll(async () => {
-    expect(await stateOf(house)).toBe(before)
-    expect(house.log).toEqual([])
-    house.close()
+    expect(await stateOf(testApp)).toBe(before)
+    expect(testApp.log).toEqual([])
+    testApp.close()
   })
 
-  const send = (body: Ask['body'], headers: Record<string, string> = JSON_TYPE) =>
-    house.visitor.ask(method, path, {
+  const send = (body: TestRequestOptions['body'], headers: Record<string, string> = JSON_TYPE) =>
+    testApp.client.ask(method, path, {
       session,
       headers,
       ...(body === undefined ? {} : { body }),
     })
 
   test.each(NOT_JSON)('of %s is 400: it is not JSON', async (_what, body) => {
-    const reply = await send(body)
-    expectRefusal(reply, 400, 'VALIDATION_ERROR')
-    expect(reply.body.error.message).toContain('not valid JSON')
+    const testResponse = await send(body)
+    expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
+    expect(testResponse.body.error.message).toContain('not valid JSON')
   })
 
   test.each(NO_OBJECT)('of %s is 400: it is no object', async (_what, body) => {
@@ -133,7 +133,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
   test.each(malformed.map((made) => [JSON.stringify(made.json).slice(0, 60), made] as const))(
     'of %s is 400 and names the field',
     async (_json, made) => {
-      const reply = await call(house, endpoint, { made, session })
+      const reply = await call(testApp, endpoint, { made, session })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
       expect(reply.body.error.message).toContain(`"${made.names}"`)
     },
@@ -180,38 +180,38 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
 
 describe('members that nobody asked for', () => {
   test('are left alone, whatever they are called', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     const body =
       '{"name":"Shop","tier":"business","account_id":1,"id":"mine","key":"tcg_live_mine",' +
       '"is_active":false,"__proto__":{"name":"Other"},"constructor":{"prototype":{"name":"Other"}}}'
     const ask = { session, body, headers: JSON_TYPE }
-    const { status, body: reply } = await house.visitor.ask('POST', '/v1/keys', ask)
+    const { status, body: reply } = await house.client.ask('POST', '/v1/keys', ask)
     expect([status, reply.data.name, reply.data.is_active]).toEqual([201, 'Shop', true])
     expect(reply.data.key).toMatch(/^tcg_live_[0-9A-Za-z]{38}$/)
     expect(Object.keys({})).toEqual([])
     expect(({} as { name?: string }).name).toBeUndefined()
 
     const json = { email: 'new@guests.example', password: PASSWORD, tier: 'business', id: 1 }
-    const registered = await house.visitor.post('/v1/auth/register', json)
+    const registered = await house.client.post('/v1/auth/register', json)
     expect([registered.status, registered.body.data.tier]).toEqual([201, 'free'])
     house.close()
   })
 
   test('of a prototype are no values', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     const ask = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
-    const { status, body } = await house.visitor.ask('POST', '/v1/keys', ask)
+    const { status, body } = await house.client.ask('POST', '/v1/keys', ask)
     expect([status, body.data.name]).toEqual([201, 'Default'])
     house.close()
   })
 
   test('that come twice count as the last of them', async () => {
-    const house = await openHouse()
-    const session = await house.enter('pro')
+    const house = await createTestApp()
+    const session = await house.createSession('pro')
     const ask = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
-    const { body } = await house.visitor.ask('POST', '/v1/keys', ask)
+    const { body } = await house.client.ask('POST', '/v1/keys', ask)
     expect(body.data.name).toBe('Two')
     house.close()
   })
@@ -221,9 +221,9 @@ describe('an endpoint without a body', () => {
   test.each(namedAccount(CHANGING.filter(({ body }) => body === undefined)))(
     '%s does not look at one',
     async (_name, endpoint) => {
-      const house = await openWatchingHouse()
+      const house = await createAlertTestApp()
       for (const body of ['x', '{"all":"true"}', 'x'.repeat(100_000)]) {
-        const session = await house.enter('pro')
+        const session = await house.createSession('pro')
         expect((await call(house, endpoint, { session, body })).status).toBe(200)
       }
       house.close()
@@ -233,12 +233,12 @@ describe('an endpoint without a body', () => {
   test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ malformed }) => malformed.length > 0)))(
     '%s names what of its address or body is malformed',
     async (_name, endpoint) => {
-      const house = await openWatchingHouse()
+      const house = await createAlertTestApp()
       const session = await enterFor(house, endpoint, 'pro')
       for (const made of endpoint.malformed) {
-        const reply = await call(house, endpoint, { made, session })
-        expectRefusal(reply, 400, 'VALIDATION_ERROR')
-        expect(reply.body.error.message).toContain(`"${made.names}"`)
+        const testResponse = await call(house, endpoint, { made, session })
+        expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
+        expect(testResponse.body.error.message).toContain(`"${made.names}"`)
       }
       house.close()
     },
@@ -246,17 +246,17 @@ describe('an endpoint without a body', () => {
 })
 
 describe('over a connection', () => {
-  let house: House
+  let testApp: TestApp
   let port: number
 
   beforeAll(async () => {
-    house = await openHouse()
-    house.app.listen({ hostname: '127.0.0.1', port: 0 })
-    port = house.app.server?.port ?? 0
+    testApp = await createTestApp()
+    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+    port = testApp.app.server?.port ?? 0
   })
   afterAll(async () => {
-    await house.app.server?.stop(true)
-    house.close()
+    await testApp.app.server?.stop(true)
+    testApp.close()
   })
 
   const head = (headers: string) =>
@@ -290,7 +290,7 @@ describe('over a connection', () => {
       })
     }
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
-    expect(house.log).toEqual([])
+    expect(testApp.log).toEqual([])
   })
 
   test('another method than the address has is 405, HEAD too', async () => {
@@ -327,9 +327,9 @@ function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
   })
 }
 
-function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.body.error.message).toMatch(/^.{10,200}$/)
-  expect(reply.body.data).toBeUndefined()
-  expect(reply.headers.get('cache-control')).toBe('no-store')
+function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.body.error.message).toMatch(/^.{10,200}$/)
+  expect(testResponse.body.data).toBeUndefined()
+  expect(testResponse.headers.get('cache-control')).toBe('no-store')
 }

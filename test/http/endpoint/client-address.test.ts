@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { openClientAddress } from '#http/endpoint/client-address.ts'
+import { createClientAddressReader } from '#http/endpoint/client-address.ts'
 
 const PEER = '198.51.100.1'
 const server = { requestIP: () => ({ address: PEER }) }
 
 function addressOf(forwarded: string | undefined, proxies: number): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-  return openClientAddress(() => server, proxies)(new Request('http://localhost/', { headers }))
+  return createClientAddressReader(
+    () => server,
+    proxies,
+  )(new Request('http://localhost/', { headers }))
 }
 
 describe('the address of a client', () => {
@@ -25,7 +28,7 @@ describe('the address of a client', () => {
 
   test('is unknown where there is no connection', () => {
     const request = new Request('http://localhost/')
-    expect(openClientAddress(() => null, 0)(request)).toBe('unknown')
-    expect(openClientAddress(() => ({ requestIP: () => null }), 1)(request)).toBe('unknown')
+    expect(createClientAddressReader(() => null, 0)(request)).toBe('unknown')
+    expect(createClientAddressReader(() => ({ requestIP: () => null }), 1)(request)).toBe('unknown')
   })
 })

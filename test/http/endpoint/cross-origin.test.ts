@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { call, enterFor, stateOf } from '../../contract/account-calls.ts'
 import { CHANGING, namedAccount } from '../../contract/endpoints.ts'
-import { openWatchingHouse } from '../../support/alerts/webhook-fixtures.ts'
-import { emailOf, type House, openHouse, PASSWORD } from '../../support/test-app.ts'
+import { createAlertTestApp } from '../../support/alerts/webhook-fixtures.ts'
+import { createTestApp, emailOf, PASSWORD, type TestApp } from '../../support/test-app.ts'
 
 // Pages of other origins cannot make a browser change anything. Which combination of headers means
 // what is tested on the rule (test/rules/primitives/cross-origin.test.ts); here they arrive at every endpoint.
@@ -35,34 +35,34 @@ const LET_IN: [string, Record<string, string>][] = [
 ]
 
 describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
-  let house: House
+  let testApp: TestApp
   let session: string
 
   beforeAll(async () => {
-    house = await openWatchingHouse({ env: { CORS_ORIGINS: `https://a.example,${TRUSTED}` } })
-    session = await enterFor(house, endpoint, 'pro')
+    testApp = await createAlertTestApp({ env: { CORS_ORIGINS: `https://a.example,${TRUSTED}` } })
+    session = await enterFor(testApp, endpoint, 'pro')
     // Later than the five minutes after which a use is written down: a refused one is no use.
-    house.setClock('2026-11-15T21:45:00Z')
+    testApp.setClock('2026-11-15T21:45:00Z')
   })
-  afterAll(() => house.close())
+  afterAll(() => testApp.close())
 
   test.each(REFUSED)('of %s is 403, and nothing is changed', async (_who, headers) => {
-    const before = await stateOf(house)
+    const before = await stateOf(testApp)
     for (const of of [{ session }, {}]) {
-      const reply = await call(house, endpoint, { ...of, headers: { ...HOST, ...headers } })
+      const reply = await call(testApp, endpoint, { ...of, headers: { ...HOST, ...headers } })
       expect([reply.status, reply.body.error?.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
       expect(Object.keys(reply.body)).toEqual(['error'])
       expect(reply.headers.getSetCookie()).toEqual([])
     }
-    expect(await stateOf(house)).toBe(before)
-    expect((await house.visitor.get('/v1/auth/me', { session })).status).toBe(200)
+    expect(await stateOf(testApp)).toBe(before)
+    expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
   })
 
   test.each(LET_IN)('of %s is let in', async (_who, headers) => {
-    const own = await house.enter('pro')
+    const own = await testApp.createSession('pro')
     // Without a password in it nothing is hashed; that it is let in shows all the same.
     const made = endpoint.hashes ? { path: endpoint.path, json: {} } : endpoint.sample
-    const reply = await call(house, endpoint, {
+    const reply = await call(testApp, endpoint, {
       session: own,
       made,
       headers: { ...HOST, ...headers },
@@ -73,16 +73,16 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
   test('is refused before it is read: 403 comes before 401, 400, 413 and 415', async () => {
     const headers = { ...HOST, 'sec-fetch-site': 'cross-site' }
     for (const body of ['x', '{}', 'x'.repeat(20_000)]) {
-      const reply = await house.visitor.ask(endpoint.method, endpoint.path, { headers, body })
+      const reply = await testApp.client.ask(endpoint.method, endpoint.path, { headers, body })
       expect(reply.status).toBe(403)
     }
   })
 })
 
 test('a password is changed, and somebody registered and logged in, from a trusted page', async () => {
-  const house = await openHouse({ env: { CORS_ORIGINS: TRUSTED } })
+  const house = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: TRUSTED }
-  const { post } = house.visitor
+  const { post } = house.client
   const email = 'new@guests.example'
   expect((await post('/v1/auth/register', { email, password: PASSWORD }, { headers })).status).toBe(
     201,
@@ -95,11 +95,11 @@ test('a password is changed, and somebody registered and logged in, from a trust
 })
 
 test('reading is let in from everywhere: the browser keeps the answer from other pages', async () => {
-  const house = await openHouse()
-  const session = await house.enter('pro')
+  const house = await createTestApp()
+  const session = await house.createSession('pro')
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   for (const path of ['/v1/auth/me', '/v1/keys', '/v1/usage', '/v1/webhooks']) {
-    const reply = await house.visitor.get(path, { session, headers })
+    const reply = await house.client.get(path, { session, headers })
     expect(reply.status).toBe(200)
     expect(reply.headers.has('access-control-allow-origin')).toBe(false)
     expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
@@ -108,23 +108,23 @@ test('reading is let in from everywhere: the browser keeps the answer from other
 })
 
 test('the catalog is not concerned: a key is never sent unasked', async () => {
-  const house = await openHouse()
+  const house = await createTestApp()
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  expect((await house.visitor.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
+  expect((await house.client.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
   house.close()
 })
 
 test('where the operator names no origin, none is trusted', async () => {
-  const house = await openHouse()
+  const house = await createTestApp()
   const headers = { ...HOST, origin: TRUSTED }
   const json = { email: emailOf('pro'), password: PASSWORD }
-  const reply = await house.visitor.post('/v1/auth/login', json, { headers })
+  const reply = await house.client.post('/v1/auth/login', json, { headers })
   expect([reply.status, reply.body.error.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
   house.close()
 })
 
 test('the host of a connection is that of its Host header', async () => {
-  const house = await openHouse()
+  const house = await createTestApp()
   house.app.listen({ hostname: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${house.app.server?.port}/v1/auth/logout`
   const from = async (origin: string) =>

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { type House, openHouse } from '../../support/test-app.ts'
-import { fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { fakeX402, X402_ENV } from '../../support/x402/x402-config.ts'
 
 // A client may call us whatever it likes: a `Host` that is none must not look like a fault of ours.
 
-let house: House
+let testApp: TestApp
 let port: number
 let session: string
 
 beforeAll(async () => {
-  house = await openHouse({
+  testApp = await createTestApp({
     env: { ...X402_ENV, BILLING: 'manual' },
     reader: fakeReader(),
     x402: fakeX402(() => new Date()),
   })
-  session = await house.enter('pro')
-  house.app.listen({ hostname: '127.0.0.1', port: 0 })
-  port = house.app.server?.port ?? 0
+  session = await testApp.createSession('pro')
+  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+  port = testApp.app.server?.port ?? 0
 })
 afterAll(async () => {
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })
 
 test.each(['', '[', ':::', '%', '@', 'a b', 'x/y', 'x?y', 'x:99999', 'é'])(
@@ -30,7 +30,7 @@ test.each(['', '[', ':::', '%', '@', 'a b', 'x/y', 'x?y', 'x:99999', 'é'])(
   async (host) => {
     const json = { 'content-type': 'application/json' }
     const page = { 'x-cardstock-page': '1', cookie: `session=${session}` }
-    const photo = { 'x-api-key': house.keys.pro, 'content-type': 'image/jpeg' }
+    const photo = { 'x-api-key': testApp.keys.pro, 'content-type': 'image/jpeg' }
     for (const [status, line, headers, body] of [
       [200, 'GET /', {}, ''],
       [200, 'GET /v1/search?q=cindlemane', page, ''],
@@ -43,7 +43,7 @@ test.each(['', '[', ':::', '%', '@', 'a b', 'x/y', 'x?y', 'x:99999', 'é'])(
     ] as const) {
       expect([line, await statusOf(line, { host, ...headers }, body)]).toEqual([line, status])
     }
-    expect(house.log).toEqual([])
+    expect(testApp.log).toEqual([])
   },
 )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bodyBytes } from '#http/input/read-body.ts'
+import { readRequestBody } from '#http/input/read-body.ts'
 
 const refuse = (why: string): never => {
   throw new Error(why)
@@ -19,7 +19,7 @@ function trickle(onLeft: () => void): Request {
 
 test('a body that comes a byte now and then is given up, and its sender let go', async () => {
   let isLeft = false
-  const read = bodyBytes(
+  const read = readRequestBody(
     trickle(() => {
       isLeft = true
     }),
@@ -33,5 +33,5 @@ test('a body that comes a byte now and then is given up, and its sender let go',
 
 test('a body that comes in time is read to its end', async () => {
   const request = new Request('http://localhost/', { method: 'POST', body: 'in time' })
-  expect(new TextDecoder().decode(await bodyBytes(request, 100, refuse))).toBe('in time')
+  expect(new TextDecoder().decode(await readRequestBody(request, 100, refuse))).toBe('in time')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { CSV_BYTES_MAX, csvBody } from '#http/input/csv-body.ts'
+import { CSV_MAX_BYTES, readCsvBody } from '#http/input/csv-body.ts'
 
 const CSV = 'Name,Quantity\r\nCindle,2\r\n'
 
@@ -7,7 +7,7 @@ type Sent = { body?: BodyInit; type?: string }
 
 function read({ body = CSV, type }: Sent): Promise<Uint8Array> {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-  return csvBody(new Request('http://localhost/', { method: 'POST', body, headers }))
+  return readCsvBody(new Request('http://localhost/', { method: 'POST', body, headers }))
 }
 
 function formWith(...files: (Blob | string)[]): FormData {
@@ -32,14 +32,14 @@ describe('a CSV file is read', () => {
   })
 
   test('up to 5 MB of it', async () => {
-    const body = new Uint8Array(CSV_BYTES_MAX).fill(65)
-    expect(await read({ body, type: 'text/csv' })).toHaveLength(CSV_BYTES_MAX)
-    expect(await read({ body: formWith(new File([body], 'a.csv')) })).toHaveLength(CSV_BYTES_MAX)
+    const body = new Uint8Array(CSV_MAX_BYTES).fill(65)
+    expect(await read({ body, type: 'text/csv' })).toHaveLength(CSV_MAX_BYTES)
+    expect(await read({ body: formWith(new File([body], 'a.csv')) })).toHaveLength(CSV_MAX_BYTES)
   })
 })
 
 describe('refused is', () => {
-  const tooLong = new Uint8Array(CSV_BYTES_MAX + 1).fill(65)
+  const tooLong = new Uint8Array(CSV_MAX_BYTES + 1).fill(65)
 
   test.each<[string, Sent, string]>([
     ['another type', { type: 'application/json' }, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -69,6 +69,6 @@ describe('refused is', () => {
       },
     })
     await expect(read({ body, type: 'text/csv' })).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
-    expect(sent).toBeLessThan(CSV_BYTES_MAX + 1_000_000)
+    expect(sent).toBeLessThan(CSV_MAX_BYTES + 1_000_000)
   })
 })

@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
-import { readByPython } from '../../support/python-csv.ts'
-import { FROZEN, type House, openHouse, SECONDS_TO_RESET } from '../../support/test-app.ts'
-import type { Ask, CardRow, PriceRow, Reply, Row } from '../../support/test-user.ts'
+import { parseCsvWithPython } from '../../support/python-csv.ts'
+import {
+  createTestApp,
+  FROZEN_TIME,
+  SECONDS_TO_RESET,
+  type TestApp,
+} from '../../support/test-app.ts'
+import type {
+  CardRow,
+  PriceRow,
+  Row,
+  TestRequestOptions,
+  TestResponse,
+} from '../../support/test-client.ts'
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 type Tier = 'starter' | 'pro' | 'business'
 
@@ -18,7 +29,7 @@ const NAMES = '/v1/bulk/resolve/name'
 const CSV = '/v1/bulk/resolve/csv'
 
 /** What each endpoint is sent to resolve so many items, none of which is there. */
-const SENT: Record<string, (count: number) => Ask> = {
+const SENT: Record<string, (count: number) => TestRequestOptions> = {
   [IDS]: (count) => ({ json: { ids: Array.from({ length: count }, (_, at) => at + 1) } }),
   [NAMES]: (count) => ({
     json: { items: Array.from({ length: count }, (_, at) => ({ name: '!', number: `${at}` })) },
@@ -28,7 +39,7 @@ const SENT: Record<string, (count: number) => Ask> = {
 const PATHS = Object.keys(SENT)
 
 /** The same for a hundred that are there. */
-const REAL: Record<string, Ask> = {
+const REAL: Record<string, TestRequestOptions> = {
   [IDS]: { json: { ids: Array.from({ length: 100 }, (_, at) => 900_001 + at) } },
   [NAMES]: {
     json: {
@@ -38,25 +49,31 @@ const REAL: Record<string, Ask> = {
   [CSV]: csvAsk(`Product ID\n${'900101\n'.repeat(100)}`),
 }
 
-function csvAsk(body: Ask['body'], type = 'text/csv'): Ask {
+function csvAsk(body: TestRequestOptions['body'], type = 'text/csv'): TestRequestOptions {
   return { ...(body !== undefined && { body }), headers: { 'content-type': type } }
 }
 
-const ask = <Data = Row>(path: string, of: Ask, by: House = house) =>
-  by.visitor.ask<Data>('POST', path, { as: 'business', ...of })
-const send = (path: string, count: number, as: Tier, by: House = house) =>
+const ask = <Data = Row>(path: string, of: TestRequestOptions, by: TestApp = testApp) =>
+  by.client.ask<Data>('POST', path, { as: 'business', ...of })
+const send = (path: string, count: number, as: Tier, by: TestApp = testApp) =>
   ask(path, { ...SENT[path]?.(count), as }, by)
-const left = ({ headers }: Reply<unknown>) => Number(headers.get('x-ratelimit-remaining'))
-const leftOf = async (as: Tier = 'business', by: House = house) =>
-  left(await by.visitor.get('/v1/sets?page=0', { as }))
+const left = ({ headers }: TestResponse<unknown>) => Number(headers.get('x-ratelimit-remaining'))
+const leftOf = async (as: Tier = 'business', by: TestApp = testApp) =>
+  left(await by.client.get('/v1/sets?page=0', { as }))
 
 /** Expects a refusal that costs nothing. */
-async function expectRefused(path: string, of: Ask, code: string, words: string, status = 400) {
+async function expectRefused(
+  path: string,
+  of: TestRequestOptions,
+  code: string,
+  words: string,
+  status = 400,
+) {
   const before = await leftOf()
-  const reply = await ask(path, of)
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.body.error.message).toContain(words)
-  expect(left(reply)).toBe(before)
+  const testResponse = await ask(path, of)
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.body.error.message).toContain(words)
+  expect(left(testResponse)).toBe(before)
 }
 
 describe('credits', () => {
@@ -67,12 +84,12 @@ describe('credits', () => {
   ] as const
 
   test.each(TIERS)('of %s are for each number of items up to %i', async (as, most, each, limit) => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const counts = Array.from({ length: most }, (_, at) => at + 1)
     const some = counts.filter((n) => n <= 100 || n % 17 === 0 || n > most - 11)
     for (const [day, count] of some.entries()) {
       // A day each: together they are more than one day has.
-      own.setClock(new Date(Date.parse(FROZEN) + day * 86_400_000).toISOString())
+      own.setClock(new Date(Date.parse(FROZEN_TIME) + day * 86_400_000).toISOString())
       const { status, body } = await send(IDS, count, as, own)
       const credits = Math.ceil(Math.round(count * each * 10) / 10)
       expect([status, body.meta]).toEqual([
@@ -99,7 +116,7 @@ describe('credits', () => {
     })
 
     test('that are more than the day has left are 429, free, and told when to come again', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       for (let spent = 0; spent < 2_400; spent += 100) await send(path, 100, 'starter', own)
       await send(path, 60, 'starter', own)
       const refused = await send(path, 41, 'starter', own)
@@ -114,7 +131,7 @@ describe('credits', () => {
     })
 
     test('are given back together where the answer fails on our side', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       const before = left(await send(path, 3, 'pro', own))
       own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
       const failed = await ask(path, { ...REAL[path], as: 'pro' }, own)
@@ -127,7 +144,7 @@ describe('credits', () => {
 
 describe('POST /v1/bulk/resolve/marketplace', () => {
   test('each id is the card with what its prices are, in the order of the ids', async () => {
-    const { body: list } = await house.visitor.get<CardRow[]>('/v1/sets/90022/cards', {
+    const { body: list } = await testApp.client.get<CardRow[]>('/v1/sets/90022/cards', {
       as: 'pro',
     })
     const ids = list.data.map(({ id }) => id).toReversed()
@@ -192,7 +209,7 @@ describe('POST /v1/bulk/resolve/name', () => {
 
   test('its prices are those of the card', async () => {
     const { body } = await resolve({ name: 'Marginwyrm' }, { name: 'Marginwyrm', printing: 'foil' })
-    const { body: prices } = await house.visitor.get<PriceRow[]>('/v1/cards/900205/prices', {
+    const { body: prices } = await testApp.client.get<PriceRow[]>('/v1/cards/900205/prices', {
       as: 'pro',
     })
     expect(body.data.results).toMatchObject([
@@ -283,7 +300,7 @@ describe('POST /v1/bulk/resolve/name', () => {
       const headers = { 'content-type': 'application/json' }
       await expectRefused(NAMES, { body, headers }, 'VALIDATION_ERROR', 'nested too deeply')
     }
-    expect(house.log).toEqual([])
+    expect(testApp.log).toEqual([])
   })
 })
 
@@ -323,7 +340,7 @@ describe.each([IDS, NAMES])('the JSON of %s', (path) => {
 
 describe('POST /v1/bulk/resolve/csv', () => {
   type Answer = { rows: Row[]; unmatched: Row[]; total_value: number }
-  const resolve = (body: Ask['body'], query = '', type = 'text/csv') =>
+  const resolve = (body: TestRequestOptions['body'], query = '', type = 'text/csv') =>
     ask<Answer>(CSV + query, csvAsk(body, type))
 
   const TABLE = 'Name,Set\r\nCindle,Tidepool Parade\r\n"Whisht",Drowned Abbey\r\n'
@@ -336,13 +353,13 @@ describe('POST /v1/bulk/resolve/csv', () => {
     ['with LF', TABLE.replaceAll('\r\n', '\n')],
     ['in UTF-16', Uint8Array.from(Buffer.from(`\ufeff${TABLE}`, 'utf16le'))],
   ])('a table %s is read', async (_kind, body) => {
-    const reply = await resolve(body)
-    expect(reply.status).toBe(200)
-    expect(reply.body.data.rows).toMatchObject([
+    const testResponse = await resolve(body)
+    expect(testResponse.status).toBe(200)
+    expect(testResponse.body.data.rows).toMatchObject([
       { row: 1, match: { card: { id: 900_101 } } },
       { row: 2, match: { card: { id: 900_305 } } },
     ])
-    expect(reply.body.meta).toMatchObject({ total_requested: 2, total_matched: 2 })
+    expect(testResponse.body.meta).toMatchObject({ total_requested: 2, total_matched: 2 })
   })
 
   test('Latin-1 bytes, and line breaks within quotes, are what they were', async () => {
@@ -387,7 +404,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
       for (const cell of table.flatMap((record) => Object.values(record))) {
         expect(cell).not.toMatch(/^[=+\-@\t\r\0]/)
       }
-      const read = await readByPython(text)
+      const read = await parseCsvWithPython(text)
       if (read !== undefined) expect(read).toEqual(parse(text))
     })
 

@@ -2,22 +2,27 @@ import { afterEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { openMeter } from '../../../src/http/metrics/registry.ts'
-import { FROZEN, type House, type HouseOptions, openHouse } from '../../support/test-app.ts'
+import { createMetricsRegistry } from '../../../src/http/metrics/registry.ts'
+import {
+  createTestApp,
+  FROZEN_TIME,
+  type TestApp,
+  type TestAppOptions,
+} from '../../support/test-app.ts'
 
-const houses: House[] = []
+const houses: TestApp[] = []
 afterEach(() => {
   for (const house of houses.splice(0)) house.close()
 })
 
-async function open(options: HouseOptions = {}): Promise<House> {
-  const house = await openHouse(options)
+async function open(options: TestAppOptions = {}): Promise<TestApp> {
+  const house = await createTestApp(options)
   houses.push(house)
   return house
 }
 
 /** What /metrics says, one value by its name with its labels. */
-async function metricsOf({ app }: House): Promise<Map<string, number>> {
+async function metricsOf({ app }: TestApp): Promise<Map<string, number>> {
   const text = await (await app.handle(new Request('http://localhost/metrics'))).text()
   return valuesIn(text)
 }
@@ -28,12 +33,12 @@ function valuesIn(text: string): Map<string, number> {
 }
 
 test('requests are counted by the time they took, by group of endpoints', async () => {
-  const meter = openMeter()
+  const meter = createMetricsRegistry()
   meter.endpoint('/v1/cards/:id')(200, 0.4)
   meter.endpoint('/v1/cards/:id/prices')(200, 1)
   meter.endpoint('GET /v1/keys')(200, 7)
   meter.endpoint('/v1/cards/:id')(500, 60_000)
-  const values = valuesIn(await meter.text())
+  const values = valuesIn(await meter.render())
   const name = 'cardstock_http_request_duration_seconds'
   const bucket = (group: string, le: string) =>
     values.get(`${name}_bucket{group="${group}",le="${le}"}`)
@@ -64,9 +69,9 @@ test('figures that cannot be read are missing and counted, and the others are th
 
 test('each game tells when it was refreshed, and the last sync what it came to', async () => {
   const house = await open()
-  const slugs = house.deps.catalog.games.freshness().map(({ slug }) => slug)
+  const slugs = house.deps.catalog.games.listFreshness().map(({ slug }) => slug)
   const values = await metricsOf(house)
-  const frozen = Date.parse(FROZEN) / 1000
+  const frozen = Date.parse(FROZEN_TIME) / 1000
   for (const slug of slugs) {
     expect(values.get(`cardstock_game_last_sync_timestamp_seconds{game="${slug}"}`)).toBe(frozen)
     expect(values.get(`cardstock_game_stale{game="${slug}"}`)).toBe(0)
@@ -95,7 +100,7 @@ test('messages tell how long the first of them has been due', async () => {
   const house = await open({ onDisk: true })
   expect((await metricsOf(house)).get('cardstock_deliveries_overdue_seconds')).toBe(0)
   const db = openDatabase(join(house.deps.config.dataDir, 'ledger.db'))
-  const due = Date.parse(FROZEN) - 90_000
+  const due = Date.parse(FROZEN_TIME) - 90_000
   db.exec(
     `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at,
        updated_at) SELECT 'w', min(id), 'https://a.example', 1, 'above', 1, x'00', 0, 0 FROM accounts`,

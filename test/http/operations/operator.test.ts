@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUpOnSchedule } from '#actions/operations/back-up.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { openIntakeDeps } from '#deps.ts'
-import type { SyncWish } from '#rules/sync/sync-trigger.ts'
-import { takeLock } from '#store/files/lock.ts'
-import { alert, WATCH, watchIdOf } from '../../support/alerts/webhook-fixtures.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
+import { acquireLock } from '#store/files/lock.ts'
+import type { SyncOptions } from '#store/memory/sync-trigger.ts'
+import { addAlert, getWebhookId, WEBHOOK_INPUT } from '../../support/alerts/webhook-fixtures.ts'
 import {
+  createTestApp,
   emailOf,
-  FROZEN,
-  type House,
-  type HouseOptions,
-  openHouse,
+  FROZEN_TIME,
+  type TestApp,
+  type TestAppOptions,
 } from '../../support/test-app.ts'
-import type { Ask, Reply } from '../../support/test-user.ts'
+import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
 // What an operator sees of the service, and the sync that one starts, by what is answered.
 
@@ -24,13 +24,13 @@ const STATUS = '/v1/operator/status'
 const SYNC = '/v1/operator/sync'
 
 /** A house with an operator who is logged in, and with what they ask a sync of. */
-async function openOperated({ env = {}, ...options }: HouseOptions = {}) {
-  const house = await openHouse({ ...options, env: { UPSTREAM_URL, ...env } })
-  await house.appoint('free')
-  const session = await house.enter('free')
-  const wishes: SyncWish[] = []
+async function openOperated({ env = {}, ...options }: TestAppOptions = {}) {
+  const house = await createTestApp({ ...options, env: { UPSTREAM_URL, ...env } })
+  await house.makeOperator('free')
+  const session = await house.createSession('free')
+  const wishes: SyncOptions[] = []
   const desk = { isRunning: false }
-  house.deps.syncDesk.serve({
+  house.deps.syncTrigger.attach({
     isRunning: () => desk.isRunning,
     start: (wish) => void wishes.push(wish),
   })
@@ -40,11 +40,12 @@ async function openOperated({ env = {}, ...options }: HouseOptions = {}) {
     wishes,
     desk,
     status: async () => {
-      const { status, body } = await house.visitor.get<Status>(STATUS, { session })
+      const { status, body } = await house.client.get<Status>(STATUS, { session })
       expect(status).toBe(200)
       return body.data
     },
-    sync: (json?: unknown, ask: Ask = {}) => house.visitor.post(SYNC, json, { session, ...ask }),
+    sync: (json?: unknown, testRequestOptions: TestRequestOptions = {}) =>
+      house.client.post(SYNC, json, { session, ...testRequestOptions }),
   }
 }
 
@@ -60,7 +61,11 @@ type Status = {
   errors: Line[]
 }
 
-function expectRefusal({ status, body }: Reply<unknown>, expected: number, code: string): void {
+function expectRefusal(
+  { status, body }: TestResponse<unknown>,
+  expected: number,
+  code: string,
+): void {
   expect([status, body.error.code]).toEqual([expected, code])
 }
 
@@ -69,27 +74,27 @@ describe.each([
   ['POST', SYNC],
 ] as const)('%s %s', (method, path) => {
   let operated: Awaited<ReturnType<typeof openOperated>>
-  let house: House
+  let testApp: TestApp
 
   beforeAll(async () => {
     operated = await openOperated()
-    house = operated.house
+    testApp = operated.house
   })
-  afterAll(() => house.close())
+  afterAll(() => testApp.close())
 
   test('401: nobody is logged in, and a key is no session', async () => {
-    expectRefusal(await house.visitor.ask(method, path), 401, 'SESSION_REQUIRED')
-    expectRefusal(await house.visitor.ask(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
+    expectRefusal(await testApp.client.ask(method, path), 401, 'SESSION_REQUIRED')
+    expectRefusal(await testApp.client.ask(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
   })
 
   test('403: of whatever tier, an account that is no operator', async () => {
-    const session = await house.enter('business')
-    expectRefusal(await house.visitor.ask(method, path, { session }), 403, 'OPERATOR_REQUIRED')
+    const session = await testApp.createSession('business')
+    expectRefusal(await testApp.client.ask(method, path, { session }), 403, 'OPERATOR_REQUIRED')
   })
 
   test('403 before the body is read', async () => {
     if (method === 'GET') return
-    const session = await house.enter('business')
+    const session = await testApp.createSession('business')
     let isRead = false
     const body = new ReadableStream(
       {
@@ -101,8 +106,8 @@ describe.each([
       { highWaterMark: 0 },
     )
     const headers = { 'content-type': 'application/json' }
-    const reply = await house.visitor.ask(method, path, { session, body, headers })
-    expectRefusal(reply, 403, 'OPERATOR_REQUIRED')
+    const testResponse = await testApp.client.ask(method, path, { session, body, headers })
+    expectRefusal(testResponse, 403, 'OPERATOR_REQUIRED')
     expect(isRead).toBe(false)
   })
 })
@@ -116,7 +121,7 @@ describe('GET /v1/operator/status', () => {
         `${emailOf('pro')} with ${house.keys.pro} in ${house.deps.config.dataDir}/x`,
       ),
     })
-    const { text } = await house.visitor.get(STATUS, { session })
+    const { text } = await house.client.get(STATUS, { session })
     for (const secret of [house.deps.config.dataDir, 'secret', 'guests.example', house.keys.pro]) {
       expect(text).not.toContain(secret)
     }
@@ -127,9 +132,9 @@ describe('GET /v1/operator/status', () => {
   test('200: why a game could not be refreshed, until it could', async () => {
     const { house, status } = await openOperated({ onDisk: true })
     const { dataDir } = house.deps.config
-    const intake = openIntakeDeps({ ...house.deps.config, dataDir }, house.deps.log)
-    const { syncLog } = intake.intake
-    const [first, second] = syncLog.games().map(({ id, slug }) => ({ id, slug }))
+    const intake = openCatalogWriterDeps({ ...house.deps.config, dataDir }, house.deps.log)
+    const { syncLog } = intake.catalogWriter
+    const [first, second] = syncLog.listGames().map(({ id, slug }) => ({ id, slug }))
     if (first === undefined || second === undefined) throw new Error('the sample has no games')
     const end = (failures: SyncReport['failures'], at: string) => {
       const run = syncLog.start(new Date(at))
@@ -147,7 +152,7 @@ describe('GET /v1/operator/status', () => {
     const failure = { game: first.slug, set: 90011, reason: 'the mirror answers 404.' }
     end([failure], '2026-11-15T21:10:00.000Z')
     end([], '2026-11-15T21:20:00.000Z')
-    syncLog.markStale(first.id, new Date(FROZEN))
+    syncLog.markStale(first.id, new Date(FROZEN_TIME))
     expect(await errors()).toEqual([
       [first.slug, { at: '2026-11-15T21:10:00.000Z', message: 'the mirror answers 404.' }],
       [second.slug, null],
@@ -177,7 +182,7 @@ describe('GET /v1/operator/status', () => {
     desk.isRunning = true
     expect(await isRunning()).toBe(true)
     desk.isRunning = false
-    const unlock = takeLock(house.deps.config.dataDir, 'intake')
+    const unlock = acquireLock(house.deps.config.dataDir, 'intake')
     expect(await isRunning()).toBe(true)
     unlock?.()
     expect(await isRunning()).toBe(false)
@@ -203,16 +208,16 @@ describe('GET /v1/operator/status', () => {
     const { house, status } = await openOperated()
     const { jobs } = house.deps
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 21, minute))
-    jobs.declare('back up', () => at(37))
-    jobs.declare('sync on request')
+    jobs.register('back up', () => at(37))
+    jobs.register('sync on request')
     for (const [minute, outcome] of [
       [1, 'done'],
       [3, 'failed'],
     ] as const) {
-      jobs.began('back up', at(minute))
-      jobs.ended('back up', at(minute + 1), outcome)
+      jobs.started('back up', at(minute))
+      jobs.finished('back up', at(minute + 1), outcome)
     }
-    jobs.began('sync on request', at(5))
+    jobs.started('sync on request', at(5))
     expect((await status()).jobs).toEqual([
       {
         name: 'back up',
@@ -241,14 +246,19 @@ describe('GET /v1/operator/status', () => {
   test('200: messages that are due, how long, and those that were given up', async () => {
     const { house, status } = await openOperated()
     const { ledger, now } = house.deps
-    const webhook = await watchIdOf(house, 'pro')
+    const webhook = await getWebhookId(house, 'pro')
     const ids = []
     for (const minute of [10, 20, 29]) {
-      ids.push((await alert(house, webhook, `2026-11-15T21:${minute}:00.000Z`)).id)
+      ids.push((await addAlert(house, webhook, `2026-11-15T21:${minute}:00.000Z`)).id)
     }
     const owner = 'test'
-    const hold = { owner, now: now(), until: new Date(now().getTime() + 60_000), quietUntil: now() }
-    expect(await ledger.deliveries.take(hold, ids.slice(0, 1))).toHaveLength(1)
+    const hold = {
+      owner,
+      now: now(),
+      until: new Date(now().getTime() + 60_000),
+      pausedUntil: now(),
+    }
+    expect(await ledger.deliveries.lease(hold, ids.slice(0, 1))).toHaveLength(1)
     expect((await status()).deliveries).toEqual({
       watches: 1,
       pending: 3,
@@ -256,7 +266,7 @@ describe('GET /v1/operator/status', () => {
       oldest_due_seconds: 600,
       dead: 0,
     })
-    const sent = { delivery_id: ids[0] ?? '', owner, url: WATCH.url, at: now().getTime() }
+    const sent = { delivery_id: ids[0] ?? '', owner, url: WEBHOOK_INPUT.url, at: now().getTime() }
     const attempt = { ...sent, status: 410, error: null, latency_ms: 1, answer: null }
     expect(await ledger.deliveries.record(attempt, { kind: 'dead' }, () => false)).toBe(true)
     expect((await status()).deliveries).toMatchObject({ pending: 2, dead: 1 })
@@ -279,11 +289,11 @@ describe('GET /v1/operator/status', () => {
     const backUp = () =>
       backUpOnSchedule(
         { dataDir: config.dataDir, log, now },
-        { dir, keeping: { hours: 24, days: 14 } },
+        { dir, retention: { hours: 24, days: 14 } },
       )
     await backUp()
     const one = (await status()).backups
-    expect(one).toMatchObject({ newest_at: FROZEN, count: 1 })
+    expect(one).toMatchObject({ newest_at: FROZEN_TIME, count: 1 })
     house.setClock('2026-11-15T22:30:00.000Z')
     await backUp()
     const two = (await status()).backups
@@ -307,11 +317,11 @@ describe('GET /v1/operator/status', () => {
     house.deps.catalog.games.list = () => {
       throw new Error('database disk image is malformed')
     }
-    const broken = await house.visitor.get('/v1/games', { session })
+    const broken = await house.client.get('/v1/games', { session })
     expect(broken.status).toBe(500)
     expect((await status()).errors).toEqual([
       {
-        at: FROZEN,
+        at: FROZEN_TIME,
         event: 'request failed',
         message: 'database disk image is malformed',
         request_id: broken.headers.get('x-request-id'),
@@ -325,8 +335,8 @@ describe('POST /v1/operator/sync', () => {
   test('202: of all games, of one by slug or id, by force; the audit says who started it', async () => {
     const { house, sync, wishes } = await openOperated()
     for (const json of [undefined, {}, { game: 'wickerwild' }, { game: '9002', force: true }]) {
-      const reply = await sync(json)
-      expect([reply.status, reply.body.data]).toEqual([202, { state: 'started' }])
+      const testResponse = await sync(json)
+      expect([testResponse.status, testResponse.body.data]).toEqual([202, { state: 'started' }])
     }
     expect(wishes).toEqual([
       { force: false },
@@ -374,7 +384,7 @@ describe('POST /v1/operator/sync', () => {
     desk.isRunning = true
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')
     desk.isRunning = false
-    const unlock = takeLock(house.deps.config.dataDir, 'intake')
+    const unlock = acquireLock(house.deps.config.dataDir, 'intake')
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')
     unlock?.()
     expect((await sync()).status).toBe(202)
@@ -390,7 +400,7 @@ describe('POST /v1/operator/sync', () => {
 
   test('503: the server is stopping', async () => {
     const { house, sync } = await openOperated()
-    house.deps.syncDesk.serve(undefined)
+    house.deps.syncTrigger.attach(undefined)
     expectRefusal(await sync(), 503, 'UNAVAILABLE')
     house.close()
   })

@@ -1,15 +1,15 @@
 // How the dashboard reaches browsers: one page at many addresses, and files that may be kept for ever.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from '../../support/test-app.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-let house: House
+let testApp: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const ask = (path: string, init?: RequestInit) =>
-  house.app.handle(new Request(`http://localhost${path}`, init))
+  testApp.app.handle(new Request(`http://localhost${path}`, init))
 
 const PACKED = { headers: { 'accept-encoding': 'gzip, br' } }
 

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import { COLOURS } from '#http/pages/style.ts'
+import { COLORS } from '#http/pages/style.ts'
 import { documentOf, type OpenApi, type Schema } from '../../contract/openapi.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-let house: House
+let testApp: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const PAGES = ['/docs', '/guides', '/guides/start']
 
 describe('a page of documents', () => {
   test.each(PAGES)('%s runs and loads what is ours alone', async (path) => {
-    const { status, headers, text } = await house.visitor.get(path)
+    const { status, headers, text } = await testApp.client.get(path)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -24,19 +24,19 @@ describe('a page of documents', () => {
     expect(text).not.toMatch(/<script>|<style|\son\w+=|\sstyle=/)
     const loaded = [...text.matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]*)"/g)]
     for (const [, address = ''] of loaded) {
-      expect([address, (await house.visitor.get(address)).status]).toEqual([address, 200])
+      expect([address, (await testApp.client.get(address)).status]).toEqual([address, 200])
     }
   })
 
   test.each(PAGES)('%s leads to the dashboard, the API and the guides', async (path) => {
-    const { text } = await house.visitor.get(path)
+    const { text } = await testApp.client.get(path)
     for (const address of ['/', '/docs', '/guides']) expect(text).toContain(`href="${address}"`)
   })
 
   test.each(['/docs/style.css', '/docs/try-it.css', '/docs/start.js', '/docs/icon.svg'])(
     '%s asks nobody else for anything',
     async (path) => {
-      const { status, text } = await house.visitor.get(path)
+      const { status, text } = await testApp.client.get(path)
       expect(status).toBe(200)
       expect(text.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
         /https?:|url\("?\/\//,
@@ -45,14 +45,14 @@ describe('a page of documents', () => {
   )
 
   test('never has a key checked by the validator of Swagger UI, and never keeps one', async () => {
-    const { text } = await house.visitor.get('/docs/start.js')
+    const { text } = await testApp.client.get('/docs/start.js')
     expect(text).toContain('validatorUrl: null')
     expect(text).toContain('persistAuthorization: false')
   })
 
   test('has its colours in light and dark', async () => {
-    const { text } = await house.visitor.get('/docs/style.css')
-    expect(text).toContain(COLOURS)
+    const { text } = await testApp.client.get('/docs/style.css')
+    expect(text).toContain(COLORS)
     expect(text).toContain('color-scheme: light dark')
   })
 })
@@ -61,8 +61,8 @@ describe('the document that is tried', () => {
   let document: OpenApi
   let told: OpenApi
   beforeAll(async () => {
-    document = JSON.parse((await house.visitor.get('/docs/openapi.json')).text)
-    told = await documentOf(house)
+    document = JSON.parse((await testApp.client.get('/docs/openapi.json')).text)
+    told = await documentOf(testApp)
   })
 
   const operations = (of: OpenApi) =>
@@ -144,7 +144,7 @@ describe('the document that is tried', () => {
 
 describe('a guide', () => {
   test('is a page with the text of its file', async () => {
-    const { text } = await house.visitor.get('/guides/search')
+    const { text } = await testApp.client.get('/guides/search')
     expect(text).toContain('<title>Search – Cardstock</title>')
     expect(text).toContain('<h2 id="filters">Filters</h2>')
     expect(text).toContain('<code>GET /v1/search</code>')
@@ -155,19 +155,19 @@ describe('a guide', () => {
       cwd: `${import.meta.dir}/../../../docs/guides`,
     })
     const guides = [...files].map((file) => `/guides/${basename(file, '.md')}`)
-    const index = await house.visitor.get('/guides')
+    const index = await testApp.client.get('/guides')
     for (const guide of guides) {
       expect(index.text).toContain(`href="${guide}"`)
-      const { text } = await house.visitor.get(guide)
+      const { text } = await testApp.client.get(guide)
       for (const [, address = ''] of text.matchAll(/<a [^>]*href="(\/guides[^"#]*)/g)) {
-        const { status } = await house.visitor.get(address)
+        const { status } = await testApp.client.get(address)
         expect([guide, address, status]).toEqual([guide, address, 200])
       }
     }
   })
 
   test('keeps the words of links to files that are not served', async () => {
-    const { text } = await house.visitor.get('/guides/search')
+    const { text } = await testApp.client.get('/guides/search')
     expect(text).toContain('decision 7')
     expect(text).not.toMatch(/href="[^"]*(\.md|decisions)/)
   })
@@ -175,7 +175,7 @@ describe('a guide', () => {
   test.each(['nothing', '..%2fREADME', '..%2f..%2fREADME', '..%2fREADME.md', 'Start%00'])(
     'is not made of %s',
     async (name) => {
-      const { status, body } = await house.visitor.get(`/guides/${name}`)
+      const { status, body } = await testApp.client.get(`/guides/${name}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     },
   )

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { documentOf } from '../../contract/openapi.ts'
-import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 
 const GUIDES = join(import.meta.dir, '../../../docs/guides')
 
-let house: House
+let testApp: TestApp
 let text: string
 let links: string[]
 
 beforeAll(async () => {
-  house = await openHouse()
-  text = (await house.visitor.get('/llms.txt')).text
+  testApp = await createTestApp()
+  text = (await testApp.client.get('/llms.txt')).text
   links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 describe('/llms.txt', () => {
   test('is plain text that anyone may read', async () => {
-    const { status, headers } = await house.visitor.get('/llms.txt')
+    const { status, headers } = await testApp.client.get('/llms.txt')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   })
 
@@ -34,7 +34,7 @@ describe('/llms.txt', () => {
   })
 
   test('names every endpoint of the API document once, with its summary', async () => {
-    const { paths } = await documentOf(house)
+    const { paths } = await documentOf(testApp)
     const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => {
         return `[${method.toUpperCase()} ${path}] ${operation.summary}.`
@@ -48,7 +48,7 @@ describe('/llms.txt', () => {
   test('has no link to this server that leads nowhere', async () => {
     expect(links.filter((link) => !link.startsWith(`${PUBLIC_URL}/`))).toEqual([])
     for (const link of new Set(links.map((one) => one.replace(/#.*/, '')))) {
-      const { status } = await house.visitor.get(link.slice(PUBLIC_URL.length))
+      const { status } = await testApp.client.get(link.slice(PUBLIC_URL.length))
       expect([link, status]).toEqual([link, 200])
     }
   })
@@ -62,7 +62,7 @@ describe('/llms.txt', () => {
 
 describe('a guide', () => {
   test('is served as it is written', async () => {
-    const { status, headers, text } = await house.visitor.get('/guides/bulk.md')
+    const { status, headers, text } = await testApp.client.get('/guides/bulk.md')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
     expect(text).toBe(readFileSync(join(GUIDES, 'pricing/bulk.md'), 'utf8'))
   })
@@ -70,7 +70,7 @@ describe('a guide', () => {
   test.each(['none.md', 'none', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
     'that is none (%s) is not found, and nothing else of the disk is told',
     async (file) => {
-      const { status, body } = await house.visitor.get(`/guides/${file}`)
+      const { status, body } = await testApp.client.get(`/guides/${file}`)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     },
   )

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
+import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
-  type House,
-  type HouseOptions,
-  openHouse,
+  createTestApp,
   PUBLIC_URL,
-  RESET,
+  QUOTA_RESET,
   SECONDS_TO_RESET,
+  type TestApp,
+  type TestAppOptions,
 } from '../../support/test-app.ts'
-import type { Ask, Reply } from '../../support/test-user.ts'
-import { fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
 // What our own pages may ask without a key, for whom, and what it is charged to.
 
@@ -21,34 +21,40 @@ const OWN = PUBLIC_URL
 const TRUSTED = 'https://shop.example'
 const PAGE = { 'x-cardstock-page': '1', host: HOST }
 
-let house: House
-afterEach(() => house.close())
+let testApp: TestApp
+afterEach(() => testApp.close())
 
-async function open(env: Record<string, string> = {}, options: HouseOptions = {}): Promise<House> {
-  house = await openHouse({ env: { TRUST_PROXY: '1', ...env }, ...options })
-  return house
+async function open(
+  env: Record<string, string> = {},
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  testApp = await createTestApp({ env: { TRUST_PROXY: '1', ...env }, ...options })
+  return testApp
 }
 
 /** Asks as a page does, from an address. */
-function page(path: string, { from = '192.0.2.1', headers, ...ask }: Ask & { from?: string } = {}) {
+function page(
+  path: string,
+  { from = '192.0.2.1', headers, ...ask }: TestRequestOptions & { from?: string } = {},
+) {
   const sent = { ...PAGE, 'x-forwarded-for': from, ...headers }
-  return house.visitor.get(path, { ...ask, headers: sent })
+  return testApp.client.get(path, { ...ask, headers: sent })
 }
 
-const identify = (ask: Ask = {}) =>
-  house.visitor.ask('POST', '/v1/identify', {
-    ...ask,
+const identify = (options: TestRequestOptions = {}) =>
+  testApp.client.ask('POST', '/v1/identify', {
+    ...options,
     body: PHOTO.jpeg,
-    headers: { 'content-type': 'image/jpeg', ...PAGE, ...ask.headers },
+    headers: { 'content-type': 'image/jpeg', ...PAGE, ...options.headers },
   })
 
-function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.body.data).toBeUndefined()
-  expect(reply.headers.get('cache-control')).toBe('no-store')
+function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.body.data).toBeUndefined()
+  expect(testResponse.headers.get('cache-control')).toBe('no-store')
 }
 
-const left = ({ body }: Reply<unknown>) => [
+const left = ({ body }: TestResponse<unknown>) => [
   body.rate_limit.daily_limit,
   body.rate_limit.daily_remaining,
 ]
@@ -56,7 +62,7 @@ const left = ({ body }: Reply<unknown>) => [
 const named = <Headers extends object>(all: readonly Headers[]) =>
   all.map((headers) => [JSON.stringify(headers), headers] as const)
 
-const corsOf = ({ headers }: Reply<unknown>) =>
+const corsOf = ({ headers }: TestResponse<unknown>) =>
   [...headers].filter(([name]) => name.startsWith('access-control-'))
 
 describe('200 to a visitor', () => {
@@ -66,7 +72,7 @@ describe('200 to a visitor', () => {
     expect([shown.status, left(shown)]).toEqual([200, [500, 499]])
     const history = await page(HISTORY)
     expect([history.body.meta.from, left(history)]).toEqual([null, [500, 498]])
-    expect(history.body.rate_limit.daily_reset).toBe(RESET)
+    expect(history.body.rate_limit.daily_reset).toBe(QUOTA_RESET)
     expect(history.headers.get('x-ratelimit-limit')).toBe('500')
     expect(history.headers.get('x-ratelimit-remaining')).toBe('498')
     expect(history.headers.get('ratelimit')).toBe(`"daily";r=498;t=${SECONDS_TO_RESET}`)
@@ -75,7 +81,7 @@ describe('200 to a visitor', () => {
   test('says the same as to a key', async () => {
     await open()
     for (const path of [CARD, HISTORY, '/v1/sets?per_page=2', '/v1/search?q=a&per_page=2']) {
-      const keyed = await house.visitor.get(path, { as: 'pro' })
+      const keyed = await testApp.client.get(path, { as: 'pro' })
       const shown = await page(path)
       expect(shown.body.data).toEqual(keyed.body.data)
       expect(shown.body.meta).toEqual(keyed.body.meta)
@@ -95,15 +101,15 @@ describe('200 to a visitor', () => {
 
   test('is kept by nobody, and read by no other origin', async () => {
     await open()
-    for (const ask of [{}, { session: await house.enter('free') }]) {
+    for (const ask of [{}, { session: await testApp.createSession('free') }]) {
       const headers = { origin: OWN, 'if-none-match': '*' }
       for (const path of [CARD, '/v1/cards/1', '/v1/cards/x']) {
-        const reply = await page(path, { ...ask, headers })
-        expect(reply.status).not.toBe(304)
-        expect(reply.headers.get('cache-control')).toBe('no-store')
-        expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
-        expect(reply.headers.has('etag')).toBe(false)
-        expect(corsOf(reply)).toEqual([])
+        const testResponse = await page(path, { ...ask, headers })
+        expect(testResponse.status).not.toBe(304)
+        expect(testResponse.headers.get('cache-control')).toBe('no-store')
+        expect(testResponse.headers.get('cross-origin-resource-policy')).toBe('same-site')
+        expect(testResponse.headers.has('etag')).toBe(false)
+        expect(corsOf(testResponse)).toEqual([])
       }
     }
   })
@@ -111,7 +117,7 @@ describe('200 to a visitor', () => {
   test('keeps a body from HEAD, and counts it', async () => {
     await open()
     const headers = { ...PAGE, 'x-forwarded-for': '192.0.2.1' }
-    const reply = await house.visitor.head(CARD, { headers })
+    const reply = await testApp.client.head(CARD, { headers })
     expect([reply.status, reply.text, reply.headers.get('x-ratelimit-remaining')]).toEqual([
       200,
       '',
@@ -123,12 +129,12 @@ describe('200 to a visitor', () => {
 describe('200 to whoever is logged in', () => {
   test("is charged to the account, as a key's is, and counted in no key's statistics", async () => {
     await open()
-    const session = await house.enter('hobby')
+    const session = await testApp.createSession('hobby')
     const limit = DAILY_REQUESTS.hobby
     expect(left(await page(CARD, { session }))).toEqual([limit, limit - 1])
-    expect(left(await house.visitor.get(CARD, { as: 'hobby' }))).toEqual([limit, limit - 2])
+    expect(left(await testApp.client.get(CARD, { as: 'hobby' }))).toEqual([limit, limit - 2])
     expect(left(await page(CARD, { session }))).toEqual([limit, limit - 3])
-    const { body } = await house.visitor.get<{
+    const { body } = await testApp.client.get<{
       account: { today_requests: number }
       days: { requests: number }[]
     }>('/v1/usage', { session })
@@ -140,34 +146,41 @@ describe('200 to whoever is logged in', () => {
   test('shows no less than to a visitor, and no less than the own tier', async () => {
     await open({ VISITOR_TIER: 'starter' })
     const from = async (guest: 'free' | 'pro') =>
-      (await page(HISTORY, { session: await house.enter(guest) })).body.meta.from
+      (await page(HISTORY, { session: await testApp.createSession(guest) })).body.meta.from
     expect(await from('free')).toBe('2026-10-16')
     expect(await from('pro')).toBeNull()
   })
 
   test('shows what is for visitors also where there are none, as far as the own tier goes', async () => {
     await open({ VISITOR_TIER: 'off' })
-    expect((await page(CARD, { session: await house.enter('free') })).status).toBe(200)
-    const session = await house.enter('hobby')
+    expect((await page(CARD, { session: await testApp.createSession('free') })).status).toBe(200)
+    const session = await testApp.createSession('hobby')
     expect((await page(HISTORY, { session })).body.meta.from).toBe('2026-11-08')
-    expectRefusal(await page(HISTORY, { session: await house.enter('free') }), 403, 'TIER_REQUIRED')
+    expectRefusal(
+      await page(HISTORY, { session: await testApp.createSession('free') }),
+      403,
+      'TIER_REQUIRED',
+    )
   })
 
   test('reaches every other feature of the own tier, by POST too', async () => {
     await open()
-    const session = await house.enter('starter')
+    const session = await testApp.createSession('starter')
     const headers = { ...PAGE, 'sec-fetch-site': 'same-origin', origin: OWN }
     const json = { items: [{ name: 'Charizard' }] }
-    const reply = await house.visitor.post('/v1/bulk/resolve/name', json, { session, headers })
-    expect(reply.status).toBe(200)
-    expect(reply.headers.get('cache-control')).toBe('no-store')
-    expect(corsOf(reply)).toEqual([])
+    const testResponse = await testApp.client.post('/v1/bulk/resolve/name', json, {
+      session,
+      headers,
+    })
+    expect(testResponse.status).toBe(200)
+    expect(testResponse.headers.get('cache-control')).toBe('no-store')
+    expect(corsOf(testResponse)).toEqual([])
     expect((await page('/v1/bulk/prices?ids=900001', { session })).status).toBe(403)
   })
 
   test("goes on with the visitors' allowance of the address when the quota is used up", async () => {
     await open({ VISITOR_DAILY_REQUESTS: '2' })
-    const session = await house.enter('exhausted')
+    const session = await testApp.createSession('exhausted')
     expect(left(await page(CARD, { session }))).toEqual([2, 1])
     expect(left(await page(CARD))).toEqual([2, 0])
     const refused = await page(CARD, { session })
@@ -179,12 +192,12 @@ describe('200 to whoever is logged in', () => {
 
   test('does not go on so with what visitors may not ask, or where there are none', async () => {
     await open()
-    const session = await house.enter('exhausted_pro')
+    const session = await testApp.createSession('exhausted_pro')
     const prices = '/v1/bulk/prices?ids=900001'
     expectRefusal(await page(prices, { session }), 429, 'RATE_LIMIT_EXCEEDED')
-    house.close()
+    testApp.close()
     await open({ VISITOR_TIER: 'off' })
-    const other = await house.enter('exhausted')
+    const other = await testApp.createSession('exhausted')
     expectRefusal(await page(CARD, { session: other }), 429, 'RATE_LIMIT_EXCEEDED')
   })
 })
@@ -195,9 +208,9 @@ describe('401', () => {
   test.each(named(HEADERS))('a cookie alone is nobody: %s', async (_headers, given) => {
     await open()
     const headers = { host: HOST, 'sec-fetch-site': 'same-origin', ...given }
-    for (const session of [undefined, await house.enter('pro')]) {
+    for (const session of [undefined, await testApp.createSession('pro')]) {
       for (const path of [CARD, HISTORY, '/v1/bulk/prices?ids=1']) {
-        expectRefusal(await house.visitor.get(path, { session, headers }), 401, 'API_KEY_REQUIRED')
+        expectRefusal(await testApp.client.get(path, { session, headers }), 401, 'API_KEY_REQUIRED')
       }
       const photo = { session, headers: { 'x-cardstock-page': '', ...given } }
       expectRefusal(await identify(photo), 401, 'API_KEY_REQUIRED')
@@ -215,9 +228,9 @@ describe('401', () => {
     expect(beyond.length).toBeGreaterThan(7)
     for (const { method, sample } of beyond) {
       const { path, json } = sample
-      const reply = await house.visitor.ask(method, path, { json, headers: PAGE })
-      expectRefusal(reply, 401, 'API_KEY_REQUIRED')
-      expect(reply.body.rate_limit).toBeUndefined()
+      const testResponse = await testApp.client.ask(method, path, { json, headers: PAGE })
+      expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
+      expect(testResponse.body.rate_limit).toBeUndefined()
     }
   })
 
@@ -230,8 +243,8 @@ describe('401', () => {
 
   test('a session that has ended is none', async () => {
     await open()
-    const session = await house.enter('pro')
-    await house.visitor.post('/v1/auth/logout', undefined, { session, headers: PAGE })
+    const session = await testApp.createSession('pro')
+    await testApp.client.post('/v1/auth/logout', undefined, { session, headers: PAGE })
     expect(left(await page(CARD, { session }))).toEqual([500, 499])
     expectRefusal(await page('/v1/sets/9101/prices', { session }), 401, 'API_KEY_REQUIRED')
   })
@@ -240,13 +253,13 @@ describe('401', () => {
 describe('a key beside the header', () => {
   test('counts, whatever page and session say', async () => {
     await open()
-    const session = await house.enter('pro')
+    const session = await testApp.createSession('pro')
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const reply = await page(CARD, { as: 'free', session, headers })
-    expect([reply.status, left(reply)]).toEqual([200, [100, 99]])
-    expect(reply.headers.get('cache-control')).toBe('private, no-cache')
-    expect(reply.headers.get('vary')).toBe('X-API-Key')
-    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    const testResponse = await page(CARD, { as: 'free', session, headers })
+    expect([testResponse.status, left(testResponse)]).toEqual([200, [100, 99]])
+    expect(testResponse.headers.get('cache-control')).toBe('private, no-cache')
+    expect(testResponse.headers.get('vary')).toBe('X-API-Key')
+    expect(testResponse.headers.get('access-control-allow-origin')).toBe('*')
     expectRefusal(await page(CARD, { as: 'unknown', session }), 401, 'INVALID_API_KEY')
   })
 
@@ -273,17 +286,17 @@ describe('403: a page of another origin', () => {
 
   test.each(named(REFUSED))('%s', async (_headers, headers) => {
     await open({ CORS_ORIGINS: TRUSTED })
-    const session = await house.enter('pro')
+    const session = await testApp.createSession('pro')
     const post = { session, headers: { ...PAGE, ...headers } }
     const replies = [
       await page(CARD, { headers }),
       await page(CARD, { session, headers }),
-      await house.visitor.post('/v1/bulk/resolve/name', { items: [] }, post),
+      await testApp.client.post('/v1/bulk/resolve/name', { items: [] }, post),
       await identify({ session, headers }),
     ]
-    for (const reply of replies) {
-      expectRefusal(reply, 403, 'CROSS_ORIGIN_REJECTED')
-      expect(corsOf(reply)).toEqual([])
+    for (const testResponse of replies) {
+      expectRefusal(testResponse, 403, 'CROSS_ORIGIN_REJECTED')
+      expect(corsOf(testResponse)).toEqual([])
     }
     expect(left(await page(CARD))).toEqual([500, 499])
     expect(left(await page(CARD, { session }))).toEqual([10_000, 9_999])
@@ -300,7 +313,7 @@ describe('403: a page of another origin', () => {
 
   test.each(named(LET_IN))('our own is let in: %s', async (_headers, headers) => {
     await open()
-    const session = await house.enter('free')
+    const session = await testApp.createSession('free')
     expect((await page(CARD, { headers })).status).toBe(200)
     expect((await page(CARD, { session, headers })).status).toBe(200)
     expect((await identify({ session, headers })).status).toBe(200)
@@ -311,7 +324,7 @@ describe('403: a page of another origin', () => {
     const paths = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS].map(({ path }) => path)
     for (const path of new Set(paths)) {
       for (const origin of ['https://evil.example', TRUSTED]) {
-        const reply = await house.visitor.ask('OPTIONS', path.replaceAll(/{\w+}/g, '1'), {
+        const reply = await testApp.client.ask('OPTIONS', path.replaceAll(/{\w+}/g, '1'), {
           headers: {
             origin,
             'access-control-request-method': 'GET',
@@ -330,9 +343,9 @@ describe('405', () => {
   test('tells a page of another origin nothing either', async () => {
     await open()
     const headers = { ...PAGE, origin: OWN }
-    const reply = await house.visitor.ask('PUT', CARD, { headers })
-    expectRefusal(reply, 405, 'METHOD_NOT_ALLOWED')
-    expect(corsOf(reply)).toEqual([])
+    const testResponse = await testApp.client.ask('PUT', CARD, { headers })
+    expectRefusal(testResponse, 405, 'METHOD_NOT_ALLOWED')
+    expect(corsOf(testResponse)).toEqual([])
   })
 })
 
@@ -360,17 +373,17 @@ describe('429', () => {
     expect(left(await page(CARD, { from: '192.0.2.1' }))).toEqual([500, 1])
     expect(left(await page(CARD, { from: '192.0.2.2' }))).toEqual([500, 0])
     expectRefusal(await page(CARD, { from: '192.0.2.3' }), 429, 'RATE_LIMIT_EXCEEDED')
-    const session = await house.enter('free')
+    const session = await testApp.createSession('free')
     expect((await page(CARD, { session, from: '192.0.2.3' })).status).toBe(200)
-    expect((await house.visitor.get(CARD, { as: 'free' })).status).toBe(200)
+    expect((await testApp.client.get(CARD, { as: 'free' })).status).toBe(200)
   })
 
   test('ends at midnight UTC', async () => {
     await open({ VISITOR_DAILY_REQUESTS: '1', VISITOR_DAILY_REQUESTS_ALL: '1' })
     expect((await page(CARD)).status).toBe(200)
-    house.setClock('2026-11-15T23:59:59.999Z')
+    testApp.setClock('2026-11-15T23:59:59.999Z')
     expect((await page(CARD)).headers.get('retry-after')).toBe('1')
-    house.setClock(RESET)
+    testApp.setClock(QUOTA_RESET)
     expect(left(await page(CARD))).toEqual([1, 0])
   })
 
@@ -386,21 +399,21 @@ describe('429', () => {
 describe('500', () => {
   test('is given back to whoever paid: a visitor, an account, its allowance of visitors', async () => {
     await open({ VISITOR_DAILY_REQUESTS: '9' })
-    const { cards } = house.deps.catalog
-    const { byId } = cards
+    const { cards } = testApp.deps.catalog
+    const { getById } = cards
     const payers = [
       [undefined, 9],
-      [await house.enter('free'), DAILY_REQUESTS.free],
-      [await house.enter('exhausted'), 9],
+      [await testApp.createSession('free'), DAILY_REQUESTS.free],
+      [await testApp.createSession('exhausted'), 9],
     ] as const
     for (const [index, [session, before]] of payers.entries()) {
       const ask = { session, from: `192.0.2.${index}` }
-      cards.byId = () => {
+      cards.getById = () => {
         throw new Error('the disk is gone')
       }
       const failed = await page(CARD, ask)
       expect([failed.status, left(failed)[1]]).toEqual([500, before])
-      cards.byId = byId
+      cards.getById = getById
       expect(left(await page(CARD, ask))[1]).toBe(before - 1)
     }
   })
@@ -410,21 +423,21 @@ describe('a photo from a page', () => {
   test('is one scan of the account, as with its key', async () => {
     const reader = fakeReader()
     await open({}, { reader })
-    const session = await house.enter('free')
-    const reply = await identify({ session })
-    expect([reply.status, reply.body.meta.charged]).toEqual([200, 'scan'])
-    expect(reply.headers.get('x-scans-remaining')).toBe('24')
-    expect(reply.headers.get('cache-control')).toBe('no-store')
-    expect(corsOf(reply)).toEqual([])
-    expect(left(reply)).toEqual([100, 100])
-    const keyed = await house.visitor.ask('POST', '/v1/identify', {
+    const session = await testApp.createSession('free')
+    const testResponse = await identify({ session })
+    expect([testResponse.status, testResponse.body.meta.charged]).toEqual([200, 'scan'])
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('24')
+    expect(testResponse.headers.get('cache-control')).toBe('no-store')
+    expect(corsOf(testResponse)).toEqual([])
+    expect(left(testResponse)).toEqual([100, 100])
+    const keyed = await testApp.client.ask('POST', '/v1/identify', {
       as: 'free',
       body: PHOTO.jpeg,
       headers: { 'content-type': 'image/jpeg' },
     })
     expect(keyed.headers.get('x-scans-remaining')).toBe('23')
-    const { id } = reply.body.data
-    expect((await house.visitor.get(`/v1/identify/${id}`, { as: 'free' })).status).toBe(200)
+    const { id } = testResponse.body.data
+    expect((await testApp.client.get(`/v1/identify/${id}`, { as: 'free' })).status).toBe(200)
     expect(reader.requests).toHaveLength(2)
   })
 
@@ -437,7 +450,7 @@ describe('a photo from a page', () => {
 
   test('with a key beside it is of the key', async () => {
     await open()
-    const session = await house.enter('pro')
+    const session = await testApp.createSession('pro')
     const reply = await identify({ as: 'free', session, headers: { origin: TRUSTED } })
     expect([reply.status, left(reply)]).toEqual([200, [100, 100]])
     expect(reply.headers.get('access-control-allow-origin')).toBe('*')

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { tidyLedger } from '#actions/operations/purge-ledger.ts'
-import { checkBalances } from '#actions/photos/maintain-scans.ts'
+import { purgeLedger } from '#actions/operations/purge-ledger.ts'
+import { checkScanBalances } from '#actions/photos/maintain-scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type Guest, type House, openHouse } from '../../support/test-app.ts'
-import { fakeReader, PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp, type TestUser } from '../../support/test-app.ts'
 
 // What an account is told of its photos and scans afterwards.
 
@@ -19,27 +19,27 @@ type Usage = {
 }
 type Reviewed = { id: string; feedback: { card_id: number | null; created_at: string } | null }
 
-let house: House
+let testApp: TestApp
 const reader = fakeReader()
 afterEach(() => {
-  reader.script(() => READING)
-  house.close()
+  reader.script(() => OBSERVATION)
+  testApp.close()
 })
 
-async function open(): Promise<House> {
-  house = await openHouse({ reader })
-  return house
+async function open(): Promise<TestApp> {
+  testApp = await createTestApp({ reader })
+  return testApp
 }
 
-const identify = (as: Guest = 'pro') =>
-  house.visitor.ask<{ id: string; status: string }>('POST', '/v1/identify', {
+const identify = (as: TestUser = 'pro') =>
+  testApp.client.ask<{ id: string; status: string }>('POST', '/v1/identify', {
     as,
     body: PHOTO.jpeg,
     headers: { 'content-type': 'image/jpeg' },
   })
 
-const usageOf = async (as: Guest = 'pro') =>
-  (await house.visitor.get<Usage>('/v1/identify/usage', { as })).body.data
+const usageOf = async (as: TestUser = 'pro') =>
+  (await testApp.client.get<Usage>('/v1/identify/usage', { as })).body.data
 
 const after = (ms: number) => new Date(Date.parse('2026-11-15T21:30:00Z') + ms).toISOString()
 
@@ -62,23 +62,23 @@ describe('GET /v1/identify/usage', () => {
   test('counts each photo on its UTC day, by what it was, and forgets it after thirty', async () => {
     await open()
     const first = await identify()
-    reader.script(() => ({ ...READING, kind: undefined, near: [] }))
+    reader.script(() => ({ ...OBSERVATION, kind: undefined, neighbors: [] }))
     await identify()
     reader.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader died.', { retryAfter: 2 })
     })
     await identify()
-    house.setClock('2026-11-16T00:00:00.000Z')
-    reader.script(() => READING)
+    testApp.setClock('2026-11-16T00:00:00.000Z')
+    reader.script(() => OBSERVATION)
     await identify()
     const { days } = await usageOf()
     expect(days.slice(-2)).toMatchObject([
       { date: '2026-11-15', scans: 2, refunded: 1, retake: 1, [first.body.data.status]: 1 },
       { date: '2026-11-16', scans: 1, refunded: 0, [first.body.data.status]: 1 },
     ])
-    house.setClock('2026-12-14T12:00:00Z')
+    testApp.setClock('2026-12-14T12:00:00Z')
     expect((await usageOf()).days[0]).toMatchObject({ date: '2026-11-15', scans: 2 })
-    house.setClock('2026-12-15T00:00:00Z')
+    testApp.setClock('2026-12-15T00:00:00Z')
     const later = await usageOf()
     expect(later.days).toHaveLength(30)
     expect(later.days[0]).toMatchObject({ date: '2026-11-16', scans: 1 })
@@ -87,10 +87,11 @@ describe('GET /v1/identify/usage', () => {
   test('tells where scans came from, newest first', async () => {
     await open()
     await identify()
-    house.setClock(after(60_000))
-    const account_id = (await house.deps.ledger.accounts.byEmail('pro@guests.example'))?.id ?? 0
-    const deed = { now: house.deps.now(), address: undefined }
-    await house.deps.ledger.scans.add({ account_id, n: 1_000, ref: 'a gift' }, deed)
+    testApp.setClock(after(60_000))
+    const account_id =
+      (await testApp.deps.ledger.accounts.getByEmail('pro@guests.example'))?.id ?? 0
+    const deed = { now: testApp.deps.now(), address: undefined }
+    await testApp.deps.ledger.scans.grant({ account_id, n: 1_000, ref: 'a gift' }, deed)
     const { balance, trial_pending, ledger } = await usageOf()
     expect([balance, trial_pending]).toEqual([1_024, false])
     expect(ledger).toEqual([
@@ -101,10 +102,10 @@ describe('GET /v1/identify/usage', () => {
 
   test('agrees with /v1/usage, and counts against nothing', async () => {
     await open()
-    const session = await house.enter('pro')
+    const session = await testApp.createSession('pro')
     for (let photos = 0; photos < 3; photos++) {
       const { balance, trial_pending } = await usageOf()
-      const { body } = await house.visitor.get('/v1/usage', { session })
+      const { body } = await testApp.client.get('/v1/usage', { session })
       expect(body.data.scans).toEqual({ balance, trial_pending })
       expect(body.rate_limit.daily_remaining).toBe(10_000)
       await identify()
@@ -114,9 +115,9 @@ describe('GET /v1/identify/usage', () => {
   test('is answered to a session as to a key, with the same quota and scans', async () => {
     await open()
     await identify()
-    const session = await house.enter('pro')
-    const byKey = await house.visitor.get('/v1/identify/usage', { as: 'pro' })
-    const bySession = await house.visitor.get('/v1/identify/usage', { session })
+    const session = await testApp.createSession('pro')
+    const byKey = await testApp.client.get('/v1/identify/usage', { as: 'pro' })
+    const bySession = await testApp.client.get('/v1/identify/usage', { session })
     expect(bySession.body).toEqual(byKey.body)
     for (const { status, headers } of [byKey, bySession]) {
       expect([status, headers.get('x-scans-remaining')]).toEqual([200, '24'])
@@ -130,9 +131,9 @@ describe('an identification', () => {
     await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
-    const session = await house.enter('pro')
+    const session = await testApp.createSession('pro')
     for (const ask of [{ as: 'pro' } as const, { session }]) {
-      const again = await house.visitor.get<Reviewed>(path, ask)
+      const again = await testApp.client.get<Reviewed>(path, ask)
       expect(again.body.data).toEqual({ ...body.data, feedback: null })
     }
   })
@@ -146,13 +147,13 @@ describe('an identification', () => {
     ] as const
     for (const [as, { body }] of swapped) {
       const path = `/v1/identify/${body.data.id}`
-      const session = await house.enter(as)
+      const session = await testApp.createSession(as)
       for (const ask of [{ as }, { session }]) {
         for (const reply of [
-          await house.visitor.get(path, ask),
-          await house.visitor.post(`${path}/feedback`, { card_id: CARD }, ask),
-          await house.visitor.post(`${path}/feedback`, { card_id: 1 }, ask),
-          await house.visitor.get(`/v1/identify/${crypto.randomUUID()}`, ask),
+          await testApp.client.get(path, ask),
+          await testApp.client.post(`${path}/feedback`, { card_id: CARD }, ask),
+          await testApp.client.post(`${path}/feedback`, { card_id: 1 }, ask),
+          await testApp.client.get(`/v1/identify/${crypto.randomUUID()}`, ask),
         ]) {
           expect([reply.status, reply.body.error?.code]).toEqual([404, 'NOT_FOUND'])
         }
@@ -162,7 +163,7 @@ describe('an identification', () => {
       ['pro', mine],
       ['starter', other],
     ] as const) {
-      const { body: again } = await house.visitor.get<Reviewed>(`/v1/identify/${body.data.id}`, {
+      const { body: again } = await testApp.client.get<Reviewed>(`/v1/identify/${body.data.id}`, {
         as,
       })
       expect(again.data.feedback).toBeNull()
@@ -174,16 +175,16 @@ describe('an identification', () => {
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
     const statusAfter = async (ms: number) => {
-      house.setClock(after(ms))
-      await tidyLedger(house.deps)
-      return (await house.visitor.get(path, { as: 'pro' })).status
+      testApp.setClock(after(ms))
+      await purgeLedger(testApp.deps)
+      return (await testApp.client.get(path, { as: 'pro' })).status
     }
     expect(await statusAfter(30 * MS_A_DAY)).toBe(200)
     expect(await statusAfter(30 * MS_A_DAY + 1)).toBe(404)
     const { balance } = await usageOf()
     expect(balance).toBe(24)
-    await checkBalances(house.deps)
-    expect(house.log).toEqual([])
+    await checkScanBalances(testApp.deps)
+    expect(testApp.log).toEqual([])
   })
 })
 
@@ -192,16 +193,16 @@ describe('feedback', () => {
     await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
-    const session = await house.enter('pro')
+    const session = await testApp.createSession('pro')
     for (const [card_id, ask] of [
       [CARD, { as: 'pro' }],
       [null, { session }],
       [900401, { session }],
     ] as const) {
-      const reply = await house.visitor.post<Reviewed>(`${path}/feedback`, { card_id }, ask)
+      const reply = await testApp.client.post<Reviewed>(`${path}/feedback`, { card_id }, ask)
       const feedback = { card_id, created_at: after(0) }
       expect([reply.status, reply.body.data.feedback]).toEqual([200, feedback])
-      expect((await house.visitor.get<Reviewed>(path, ask)).body.data).toEqual(reply.body.data)
+      expect((await testApp.client.get<Reviewed>(path, ask)).body.data).toEqual(reply.body.data)
     }
     expect((await usageOf()).balance).toBe(24)
   })
@@ -211,11 +212,11 @@ describe('feedback', () => {
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}/feedback`
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const session = await house.enter('pro')
-    const forged = await house.visitor.post(path, { card_id: CARD }, { session, headers })
+    const session = await testApp.createSession('pro')
+    const forged = await testApp.client.post(path, { card_id: CARD }, { session, headers })
     expect([forged.status, forged.body.error.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
     expect(forged.headers.has('access-control-allow-credentials')).toBe(false)
-    const meant = await house.visitor.post(path, { card_id: CARD }, { as: 'pro', headers })
+    const meant = await testApp.client.post(path, { card_id: CARD }, { as: 'pro', headers })
     expect([meant.status, meant.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 })
@@ -225,10 +226,10 @@ describe('the balances', () => {
     await open()
     await identify()
     const found = { account_id: 3, balance: 25, sum: 24 }
-    const { scans } = house.deps.ledger
-    const ledger = { ...house.deps.ledger, scans: { ...scans, unbalanced: async () => [found] } }
-    await checkBalances({ ...house.deps, ledger })
-    expect(house.log).toEqual([
+    const { scans } = testApp.deps.ledger
+    const ledger = { ...testApp.deps.ledger, scans: { ...scans, unbalanced: async () => [found] } }
+    await checkScanBalances({ ...testApp.deps, ledger })
+    expect(testApp.log).toEqual([
       { level: 'error', event: expect.stringContaining('balance'), facts: found },
     ])
   })

@@ -1,27 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { type House, openHouse } from '../../support/test-app.ts'
-import { type FakeReader, fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import { type FakeReader, fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 // Photos over real connections: what is read of them before it is known who sends them, and how much.
 
 const PHOTO_BYTES_MAX = 8_388_608
 const CHUNK = 65_536
 
-let house: House
+let testApp: TestApp
 let reader: FakeReader
 let port: number
 
 beforeAll(async () => {
   reader = fakeReader()
-  house = await openHouse({ reader })
+  testApp = await createTestApp({ reader })
   // As main.ts: the service's own limits are below it.
-  house.app.listen({ hostname: '127.0.0.1', port: 0, idleTimeout: 30, maxRequestBodySize: 2 ** 40 })
-  port = house.app.server?.port ?? 0
+  testApp.app.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 30,
+    maxRequestBodySize: 2 ** 40,
+  })
+  port = testApp.app.server?.port ?? 0
 })
 afterAll(async () => {
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })
 
 type Answer = { status: number; text: string; body: { error?: { code: string } } }
@@ -90,7 +95,7 @@ describe('who is unknown', () => {
 })
 
 describe('a photo that is too large', () => {
-  const key = () => ({ 'x-api-key': house.keys.free })
+  const key = () => ({ 'x-api-key': testApp.keys.free })
 
   test.each([
     ['image/jpeg', PHOTO_BYTES_MAX + 1],
@@ -130,7 +135,7 @@ describe('a photo that is too large', () => {
       body: PHOTO.jpeg,
     })
     expect([reply.status, reply.headers.get('x-scans-remaining')]).toEqual([200, '24'])
-    expect(house.log).toEqual([])
+    expect(testApp.log).toEqual([])
   })
 })
 
@@ -139,7 +144,7 @@ test('a client that goes away in the middle of its photo uses no scan', async ()
   const { socket } = openClient({
     'content-type': 'image/jpeg',
     'content-length': '1000',
-    'x-api-key': house.keys.pro,
+    'x-api-key': testApp.keys.pro,
   })
   await new Promise<void>((done) => {
     socket.write(PHOTO.jpeg, () => done())
@@ -147,7 +152,7 @@ test('a client that goes away in the middle of its photo uses no scan', async ()
   socket.destroy()
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   expect(reader.requests.length).toBe(before)
-  const { body } = await house.visitor.get('/v1/identify/usage', { as: 'pro' })
+  const { body } = await testApp.client.get('/v1/identify/usage', { as: 'pro' })
   expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
 })
 

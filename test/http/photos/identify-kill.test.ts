@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Log } from '#log.ts'
-import { openReader } from '#vision/worker/reader.ts'
-import { openHouse } from '../../support/test-app.ts'
+import { createPhotoReader } from '#vision/worker/reader.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const ROUNDS = 100
@@ -12,25 +12,25 @@ const GRANTED = 10_000
 const photo = (deed: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEBP\0${deed}`)
 
 test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is answered, and scans come back for failures alone`, async () => {
-  const reader = openReader({
+  const reader = createPhotoReader({
     workers: 1,
     log: SILENT,
-    pictures: { version: () => 1, *changedSince() {}, hashesOf: () => new Map() },
+    pictures: { getVersion: () => 1, *listChangesSince() {}, getHashes: () => new Map() },
     entry: new URL('../../support/photos/scripted-worker.ts', import.meta.url),
-    limits: { backoffMs: 1, backoffMostMs: 10 },
+    limits: { backoffMs: 1, backoffMaxMs: 10 },
   })
-  const house = await openHouse({ reader })
+  const house = await createTestApp({ reader })
   try {
-    const { deps, visitor } = house
-    const { id: account_id } = (await deps.ledger.accounts.byEmail('free@guests.example')) ?? {
+    const { deps, client } = house
+    const { id: account_id } = (await deps.ledger.accounts.getByEmail('free@guests.example')) ?? {
       id: 0,
     }
-    await deps.ledger.scans.add(
+    await deps.ledger.scans.grant(
       { account_id, n: GRANTED, ref: 'of this test' },
       { now: deps.now(), address: undefined },
     )
     const send = (deed: string) =>
-      visitor.ask('POST', '/v1/identify', {
+      client.ask('POST', '/v1/identify', {
         as: 'free',
         body: photo(deed),
         headers: { 'content-type': 'image/webp' },
@@ -46,7 +46,7 @@ test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is 
       }
     }
     expect(answers[503]).toBeGreaterThanOrEqual(ROUNDS)
-    const usage = await visitor.get<{
+    const usage = await client.get<{
       balance: number
       days: { refunded: number; scans: number }[]
     }>('/v1/identify/usage', { as: 'free' })
@@ -55,7 +55,7 @@ test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is 
       scans: answers[200],
       refunded: answers[503],
     })
-    expect(await deps.ledger.scans.unbalanced()).toEqual([])
+    expect(await deps.ledger.scans.listUnbalanced()).toEqual([])
   } finally {
     await reader.close()
     house.close()

@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type House, type HouseOptions, openHouse } from '../../support/test-app.ts'
-import type { Ask, Reply } from '../../support/test-user.ts'
-import { type FakeReader, fakeReader, PHOTO, READING } from '../../support/x402/fake-edges.ts'
+import {
+  type FakeReader,
+  fakeReader,
+  OBSERVATION,
+  PHOTO,
+} from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts'
+import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
 // A photo over HTTP. What the reader sees in it is played: here it is about the way to it and back.
 
@@ -25,26 +30,26 @@ afterAll(() => {
   for (const close of closers) close()
 })
 
-async function open(options: HouseOptions = {}): Promise<{ house: House; reader: FakeReader }> {
+async function open(options: TestAppOptions = {}): Promise<{ house: TestApp; reader: FakeReader }> {
   const reader = fakeReader()
-  const house = await openHouse({ reader, ...options })
+  const house = await createTestApp({ reader, ...options })
   closers.push(house.close)
   return { house, reader }
 }
 
 /** Sends a photo as it is, as a JPEG unless it says otherwise. */
 function send(
-  { visitor }: House,
+  { client }: TestApp,
   {
     path = '',
     type = 'image/jpeg',
     headers = {},
     ...ask
-  }: Ask & { path?: string; type?: string } = {},
+  }: TestRequestOptions & { path?: string; type?: string } = {},
 ) {
   const sent = { as: 'free', body: PHOTO.jpeg, ...ask } as const
   const labelled = { 'content-type': type, ...headers }
-  return visitor.ask<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labelled })
+  return client.ask<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labelled })
 }
 
 function formOf(fields: Record<string, string | Blob>): FormData {
@@ -71,18 +76,18 @@ function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.body.data).toBeUndefined()
+function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.body.data).toBeUndefined()
 }
 
-const scansOf = async ({ visitor }: House, as: Ask['as'] = 'free') =>
-  (await visitor.get<Record<string, unknown>>('/v1/identify/usage', { as })).body.data
+const scansOf = async ({ client }: TestApp, as: TestRequestOptions['as'] = 'free') =>
+  (await client.get<Record<string, unknown>>('/v1/identify/usage', { as })).body.data
 
 describe('a photo', () => {
   const WAYS: [
     string,
-    (photo: Uint8Array<ArrayBuffer>) => Ask & { path?: string; type?: string },
+    (photo: Uint8Array<ArrayBuffer>) => TestRequestOptions & { path?: string; type?: string },
   ][] = [
     ['as it is, as a JPEG', (photo) => ({ body: photo })],
     [
@@ -106,8 +111,11 @@ describe('a photo', () => {
   test.each(WAYS)('comes to the reader byte for byte: %s', async (_way, ask) => {
     const { house, reader } = await open()
     for (const photo of Object.values(PHOTO)) {
-      const reply = await send(house, ask(photo))
-      expect([reply.status, reply.body.data?.status]).toEqual([200, expect.any(String)])
+      const testResponse = await send(house, ask(photo))
+      expect([testResponse.status, testResponse.body.data?.status]).toEqual([
+        200,
+        expect.any(String),
+      ])
       expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(photo)
     }
   })
@@ -115,7 +123,7 @@ describe('a photo', () => {
   test('comes to the reader byte for byte: as a form', async () => {
     const { house, reader } = await open()
     const body = formOf({ image: file(), note: 'what is not known is left alone' })
-    const reply = await house.visitor.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
+    const reply = await house.client.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
     expect(reply.status).toBe(200)
     expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(PHOTO.jpeg)
   })
@@ -136,7 +144,7 @@ describe('a photo', () => {
     expect((await send(house, { body: photo })).status).toBe(200)
     expect((await send(house, { type: 'application/json', body: json })).status).toBe(200)
     expect(
-      (await house.visitor.ask('POST', '/v1/identify', { as: 'free', body: form })).status,
+      (await house.client.ask('POST', '/v1/identify', { as: 'free', body: form })).status,
     ).toBe(200)
     expect(reader.requests.map((request) => request.photo.length)).toEqual(
       Array(3).fill(PHOTO_BYTES_MAX),
@@ -173,7 +181,7 @@ describe('a photo', () => {
     const { house } = await open()
     const { body } = await send(house, { path: '?include=prices' })
     const [top] = body.data.candidates
-    const { body: own } = await house.visitor.get(`/v1/cards/${top?.card_id}/prices`, {
+    const { body: own } = await house.client.get(`/v1/cards/${top?.card_id}/prices`, {
       as: 'free',
     })
     expect(top?.prices).toEqual([own.data].flat())
@@ -195,7 +203,13 @@ describe('a photo', () => {
 
   test('that shows nothing uses its scan, too: it was read', async () => {
     const { house, reader } = await open()
-    reader.script(() => ({ ...READING, kind: undefined, items: 0, quality: undefined, near: [] }))
+    reader.script(() => ({
+      ...OBSERVATION,
+      kind: undefined,
+      items: 0,
+      quality: undefined,
+      neighbors: [],
+    }))
     const { body } = await send(house)
     expect([body.data.status, body.data.candidates]).toEqual(['retake', []])
     expect(body.data.message).toBeString()
@@ -204,10 +218,10 @@ describe('a photo', () => {
 })
 
 describe('an option', () => {
-  let house: House
+  let testApp: TestApp
   let reader: FakeReader
   beforeAll(async () => {
-    ;({ house, reader } = await open())
+    ;({ house: testApp, reader } = await open())
   })
 
   const json = (more: object) => ({
@@ -215,7 +229,7 @@ describe('an option', () => {
     body: JSON.stringify({ image: BASE64, ...more }),
   })
   const form = (more: Record<string, string>) =>
-    house.visitor.ask<Scan>('POST', '/v1/identify', {
+    testApp.client.ask<Scan>('POST', '/v1/identify', {
       as: 'pro',
       body: formOf({ image: file(), ...more }),
     })
@@ -223,9 +237,9 @@ describe('an option', () => {
   test('may stand in the query, in JSON or in the form', async () => {
     const game = 'wickerwild'
     const replies = [
-      await send(house, { as: 'pro', path: `?game=${game}&include=prices` }),
-      await send(house, { as: 'pro', ...json({ game, include: 'prices' }) }),
-      await send(house, { as: 'pro', path: `?game=${game}`, ...json({ include: 'prices' }) }),
+      await send(testApp, { as: 'pro', path: `?game=${game}&include=prices` }),
+      await send(testApp, { as: 'pro', ...json({ game, include: 'prices' }) }),
+      await send(testApp, { as: 'pro', path: `?game=${game}`, ...json({ include: 'prices' }) }),
       await form({ game, include: 'prices' }),
     ]
     const gameIds = reader.requests.slice(-4).map(({ gameId }) => gameId)
@@ -240,15 +254,15 @@ describe('an option', () => {
   ])('that stands in two places is given twice: %s', async (name, value) => {
     const before = reader.requests.length
     const replies = [
-      await send(house, { as: 'pro', path: `?${name}=${value}`, ...json({ [name]: value }) }),
-      await send(house, { as: 'pro', path: `?${name}=${value}&${name}=${value}` }),
+      await send(testApp, { as: 'pro', path: `?${name}=${value}`, ...json({ [name]: value }) }),
+      await send(testApp, { as: 'pro', path: `?${name}=${value}&${name}=${value}` }),
     ]
     const twice = formOf({ image: file(), [name]: value })
     twice.append(name, value)
-    replies.push(await house.visitor.ask('POST', '/v1/identify', { as: 'pro', body: twice }))
-    for (const reply of replies) {
-      expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toContain(`"${name}" is given more than once`)
+    replies.push(await testApp.client.ask('POST', '/v1/identify', { as: 'pro', body: twice }))
+    for (const testResponse of replies) {
+      expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
+      expect(testResponse.body.error.message).toContain(`"${name}" is given more than once`)
     }
     expect(reader.requests.length).toBe(before)
   })
@@ -257,7 +271,7 @@ describe('an option', () => {
     'that is no text is refused: %p',
     async (value) => {
       for (const name of ['game', 'include']) {
-        const reply = await send(house, { as: 'pro', ...json({ [name]: value }) })
+        const reply = await send(testApp, { as: 'pro', ...json({ [name]: value }) })
         expectRefusal(reply, 400, 'VALIDATION_ERROR')
         expect(reply.body.error.message).toContain(`"${name}"`)
       }
@@ -266,13 +280,13 @@ describe('an option', () => {
 
   test('that is a file is refused', async () => {
     const body = formOf({ image: file(), game: file() })
-    const reply = await house.visitor.ask('POST', '/v1/identify', { as: 'pro', body })
+    const reply = await testApp.client.ask('POST', '/v1/identify', { as: 'pro', body })
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
   })
 
   test('include is prices and nothing else', async () => {
     for (const include of ['', 'history', 'Prices', 'prices,prices']) {
-      const reply = await send(house, { as: 'pro', ...json({ include }) })
+      const reply = await send(testApp, { as: 'pro', ...json({ include }) })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
       expect(reply.body.error.message).toBe('"include" must be prices.')
     }
@@ -280,25 +294,25 @@ describe('an option', () => {
 
   test('game is one of the catalog: else no scan is used and nothing is read', async () => {
     const before = reader.requests.length
-    const scans = await scansOf(house, 'pro')
+    const scans = await scansOf(testApp, 'pro')
     for (const reply of [
-      await send(house, { as: 'pro', path: '?game=no-such-game' }),
-      await send(house, { as: 'pro', ...json({ game: 'no-such-game' }) }),
+      await send(testApp, { as: 'pro', path: '?game=no-such-game' }),
+      await send(testApp, { as: 'pro', ...json({ game: 'no-such-game' }) }),
       await form({ game: 'no-such-game' }),
     ]) {
       expectRefusal(reply, 400, 'INVALID_GAME')
       expect(reply.body.error.message).toContain('GET /v1/games')
     }
     expect(reader.requests.length).toBe(before)
-    expect(await scansOf(house, 'pro')).toEqual(scans)
+    expect(await scansOf(testApp, 'pro')).toEqual(scans)
   })
 })
 
 describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no scan:', () => {
-  let house: House
+  let testApp: TestApp
   let reader: FakeReader
   beforeAll(async () => {
-    ;({ house, reader } = await open())
+    ;({ house: testApp, reader } = await open())
   })
 
   const text = (content: string) => new TextEncoder().encode(content)
@@ -320,26 +334,29 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['one byte too many', longPhoto(PHOTO_BYTES_MAX + 1)],
   ]
 
-  async function expectNoPhoto(reply: Reply<unknown>, message: RegExp): Promise<void> {
-    expectRefusal(reply, 400, 'INVALID_IMAGE')
-    expect(reply.body.error.message).toMatch(message)
-    expect(reply.headers.get('x-scans-remaining')).toBe('25')
-    expect(reply.body.rate_limit.daily_remaining).toBe(100)
+  async function expectNoPhoto(
+    testResponse: TestResponse<unknown>,
+    message: RegExp,
+  ): Promise<void> {
+    expectRefusal(testResponse, 400, 'INVALID_IMAGE')
+    expect(testResponse.body.error.message).toMatch(message)
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
+    expect(testResponse.body.rate_limit.daily_remaining).toBe(100)
     expect(reader.requests).toEqual([])
-    expect(await scansOf(house)).toMatchObject({ balance: 0, trial_pending: true, ledger: [] })
+    expect(await scansOf(testApp)).toMatchObject({ balance: 0, trial_pending: true, ledger: [] })
   }
 
   describe.each(NOT_PHOTOS)('%s', (_what, bytes) => {
     test('as it is', async () => {
       for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
-        await expectNoPhoto(await send(house, { type, body: bytes }), /[Ss]end/)
+        await expectNoPhoto(await send(testApp, { type, body: bytes }), /[Ss]end/)
       }
     })
 
     test('in a form', async () => {
       const body = formOf({ image: file(bytes) })
       await expectNoPhoto(
-        await house.visitor.ask('POST', '/v1/identify', { as: 'free', body }),
+        await testApp.client.ask('POST', '/v1/identify', { as: 'free', body }),
         /[Ss]end/,
       )
     })
@@ -347,7 +364,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     test('in base64, bare and as a data URL', async () => {
       for (const start of ['', 'data:image/jpeg;base64,']) {
         const body = JSON.stringify({ image: start + bytes.toBase64() })
-        await expectNoPhoto(await send(house, { type: 'application/json', body }), /[Ss]end/)
+        await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /[Ss]end/)
       }
     })
   })
@@ -366,16 +383,16 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['', PHOTO.jpeg],
     [';', PHOTO.jpeg],
   ])('a body of the type %p', async (type, body) => {
-    await expectNoPhoto(await send(house, { type, body }), /multipart\/form-data .+image\/webp/)
+    await expectNoPhoto(await send(testApp, { type, body }), /multipart\/form-data .+image\/webp/)
   })
 
   test('no body at all', async () => {
     for (const type of ['image/jpeg', 'application/json', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type }
-      const reply = await house.visitor.ask('POST', '/v1/identify', { as: 'free', headers })
+      const reply = await testApp.client.ask('POST', '/v1/identify', { as: 'free', headers })
       await expectNoPhoto(reply, /no image/)
     }
-    await expectNoPhoto(await house.visitor.ask('POST', '/v1/identify', { as: 'free' }), /Send/)
+    await expectNoPhoto(await testApp.client.ask('POST', '/v1/identify', { as: 'free' }), /Send/)
   })
 
   test.each([
@@ -401,7 +418,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['half of a character', '\ud800'],
   ])('base64 with %s', async (_what, image) => {
     const body = JSON.stringify({ image })
-    await expectNoPhoto(await send(house, { type: 'application/json', body }), /base64/)
+    await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /base64/)
   })
 
   test.each([
@@ -416,12 +433,12 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] }), /must be a text/],
     ['an object for "image"', '{"image":{"data":"x"}}', /must be a text/],
   ])('JSON that is %s', async (_what, body, message) => {
-    await expectNoPhoto(await send(house, { type: 'application/json', body }), message)
+    await expectNoPhoto(await send(testApp, { type: 'application/json', body }), message)
   })
 
   test('JSON that is no UTF-8', async () => {
     const body = Uint8Array.from([...text('{"image":"'), 0xff, ...text('"}')])
-    await expectNoPhoto(await send(house, { type: 'application/json', body }), /not valid JSON/)
+    await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /not valid JSON/)
   })
 
   const form = (lines: string[]) => lines.join('\r\n')
@@ -454,7 +471,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
       /broken|no image/,
     ],
   ])('a form that %s', async (_what, type, body, message) => {
-    await expectNoPhoto(await send(house, { type, body: text(body) }), message)
+    await expectNoPhoto(await send(testApp, { type, body: text(body) }), message)
   })
 
   test('a form without "image", with a text for it, or with two of it', async () => {
@@ -466,7 +483,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
       [two, /several/],
     ] as const) {
       await expectNoPhoto(
-        await house.visitor.ask('POST', '/v1/identify', { as: 'free', body }),
+        await testApp.client.ask('POST', '/v1/identify', { as: 'free', body }),
         message,
       )
     }
@@ -478,13 +495,13 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
         controller.error(new Error('the connection broke'))
       },
     })
-    await expectNoPhoto(await send(house, { body }), /ended before/)
+    await expectNoPhoto(await send(testApp, { body }), /ended before/)
   })
 
   test('a body that is too long, be it told or found out', async () => {
     const length = String(PHOTO_BYTES_MAX + 1)
     const never = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
-    const told = await send(house, { body: never(), headers: { 'content-length': length } })
+    const told = await send(testApp, { body: never(), headers: { 'content-length': length } })
     await expectNoPhoto(told, /too large/)
     let pulled = 0
     const endless = new ReadableStream({
@@ -493,7 +510,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
         controller.enqueue(longPhoto(1_048_576))
       },
     })
-    await expectNoPhoto(await send(house, { body: endless }), /too large/)
+    await expectNoPhoto(await send(testApp, { body: endless }), /too large/)
     expect(pulled).toBeLessThan(2 * PHOTO_BYTES_MAX)
   })
 
@@ -503,7 +520,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
   ])('a body of %s that says that it is longer than %i bytes', async (type, bytesMax) => {
     const body = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
     const headers = { 'content-length': String(bytesMax + 1) }
-    await expectNoPhoto(await send(house, { type, body: body(), headers }), /too large/)
+    await expectNoPhoto(await send(testApp, { type, body: body(), headers }), /too large/)
   })
 })
 
@@ -514,14 +531,14 @@ describe('a photo that cannot be decoded', () => {
       throw new ServiceError('INVALID_IMAGE', 'The image is broken: send another one.')
     })
     const before = await scansOf(house)
-    const reply = await send(house)
-    expectRefusal(reply, 400, 'INVALID_IMAGE')
-    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    const testResponse = await send(house)
+    expectRefusal(testResponse, 400, 'INVALID_IMAGE')
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
     expect(await scansOf(house)).toEqual(before)
     expect(before).toMatchObject({ balance: 0, trial_pending: true })
-    reader.script(() => READING)
+    reader.script(() => OBSERVATION)
     expect((await send(house)).body.meta.scans_remaining).toBe(24)
-    expect(await house.deps.ledger.scans.unbalanced()).toEqual([])
+    expect(await house.deps.ledger.scans.listUnbalanced()).toEqual([])
   })
 })
 
@@ -531,10 +548,10 @@ describe('a reader that fails', () => {
     reader.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
     })
-    const reply = await send(house)
-    expectRefusal(reply, 503, 'IDENTIFY_UNAVAILABLE')
-    expect(reply.headers.get('retry-after')).toBe('2')
-    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    const testResponse = await send(house)
+    expectRefusal(testResponse, 503, 'IDENTIFY_UNAVAILABLE')
+    expect(testResponse.headers.get('retry-after')).toBe('2')
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
     const { days, ...rest } = (await scansOf(house)) as { days: Record<string, number>[] }
     expect(rest).toMatchObject({ balance: 25, trial_pending: false })
     expect(days.at(-1)).toMatchObject({ scans: 0, refunded: 1 })
@@ -557,13 +574,13 @@ describe('a reader that fails', () => {
     const { house, reader } = await open()
     reader.script(async () => {
       await Promise.resolve()
-      if (reader.requests.length % 2 === 0) return READING
+      if (reader.requests.length % 2 === 0) return OBSERVATION
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader died.', { retryAfter: 2 })
     })
     const replies = await Promise.all(Array.from({ length: 25 }, () => send(house)))
     const read = replies.filter(({ status }) => status === 200).length
     expect(await scansOf(house)).toMatchObject({ balance: 25 - read })
-    expect(await house.deps.ledger.scans.unbalanced()).toEqual([])
+    expect(await house.deps.ledger.scans.listUnbalanced()).toEqual([])
   })
 })
 
@@ -571,9 +588,9 @@ describe('without a scan', () => {
   test('it is 402 SCAN_BALANCE_EMPTY, and nothing is read', async () => {
     const { house, reader } = await open()
     for (let left = 25; left > 0; left--) expect((await send(house)).status).toBe(200)
-    const reply = await send(house)
-    expectRefusal(reply, 402, 'SCAN_BALANCE_EMPTY')
-    expect(reply.headers.get('x-scans-remaining')).toBe('0')
+    const testResponse = await send(house)
+    expectRefusal(testResponse, 402, 'SCAN_BALANCE_EMPTY')
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('0')
     expect(reader.requests).toHaveLength(25)
     expectRefusal(await send(house, { path: '?game=no-such-game' }), 400, 'INVALID_GAME')
     expectRefusal(await send(house, { body: 'x' }), 400, 'INVALID_IMAGE')
@@ -596,9 +613,9 @@ describe('a country without a reader', () => {
 
   test('is 403 IDENTIFY_REGION_UNAVAILABLE, and the scan comes back', async () => {
     const { house, reader } = await open({ env })
-    const reply = await send(house, { headers: { 'cf-ipcountry': 'fr' } })
-    expectRefusal(reply, 403, 'IDENTIFY_REGION_UNAVAILABLE')
-    expect(reply.headers.get('x-scans-remaining')).toBe('25')
+    const testResponse = await send(house, { headers: { 'cf-ipcountry': 'fr' } })
+    expectRefusal(testResponse, 403, 'IDENTIFY_REGION_UNAVAILABLE')
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
     const { days, ...rest } = (await scansOf(house)) as { days: Record<string, number>[] }
     expect(rest).toMatchObject({ balance: 25, trial_pending: false })
     expect(days.at(-1)).toMatchObject({ scans: 0, refunded: 1 })
@@ -632,10 +649,10 @@ describe('a country without a reader', () => {
 describe('the machines around it', () => {
   test('are told when the reader is not ready', async () => {
     const { house, reader } = await open()
-    expect((await house.visitor.get('/readyz')).status).toBe(200)
+    expect((await house.client.get('/readyz')).status).toBe(200)
     reader.setReady(false)
-    const reply = await house.visitor.get('/readyz')
-    expect([reply.status, reply.body]).toEqual([
+    const testResponse = await house.client.get('/readyz')
+    expect([testResponse.status, testResponse.body]).toEqual([
       503,
       { status: 'not ready', faults: ['reader'] } as never,
     ])
@@ -644,7 +661,7 @@ describe('the machines around it', () => {
   test('are told how many photos were read, and how long that took', async () => {
     const { house } = await open()
     await send(house)
-    const { text } = await house.visitor.get('/metrics')
+    const { text } = await house.client.get('/metrics')
     expect(text).toMatch(/^cardstock_identifications_total\{status="\w+"\} 1$/m)
     expect(text).toContain('cardstock_identification_seconds_count 1')
     for (const name of ['waiting', 'reading', 'replaced', 'pictures']) {

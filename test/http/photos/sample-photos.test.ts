@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { freePort } from '../../support/free-port.ts'
+import { findFreePort } from '../../support/free-port.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const PHOTOS = join(ROOT, 'data/sample/photos')
@@ -29,7 +29,7 @@ let key: string
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-first-photo-'))
 
 beforeAll(async () => {
-  url = `http://127.0.0.1:${await freePort()}`
+  url = `http://127.0.0.1:${await findFreePort()}`
   server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', DATA_DIR: folder, PORT: new URL(url).port },

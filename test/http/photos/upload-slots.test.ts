@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { openUploadPlaces } from '#http/endpoint/upload-slots.ts'
+import { createUploadSlots } from '#http/endpoint/upload-slots.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
-import { fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
 // Strangers who send photos with payments that nobody has checked yet, over real connections.
@@ -13,27 +13,32 @@ setDefaultTimeout(60_000)
 /** Of one address at a time. */
 const EACH = 8
 
-let house: House
+let testApp: TestApp
 let port: number
 const senders = new Set<Socket>()
 
 beforeAll(async () => {
-  const x402 = fakeX402(() => house.deps.now())
+  const x402 = fakeX402(() => testApp.deps.now())
   const env = { ...X402_ENV, TRUST_PROXY: '1' }
-  house = await openHouse({ env, reader: fakeReader(), x402 })
+  testApp = await createTestApp({ env, reader: fakeReader(), x402 })
   // As main.ts: the service's own limits are below it.
-  house.app.listen({ hostname: '127.0.0.1', port: 0, idleTimeout: 30, maxRequestBodySize: 2 ** 40 })
-  port = house.app.server?.port ?? 0
+  testApp.app.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 30,
+    maxRequestBodySize: 2 ** 40,
+  })
+  port = testApp.app.server?.port ?? 0
 })
 afterAll(async () => {
   for (const socket of senders) socket.destroy()
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })
 
 type Answer = { status: number; retryAfter: string | undefined; text: string }
 
-const newPayment = () => ({ 'payment-signature': paymentHeader(house.deps.now()) })
+const newPayment = () => ({ 'payment-signature': paymentHeader(testApp.deps.now()) })
 
 /**
  * Says that a photo is coming, and sends its beginning.
@@ -125,7 +130,7 @@ describe('photos that trickle in with a payment', () => {
 
   test('are nothing to callers with a key, nor to payments that are refused', async () => {
     await trickle('192.0.2.6')
-    const keyed = await sendPhoto('192.0.2.6', { 'x-api-key': house.keys.pro })
+    const keyed = await sendPhoto('192.0.2.6', { 'x-api-key': testApp.keys.pro })
     expect(keyed.status).toBe(200)
     const none = await sendPhoto('192.0.2.6', { 'payment-signature': 'what?' })
     expect([none.status, none.text]).toEqual([400, expect.stringContaining('PAYMENT_INVALID')])
@@ -150,13 +155,13 @@ describe('places', () => {
     )
 
   test('are so many for all addresses together, and one that failed is free again', async () => {
-    const places = openUploadPlaces({ all: 3, each: 2 })
+    const places = createUploadSlots({ total: 3, perClient: 2 })
     const ends = [1, 2, 3].map(() => Promise.withResolvers<void>())
     const taken = ends.map(({ promise }, number) =>
-      codeOf(places.within(number < 2 ? 'a' : 'b', () => promise)),
+      codeOf(places.run(number < 2 ? 'a' : 'b', () => promise)),
     )
     let reads = 0
-    const another = (address: string) => codeOf(places.within(address, async () => void reads++))
+    const another = (address: string) => codeOf(places.run(address, async () => void reads++))
     for (const address of ['a', 'b', 'c']) {
       expect([await another(address), reads]).toEqual(['PAYMENT_UNAVAILABLE', 0])
     }

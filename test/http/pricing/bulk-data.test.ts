@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { BulkFile } from '#store/files/bulk-files.ts'
-import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import type { Row } from '../../support/test-user.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-client.ts'
 
 type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
 
-let house: House
+let testApp: TestApp
 let files: ListedFile[]
 
 beforeAll(async () => {
-  house = await openHouse({ bulkFiles: true })
-  files = (await house.visitor.get<ListedFile[]>('/v1/bulk-data', { as: 'free' })).body.data
+  testApp = await createTestApp({ bulkFiles: true })
+  files = (await testApp.client.get<ListedFile[]>('/v1/bulk-data', { as: 'free' })).body.data
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const pathOf = ({ download_url }: ListedFile) => download_url.slice(PUBLIC_URL.length)
 const get = (path: string, headers: Record<string, string> = {}) =>
-  house.visitor.get(path, { as: 'business', headers })
+  testApp.client.get(path, { as: 'business', headers })
 
 const FILE = '/v1/bulk-data/3/wickerwild/cards.csv.gz'
 const OF_ALL = '/v1/bulk-data/3/all/cards.csv.gz'
@@ -52,8 +52,8 @@ describe('GET /v1/bulk-data', () => {
   })
 
   test('is empty before the first files are whole', async () => {
-    const own = await openHouse({ onDisk: true })
-    const { status, body } = await own.visitor.get<Row[]>('/v1/bulk-data', { as: 'free' })
+    const own = await createTestApp({ onDisk: true })
+    const { status, body } = await own.client.get<Row[]>('/v1/bulk-data', { as: 'free' })
     expect([status, body.data]).toEqual([200, []])
     expect(body.meta).toEqual({ version: null, built_at: null } as never)
     own.close()
@@ -83,7 +83,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
     })
 
     test('a file of a game is for everybody', async () => {
-      const { status, bytes } = await house.visitor.get(FILE, { as: 'free' })
+      const { status, bytes } = await testApp.client.get(FILE, { as: 'free' })
       expect([status, sha256(bytes)]).toEqual([200, announced(FILE).sha256])
     })
   })
@@ -157,7 +157,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
   test('HEAD tells what GET would send: all of it, whatever part is asked for', async () => {
     const { size } = announced(FILE)
     for (const range of ['', 'bytes=0-9', 'bytes=99999999-']) {
-      const told = await house.visitor.head(FILE, { as: 'free', headers: { range } })
+      const told = await testApp.client.head(FILE, { as: 'free', headers: { range } })
       expect([told.status, told.text]).toEqual([200, ''])
       expect(told.headers.get('accept-ranges')).toBe('bytes')
       expect(told.headers.get('etag')).toBe(`"${announced(FILE).sha256}"`)
@@ -195,7 +195,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
     ])('/%s/', async (word) => {
       const path = OF_ALL.replace('/all/', `/${word}/`)
       for (const as of ['free', 'starter'] as const) {
-        const { status, headers } = await house.visitor.get(path, { as })
+        const { status, headers } = await testApp.client.get(path, { as })
         expect([400, 403, 404]).toContain(status)
         expect(headers.has('content-disposition')).toBe(false)
       }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from '../../support/test-app.ts'
-import type { CardRow, PointRow, PriceRow, Reply, Row } from '../../support/test-user.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import type { CardRow, PointRow, PriceRow, Row, TestResponse } from '../../support/test-client.ts'
 
-let house: House
+let testApp: TestApp
 /** Every card of the sample, as its set's list tells it. */
 let cards: CardRow[]
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
   const lists = await Promise.all(
     [90011, 90012, 90021, 90022, 90031].map((id) =>
       get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`),
@@ -15,11 +15,11 @@ beforeAll(async () => {
   )
   cards = lists.flatMap(({ body }) => body.data)
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
-const get = <Data = Row>(path: string) => house.visitor.get<Data>(path, { as: 'business' })
-const left = async (of: House = house) => {
-  const { body } = await of.visitor.get('/v1/sets?page=0', { as: 'business' })
+const get = <Data = Row>(path: string) => testApp.client.get<Data>(path, { as: 'business' })
+const left = async (of: TestApp = testApp) => {
+  const { body } = await of.client.get('/v1/sets?page=0', { as: 'business' })
   return body.rate_limit.daily_remaining
 }
 
@@ -81,9 +81,9 @@ describe.each(LISTS)('GET %s', (path, most) => {
     })
 
     test('a card that vanished upstream is answered as by its own address', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
-      const { body } = await own.visitor.get(`${path}?ids=900201`, { as: 'business' })
+      const { body } = await own.client.get(`${path}?ids=900201`, { as: 'business' })
       expect(body.meta.not_found).toEqual([])
       own.close()
     })
@@ -121,10 +121,10 @@ describe.each(LISTS)('GET %s', (path, most) => {
   })
 
   test('500: what fails on our side is given back', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const before = await left(own)
     own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
-    const { status, body } = await own.visitor.get(`${path}?ids=900001`, { as: 'business' })
+    const { status, body } = await own.client.get(`${path}?ids=900001`, { as: 'business' })
     expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
     expect(body.rate_limit.daily_remaining).toBe(before)
     own.close()
@@ -171,7 +171,7 @@ describe('GET /v1/bulk/cards', () => {
 
 describe('GET /v1/bulk/history', () => {
   const historyOf = (query: string, as: 'pro' | 'business' = 'business') =>
-    house.visitor.get<Record<string, PointRow[]>>(`/v1/bulk/history?${query}`, { as })
+    testApp.client.get<Record<string, PointRow[]>>(`/v1/bulk/history?${query}`, { as })
 
   test.each(['month', 'quarter', 'year'])(
     'range=%s is by card what /v1/cards/{id}/history tells',
@@ -207,10 +207,12 @@ describe('GET /v1/bulk/history', () => {
   })
 
   test('is another one on another day, by its tag', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     const tagOf = async () => {
-      const reply: Reply<Row> = await own.visitor.get('/v1/bulk/history?ids=900001', { as: 'pro' })
-      return reply.headers.get('etag')
+      const testResponse: TestResponse<Row> = await own.client.get('/v1/bulk/history?ids=900001', {
+        as: 'pro',
+      })
+      return testResponse.headers.get('etag')
     }
     const first = await tagOf()
     own.setClock('2026-11-16T00:00:01Z')

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { exportSet } from '#actions/pricing/export-prices.ts'
 import type { BulkFile } from '#store/files/bulk-files.ts'
-import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 
 setDefaultTimeout(30_000)
 
@@ -17,23 +17,23 @@ const BULKY = `UPDATE cards SET marketplace_url = hex(randomblob(70000))`
 const FILE = '/v1/bulk-data/4/all/cards.jsonl.gz'
 const SET = '/v1/export/set/90021'
 
-let house: House
+let testApp: TestApp
 let base: string
 
 beforeAll(async () => {
-  house = await openHouse({ onDisk: true })
-  house.publish(BULKY)
-  await house.buildBulkFiles()
-  house.app.listen({ hostname: '127.0.0.1', port: 0 })
-  base = `http://127.0.0.1:${house.app.server?.port}`
+  testApp = await createTestApp({ onDisk: true })
+  testApp.publish(BULKY)
+  await testApp.buildBulkFiles()
+  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+  base = `http://127.0.0.1:${testApp.app.server?.port}`
 })
 afterAll(async () => {
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })
 
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(base + path, { method, headers: { 'x-api-key': house.keys.business, ...headers } })
+  fetch(base + path, { method, headers: { 'x-api-key': testApp.keys.business, ...headers } })
 
 async function list(): Promise<ListedFile[]> {
   // The body's shape is held to the API document elsewhere.
@@ -99,10 +99,10 @@ describe('a file', () => {
   test('is loaded and resumed by curl', async () => {
     if (Bun.which('curl') === null) return console.log('curl is missing: it is not asked')
     const { size, sha256 } = await announced(FILE)
-    const out = join(house.deps.config.dataDir, 'loaded.gz')
+    const out = join(testApp.deps.config.dataDir, 'loaded.gz')
     const bytes = await (await ask(FILE)).bytes()
     await Bun.write(out, bytes.slice(0, size >> 1))
-    const key = `x-api-key: ${house.keys.business}`
+    const key = `x-api-key: ${testApp.keys.business}`
     const child = Bun.spawn(['curl', '-sS', '-f', '-C', '-', '-H', key, '-o', out, base + FILE])
     expect(await child.exited).toBe(0)
     expect(sha256Of(await Bun.file(out).bytes())).toBe(sha256)
@@ -110,7 +110,7 @@ describe('a file', () => {
 })
 
 test('an export that fails in the middle is cut off, not ended: nobody takes it for whole', async () => {
-  const own = await openHouse()
+  const own = await createTestApp()
   own.catalogDb.exec(`UPDATE cards SET name = hex(randomblob(50000)) WHERE set_id = 90021;
     UPDATE price_texts SET prices = '[{' WHERE card_id = 900215`)
   own.app.listen({ hostname: '127.0.0.1', port: 0 })
@@ -127,11 +127,11 @@ test('an export that fails in the middle is cut off, not ended: nobody takes it 
 
 describe('a publication in the middle of a download', () => {
   test('leaves an export as it began: every byte is of one version', async () => {
-    house.publish(`UPDATE cards SET name = hex(randomblob(150000)) WHERE set_id = 90021`)
-    const before = [...exportSet(house.deps, 90021, 'json')].join('')
+    testApp.publish(`UPDATE cards SET name = hex(randomblob(150000)) WHERE set_id = 90021`)
+    const before = [...exportSet(testApp.deps, 90021, 'json')].join('')
     expect(before.length).toBeGreaterThan(10_000_000)
     const running = await slowly(SET)
-    house.publish(`UPDATE cards SET name = 'New' WHERE set_id = 90021`)
+    testApp.publish(`UPDATE cards SET name = 'New' WHERE set_id = 90021`)
     while ((await (await ask(SET)).text()) === before) await Bun.sleep(20)
     expect(sha256Of(await running.rest())).toBe(sha256Of(Buffer.from(before)))
     expect(await (await ask(SET)).text()).toContain('"name":"New"')
@@ -141,11 +141,11 @@ describe('a publication in the middle of a download', () => {
     const old = await announced(FILE)
     const running = await slowly(FILE)
     const begun = running.some()
-    const folder = join(house.deps.config.dataDir, 'bulk', 'v4')
+    const folder = join(testApp.deps.config.dataDir, 'bulk', 'v4')
     expect(existsSync(folder)).toBe(true)
     for (const url of ['one', 'two']) {
-      house.publish(`UPDATE cards SET marketplace_url = 'https://${url}.example/'`)
-      expect(await house.buildBulkFiles()).toMatchObject({ outcome: 'built' })
+      testApp.publish(`UPDATE cards SET marketplace_url = 'https://${url}.example/'`)
+      expect(await testApp.buildBulkFiles()).toMatchObject({ outcome: 'built' })
     }
     expect(existsSync(folder)).toBe(false)
 
@@ -168,17 +168,17 @@ describe('a publication in the middle of a download', () => {
       const loaded = await (await ask(download_url.slice(PUBLIC_URL.length))).bytes()
       expect([loaded.length, sha256Of(loaded)]).toEqual([size, sha256])
     }
-    expect(house.log.filter(({ level }) => level === 'error')).toEqual([])
+    expect(testApp.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 
 /** Somebody who reads a little, and then waits. */
 async function slowly(path: string) {
-  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${house.keys.business}\r\nConnection: close\r\n\r\n`
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${testApp.keys.business}\r\nConnection: close\r\n\r\n`
   const chunks: Buffer[] = []
   const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const socket = connect(house.app.server?.port ?? 0, '127.0.0.1', () => socket.write(head))
+  const socket = connect(testApp.app.server?.port ?? 0, '127.0.0.1', () => socket.write(head))
   socket.on('data', (data) => {
     const isFirst = chunks.length === 0
     chunks.push(Buffer.from(data))

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { EXPORT_FORMATS, exportSet } from '#actions/pricing/export-prices.ts'
 import { parseCsv } from '../../support/csv.ts'
-import { readByPython } from '../../support/python-csv.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
-import type { Row } from '../../support/test-user.ts'
+import { parseCsvWithPython } from '../../support/python-csv.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import type { Row } from '../../support/test-client.ts'
 
 setDefaultTimeout(20_000)
 
 const SETS = [90011, 90012, 90021, 90022, 90031]
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' }
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse({ onDisk: true })
+  testApp = await createTestApp({ onDisk: true })
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const ask = (set: number | string, query = '', headers: Record<string, string> = {}) =>
-  house.visitor.get(`/v1/export/set/${set}${query}`, { as: 'business', headers })
+  testApp.client.get(`/v1/export/set/${set}${query}`, { as: 'business', headers })
 
 describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
   describe('200', () => {
@@ -28,7 +28,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
       for (const set of SETS) {
         const { status, text } = await ask(set, `?format=${format}`)
         expect(status).toBe(200)
-        expect(text).toBe([...exportSet(house.deps, set, format)].join(''))
+        expect(text).toBe([...exportSet(testApp.deps, set, format)].join(''))
       }
       const { text } = await ask(90021, `?format=${format}`)
       expect(await commandOf('--set', '90021', '--format', format)).toBe(text)
@@ -48,7 +48,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
 
     test('HEAD tells the same without the file', async () => {
       const asked = await ask(90021, `?format=${format}`)
-      const told = await house.visitor.head(`/v1/export/set/90021?format=${format}`, {
+      const told = await testApp.client.head(`/v1/export/set/90021?format=${format}`, {
         as: 'business',
       })
       expect([told.status, told.text]).toEqual([200, ''])
@@ -75,11 +75,11 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
 
 test('JSON tells the set and its game once, as their own addresses do', async () => {
   const told = JSON.parse((await ask(90021)).text)
-  const dataOf = async (path: string) => (await house.visitor.get(path, { as: 'free' })).body.data
+  const dataOf = async (path: string) => (await testApp.client.get(path, { as: 'free' })).body.data
   expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
   expect(told.set).toEqual(await dataOf('/v1/sets/90021'))
   expect(told.game).toEqual(await dataOf('/v1/games/vellum-and-thorn'))
-  const { body } = await house.visitor.get<Row[]>('/v1/sets/90021/prices', { as: 'business' })
+  const { body } = await testApp.client.get<Row[]>('/v1/sets/90021/prices', { as: 'business' })
   expect(told.prices).toEqual(body.data)
 })
 
@@ -92,19 +92,19 @@ describe('CSV', () => {
       const [header = [], ...records] = parseCsv(text)
       expect(parse(text)).toEqual([header, ...records])
       expect(JSON.parse((await ask(set)).text).prices).toHaveLength(records.length)
-      const read = await readByPython(text)
+      const read = await parseCsvWithPython(text)
       if (read !== undefined) expect(read).toEqual([header, ...records])
     }
   })
 
   test('has no formula in any column, whatever the catalog says', async () => {
-    const own = await openHouse()
+    const own = await createTestApp()
     for (const formula of FORMULAS) {
       const change = (sql: string) => own.catalogDb.prepare(sql).run(...bindings(sql, formula))
       change('UPDATE games SET name = ?')
       change('UPDATE sets SET name = ?, abbreviation = ?')
       change('UPDATE cards SET name = ?, number = ?, rarity = ?')
-      const { text } = await own.visitor.get('/v1/export/set/90021?format=csv', { as: 'pro' })
+      const { text } = await own.client.get('/v1/export/set/90021?format=csv', { as: 'pro' })
       const [, ...records] = parseCsv(text)
       const cells = records.flat()
       expect(cells.filter((cell) => cell === `'${formula}`).length).toBeGreaterThan(0)
@@ -143,10 +143,10 @@ describe('refused is', () => {
   })
 
   test('500 of a catalog that fails, and the request is given back', async () => {
-    const own = await openHouse()
-    const before = await own.visitor.get('/v1/sets', { as: 'pro' })
+    const own = await createTestApp()
+    const before = await own.client.get('/v1/sets', { as: 'pro' })
     own.catalogDb.exec('DROP TABLE price_texts')
-    const { status, body, headers } = await own.visitor.get('/v1/export/set/90021', { as: 'pro' })
+    const { status, body, headers } = await own.client.get('/v1/export/set/90021', { as: 'pro' })
     expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
     expect(headers.has('content-disposition')).toBe(false)
     expect(body.rate_limit).toEqual(before.body.rate_limit)
@@ -166,8 +166,8 @@ async function commandOf(...args: string[]): Promise<string> {
     {
       env: {
         ...process.env,
-        DATA_DIR: house.deps.config.dataDir,
-        PUBLIC_URL: house.deps.config.publicUrl,
+        DATA_DIR: testApp.deps.config.dataDir,
+        PUBLIC_URL: testApp.deps.config.publicUrl,
       },
       stdout: 'pipe',
       stderr: 'inherit',

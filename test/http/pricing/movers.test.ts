@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Static } from '@sinclair/typebox'
-import type { DetailedPoint, Mover, Price } from '#http/schemas/catalog.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
+import type { DetailedPointSchema, MoverSchema, PriceSchema } from '#http/schemas/catalog.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-type MoverRow = Static<typeof Mover>
+type MoverRow = Static<typeof MoverSchema>
 
 const DIRECTIONS = ['up', 'down'] as const
 const PERIODS = ['24h', '7d', '30d'] as const
 const DAY_BEFORE = { '24h': '2026-11-14', '7d': '2026-11-08', '30d': '2026-10-16' } as const
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const movers = (query = '') =>
-  house.visitor.get<MoverRow[]>(`/v1/prices/top-movers?${query}`, { as: 'business' })
+  testApp.client.get<MoverRow[]>(`/v1/prices/top-movers?${query}`, { as: 'business' })
 
 /** Every printing of the sample that has a price, with its card. */
 async function everyPrice() {
-  const { body: sets } = await house.visitor.get<{ id: number; game_slug: string }[]>('/v1/sets', {
+  const { body: sets } = await testApp.client.get<{ id: number; game_slug: string }[]>('/v1/sets', {
     as: 'business',
   })
-  const rows: (Static<typeof Price> & { product_type: string; game: string })[] = []
+  const rows: (Static<typeof PriceSchema> & { product_type: string; game: string })[] = []
   for (const set of sets.data) {
-    const { body } = await house.visitor.get<typeof rows>(`/v1/sets/${set.id}/prices`, {
+    const { body } = await testApp.client.get<typeof rows>(`/v1/sets/${set.id}/prices`, {
       as: 'business',
     })
     rows.push(...body.data.map((row) => ({ ...row, game: set.game_slug })))
@@ -40,7 +40,7 @@ async function centsOn(
   printing: string,
   date: string,
 ): Promise<number | undefined> {
-  const { body } = await house.visitor.get<Static<typeof DetailedPoint>[]>(
+  const { body } = await testApp.client.get<Static<typeof DetailedPointSchema>[]>(
     `/v1/cards/${cardId}/history/detailed?printing=${encodeURIComponent(printing)}`,
     { as: 'business' },
   )

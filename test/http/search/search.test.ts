@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse } from '../../support/test-app.ts'
-import type { CardRow, Row } from '../../support/test-user.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import type { CardRow, Row } from '../../support/test-client.ts'
 
 type Item = CardRow & { market_price: number | null }
 
-let house: House
+let testApp: TestApp
 
 beforeAll(async () => {
-  house = await openHouse()
+  testApp = await createTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => testApp.close())
 
 const search = (query: string) =>
-  house.visitor.get<Item[]>(`/v1/search?${query}`, { as: 'business' })
+  testApp.client.get<Item[]>(`/v1/search?${query}`, { as: 'business' })
 
 /** All that fits what was typed, page by page; what only another spelling fits is not that. */
 async function found(query: string): Promise<Item[]> {
@@ -53,9 +53,9 @@ describe('GET /v1/search', () => {
       const { body } = await search('q=marigold')
       expect(body.data.length).toBeGreaterThan(0)
       for (const { market_price, prices, ...card } of body.data) {
-        const alone = await house.visitor.get(`/v1/cards/${card.id}`, { as: 'pro' })
+        const alone = await testApp.client.get(`/v1/cards/${card.id}`, { as: 'pro' })
         expect<unknown>(card).toEqual(alone.body.data)
-        const asked = await house.visitor.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
+        const asked = await testApp.client.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
         expect<unknown>(prices).toEqual([asked.body.data].flat())
         expect(market_price).toBe(highest(prices))
       }
@@ -191,14 +191,11 @@ describe('GET /v1/search', () => {
     })
 
     test('equal prices are in the order of their ids, in both directions', async () => {
-      const own = await openHouse()
+      const own = await createTestApp()
       for (const sort of ['price_asc', 'price_desc']) {
-        const { body } = await own.visitor.get<Item[]>(
-          `/v1/search?q=th&sort=${sort}&per_page=100`,
-          {
-            as: 'pro',
-          },
-        )
+        const { body } = await own.client.get<Item[]>(`/v1/search?q=th&sort=${sort}&per_page=100`, {
+          as: 'pro',
+        })
         for (const [index, item] of body.data.entries()) {
           const next = body.data[index + 1]
           if (next?.market_price === item.market_price) expect(next.id).toBeGreaterThan(item.id)

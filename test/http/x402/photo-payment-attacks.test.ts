@@ -13,15 +13,20 @@ import {
 } from 'viem'
 import { anvil } from 'viem/chains'
 import { readConfig } from '#config.ts'
-import { openX402 } from '#outbound/x402/x402.ts'
-import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import { type Chain, NETWORK, openChain, PRICE } from '../../support/x402/chain.ts'
-import { type Facilitator, openFacilitator } from '../../support/x402/facilitator.ts'
-import { fakeReader, PHOTO, READING } from '../../support/x402/fake-edges.ts'
-import { type Authorization, authorizationOf, openPayer, paying } from '../../support/x402/payer.ts'
-import { askTerms, replyOf, sendPhoto } from '../../support/x402/photo-buyer.ts'
+import { openX402Clients } from '#outbound/x402/x402.ts'
+import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import { type Chain, NETWORK, PHOTO_PRICE, startChain } from '../../support/x402/chain.ts'
+import { type Facilitator, startFacilitator } from '../../support/x402/facilitator.ts'
+import {
+  type Authorization,
+  authorizationOf,
+  createPayer,
+  paymentHeaders,
+} from '../../support/x402/payer.ts'
+import { parsePhotoResponse, requestTerms, sendPhoto } from '../../support/x402/photo-buyer.ts'
 
-const chain = await openChain()
+const chain = await startChain()
 if (chain === undefined) test.skip('sly payers pay on a real chain, where there is one', () => {})
 else describe('on a real chain', () => promises(chain))
 
@@ -52,13 +57,13 @@ const TYPES = {
 function promises(chain: Chain): void {
   const payTo = chain.newAddress()
   let facilitator: Facilitator
-  let house: House
+  let testApp: TestApp
   let url: string
   /** No photo is read before it. */
   let readable = Promise.resolve()
 
   beforeAll(async () => {
-    facilitator = await openFacilitator(chain)
+    facilitator = await startFacilitator(chain)
     const env = {
       ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: chain.rpcUrl },
       ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
@@ -69,17 +74,17 @@ function promises(chain: Chain): void {
     const reader = fakeReader()
     reader.script(async () => {
       await readable
-      return READING
+      return OBSERVATION
     })
-    house = await openHouse({ onDisk: true, env, reader, x402: openX402(terms) })
+    testApp = await createTestApp({ onDisk: true, env, reader, x402: openX402Clients(terms) })
     // The chain goes by the clock of this machine.
-    house.setClock(new Date().toISOString())
-    house.app.listen({ hostname: '127.0.0.1', port: 0 })
-    url = `http://127.0.0.1:${house.app.server?.port}`
+    testApp.setClock(new Date().toISOString())
+    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${testApp.app.server?.port}`
   })
   afterAll(async () => {
-    await house.app.stop()
-    house.close()
+    await testApp.app.stop()
+    testApp.close()
     await facilitator.close()
     await chain.close()
   })
@@ -88,7 +93,7 @@ function promises(chain: Chain): void {
   async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
     await deed()
-    return Number((await chain.balanceOf(payTo)) - before) / Number(PRICE)
+    return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 
   /** The call that uses an authorization up, which its payer signs once more. */
@@ -128,9 +133,9 @@ function promises(chain: Chain): void {
   }
 
   test('one transfer pays for one photo, however many payments its transaction uses up', async () => {
-    const account = await chain.openPurse(100n * PRICE)
-    const payer = openPayer(account, chain.asset)
-    const offers = await askTerms(url)
+    const account = await chain.createFundedAccount(100n * PHOTO_PRICE)
+    const payer = createPayer(account, chain.asset)
+    const offers = await requestTerms(url)
     const photos = [PHOTO.jpeg, PHOTO.png, PHOTO.webp, Uint8Array.from([...PHOTO.jpeg, 0])]
     const sent = await Promise.all(
       photos.map(async (photo) => ({ photo, payment: await payer.sign(offers) })),
@@ -145,7 +150,9 @@ function promises(chain: Chain): void {
 
     const codes: (string | null)[] = []
     const paid = await paidDuring(async () => {
-      const replies = sent.map(({ photo, payment }) => sendPhoto(url, photo, paying(payment)))
+      const replies = sent.map(({ photo, payment }) =>
+        sendPhoto(url, photo, paymentHeaders(payment)),
+      )
       await verified.promise
       // All but the first are spent on the payer itself, and nothing moves; the first one pays.
       const toItself = { to: account.address, value: '0' }
@@ -165,15 +172,15 @@ function promises(chain: Chain): void {
     const body = PHOTO.jpeg
     for (let left = 25; left > 0; left--) {
       const asked = { as: 'free', body, headers: labelled } as const
-      expect((await house.visitor.ask('POST', '/v1/identify', asked)).status).toBe(200)
+      expect((await testApp.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
     }
     const usage = async () =>
-      (await house.visitor.get('/v1/identify/usage', { as: 'free' })).body.data
+      (await testApp.client.get('/v1/identify/usage', { as: 'free' })).body.data
     const had = await usage()
-    const payer = openPayer(await chain.openPurse(2n * PRICE), chain.asset)
-    const headers = { ...labelled, 'x-api-key': house.keys.free }
+    const payer = createPayer(await chain.createFundedAccount(2n * PHOTO_PRICE), chain.asset)
+    const headers = { ...labelled, 'x-api-key': testApp.keys.free }
     const paid = await paidDuring(async () => {
-      const reply = await replyOf(
+      const reply = await parsePhotoResponse(
         await payer.fetch(`${url}/v1/identify`, { method: 'POST', headers, body }),
       )
       const meta = { charged: 'payment', scans_remaining: 0 }

@@ -1,32 +1,32 @@
 import { expect, test } from 'bun:test'
-import { tidyLedger } from '#actions/operations/purge-ledger.ts'
+import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { createApp } from '#http/app.ts'
-import { type House, openHouse } from '../../support/test-app.ts'
-import { openVisitor } from '../../support/test-user.ts'
-import { fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestClient } from '../../support/test-client.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
 // What holds for payments long after they came: the operator has changed the terms, a month has passed.
 
 /** The same service, started again with another address to pay to. */
-function paidElsewhere({ deps, keys }: House, payTo: string) {
+function paidElsewhere({ deps, keys }: TestApp, payTo: string) {
   const { x402 } = deps.config
   if (x402 === undefined) throw new Error('no payments are taken here')
   const config = { ...deps.config, x402: { ...x402, payTo } }
   const { app } = createApp({ ...deps, config })
-  return openVisitor((request) => app.handle(request), keys)
+  return createTestClient((request) => app.handle(request), keys)
 }
 
 test('a photo that was paid is answered again after the operator has changed who is paid', async () => {
   const x402 = fakeX402(() => house.deps.now())
   const reader = fakeReader()
-  const house = await openHouse({ env: X402_ENV, reader, x402 })
+  const house = await createTestApp({ env: X402_ENV, reader, x402 })
   const asked = (header: string) => ({
     ...{ body: PHOTO.jpeg },
     headers: { 'payment-signature': header, 'content-type': 'image/jpeg' },
   })
   const before = asked(paymentHeader(house.deps.now()))
-  const first = await house.visitor.ask('POST', '/v1/identify', before)
+  const first = await house.client.ask('POST', '/v1/identify', before)
   expect(first.status).toBe(200)
 
   const visitor = paidElsewhere(house, `0x${'cd'.repeat(20)}`)
@@ -41,18 +41,18 @@ test('a photo that was paid is answered again after the operator has changed who
 
 test('after thirty days the answer is gone, the payment buys nothing more, and is in the books', async () => {
   const x402 = fakeX402(() => house.deps.now())
-  const house = await openHouse({ env: X402_ENV, x402 })
+  const house = await createTestApp({ env: X402_ENV, x402 })
   const asked = {
     body: PHOTO.jpeg,
     headers: { 'payment-signature': paymentHeader(house.deps.now()), 'content-type': 'image/jpeg' },
   }
-  expect((await house.visitor.ask('POST', '/v1/identify', asked)).status).toBe(200)
+  expect((await house.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
   const paidAt = house.deps.now().getTime()
   house.setClock(new Date(paidAt + 31 * 86_400_000).toISOString())
-  await tidyLedger(house.deps)
-  const again = await house.visitor.ask('POST', '/v1/identify', asked)
+  await purgeLedger(house.deps)
+  const again = await house.client.ask('POST', '/v1/identify', asked)
   expect([again.status, again.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
-  const books = await house.deps.ledger.billingReport.photos([paidAt, paidAt + 1])
+  const books = await house.deps.ledger.billingReport.listPhotoPayments([paidAt, paidAt + 1])
   expect(books).toEqual([{ state: 'settled', payments: 1 }])
   house.close()
 })

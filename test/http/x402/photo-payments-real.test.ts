@@ -10,26 +10,32 @@ import {
   test,
 } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
-import { type Gate, openGate } from '../../support/gate-server.ts'
-import { written } from '../../support/photos/fake-reader.ts'
-import { type Chain, NETWORK, openChain, PRICE } from '../../support/x402/chain.ts'
+import { type GateServer, startGateServer } from '../../support/gate-server.ts'
+import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
+import { createPhotoProcess, type PhotoProcess } from '../../support/photos/photo-process.ts'
+import { type Chain, NETWORK, PHOTO_PRICE, startChain } from '../../support/x402/chain.ts'
 import {
   type Facilitator,
-  openFacilitator,
   type SettleFault,
+  startFacilitator,
 } from '../../support/x402/facilitator.ts'
 import {
   authorizationOf,
-  offerOf,
-  openPayer,
+  createPayer,
+  firstOffer,
   type Payer,
-  paying,
-  tampered,
+  paymentHeaders,
+  tamperWith,
 } from '../../support/x402/payer.ts'
-import { askTerms, insist, PAID_PATH, replyOf, sendPhoto } from '../../support/x402/photo-buyer.ts'
-import { openPhotoProcess, type PhotoProcess } from '../../support/x402/photo-process.ts'
+import {
+  PAID_PATH,
+  parsePhotoResponse,
+  requestTerms,
+  retryUntilAnswered,
+  sendPhoto,
+} from '../../support/x402/photo-buyer.ts'
 
-const chain = await openChain()
+const chain = await startChain()
 if (chain === undefined) test.skip('photos are paid on a real chain, where there is one', () => {})
 else describe('photos paid on a real chain', () => promises(chain))
 
@@ -51,22 +57,22 @@ const newName = () => `photo ${++names}`
 function promises(chain: Chain): void {
   const payTo = chain.newAddress()
   let facilitator: Facilitator
-  let rpc: Gate
+  let rpc: GateServer
   let service: PhotoProcess
   /** Has a fresh purse in every test. */
   let payer: Payer
 
   beforeAll(async () => {
-    facilitator = await openFacilitator(chain)
-    rpc = openGate(chain.rpcUrl)
+    facilitator = await startFacilitator(chain)
+    rpc = startGateServer(chain.rpcUrl)
     const facilitatorUrl = facilitator.url
-    service = await openPhotoProcess({ chain, facilitatorUrl, payTo, rpcUrl: rpc.url })
+    service = await createPhotoProcess({ chain, facilitatorUrl, payTo, rpcUrl: rpc.url })
     await service.start()
   })
   beforeEach(async () => {
     facilitator.script()
-    rpc.open()
-    payer = await newPayer(100n * PRICE)
+    rpc.unblock()
+    payer = await newPayer(100n * PHOTO_PRICE)
   })
   afterAll(async () => {
     await service.close()
@@ -76,12 +82,12 @@ function promises(chain: Chain): void {
   })
 
   async function newPayer(amount: bigint): Promise<Payer> {
-    return openPayer(await chain.openPurse(amount), chain.asset)
+    return createPayer(await chain.createFundedAccount(amount), chain.asset)
   }
 
-  const terms = () => askTerms(service.url)
+  const terms = () => requestTerms(service.url)
   const pay = async (photo: Uint8Array<ArrayBuffer>, payment: PaymentPayload) =>
-    sendPhoto(service.url, photo, paying(payment))
+    sendPhoto(service.url, photo, paymentHeaders(payment))
   /** How often a photo was read. */
   const timesRead = (name: string) => service.readings().filter((line) => line.name === name).length
 
@@ -89,15 +95,20 @@ function promises(chain: Chain): void {
   async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
     await deed()
-    return Number((await chain.balanceOf(payTo)) - before) / Number(PRICE)
+    return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 
   describe('who has no payment', () => {
     test('is told the terms with 401, or with 402 where it asks to pay', async () => {
       const name = newName()
-      const bare = await sendPhoto(service.url, written({ name }), {}, { path: '/v1/identify' })
+      const bare = await sendPhoto(
+        service.url,
+        scriptedPhoto({ name }),
+        {},
+        { path: '/v1/identify' },
+      )
       expect([bare.status, bare.code]).toEqual([401, 'API_KEY_REQUIRED'])
-      const asked = await sendPhoto(service.url, written({ name }))
+      const asked = await sendPhoto(service.url, scriptedPhoto({ name }))
       expect(asked.status).toBe(402)
       expect(asked.headers.get('cache-control')).toContain('no-store')
       const offers = await terms()
@@ -108,7 +119,7 @@ function promises(chain: Chain): void {
           {
             scheme: 'exact',
             network: NETWORK,
-            amount: String(PRICE),
+            amount: String(PHOTO_PRICE),
             asset: chain.asset,
             payTo,
             maxTimeoutSeconds: 120,
@@ -147,26 +158,30 @@ function promises(chain: Chain): void {
       const name = newName()
       const purse = await chain.balanceOf(payer.address)
       const paid = await paidDuring(async () => {
-        const init = { method: 'POST', ...sent(written({ name, card: 900402 })) }
-        const reply = await replyOf(await payer.fetch(`${service.url}${PAID_PATH}`, init))
+        const init = { method: 'POST', ...sent(scriptedPhoto({ name, card: 900402 })) }
+        const reply = await parsePhotoResponse(
+          await payer.fetch(`${service.url}${PAID_PATH}`, init),
+        )
         expect([reply.status, reply.code]).toEqual([200, null])
         expect(reply.body.data).toMatchObject({ status: expect.any(String) })
         expect(JSON.stringify(reply.body.data)).toContain('900402')
         expect(reply.body.meta).toEqual({ charged: 'payment', scans_remaining: 0 })
-        const moved = (await chain.movements()).filter(({ from }) => from === payer.address)
-        expect(moved).toMatchObject([{ to: payTo, amount: PRICE, transaction: reply.transaction }])
+        const moved = (await chain.transfers()).filter(({ from }) => from === payer.address)
+        expect(moved).toMatchObject([
+          { to: payTo, amount: PHOTO_PRICE, transaction: reply.transaction },
+        ])
       })
       expect(paid).toBe(1)
-      expect(await chain.balanceOf(payer.address)).toBe(purse - PRICE)
+      expect(await chain.balanceOf(payer.address)).toBe(purse - PHOTO_PRICE)
       expect(timesRead(name)).toBe(1)
     })
 
     test('pays for each photo that it sends', async () => {
       const paid = await paidDuring(async () => {
-        const init = () => ({ method: 'POST', ...raw(written({ name: newName() })) })
+        const init = () => ({ method: 'POST', ...raw(scriptedPhoto({ name: newName() })) })
         const url = `${service.url}${PAID_PATH}`
         const replies = [await payer.fetch(url, init()), await payer.fetch(url, init())]
-        const [one, other] = await Promise.all(replies.map(replyOf))
+        const [one, other] = await Promise.all(replies.map(parsePhotoResponse))
         expect([one?.status, other?.status]).toEqual([200, 200])
         expect(one?.id).not.toBe(other?.id ?? null)
       })
@@ -179,8 +194,8 @@ function promises(chain: Chain): void {
       const name = newName()
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
-        const first = await pay(written({ name }), payment)
-        const second = await pay(written({ name }), payment)
+        const first = await pay(scriptedPhoto({ name }), payment)
+        const second = await pay(scriptedPhoto({ name }), payment)
         expect([first.status, second.status]).toEqual([200, 200])
         expect(second.body.data).toEqual(first.body.data)
         expect(second.transaction).toBe(first.transaction)
@@ -195,10 +210,10 @@ function promises(chain: Chain): void {
       const lasts = { maxTimeoutSeconds: SHORTEST_SECONDS }
       const payment = await payer.signInstead(await terms(), lasts)
       const paid = await paidDuring(async () => {
-        const first = await pay(written({ name }), payment)
+        const first = await pay(scriptedPhoto({ name }), payment)
         expect([first.status, first.code]).toEqual([200, null])
         await Bun.sleep(3_500)
-        const second = await pay(written({ name }), payment)
+        const second = await pay(scriptedPhoto({ name }), payment)
         expect([second.status, second.id]).toEqual([200, first.id])
       })
       expect([paid, timesRead(name)]).toEqual([1, 1])
@@ -208,10 +223,10 @@ function promises(chain: Chain): void {
       const [name, other] = [newName(), newName()]
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
-        expect((await pay(written({ name }), payment)).status).toBe(200)
+        expect((await pay(scriptedPhoto({ name }), payment)).status).toBe(200)
         const replies = [
-          await pay(written({ name: other }), payment),
-          await sendPhoto(service.url, written({ name }), paying(payment), {
+          await pay(scriptedPhoto({ name: other }), payment),
+          await sendPhoto(service.url, scriptedPhoto({ name }), paymentHeaders(payment), {
             path: `${PAID_PATH}&include=prices`,
           }),
         ]
@@ -225,7 +240,7 @@ function promises(chain: Chain): void {
 
     test('is not taken where the photo cannot be read, and is good for it later', async () => {
       const name = newName()
-      const photo = written({ name, fails: 1 })
+      const photo = scriptedPhoto({ name, fails: 1 })
       const payment = await payer.sign(await terms())
       const asked = facilitator.counts.asked_to_settle
       const failed = await paidDuring(async () => {
@@ -246,21 +261,23 @@ function promises(chain: Chain): void {
     ] as const)('for a photo that %s is good for another one', async (_, fault, status, code) => {
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
-        const reply = await pay(written({ name: newName(), ...fault }), payment)
+        const reply = await pay(scriptedPhoto({ name: newName(), ...fault }), payment)
         expect([reply.status, reply.code]).toEqual([status, code])
-        expect(await chain.balanceOf(payer.address)).toBe(100n * PRICE)
-        expect((await pay(written({ name: newName() }), payment)).status).toBe(200)
+        expect(await chain.balanceOf(payer.address)).toBe(100n * PHOTO_PRICE)
+        expect((await pay(scriptedPhoto({ name: newName() }), payment)).status).toBe(200)
       })
       expect(paid).toBe(1)
     })
 
     test('sent 20 times at once does the work once, and pays once', async () => {
       const name = newName()
-      const photo = written({ name, ms: 50 })
+      const photo = scriptedPhoto({ name, ms: 50 })
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
         const sent = { url: service.url, photo, payment }
-        const replies = await Promise.all(Array.from({ length: 20 }, () => insist(sent)))
+        const replies = await Promise.all(
+          Array.from({ length: 20 }, () => retryUntilAnswered(sent)),
+        )
         expect(replies.map((reply) => reply?.status)).toEqual(Array(20).fill(200))
         expect(new Set(replies.map((reply) => reply?.id)).size).toBe(1)
       })
@@ -274,7 +291,11 @@ function promises(chain: Chain): void {
         const paid = await paidDuring(async () => {
           const replies = await Promise.all(
             both.map((name) =>
-              insist({ url: service.url, photo: written({ name, ms: round % 5 }), payment }),
+              retryUntilAnswered({
+                url: service.url,
+                photo: scriptedPhoto({ name, ms: round % 5 }),
+                payment,
+              }),
             ),
           )
           expect(replies.map((reply) => reply?.status).sort()).toEqual([200, 402])
@@ -289,8 +310,8 @@ function promises(chain: Chain): void {
     const signedFor = (instead: Parameters<Payer['signInstead']>[1]): Forge => {
       return async (by) => by.signInstead(await terms(), instead)
     }
-    const changed = (change: Parameters<typeof tampered>[1]): Forge => {
-      return async (by) => tampered(await by.sign(await terms()), change)
+    const changed = (change: Parameters<typeof tamperWith>[1]): Forge => {
+      return async (by) => tamperWith(await by.sign(await terms()), change)
     }
     const accepting = (change: object): Forge => {
       return async (by) => {
@@ -301,7 +322,7 @@ function promises(chain: Chain): void {
     const somebody = chain.newAddress()
 
     test.each<[string, Forge]>([
-      ['that is signed for less', signedFor({ amount: String(PRICE - 1n) })],
+      ['that is signed for less', signedFor({ amount: String(PHOTO_PRICE - 1n) })],
       ['that is signed for somebody else', signedFor({ payTo: somebody })],
       ['that is signed for another network', signedFor({ network: 'eip155:1' })],
       ['that is signed for another asset', signedFor({ asset: somebody })],
@@ -316,15 +337,15 @@ function promises(chain: Chain): void {
       ['that accepts another recipient', accepting({ payTo: somebody })],
       ['that accepts another network', accepting({ network: 'eip155:1' })],
       ['that accepts another asset', accepting({ asset: somebody })],
-      ['of an empty purse', async () => (await newPayer(PRICE - 1n)).sign(await terms())],
+      ['of an empty purse', async () => (await newPayer(PHOTO_PRICE - 1n)).sign(await terms())],
     ])('%s', async (_, forge) => {
       const name = newName()
       const payment = await forge(payer)
-      const moved = (await chain.movements()).length
-      const reply = await pay(written({ name }), payment)
+      const moved = (await chain.transfers()).length
+      const reply = await pay(scriptedPhoto({ name }), payment)
       expect([reply.status, reply.code]).toEqual([402, 'PAYMENT_REJECTED'])
       expect(reply.headers.has('payment-required')).toBe(true)
-      expect((await chain.movements()).length).toBe(moved)
+      expect((await chain.transfers()).length).toBe(moved)
       expect(timesRead(name)).toBe(0)
     })
 
@@ -333,14 +354,16 @@ function promises(chain: Chain): void {
       ['base64 of no JSON', () => btoa('not json')],
       ['JSON of something else', () => btoa('[1]')],
       ['no signature', (payment) => btoa(JSON.stringify({ ...payment, payload: {} }))],
-      ['no number', (payment) => btoa(JSON.stringify(tampered(payment, { value: 'two cents' })))],
-      ['no address', (payment) => btoa(JSON.stringify(tampered(payment, { from: '0x12' })))],
-      ['no nonce', (payment) => btoa(JSON.stringify(tampered(payment, { nonce: '0x12' })))],
+      ['no number', (payment) => btoa(JSON.stringify(tamperWith(payment, { value: 'two cents' })))],
+      ['no address', (payment) => btoa(JSON.stringify(tamperWith(payment, { from: '0x12' })))],
+      ['no nonce', (payment) => btoa(JSON.stringify(tamperWith(payment, { nonce: '0x12' })))],
       ['too much', (payment) => btoa(JSON.stringify({ ...payment, more: 'x'.repeat(9_000) }))],
     ])('that is malformed: %s', async (_, garble) => {
       const name = newName()
       const header = garble(await payer.sign(await terms()))
-      const reply = await sendPhoto(service.url, written({ name }), { 'payment-signature': header })
+      const reply = await sendPhoto(service.url, scriptedPhoto({ name }), {
+        'payment-signature': header,
+      })
       expect([reply.status, reply.code]).toEqual([400, 'PAYMENT_INVALID'])
       expect(timesRead(name)).toBe(0)
     })
@@ -348,22 +371,27 @@ function promises(chain: Chain): void {
     test('that speaks the first version of x402', async () => {
       const payment = await payer.sign(await terms())
       const header = { 'x-payment': btoa(JSON.stringify(payment)) }
-      const reply = await sendPhoto(service.url, written({ name: newName() }), header)
+      const reply = await sendPhoto(service.url, scriptedPhoto({ name: newName() }), header)
       expect([reply.status, reply.code]).toEqual([400, 'PAYMENT_VERSION_UNSUPPORTED'])
     })
   })
 
   test('a purse that pays for one of two photos has one answer', async () => {
-    const poor = await newPayer(PRICE)
+    const poor = await newPayer(PHOTO_PRICE)
     const offers = await terms()
     const payments = await Promise.all([poor.sign(offers), poor.sign(offers)])
     const paid = await paidDuring(async () => {
       const patience = AbortSignal.timeout(IMPATIENT_MS)
       const replies = await Promise.all(
         payments.map((payment) =>
-          sendPhoto(service.url, written({ name: newName(), ms: 100 }), paying(payment), {
-            signal: patience,
-          }).catch(() => undefined),
+          sendPhoto(
+            service.url,
+            scriptedPhoto({ name: newName(), ms: 100 }),
+            paymentHeaders(payment),
+            {
+              signal: patience,
+            },
+          ).catch(() => undefined),
         ),
       )
       expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(1)
@@ -380,14 +408,14 @@ function promises(chain: Chain): void {
         const name = newName()
         const payment = await payer.sign(await terms())
         facilitator.script({ verify: () => fault })
-        const refused = await pay(written({ name }), payment)
+        const refused = await pay(scriptedPhoto({ name }), payment)
         expect([refused.status, refused.code]).toEqual([503, 'PAYMENT_UNAVAILABLE'])
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
         expect(timesRead(name)).toBe(0)
-        expect(await chain.balanceOf(payer.address)).toBe(100n * PRICE)
+        expect(await chain.balanceOf(payer.address)).toBe(100n * PHOTO_PRICE)
         facilitator.script()
         const paid = await paidDuring(async () => {
-          expect((await pay(written({ name }), payment)).status).toBe(200)
+          expect((await pay(scriptedPhoto({ name }), payment)).status).toBe(200)
         })
         expect([paid, timesRead(name)]).toEqual([1, 1])
       },
@@ -402,11 +430,11 @@ function promises(chain: Chain): void {
         facilitator.script({ settle: () => (faults++ === 0 ? fault : undefined) })
         const paid = await paidDuring(async () => {
           const codes: (string | null)[] = []
-          const sent = { url: service.url, photo: written({ name }), payment }
-          const reply = await insist(sent, (one) => codes.push(one?.code ?? null))
+          const sent = { url: service.url, photo: scriptedPhoto({ name }), payment }
+          const reply = await retryUntilAnswered(sent, (one) => codes.push(one?.code ?? null))
           expect([reply?.status, reply?.code]).toEqual([200, null])
           expect(codes.filter((code) => code !== 'PAYMENT_PENDING')).toEqual([null])
-          const moved = (await chain.movements()).filter(({ from }) => from === payer.address)
+          const moved = (await chain.transfers()).filter(({ from }) => from === payer.address)
           expect(moved).toMatchObject([{ transaction: reply?.transaction }])
         })
         expect([paid, timesRead(name)]).toEqual([1, 1])
@@ -417,15 +445,21 @@ function promises(chain: Chain): void {
       const name = newName()
       const payment = await payer.sign(await terms())
       facilitator.script({ settle: () => 'lost' })
-      rpc.shut()
+      rpc.block()
       const paid = await paidDuring(async () => {
         const signal = AbortSignal.timeout(IMPATIENT_MS)
-        const left = sendPhoto(service.url, written({ name }), paying(payment), { signal })
+        const left = sendPhoto(service.url, scriptedPhoto({ name }), paymentHeaders(payment), {
+          signal,
+        })
         expect(await left.catch((error) => error.name)).toBe('TimeoutError')
-        const other = await pay(written({ name: newName() }), payment)
+        const other = await pay(scriptedPhoto({ name: newName() }), payment)
         expect([other.status, other.code]).toEqual([402, 'PAYMENT_REJECTED'])
-        rpc.open()
-        const reply = await insist({ url: service.url, photo: written({ name }), payment })
+        rpc.unblock()
+        const reply = await retryUntilAnswered({
+          url: service.url,
+          photo: scriptedPhoto({ name }),
+          payment,
+        })
         expect(reply?.status).toBe(200)
       })
       expect([paid, timesRead(name)]).toEqual([1, 1])
@@ -437,13 +471,13 @@ function promises(chain: Chain): void {
         const name = newName()
         const payment = await payer.sign(await terms())
         facilitator.script({ settle: () => 'lost' })
-        rpc.shut()
+        rpc.block()
         const paid = await paidDuring(async () => {
-          const pending = await pay(written({ name }), payment)
+          const pending = await pay(scriptedPhoto({ name }), payment)
           expect([pending.status, pending.code]).toEqual([503, 'PAYMENT_PENDING'])
           expect(Number(pending.headers.get('retry-after'))).toBeGreaterThan(0)
-          rpc.open()
-          expect((await pay(written({ name }), payment)).status).toBe(200)
+          rpc.unblock()
+          expect((await pay(scriptedPhoto({ name }), payment)).status).toBe(200)
         })
         expect([paid, timesRead(name)]).toEqual([1, 1])
       },
@@ -454,10 +488,10 @@ function promises(chain: Chain): void {
       const payment = await payer.sign(await terms())
       facilitator.script({ beforeSettle: () => Bun.sleep(500) })
       const paid = await paidDuring(async () => {
-        const sent = { url: service.url, photo: written({ name }), payment }
-        const first = insist(sent)
+        const sent = { url: service.url, photo: scriptedPhoto({ name }), payment }
+        const first = retryUntilAnswered(sent)
         await Bun.sleep(200)
-        const [one, other] = await Promise.all([first, insist(sent)])
+        const [one, other] = await Promise.all([first, retryUntilAnswered(sent)])
         expect([one?.status, other?.status]).toEqual([200, 200])
         expect(one?.id).toBe(other?.id ?? '')
       })
@@ -471,15 +505,19 @@ function promises(chain: Chain): void {
     let kills = 0
     facilitator.script({ afterSettle: () => (kills++ === 0 ? service.kill() : undefined) })
     const paid = await paidDuring(async () => {
-      const reply = insist({ url: service.url, photo: written({ name }), payment })
+      const reply = retryUntilAnswered({
+        url: service.url,
+        photo: scriptedPhoto({ name }),
+        payment,
+      })
       while (kills === 0) await Bun.sleep(5)
       await service.kill()
       await service.start()
       expect((await reply)?.status).toBe(200)
     })
     expect([paid, timesRead(name)]).toEqual([1, 1])
-    const [moved] = (await chain.movements()).slice(-1)
+    const [moved] = (await chain.transfers()).slice(-1)
     expect(moved?.nonce).toBe(authorizationOf(payment).nonce)
-    expect(offerOf(await terms()).amount).toBe(String(PRICE))
+    expect(firstOffer(await terms()).amount).toBe(String(PHOTO_PRICE))
   })
 }

@@ -5,9 +5,9 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { documentOf, openBodyCheck } from '../../contract/openapi.ts'
-import { type House, openHouse, PUBLIC_URL } from '../../support/test-app.ts'
-import type { Ask, Reply } from '../../support/test-user.ts'
-import { type FakeReader, fakeReader, PHOTO } from '../../support/x402/fake-edges.ts'
+import { type FakeReader, fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 import {
   type FakeX402,
   fakeX402,
@@ -21,7 +21,7 @@ import {
 
 setDefaultTimeout(60_000)
 
-type World = { house: House; x402: FakeX402; reader: FakeReader }
+type World = { house: TestApp; x402: FakeX402; reader: FakeReader }
 
 const closers: (() => void)[] = []
 afterAll(() => {
@@ -39,7 +39,7 @@ async function open({
   // The chain's clock is the house's, which is there a moment later.
   const clock = { now: () => new Date() }
   const x402 = fakeX402(() => clock.now())
-  const house = await openHouse({ env: { ...X402_ENV, ...env }, reader, x402 })
+  const house = await createTestApp({ env: { ...X402_ENV, ...env }, reader, x402 })
   if (now !== undefined) house.setClock(now.toISOString())
   clock.now = house.deps.now
   closers.push(house.close)
@@ -47,18 +47,18 @@ async function open({
 }
 
 function send(
-  { visitor }: House,
-  { path = '', headers = {}, ...ask }: Ask & { path?: string } = {},
+  { client }: TestApp,
+  { path = '', headers = {}, ...ask }: TestRequestOptions & { path?: string } = {},
 ) {
   const labelled = { 'content-type': 'image/jpeg', ...headers }
-  return visitor.ask('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...ask, headers: labelled })
+  return client.ask('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...ask, headers: labelled })
 }
 
-const signed = ({ deps }: House, changes = {}) => ({
+const signed = ({ deps }: TestApp, changes = {}) => ({
   'payment-signature': paymentHeader(deps.now(), changes),
 })
 
-function expectOffer({ headers }: Reply<unknown>): void {
+function expectOffer({ headers }: TestResponse<unknown>): void {
   const offer = decodePaymentRequiredHeader(headers.get('payment-required') ?? '')
   expect(offer as unknown).toEqual({
     x402Version: 2,
@@ -81,17 +81,17 @@ function expectOffer({ headers }: Reply<unknown>): void {
   })
 }
 
-function expectRefusal(reply: Reply<unknown>, status: number, code: string): void {
-  expect([reply.status, reply.body.error?.code]).toEqual([status, code])
-  expect(reply.headers.get('payment-response')).toBeNull()
+function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
+  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
+  expect(testResponse.headers.get('payment-response')).toBeNull()
 }
 
 describe('whoever comes without a key', () => {
   test('is told 401, and how to pay', async () => {
     const { house } = await open()
-    const reply = await send(house)
-    expectRefusal(reply, 401, 'API_KEY_REQUIRED')
-    expectOffer(reply)
+    const testResponse = await send(house)
+    expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
+    expectOffer(testResponse)
   })
 
   test('and would pay is told 402, which clients of x402 act upon', async () => {
@@ -110,10 +110,10 @@ describe('whoever comes without a key', () => {
       expect((await send(house, { as })).headers.has('payment-required')).toBe(false)
     }
     for (const path of ['/v1/identify/usage', '/v1/sets']) {
-      const reply = await house.visitor.get(path)
+      const reply = await house.client.get(path)
       expect([reply.status, reply.headers.has('payment-required')]).toEqual([401, false])
     }
-    const other = await house.visitor.get('/v1/identify')
+    const other = await house.client.get('/v1/identify')
     expect([other.status, other.headers.has('payment-required')]).toEqual([405, false])
   })
 })
@@ -121,10 +121,10 @@ describe('whoever comes without a key', () => {
 test('who has no scan left is told how to pay for this photo', async () => {
   const { house } = await open()
   for (let left = 25; left > 0; left--) await send(house, { as: 'free' })
-  const reply = await send(house, { as: 'free' })
-  expectRefusal(reply, 402, 'SCAN_BALANCE_EMPTY')
-  expectOffer(reply)
-  expect(reply.headers.get('cache-control')).toBe('private, no-store')
+  const testResponse = await send(house, { as: 'free' })
+  expectRefusal(testResponse, 402, 'SCAN_BALANCE_EMPTY')
+  expectOffer(testResponse)
+  expect(testResponse.headers.get('cache-control')).toBe('private, no-store')
   const paid = await send(house, { as: 'free', headers: signed(house) })
   expect([paid.status, paid.body.meta]).toEqual([
     200,
@@ -135,16 +135,16 @@ test('who has no scan left is told how to pay for this photo', async () => {
 describe('a photo that is paid', () => {
   test('is answered as with a scan, and the payment confirmed', async () => {
     const { house, x402 } = await open()
-    const reply = await send(house, { path: '?include=prices', headers: signed(house) })
-    expect(reply.status).toBe(200)
+    const testResponse = await send(house, { path: '?include=prices', headers: signed(house) })
+    expect(testResponse.status).toBe(200)
     const scanned = await send(house, { path: '?include=prices', as: 'pro' })
-    const { id: _, ...data } = reply.body.data
+    const { id: _, ...data } = testResponse.body.data
     expect(scanned.body.data).toEqual({ id: scanned.body.data.id, ...data })
-    expect(Object.keys(reply.body)).toEqual(['data', 'meta'])
-    expect(reply.body.meta as unknown).toEqual({ charged: 'payment', scans_remaining: 0 })
-    expect(reply.headers.get('x-scans-remaining')).toBe('0')
-    expect(reply.headers.get('cache-control')).toBe('no-store')
-    const told = decodePaymentResponseHeader(reply.headers.get('payment-response') ?? '')
+    expect(Object.keys(testResponse.body)).toEqual(['data', 'meta'])
+    expect(testResponse.body.meta as unknown).toEqual({ charged: 'payment', scans_remaining: 0 })
+    expect(testResponse.headers.get('x-scans-remaining')).toBe('0')
+    expect(testResponse.headers.get('cache-control')).toBe('no-store')
+    const told = decodePaymentResponseHeader(testResponse.headers.get('payment-response') ?? '')
     const transaction = [...x402.moved.values()].join()
     expect(told as unknown).toEqual({
       ...{ success: true, transaction, network: TERMS.network, payer: PAYER, amount: '20000' },
@@ -157,7 +157,7 @@ describe('a photo that is paid', () => {
       const reply = await send(house, { as, headers: signed(house) })
       expect([reply.status, reply.body.rate_limit]).toEqual([200, undefined as never])
     }
-    const { body } = await house.visitor.get('/v1/identify/usage', { as: 'free' })
+    const { body } = await house.client.get('/v1/identify/usage', { as: 'free' })
     expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
   })
 
@@ -169,8 +169,8 @@ describe('a photo that is paid', () => {
     form.append('image', new File([PHOTO.jpeg], 'card.jpg'))
     const ways = [
       await send(house, { headers }),
-      await house.visitor.ask('POST', '/v1/identify', { headers, body: form }),
-      await house.visitor.post('/v1/identify', { image: PHOTO.jpeg.toBase64() }, { headers }),
+      await house.client.ask('POST', '/v1/identify', { headers, body: form }),
+      await house.client.post('/v1/identify', { image: PHOTO.jpeg.toBase64() }, { headers }),
     ]
     for (const again of ways) {
       expect(again.text).toBe(first.text)
@@ -199,7 +199,7 @@ describe('a photo that is paid', () => {
     await send(house, { headers })
     await send(house, { headers })
     await send(house, { headers, body: PHOTO.png })
-    const { text } = await house.visitor.get('/metrics')
+    const { text } = await house.client.get('/metrics')
     for (const outcome of ['settled', 'answered_again', 'payment_rejected']) {
       expect(text).toContain(`cardstock_photo_payments_total{outcome="${outcome}"} 1`)
     }
@@ -236,9 +236,9 @@ describe('a payment that does not do', () => {
 
   test('of the version before is told which one to use', async () => {
     const { house } = await open()
-    const reply = await send(house, { headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' } })
-    expectRefusal(reply, 400, 'PAYMENT_VERSION_UNSUPPORTED')
-    expect(reply.body.error.message).toContain('version 2')
+    const testResponse = await send(house, { headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' } })
+    expectRefusal(testResponse, 400, 'PAYMENT_VERSION_UNSUPPORTED')
+    expect(testResponse.body.error.message).toContain('version 2')
   })
 
   test('leaves the payment as it was where the photo or an option is none', async () => {
@@ -323,11 +323,11 @@ test('every answer to a payment is as the document says', async () => {
   const { house, x402 } = await open({ env })
   const faultOf = openBodyCheck(await documentOf(house))
   const expectDocumented = async (status: number, ask: Parameters<typeof send>[1]) => {
-    const reply = await send(house, ask)
-    expect([reply.status, faultOf('/v1/identify', status, reply.body, 'POST')]).toEqual([
-      status,
-      undefined,
-    ])
+    const testResponse = await send(house, ask)
+    expect([
+      testResponse.status,
+      faultOf('/v1/identify', status, testResponse.body, 'POST'),
+    ]).toEqual([status, undefined])
   }
   await expectDocumented(401, {})
   await expectDocumented(402, { path: '?payment=x402' })
@@ -337,13 +337,13 @@ test('every answer to a payment is as the document says', async () => {
   await expectDocumented(403, { headers: { ...signed(house), 'cf-ipcountry': 'FR' } })
   x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
   await expectDocumented(503, { headers: signed(house) })
-  const info = await house.visitor.get('/v1/x402/info')
+  const info = await house.client.get('/v1/x402/info')
   expect(faultOf('/v1/x402/info', 200, info.body)).toBeUndefined()
 })
 
 test('/v1/x402/info tells what is paid, to whom and how', async () => {
   const { house } = await open()
-  const { body, headers } = await house.visitor.get('/v1/x402/info')
+  const { body, headers } = await house.client.get('/v1/x402/info')
   expect(body.data).toMatchObject({
     enabled: true,
     x402_version: 2,
@@ -356,8 +356,8 @@ test('/v1/x402/info tells what is paid, to whom and how', async () => {
     resource: `${PUBLIC_URL}/v1/identify`,
     max_timeout_seconds: 120,
   })
-  const off = await openHouse()
-  const other = await off.visitor.get('/v1/x402/info')
+  const off = await createTestApp()
+  const other = await off.client.get('/v1/x402/info')
   expect(other.body.data).toMatchObject({ enabled: false, price: null, pay_to: null })
   expect(other.headers.get('etag')).not.toBe(headers.get('etag'))
   off.close()
@@ -365,12 +365,12 @@ test('/v1/x402/info tells what is paid, to whom and how', async () => {
 
 describe('where no payments are set up', () => {
   test('nothing is offered, and a payment changes nothing', async () => {
-    const house = await openHouse()
+    const house = await createTestApp()
     closers.push(house.close)
     for (const headers of [{}, signed(house), { 'payment-signature': 'x' }, { 'x-payment': 'x' }]) {
-      const reply = await send(house, { path: '?payment=x402', headers: { ...headers } })
-      expectRefusal(reply, 401, 'API_KEY_REQUIRED')
-      expect(reply.headers.has('payment-required')).toBe(false)
+      const testResponse = await send(house, { path: '?payment=x402', headers: { ...headers } })
+      expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
+      expect(testResponse.headers.has('payment-required')).toBe(false)
       const keyed = await send(house, {
         as: 'free',
         path: '?payment=x402',
@@ -386,16 +386,16 @@ describe('a page of another origin', () => {
 
   test('may send a payment, and read what is offered and confirmed', async () => {
     const { house } = await open()
-    const asked = await house.visitor.ask('OPTIONS', '/v1/identify', { headers: { origin } })
+    const asked = await house.client.ask('OPTIONS', '/v1/identify', { headers: { origin } })
     const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toContain('payment-signature')
     // The official client sends this one as a header of its request.
     expect(allowed).toContain('access-control-expose-headers')
     for (const headers of [{ origin }, { origin, ...signed(house) }]) {
-      const reply = await send(house, { headers })
-      const exposed = reply.headers.get('access-control-expose-headers')?.split(', ')
+      const testResponse = await send(house, { headers })
+      const exposed = testResponse.headers.get('access-control-expose-headers')?.split(', ')
       expect(exposed).toEqual(expect.arrayContaining(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']))
-      expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+      expect(testResponse.headers.get('access-control-allow-origin')).toBe('*')
     }
   })
 })

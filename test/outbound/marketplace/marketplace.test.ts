@@ -8,7 +8,7 @@ import {
   openMarketplace,
   UpstreamError,
 } from '#outbound/marketplace/marketplace.ts'
-import { EVERY_PATH, type Mirror, openMirror } from '../../support/sync/mirror-server.ts'
+import { EVERY_PATH, type Mirror, startMirror } from '../../support/sync/mirror-server.ts'
 
 const USER_AGENT = 'Cardstock/0.0.0 (+http://localhost:3000)'
 const PATH = 'tcgplayer/3/groups'
@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** A mirror that has `PATH`, and a client of it that never waits but writes down its waits. */
 function openBoth(options: Partial<MarketplaceOptions> = {}) {
-  const mirror = openMirror(new Map([[PATH, '{"results":[]}']]))
+  const mirror = startMirror(new Map([[PATH, '{"results":[]}']]))
   const waits: number[] = []
   const sleep = async (ms: number) => void waits.push(ms)
   const market = open({ upstreamUrl: mirror.url, pauseMs: 0, sleep, ...options })
@@ -140,7 +140,12 @@ describe('a file', () => {
 
 test('the paths are those of the mirror', () => {
   const { market } = openBoth()
-  expect([market.games(), market.sets(3), market.products(3, 7), market.prices(3, 7)]).toEqual([
+  expect([
+    market.gamesPath(),
+    market.setsPath(3),
+    market.productsPath(3, 7),
+    market.pricesPath(3, 7),
+  ]).toEqual([
     'tcgplayer/categories',
     'tcgplayer/3/groups',
     'tcgplayer/3/7/products',
@@ -152,14 +157,14 @@ describe('the publish time', () => {
   test('is read', async () => {
     const { market, mirror } = openBoth()
     mirror.put('last-updated.txt', '2026-08-05T20:05:50+0000\n')
-    expect(await market.publishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
+    expect(await market.fetchPublishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
   })
 
   test('that is missing or nonsense is an error of the upstream', async () => {
     const { market, mirror } = openBoth()
-    expect((await failure(market.publishTime())).message).toContain('UPSTREAM_URL')
+    expect((await failure(market.fetchPublishTime())).message).toContain('UPSTREAM_URL')
     mirror.put('last-updated.txt', 'yesterday')
-    expect((await failure(market.publishTime())).message).toContain('no publish time')
+    expect((await failure(market.fetchPublishTime())).message).toContain('no publish time')
   })
 })
 
@@ -383,7 +388,7 @@ describe('closing', () => {
   })
 
   test('ends the wait before a retry', async () => {
-    const mirror: Mirror = openMirror(new Map())
+    const mirror: Mirror = startMirror(new Map())
     closers.push(mirror.close)
     mirror.fault(EVERY_PATH, { status: 503, headers: { 'retry-after': '600' } })
     const market = open({ upstreamUrl: mirror.url, log: () => market.close() })
@@ -420,7 +425,7 @@ describe('a folder', () => {
     expect(await market.file(`${PATH}/below-a-file`)).toEqual({ status: 'missing' })
     expect(await market.file('tcgplayer')).toEqual({ status: 'missing' })
     writeFileSync(join(folder, 'last-updated.txt'), '2026-08-05T20:05:50+0000\n')
-    expect(await market.publishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
+    expect(await market.fetchPublishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
   })
 
   test('does not read a file that has kept its size and time', async () => {

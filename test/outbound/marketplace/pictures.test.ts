@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CardPicturesOptions, openCardPictures } from '#outbound/marketplace/pictures.ts'
-import { openMirror } from '../../support/sync/mirror-server.ts'
+import { startMirror } from '../../support/sync/mirror-server.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -22,7 +22,7 @@ function open(options: Partial<CardPicturesOptions> = {}) {
 }
 
 function openHost(content: Record<string, string>) {
-  const mirror = openMirror(new Map(Object.entries(content)))
+  const mirror = startMirror(new Map(Object.entries(content)))
   closers.push(mirror.close)
   return { ...mirror, at: (path: string) => `${mirror.url}/${path}` }
 }

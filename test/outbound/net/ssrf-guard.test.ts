@@ -1,10 +1,10 @@
 // Where pictures may be fetched from, with a name server that is played.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { openCardPictures } from '#outbound/marketplace/pictures.ts'
-import type { Lookup } from '#outbound/net/dns.ts'
-import { type Guard, WebError } from '#outbound/net/http-client.ts'
-import { openHostGuard } from '#outbound/net/ssrf-guard.ts'
-import { openPictureHost } from '../../support/photos/picture-host.ts'
+import type { HostLookup } from '#outbound/net/dns.ts'
+import { type UrlGuard, WebError } from '#outbound/net/http-client.ts'
+import { createSsrfGuard } from '#outbound/net/ssrf-guard.ts'
+import { startImageHost } from '../../support/photos/picture-host.ts'
 
 const NAMES: Record<string, string[]> = {
   'mirror.example': ['93.184.216.34'],
@@ -14,7 +14,7 @@ const NAMES: Record<string, string[]> = {
   'empty.example': [],
 }
 
-const lookup: Lookup = async (name) => {
+const hostLookup: HostLookup = async (name) => {
   const found = NAMES[name]
   if (found === undefined) throw Object.assign(new Error('no such name'), { code: 'DNS_ENOTFOUND' })
   return found.map((address) => ({ address }))
@@ -23,7 +23,7 @@ const lookup: Lookup = async (name) => {
 const { signal } = new AbortController()
 
 async function wayTo(address: string, upstream: string | undefined) {
-  const { url, host } = await openHostGuard(upstream, lookup)(new URL(address), signal)
+  const { url, host } = await createSsrfGuard(upstream, hostLookup)(new URL(address), signal)
   return [url.href, host]
 }
 
@@ -82,13 +82,18 @@ describe('the way to the pictures', () => {
     for (const close of closers.splice(0)) close()
   })
 
-  function open(guard: Guard) {
+  function open(urlGuard: UrlGuard) {
     const to = (location: string) => new Response(null, { status: 302, headers: { location } })
-    const host = openPictureHost({
+    const host = startImageHost({
       'a.jpg': new Uint8Array([1]),
       'away.jpg': () => to('/a.jpg'),
     })
-    const pictures = openCardPictures({ userAgent: 'test', folders: [], guard, retries: 0 })
+    const pictures = openCardPictures({
+      userAgent: 'test',
+      folders: [],
+      guard: urlGuard,
+      retries: 0,
+    })
     closers.push(host.close, pictures.close)
     return { host, pictures }
   }

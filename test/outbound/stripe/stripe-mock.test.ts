@@ -4,16 +4,16 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openStripe } from '#outbound/stripe/stripe.ts'
-import { ITEMS } from '#rules/billing/plans.ts'
+import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { findStripeMock, startStripeMock } from '../../support/billing/stripe-mock.ts'
-import { openStripeStandIn, type SeenQuestion } from '../../support/billing/stripe-server.ts'
+import { type RecordedStripeRequest, startFakeStripe } from '../../support/billing/stripe-server.ts'
 
 const mock = findStripeMock()
 if ('why' in mock) console.info(`The tests against stripe-mock are left out: ${mock.why}.`)
 
 describe.skipIf('why' in mock)('held against stripe-mock', () => {
   let official: Awaited<ReturnType<typeof startStripeMock>>
-  let asked: SeenQuestion[] = []
+  let asked: RecordedStripeRequest[] = []
 
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
@@ -22,7 +22,7 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
 
   afterAll(() => official?.close())
 
-  async function replay({ method, path, params }: SeenQuestion) {
+  async function replay({ method, path, params }: RecordedStripeRequest) {
     const isGet = method === 'GET'
     const url = `${official.url}/v1/${path}${isGet && params.size > 0 ? `?${params}` : ''}`
     const headers = { Authorization: 'Bearer sk_test_123' }
@@ -84,34 +84,36 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
     })
     const return_url = 'https://cards.example/billing'
     const ask = { checkout_id: 'co_1', account_id: 1, customer, return_url }
-    for (const item of ITEMS) {
+    for (const item of BILLABLE_ITEMS) {
       const seen = await door.createCheckout({ ...ask, item, checkout_id: `co_${item}` })
       expect(seen.session).toMatch(/^cs_/)
     }
-    expect(await door.session('cs_1')).toMatchObject({ status: 'open', is_paid: false })
+    expect(await door.getSession('cs_1')).toMatchObject({ status: 'open', is_paid: false })
     expect(await door.expireCheckout('cs_1')).toMatchObject({
       session: expect.stringMatching(/^cs_/),
     })
-    expect(await door.subscription('sub_1')).toMatchObject({
+    expect(await door.getSubscription('sub_1')).toMatchObject({
       ref: 'sub_1',
       plan: null,
       status: 'active',
       item_id: expect.stringMatching(/^si_/),
       period_end: expect.any(Number),
     })
-    expect(await door.subscriptionsOf(customer)).toHaveLength(1)
-    expect(await door.invoice('in_1')).toMatchObject({ invoice: 'in_1', is_paid: false })
-    expect(await door.charge('pi_1')).toMatchObject({ payment: 'pi_1' })
-    expect(await door.portal({ customer, return_url })).toMatch(/^https:/)
+    expect(await door.listSubscriptions(customer)).toHaveLength(1)
+    expect(await door.getInvoice('in_1')).toMatchObject({ invoice: 'in_1', is_paid: false })
+    expect(await door.getCharge('pi_1')).toMatchObject({ payment: 'pi_1' })
+    expect(await door.createPortalSession({ customer, return_url })).toMatch(/^https:/)
     const change = { subscription: 'sub_1', item_id: 'si_1', plan: 'pro' as const }
-    expect(await door.portal({ customer, return_url, change })).toMatch(/^https:/)
-    expect(await door.undelivered()).toEqual([expect.objectContaining({ id: expect.any(String) })])
+    expect(await door.createPortalSession({ customer, return_url, change })).toMatch(/^https:/)
+    expect(await door.listUndeliveredEvents()).toEqual([
+      expect.objectContaining({ id: expect.any(String) }),
+    ])
   }, 30_000)
 })
 
 /** Everything that the door asks of Stripe, in one story, with what our stand-in answered. */
-async function everyQuestion(): Promise<SeenQuestion[]> {
-  const stripe = openStripeStandIn()
+async function everyQuestion(): Promise<RecordedStripeRequest[]> {
+  const stripe = startFakeStripe()
   const return_url = 'https://cards.example/billing'
   const starter = stripe.addPrice({ unit_amount: 1_900 })
   const door = openStripe(stripe.settings({ starter }))
@@ -127,30 +129,30 @@ async function everyQuestion(): Promise<SeenQuestion[]> {
   await door.expireCheckout(priced.session)
   stripe.pay(plan.session)
   stripe.pay(pack.session)
-  const subscription = (await door.session(plan.session))?.subscription ?? ''
-  const { item_id = '' } = (await door.subscription(subscription)) ?? {}
+  const subscription = (await door.getSession(plan.session))?.subscription ?? ''
+  const { item_id = '' } = (await door.getSubscription(subscription)) ?? {}
   const change = { subscription, item_id, plan: 'hobby' as const }
-  await door.portal({ customer, return_url })
-  await door.portal({ customer, return_url, change })
-  await openStripe(stripe.settings({ starter })).portal({ customer, return_url })
+  await door.createPortalSession({ customer, return_url })
+  await door.createPortalSession({ customer, return_url, change })
+  await openStripe(stripe.settings({ starter })).createPortalSession({ customer, return_url })
   stripe.changePlan(subscription, 'hobby')
-  await door.subscription(subscription)
+  await door.getSubscription(subscription)
   stripe.renew(subscription, 'failed')
-  await door.subscriptionsOf(customer)
-  for (const invoice of stripe.books.invoices.keys()) await door.invoice(invoice)
+  await door.listSubscriptions(customer)
+  for (const invoice of stripe.books.invoices.keys()) await door.getInvoice(invoice)
   for (const { payment_intent } of [...stripe.books.charges.values()]) {
     const payment = String(payment_intent)
     stripe.refund(payment, 100)
     stripe.dispute(payment, 100)
-    await door.charge(payment)
+    await door.getCharge(payment)
   }
-  await door.undelivered()
+  await door.listUndeliveredEvents()
   stripe.close()
   return stripe.requests
 }
 
 /** A question without what is different each time. */
-function shapeOf({ method, path }: SeenQuestion): string {
+function shapeOf({ method, path }: RecordedStripeRequest): string {
   return `${method} ${path.replace(/(?<=\/)[a-z_]+_standin\d+/, ':id')}`
 }
 

@@ -1,19 +1,25 @@
 /** The door to Stripe, against a stand-in that keeps state (test/support/billing/stripe-server.ts). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { NoSuchCustomer, openStripe, type StripeDoor } from '#outbound/stripe/stripe.ts'
-import { ITEMS, type Item, PLANS, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
+import { CustomerNotFoundError, openStripe, type StripeDoor } from '#outbound/stripe/stripe.ts'
+import {
+  BILLABLE_ITEMS,
+  type BillableItem,
+  PLANS,
+  type Plan,
+  PRICE_CENTS,
+} from '#rules/billing/plans.ts'
 import { monthAfter } from '#rules/billing/subscriptions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openStripeStandIn, type StripeStandIn } from '../../support/billing/stripe-server.ts'
+import { type FakeStripe, startFakeStripe } from '../../support/billing/stripe-server.ts'
 
 const NOW = Date.UTC(2026, 9, 31, 12)
 const DAY = 86_400_000
 
-let stripe: StripeStandIn
+let stripe: FakeStripe
 let door: StripeDoor
 
 beforeEach(() => {
-  stripe = openStripeStandIn({ now: NOW })
+  stripe = startFakeStripe({ now: NOW })
   door = openStripe(stripe.settings())
 })
 
@@ -25,9 +31,15 @@ function newCustomer(): Promise<string> {
   return door.createCustomer({ account_id: 7, email: 'ann@shop.example', before: customers++ })
 }
 
-function checkout(customer: string, item: Item, checkout_id = 'co_1') {
+function checkout(customer: string, billableItem: BillableItem, checkout_id = 'co_1') {
   const return_url = 'https://cards.example/billing?tab=2'
-  return door.createCheckout({ checkout_id, account_id: 7, item, customer, return_url })
+  return door.createCheckout({
+    checkout_id,
+    account_id: 7,
+    item: billableItem,
+    customer,
+    return_url,
+  })
 }
 
 /** A subscription that is paid. */
@@ -35,7 +47,7 @@ async function subscribed(plan: Plan) {
   const customer = await newCustomer()
   const { session } = await checkout(customer, plan)
   stripe.pay(session)
-  const subscription = (await door.session(session))?.subscription ?? ''
+  const subscription = (await door.getSession(session))?.subscription ?? ''
   return { customer, session, subscription }
 }
 
@@ -49,11 +61,11 @@ async function boughtPack() {
 
 /** The portal as a customer finds it, so that plans can be changed there. */
 function openPortal(customer: string) {
-  return door.portal({ customer, return_url: 'https://cards.example/billing' })
+  return door.createPortalSession({ customer, return_url: 'https://cards.example/billing' })
 }
 
 describe('a checkout', () => {
-  test.each(ITEMS)('of %s costs what is listed, without any set-up', async (item) => {
+  test.each(BILLABLE_ITEMS)('of %s costs what is listed, without any set-up', async (item) => {
     const customer = await newCustomer()
     const seen = await checkout(customer, item)
     expect(seen).toEqual({
@@ -68,7 +80,7 @@ describe('a checkout', () => {
       url: expect.stringMatching(/^https:/),
       expires_at: NOW + DAY,
     })
-    expect(await door.session(seen.session)).toEqual(seen)
+    expect(await door.getSession(seen.session)).toEqual(seen)
   })
 
   test('tells Stripe whose it is, and where to come back to', async () => {
@@ -123,20 +135,20 @@ describe('a checkout', () => {
   test('for a customer who is gone says so, and goes on with a new one', async () => {
     const gone = await newCustomer()
     stripe.deleteCustomer(gone)
-    await expect(checkout(gone, 'pro')).rejects.toBeInstanceOf(NoSuchCustomer)
+    await expect(checkout(gone, 'pro')).rejects.toBeInstanceOf(CustomerNotFoundError)
     expect((await checkout(await newCustomer(), 'pro')).status).toBe('open')
   })
 
   test('that is paid says so, and which subscription it began', async () => {
     const { session } = await boughtPack()
-    expect(await door.session(session)).toMatchObject({
+    expect(await door.getSession(session)).toMatchObject({
       status: 'complete',
       is_paid: true,
       subscription: null,
       url: null,
     })
     const plan = await subscribed('hobby')
-    expect(await door.session(plan.session)).toMatchObject({
+    expect(await door.getSession(plan.session)).toMatchObject({
       is_paid: true,
       subscription: expect.stringMatching(/^sub_/),
     })
@@ -145,9 +157,9 @@ describe('a checkout', () => {
   test('with a transfer under way is complete and not paid until it comes', async () => {
     const { session } = await checkout(await newCustomer(), 'scans_5000')
     stripe.payLater(session)
-    expect(await door.session(session)).toMatchObject({ status: 'complete', is_paid: false })
+    expect(await door.getSession(session)).toMatchObject({ status: 'complete', is_paid: false })
     stripe.settle(session)
-    expect(await door.session(session)).toMatchObject({ status: 'complete', is_paid: true })
+    expect(await door.getSession(session)).toMatchObject({ status: 'complete', is_paid: true })
   })
 
   test('is ended, and then cannot be paid', async () => {
@@ -166,7 +178,7 @@ describe('a checkout', () => {
 describe('a subscription', () => {
   test('is told as it stands', async () => {
     const { customer, subscription } = await subscribed('pro')
-    const seen = await door.subscription(subscription)
+    const seen = await door.getSubscription(subscription)
     expect(seen).toEqual({
       ref: subscription,
       customer,
@@ -178,16 +190,19 @@ describe('a subscription', () => {
       next_plan: null,
       past_due_at: null,
     })
-    expect(await door.subscriptionsOf(customer)).toEqual(seen === undefined ? [] : [seen])
+    expect(await door.listSubscriptions(customer)).toEqual(seen === undefined ? [] : [seen])
   })
 
   test('that is cancelled lasts until its period ends, and then is none of the live ones', async () => {
     const { customer, subscription } = await subscribed('pro')
     stripe.cancelAtPeriodEnd(subscription)
-    expect(await door.subscription(subscription)).toMatchObject({ status: 'active', cancels: true })
+    expect(await door.getSubscription(subscription)).toMatchObject({
+      status: 'active',
+      cancels: true,
+    })
     stripe.renew(subscription)
-    expect(await door.subscription(subscription)).toMatchObject({ status: 'canceled' })
-    expect(await door.subscriptionsOf(customer)).toEqual([])
+    expect(await door.getSubscription(subscription)).toMatchObject({ status: 'canceled' })
+    expect(await door.listSubscriptions(customer)).toEqual([])
   })
 
   test('is past due since its oldest unpaid invoice, however many follow', async () => {
@@ -195,15 +210,15 @@ describe('a subscription', () => {
     const first = monthAfter(NOW) + 2 * 3_600_000
     stripe.advance(first - NOW)
     stripe.renew(subscription, 'failed')
-    expect(await door.subscription(subscription)).toMatchObject({
+    expect(await door.getSubscription(subscription)).toMatchObject({
       status: 'past_due',
       past_due_at: first,
     })
     stripe.renew(subscription, 'failed')
     expect(stripe.now()).toBeGreaterThan(first)
-    expect(await door.subscription(subscription)).toMatchObject({ past_due_at: first })
+    expect(await door.getSubscription(subscription)).toMatchObject({ past_due_at: first })
     stripe.payOpenInvoices(subscription)
-    expect(await door.subscription(subscription)).toMatchObject({
+    expect(await door.getSubscription(subscription)).toMatchObject({
       status: 'active',
       past_due_at: null,
     })
@@ -214,7 +229,7 @@ describe('a subscription', () => {
     await openPortal(customer)
     stripe.advance(10 * DAY)
     stripe.changePlan(subscription, 'business')
-    expect(await door.subscription(subscription)).toMatchObject({
+    expect(await door.getSubscription(subscription)).toMatchObject({
       plan: 'business',
       next_plan: null,
       period_end: monthAfter(NOW),
@@ -226,10 +241,13 @@ describe('a subscription', () => {
     await openPortal(customer)
     stripe.changePlan(subscription, 'hobby')
     const waiting = { plan: 'business', next_plan: 'hobby' }
-    expect(await door.subscription(subscription)).toMatchObject(waiting)
-    expect(await door.subscriptionsOf(customer)).toMatchObject([waiting])
+    expect(await door.getSubscription(subscription)).toMatchObject(waiting)
+    expect(await door.listSubscriptions(customer)).toMatchObject([waiting])
     stripe.renew(subscription)
-    expect(await door.subscription(subscription)).toMatchObject({ plan: 'hobby', next_plan: null })
+    expect(await door.getSubscription(subscription)).toMatchObject({
+      plan: 'hobby',
+      next_plan: null,
+    })
   })
 
   test('knows its plan although the metadata are stale', async () => {
@@ -237,7 +255,7 @@ describe('a subscription', () => {
     await openPortal(customer)
     stripe.changePlan(subscription, 'pro')
     expect(stripe.books.subscriptions.get(subscription)?.metadata.item).toBe('hobby')
-    expect((await door.subscription(subscription))?.plan).toBe('pro')
+    expect((await door.getSubscription(subscription))?.plan).toBe('pro')
   })
 
   test('keeps its plan when the operator replaces the price by another of its product', async () => {
@@ -246,14 +264,14 @@ describe('a subscription', () => {
     const { subscription } = await subscribed('pro')
     const dearer = stripe.addPrice({ unit_amount: 5_500, product: 'prod_pro' })
     door = openStripe(stripe.settings({ pro: dearer }))
-    expect((await door.subscription(subscription))?.plan).toBe('pro')
+    expect((await door.getSubscription(subscription))?.plan).toBe('pro')
   })
 
   test('to something else of the operator has none of our plans', async () => {
     door = openStripe(stripe.settings({ pro: stripe.addPrice({ unit_amount: 100 }) }))
     const { subscription } = await subscribed('pro')
     door = openStripe(stripe.settings())
-    expect((await door.subscription(subscription))?.plan).toBeNull()
+    expect((await door.getSubscription(subscription))?.plan).toBeNull()
   })
 
   test('to an old price of a product that two plans share has none of our plans', async () => {
@@ -262,7 +280,7 @@ describe('a subscription', () => {
     door = openStripe(stripe.settings({ hobby: old }))
     const { subscription } = await subscribed('hobby')
     door = openStripe(stripe.settings({ hobby, starter }))
-    expect((await door.subscription(subscription))?.plan).toBeNull()
+    expect((await door.getSubscription(subscription))?.plan).toBeNull()
   })
 })
 
@@ -270,7 +288,7 @@ describe('an invoice', () => {
   test('tells what was paid, and for which plan', async () => {
     const { customer, subscription } = await subscribed('starter')
     const [invoice] = stripe.books.invoices.keys()
-    expect(await door.invoice(invoice ?? '')).toEqual({
+    expect(await door.getInvoice(invoice ?? '')).toEqual({
       invoice: invoice ?? '',
       customer,
       subscription,
@@ -285,14 +303,14 @@ describe('an invoice', () => {
     await openPortal(customer)
     stripe.changePlan(subscription, 'pro')
     const last = [...stripe.books.invoices.keys()].at(-1) ?? ''
-    expect(await door.invoice(last)).toMatchObject({ plan: 'pro', amount_cents: 4_999 - 999 })
+    expect(await door.getInvoice(last)).toMatchObject({ plan: 'pro', amount_cents: 4_999 - 999 })
   })
 
   test('that is not paid says so', async () => {
     const { subscription } = await subscribed('hobby')
     stripe.renew(subscription, 'failed')
     const last = [...stripe.books.invoices.keys()].at(-1) ?? ''
-    expect(await door.invoice(last)).toMatchObject({
+    expect(await door.getInvoice(last)).toMatchObject({
       is_paid: false,
       amount_cents: 0,
       plan: 'hobby',
@@ -305,14 +323,14 @@ describe('a charge', () => {
     const { customer, session, payment } = await boughtPack()
     stripe.refund(payment, 500)
     stripe.refund(payment, 100)
-    expect(await door.charge(payment)).toEqual({
+    expect(await door.getCharge(payment)).toEqual({
       payment,
       customer,
       amount_cents: 1_500,
       refunded_cents: 600,
       disputed_cents: 0,
       paid_at: NOW,
-      session: await door.session(session),
+      session: await door.getSession(session),
       invoice: undefined,
     })
   })
@@ -325,14 +343,14 @@ describe('a charge', () => {
     const { payment } = await boughtPack()
     const dispute = stripe.dispute(payment)
     if (outcome !== undefined) stripe.closeDispute(dispute, outcome)
-    expect((await door.charge(payment))?.disputed_cents).toBe(cents)
+    expect((await door.getCharge(payment))?.disputed_cents).toBe(cents)
   })
 
   test('of a subscription tells the invoice that it paid', async () => {
     const { subscription } = await subscribed('pro')
     const [charge] = stripe.books.charges.values()
     const payment = String(charge?.payment_intent)
-    expect(await door.charge(payment)).toMatchObject({
+    expect(await door.getCharge(payment)).toMatchObject({
       amount_cents: 4_999,
       session: undefined,
       invoice: { subscription, plan: 'pro' },
@@ -369,10 +387,10 @@ describe('the portal', () => {
 
   test('takes a customer to the change that is asked for', async () => {
     const { customer, subscription } = await subscribed('hobby')
-    const { item_id = '' } = (await door.subscription(subscription)) ?? {}
+    const { item_id = '' } = (await door.getSubscription(subscription)) ?? {}
     const return_url = 'https://cards.example/billing'
     const change = { subscription, item_id, plan: 'pro' as const }
-    expect(await door.portal({ customer, return_url, change })).toMatch(/^https:/)
+    expect(await door.createPortalSession({ customer, return_url, change })).toMatch(/^https:/)
     const [portal] = stripe.books.portals.values()
     const confirm = portal?.flow?.subscription_update_confirm
     expect(confirm?.subscription).toBe(subscription)
@@ -383,7 +401,7 @@ describe('the portal', () => {
   test('of a customer who is gone says so', async () => {
     const gone = await newCustomer()
     stripe.deleteCustomer(gone)
-    await expect(openPortal(gone)).rejects.toBeInstanceOf(NoSuchCustomer)
+    await expect(openPortal(gone)).rejects.toBeInstanceOf(CustomerNotFoundError)
   })
 
   test('is found again after somebody switched it off', async () => {
@@ -404,7 +422,7 @@ describe('an event', () => {
     const seen = await Promise.all(
       stripe.takeEvents().map(async (event) => {
         const { body, header } = await stripe.signed(event)
-        return door.readEvent(body, header, new Date(stripe.now()))
+        return door.parseEvent(body, header, new Date(stripe.now()))
       }),
     )
     const [invoice] = stripe.books.invoices.keys()
@@ -429,7 +447,7 @@ describe('an event', () => {
     if (event === undefined) throw new Error('no event')
     event.data.object.payment_intent = null
     const { body, header } = await stripe.signed(event)
-    const seen = await door.readEvent(body, header, new Date(NOW))
+    const seen = await door.parseEvent(body, header, new Date(NOW))
     expect(seen.about).toEqual({ kind: 'nothing', ref: '' })
   })
 
@@ -440,7 +458,7 @@ describe('an event', () => {
     const { body, header } = await stripe.signed(event)
     const forged = await stripe.signed(event, 'whsec_other')
     const at = new Date(NOW)
-    const attempts: Parameters<StripeDoor['readEvent']>[] = [
+    const attempts: Parameters<StripeDoor['parseEvent']>[] = [
       [body, forged.header, at],
       [body.replace('usd', 'eur'), header, at],
       [body, header, new Date(NOW + 301_000)],
@@ -450,10 +468,10 @@ describe('an event', () => {
       ['', header, at],
     ]
     for (const attempt of attempts) {
-      const refused = door.readEvent(...attempt)
+      const refused = door.parseEvent(...attempt)
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     }
-    expect(await door.readEvent(body, header, new Date(NOW + 299_000))).toMatchObject({
+    expect(await door.parseEvent(body, header, new Date(NOW + 299_000))).toMatchObject({
       id: event.id,
     })
   })
@@ -466,7 +484,7 @@ describe('an event', () => {
     door = openStripe({ ...settings, webhookSecrets: ['whsec_next', ...settings.webhookSecrets] })
     for (const secret of ['whsec_next', undefined]) {
       const { body, header } = await stripe.signed(event, secret)
-      expect((await door.readEvent(body, header, new Date(NOW))).id).toBe(event.id)
+      expect((await door.parseEvent(body, header, new Date(NOW))).id).toBe(event.id)
     }
   })
 
@@ -479,7 +497,7 @@ describe('an event', () => {
       secret: stripe.settings().webhookSecrets[0] ?? '',
       timestamp: NOW / 1000,
     })
-    const reading = door.readEvent(body, header, new Date(NOW))
+    const reading = door.parseEvent(body, header, new Date(NOW))
     await expect(reading).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
@@ -490,7 +508,7 @@ describe('an event', () => {
       stripe.cancelAtPeriodEnd(subscription, times % 2 === 0)
     const { payment } = await boughtPack()
     stripe.refund(payment, 1)
-    const listed = await door.undelivered()
+    const listed = await door.listUndeliveredEvents()
     const waiting = stripe.books.events
       .filter(({ event, isDelivered }) => !isDelivered && event.type !== 'charge.succeeded')
       .map(({ event }) => event.id)
@@ -503,14 +521,14 @@ describe('an event', () => {
 describe('what is not there', () => {
   test('is undefined', async () => {
     const nothing = await Promise.all([
-      door.session('cs_none'),
+      door.getSession('cs_none'),
       door.expireCheckout('cs_none'),
-      door.subscription('sub_none'),
-      door.invoice('in_none'),
-      door.charge('pi_none'),
+      door.getSubscription('sub_none'),
+      door.getInvoice('in_none'),
+      door.getCharge('pi_none'),
     ])
     expect(nothing).toEqual([undefined, undefined, undefined, undefined, undefined])
-    expect(await door.subscriptionsOf('cus_none')).toEqual([])
+    expect(await door.listSubscriptions('cus_none')).toEqual([])
   })
 })
 
@@ -532,13 +550,16 @@ describe('when Stripe does not answer as it should', () => {
         }),
     ],
     ['expireCheckout', (door) => door.expireCheckout('cs_1')],
-    ['session', (door) => door.session('cs_1')],
-    ['subscription', (door) => door.subscription('sub_1')],
-    ['subscriptionsOf', (door) => door.subscriptionsOf('cus_1')],
-    ['invoice', (door) => door.invoice('in_1')],
-    ['charge', (door) => door.charge('pi_1')],
-    ['portal', (door) => door.portal({ customer: 'cus_1', return_url: 'https://a.example/' })],
-    ['undelivered', (door) => door.undelivered()],
+    ['session', (door) => door.getSession('cs_1')],
+    ['subscription', (door) => door.getSubscription('sub_1')],
+    ['subscriptionsOf', (door) => door.listSubscriptions('cus_1')],
+    ['invoice', (door) => door.getInvoice('in_1')],
+    ['charge', (door) => door.getCharge('pi_1')],
+    [
+      'portal',
+      (door) => door.createPortalSession({ customer: 'cus_1', return_url: 'https://a.example/' }),
+    ],
+    ['undelivered', (door) => door.listUndeliveredEvents()],
   ]
 
   /** What each question is refused with. */

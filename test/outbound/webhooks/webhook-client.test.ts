@@ -2,20 +2,20 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
-import { openWebhookDoor, type WebhookDoorOptions } from '#outbound/webhooks/webhook-client.ts'
-import { SLOT_LIMITS, TEST_LIMITS } from '#rules/alerts/delivery-concurrency.ts'
+import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery-concurrency.ts'
+import { openWebhookClient, type WebhookClientOptions } from '#outbound/webhooks/webhook-client.ts'
 import packageJson from '../../../package.json'
 import {
   type Behaviour,
-  openReceiver,
   type Receiver,
   type ReceiverOptions,
+  startReceiver,
 } from '../../support/alerts/receivers.ts'
-import { certificateFor } from '../../support/certificates.ts'
-import { openNameServer } from '../../support/dns-server.ts'
-import { freePort } from '../../support/free-port.ts'
+import { createCertificate } from '../../support/certificates.ts'
+import { startDnsServer } from '../../support/dns-server.ts'
+import { findFreePort } from '../../support/free-port.ts'
 import { ADDRESSES } from '../../support/ip-addresses.ts'
-import { openTunnel } from '../../support/proxy-tunnel.ts'
+import { startProxy } from '../../support/proxy-tunnel.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 function open(options: ReceiverOptions = {}) {
-  const receiver = openReceiver(options)
+  const receiver = startReceiver(options)
   closers.push(receiver.stop)
   return receiver
 }
@@ -43,8 +43,8 @@ function nameServer(...answers: string[][]) {
 
 const here = nameServer(['127.0.0.1'])
 
-function door(options: Partial<WebhookDoorOptions> = {}) {
-  return openWebhookDoor({ network: 'loopback-ok', lookup: here.lookup, ...options })
+function door(options: Partial<WebhookClientOptions> = {}) {
+  return openWebhookClient({ network: 'loopback-ok', lookup: here.lookup, ...options })
 }
 
 /** Soon after the end of an attempt nothing of it is left open; a test that waits in vain times out. */
@@ -61,7 +61,7 @@ const MESSAGE = {
   body: '{"card_name":"Flabébé"}',
 }
 
-const post = (url: string, options?: Partial<WebhookDoorOptions>, signal?: AbortSignal) =>
+const post = (url: string, options?: Partial<WebhookClientOptions>, signal?: AbortSignal) =>
   door(options).post({ url, ...MESSAGE }, signal)
 
 describe('a message', () => {
@@ -105,7 +105,7 @@ describe('a message', () => {
 
   test('goes to the real localhost', async () => {
     const receiver = open()
-    const real = openWebhookDoor({ network: 'loopback-ok' })
+    const real = openWebhookClient({ network: 'loopback-ok' })
     const outcome = await real.post({ url: `http://localhost:${receiver.port}/`, ...MESSAGE })
     expect(outcome.status).toBe(204)
   })
@@ -126,7 +126,7 @@ describe('receivers and name servers that hang', () => {
     const hanging = open({ behave: () => 'never' })
     const other = open()
     const stopping = new AbortController()
-    const all = SLOT_LIMITS.quick + SLOT_LIMITS.slow + TEST_LIMITS.all
+    const all = DELIVERY_CONCURRENCY.quick + DELIVERY_CONCURRENCY.slow + TEST_CONCURRENCY.total
     const posts = Array.from({ length: all }, () => post(hanging.url, {}, stopping.signal))
     while (hanging.received.length < all) await Bun.sleep(5)
     // As payments are made, and syncs.
@@ -139,10 +139,10 @@ describe('receivers and name servers that hang', () => {
   })
 
   test('hold up neither the look-up of other names, nor whoever reads a file', async () => {
-    const server = await openNameServer({ isSilent: (name) => name.startsWith('silent') })
+    const server = await startDnsServer({ isSilent: (name) => name.startsWith('silent') })
     closers.push(server.close)
     const receiver = open()
-    const real = openWebhookDoor({ network: 'loopback-ok', timeoutMs: 1_000 })
+    const real = openWebhookClient({ network: 'loopback-ok', timeoutMs: 1_000 })
     const at = (name: string) =>
       real.post({ url: `http://${name}.example:${receiver.port}/`, ...MESSAGE })
     const silent = Array.from({ length: 64 }, (_, index) => at(`silent-${index}`))
@@ -157,9 +157,9 @@ describe('receivers and name servers that hang', () => {
   })
 
   test('a name that a name server does not know, or may not tell, is told so', async () => {
-    const server = await openNameServer({ codeOf: (name) => (name.startsWith('none') ? 3 : 5) })
+    const server = await startDnsServer({ codeOf: (name) => (name.startsWith('none') ? 3 : 5) })
     closers.push(server.close)
-    const real = openWebhookDoor({ network: 'loopback-ok' })
+    const real = openWebhookClient({ network: 'loopback-ok' })
     const errorAt = async (url: string) => (await real.post({ url, ...MESSAGE })).error
     expect(await errorAt('http://none.example/')).toBe('The name cannot be found.')
     expect(await errorAt('http://refused.example/')).toBe('The name cannot be looked up now.')
@@ -319,7 +319,7 @@ describe('an attempt without an answer', () => {
   })
 
   test('because nobody listens says so', async () => {
-    expect((await post(`http://127.0.0.1:${await freePort()}/`)).error).toBe(
+    expect((await post(`http://127.0.0.1:${await findFreePort()}/`)).error).toBe(
       'The connection is refused: nothing listens there.',
     )
   })
@@ -346,7 +346,7 @@ describe('an attempt without an answer', () => {
     expect((await post('http://hooks.example/', nameServer([]))).error).toBe(
       'The name cannot be found.',
     )
-    const real = openWebhookDoor({ network: 'public' })
+    const real = openWebhookClient({ network: 'public' })
     expect((await real.post({ url: 'https://hooks.invalid/', ...MESSAGE })).error).toMatch(
       /^The name cannot be/,
     )
@@ -414,7 +414,7 @@ describe('a certificate', () => {
   const NAMES = ['hooks.example']
 
   async function openTls(kind: 'valid' | 'expired' = 'valid', names = NAMES) {
-    const tls = await certificateFor(names, kind)
+    const tls = await createCertificate(names, kind)
     const receiver = open({ tls })
     return { receiver, ca: tls.cert, at: (name: string) => `https://${name}:${receiver.port}/` }
   }
@@ -481,9 +481,9 @@ describe('a certificate', () => {
 describe('in production', () => {
   /** A receiver that stands wherever on the internet a message goes. */
   async function openWorld() {
-    const tls = await certificateFor(['hooks.example'])
+    const tls = await createCertificate(['hooks.example'])
     const receiver = open({ tls })
-    const tunnel = openTunnel(receiver.port)
+    const tunnel = startProxy(receiver.port)
     closers.push(tunnel.close)
     process.env.HTTPS_PROXY = tunnel.url
     closers.push(() => {
@@ -514,7 +514,7 @@ describe('in production', () => {
   test('a name that is public now and private at the next attempt is blocked then', async () => {
     const { receiver, tunnel, world } = await openWorld()
     const names = nameServer(['93.184.215.14'], ['169.254.169.254'], ['127.0.0.1'])
-    const way = openWebhookDoor({ ...world, lookup: names.lookup })
+    const way = openWebhookClient({ ...world, lookup: names.lookup })
     const statuses: (number | null)[] = []
     for (let n = 1; n <= 3; n++) {
       statuses.push((await way.post({ url: URL_OF_ALL, ...MESSAGE })).status)

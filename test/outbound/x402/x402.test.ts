@@ -1,10 +1,10 @@
 // Facilitators and nodes as they are met: slow, broken, lying. Real servers on sockets of their own.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { pad, toHex } from 'viem'
-import { openChain } from '#outbound/x402/chain.ts'
+import { openChainClient } from '#outbound/x402/chain.ts'
 import { openFacilitator } from '#outbound/x402/facilitator.ts'
 import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, TRANSFER } from '#rules/x402/eip3009.ts'
-import { FROZEN, PUBLIC_URL } from '../../support/test-app.ts'
+import { FROZEN_TIME, PUBLIC_URL } from '../../support/test-app.ts'
 import {
   PAYER,
   paymentHeader,
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const NOW = new Date(FROZEN)
+const NOW = new Date(FROZEN_TIME)
 const payment = readPaymentSignature(paymentHeader(NOW), {
   ...{ terms: TERMS, publicUrl: PUBLIC_URL, now: NOW },
 })
@@ -144,7 +144,7 @@ function node(answers: Record<string, (params: unknown[]) => unknown> = {}) {
     if (result instanceof Response) return result
     return Response.json({ jsonrpc: '2.0', id, result })
   })
-  return { chain: openChain(url, TERMS.network, { timeoutMs: 300 }), calls }
+  return { chain: openChainClient(url, TERMS.network, { timeoutMs: 300 }), calls }
 }
 
 const SINCE = 1_800_000_000 - 180
@@ -201,7 +201,7 @@ describe('a chain', () => {
   })
 
   test('of which the node is away is unknown, not unpaid', async () => {
-    const trace = await openChain(DEAD, TERMS.network).trace(asked, SINCE)
+    const trace = await openChainClient(DEAD, TERMS.network).trace(asked, SINCE)
     expect(trace).toEqual({
       kind: 'unknown',
       why: expect.stringContaining('the connection failed'),

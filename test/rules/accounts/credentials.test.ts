@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { hashSecret, isKey, KEY_PATTERN, mintKey, partsOf } from '#rules/accounts/credentials.ts'
+import {
+  API_KEY_PATTERN,
+  generateApiKey,
+  hashSecret,
+  isApiKey,
+  keyPreview,
+} from '#rules/accounts/credentials.ts'
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
@@ -21,28 +27,28 @@ function* lookalikes(count: number): Generator<string> {
 describe('an API key', () => {
   test('is the prefix and 38 letters and digits, and is known as one', () => {
     for (let made = 0; made < 1_000; made++) {
-      const key = mintKey(random)
-      expect(key).toMatch(KEY_PATTERN)
-      expect(isKey(key)).toBe(true)
+      const key = generateApiKey(random)
+      expect(key).toMatch(API_KEY_PATTERN)
+      expect(isApiKey(key)).toBe(true)
     }
   })
 
   test('is never made twice', () => {
-    expect(new Set(Array.from({ length: 10_000 }, () => mintKey(random))).size).toBe(10_000)
+    expect(new Set(Array.from({ length: 10_000 }, () => generateApiKey(random))).size).toBe(10_000)
   })
 
   test('is not one of 100,000 random strings of its shape', () => {
     let passed = 0
-    for (const text of lookalikes(100_000)) if (isKey(text)) passed++
+    for (const text of lookalikes(100_000)) if (isApiKey(text)) passed++
     expect(passed).toBe(0)
   })
 
   test('is none any more with one character changed', () => {
-    const key = mintKey(random)
+    const key = generateApiKey(random)
     for (let at = 0; at < key.length; at++) {
       for (const letter of ALPHABET) {
         if (letter === key[at]) continue
-        expect(isKey(key.slice(0, at) + letter + key.slice(at + 1))).toBe(false)
+        expect(isApiKey(key.slice(0, at) + letter + key.slice(at + 1))).toBe(false)
       }
     }
   })
@@ -57,14 +63,14 @@ describe('an API key', () => {
     ['of another kind', (key: string) => key.replace('live', 'test')],
     ['with letters of another script', (key: string) => `${key.slice(0, -1)}а`],
   ])('is none when it is %s', (_how, changed) => {
-    expect(isKey(changed(mintKey(random)))).toBe(false)
+    expect(isApiKey(changed(generateApiKey(random)))).toBe(false)
   })
 
   test('has every character equally often: none is likelier than another', () => {
     const counts = new Map<string, number>()
     const keys = 20_000
     for (let made = 0; made < keys; made++) {
-      for (const letter of mintKey(random).slice(9, 41))
+      for (const letter of generateApiKey(random).slice(9, 41))
         counts.set(letter, (counts.get(letter) ?? 0) + 1)
     }
     expect([...counts.keys()].sort().join('')).toBe([...ALPHABET].sort().join(''))
@@ -77,16 +83,16 @@ describe('an API key', () => {
 
   test('leaves out the bytes that would make some characters likelier', () => {
     const bytes = [255, 254, 253, 252, 251, 250, 249, 248, ...Array.from({ length: 24 }, () => 0)]
-    const key = mintKey((count) => Uint8Array.from(bytes.slice(0, count)))
+    const key = generateApiKey((count) => Uint8Array.from(bytes.slice(0, count)))
     expect(key.slice(9, 41)).toBe('0'.repeat(32))
   })
 
   test('is kept as its SHA-256 alone, and shown by its beginning and end', () => {
-    const key = mintKey(random)
+    const key = generateApiKey(random)
     expect(Buffer.from(hashSecret(key)).toString('hex')).toBe(
       new Bun.CryptoHasher('sha256').update(key).digest('hex'),
     )
     expect(hashSecret(key)).toHaveLength(32)
-    expect(partsOf(key)).toEqual({ key_prefix: key.slice(0, 13), last4: key.slice(-4) })
+    expect(keyPreview(key)).toEqual({ key_prefix: key.slice(0, 13), last4: key.slice(-4) })
   })
 })

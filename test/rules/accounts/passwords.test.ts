@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { passwordFault } from '#rules/accounts/passwords.ts'
+import { findPasswordProblem } from '#rules/accounts/passwords.ts'
 
 describe('a password', () => {
   test.each(['eight ch', 'éééééééé', '🂡🂢🂣🂤🂥🂦🂧🂨', '        ', '\0'.repeat(8), 'a'.repeat(1_024)])(
     'may be %p',
     (password) => {
-      expect(passwordFault(password)).toBeUndefined()
+      expect(findPasswordProblem(password)).toBeUndefined()
     },
   )
 
   test('of fewer than eight characters is too short, whatever they are made of', () => {
     for (const one of ['a', 'é', '🂡', '\0']) {
       for (let length = 0; length < 8; length++) {
-        expect(passwordFault(one.repeat(length))).toContain('at least 8 characters')
+        expect(findPasswordProblem(one.repeat(length))).toContain('at least 8 characters')
       }
     }
   })
@@ -21,22 +21,22 @@ describe('a password', () => {
   test('of more than 1,024 bytes is too long, and of exactly so many it is not', () => {
     for (const one of ['a', 'é', '漢', '🂡']) {
       const most = Math.floor(1_024 / Buffer.byteLength(one))
-      expect(passwordFault(one.repeat(most))).toBeUndefined()
-      expect(passwordFault(one.repeat(most + 1))).toContain('at most 1024 bytes')
+      expect(findPasswordProblem(one.repeat(most))).toBeUndefined()
+      expect(findPasswordProblem(one.repeat(most + 1))).toContain('at most 1024 bytes')
     }
   })
 
   test.each(['\ud83c', '\udca1', 'a\udca1\ud83c'])(
     'that holds half of a character (%p) is refused',
     (half) => {
-      expect(passwordFault(`eight or more ${half}`)).toContain('half')
+      expect(findPasswordProblem(`eight or more ${half}`)).toContain('half')
     },
   )
 
   test('that is refused is never repeated', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 3 }), (password) => {
-        const fault = passwordFault(password)
+        const fault = findPasswordProblem(password)
         if (fault !== undefined && password.trim().length > 3) expect(fault).not.toContain(password)
       }),
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Allowance, placeOf, takeBack, tryOnce } from '#rules/accounts/rate-limit.ts'
+import { clientNetwork, consume, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
 
 const START = Date.parse('2026-11-15T21:30:00.000Z')
 
@@ -20,36 +20,36 @@ const pauses = fc.array(
 )
 
 /** The times of those tries that pass. */
-function admittedOf(allowance: Allowance, gaps: readonly number[]): number[] {
+function admittedOf(rateLimit: RateLimit, gaps: readonly number[]): number[] {
   let [now, wholeAt] = [START, 0]
   const passed: number[] = []
   for (const gap of gaps) {
     now += gap
-    const one = tryOnce(wholeAt, allowance, now)
-    if (!one.admitted) continue
-    wholeAt = one.wholeAt
+    const one = consume(wholeAt, rateLimit, now)
+    if (!one.isAllowed) continue
+    wholeAt = one.replenishedAt
     passed.push(now)
   }
   return passed
 }
 
 /** How many tries in a row pass at one moment. */
-function burst(wholeAt: number, allowance: Allowance, now: number): number {
+function burst(wholeAt: number, rateLimit: RateLimit, now: number): number {
   let passed = 0
   for (let at = wholeAt; ; passed++) {
-    const one = tryOnce(at, allowance, now)
-    if (!one.admitted) return passed
-    at = one.wholeAt
+    const one = consume(at, rateLimit, now)
+    if (!one.isAllowed) return passed
+    at = one.replenishedAt
   }
 }
 
 /** An allowance that was used up at a time. */
-function usedUp(allowance: Allowance, now: number): number {
+function usedUp(rateLimit: RateLimit, now: number): number {
   let wholeAt = 0
   for (;;) {
-    const one = tryOnce(wholeAt, allowance, now)
-    if (!one.admitted) return wholeAt
-    wholeAt = one.wholeAt
+    const one = consume(wholeAt, rateLimit, now)
+    if (!one.isAllowed) return wholeAt
+    wholeAt = one.replenishedAt
   }
 }
 
@@ -113,18 +113,18 @@ describe('an allowance', () => {
         let [now, wholeAt] = [START, 0]
         for (const gap of gaps) {
           now += gap
-          const one = tryOnce(wholeAt, allowance, now)
-          if (one.admitted) wholeAt = one.wholeAt
+          const one = consume(wholeAt, allowance, now)
+          if (one.isAllowed) wholeAt = one.replenishedAt
         }
         wholeAt = Math.max(wholeAt, usedUp(allowance, now))
         const at = now + Math.min(later, allowance.windowMs)
-        const one = tryOnce(wholeAt, allowance, at)
-        if (one.admitted) return
+        const one = consume(wholeAt, allowance, at)
+        if (one.isAllowed) return
         expect(Number.isInteger(one.waitMs)).toBe(true)
         expect(one.waitMs).toBeGreaterThan(0)
         expect(one.waitMs).toBeLessThanOrEqual(allowance.windowMs)
-        expect(tryOnce(wholeAt, allowance, at + one.waitMs).admitted).toBe(true)
-        expect(tryOnce(wholeAt, allowance, at + one.waitMs - 1).admitted).toBe(false)
+        expect(consume(wholeAt, allowance, at + one.waitMs).isAllowed).toBe(true)
+        expect(consume(wholeAt, allowance, at + one.waitMs - 1).isAllowed).toBe(false)
       }),
     )
   })
@@ -147,11 +147,11 @@ describe('a try that is taken back', () => {
         let [now, wholeAt] = [START, 0]
         for (const gap of gaps) {
           now += gap
-          const one = tryOnce(wholeAt, allowance, now)
-          if (!one.admitted) continue
+          const one = consume(wholeAt, allowance, now)
+          if (!one.isAllowed) continue
           const before = Math.max(now, wholeAt)
-          expect(takeBack(one.wholeAt, allowance)).toBe(before)
-          wholeAt = one.wholeAt
+          expect(refund(one.replenishedAt, allowance)).toBe(before)
+          wholeAt = one.replenishedAt
         }
       }),
     )
@@ -163,17 +163,17 @@ describe('a try that is taken back', () => {
         let wholeAt = START
         let admitted: boolean[] = []
         for (const isKept of kept) {
-          const one = tryOnce(wholeAt, allowance, START)
-          if (!one.admitted) break
-          wholeAt = one.wholeAt
+          const one = consume(wholeAt, allowance, START)
+          if (!one.isAllowed) break
+          wholeAt = one.replenishedAt
           admitted = [...admitted, isKept]
         }
         let alone = START
         for (const isKept of admitted) {
-          if (!isKept) wholeAt = takeBack(wholeAt, allowance)
+          if (!isKept) wholeAt = refund(wholeAt, allowance)
           else {
-            const one = tryOnce(alone, allowance, START)
-            if (one.admitted) alone = one.wholeAt
+            const one = consume(alone, allowance, START)
+            if (one.isAllowed) alone = one.replenishedAt
           }
         }
         // Each try may be rounded by a millisecond.
@@ -189,11 +189,11 @@ describe('a clock that is set back', () => {
       fc.property(allowances, fc.integer({ min: 1, max: 40 * 86_400_000 }), (allowance, back) => {
         const wholeAt = usedUp(allowance, START)
         const now = START - back
-        const one = tryOnce(wholeAt, allowance, now)
-        if (one.admitted) return
+        const one = consume(wholeAt, allowance, now)
+        if (one.isAllowed) return
         expect(one.waitMs).toBeLessThanOrEqual(allowance.windowMs)
-        expect(tryOnce(wholeAt, allowance, now + one.waitMs).admitted).toBe(true)
-        expect(tryOnce(wholeAt, allowance, now + one.waitMs - 1).admitted).toBe(false)
+        expect(consume(wholeAt, allowance, now + one.waitMs).isAllowed).toBe(true)
+        expect(consume(wholeAt, allowance, now + one.waitMs - 1).isAllowed).toBe(false)
       }),
     )
   })
@@ -203,7 +203,7 @@ describe('a clock that is set back', () => {
       fc.property(allowances, fc.nat({ max: 500 }), (allowance, back) => {
         const step = allowance.windowMs / allowance.limit
         if (back + step > allowance.windowMs) return
-        expect(tryOnce(usedUp(allowance, START), allowance, START - back).admitted).toBe(false)
+        expect(consume(usedUp(allowance, START), allowance, START - back).isAllowed).toBe(false)
       }),
     )
   })
@@ -242,8 +242,8 @@ describe('the place of an address', () => {
   test('of an IPv4 address is the address itself', () => {
     fc.assert(
       fc.property(byte, byte, byte, byte, (...bytes) => {
-        expect(placeOf(bytes.join('.'))).toBe(bytes.join('.'))
-        expect(placeOf(`${bytes.join('.')}:50321`)).toBe(bytes.join('.'))
+        expect(clientNetwork(bytes.join('.'))).toBe(bytes.join('.'))
+        expect(clientNetwork(`${bytes.join('.')}:50321`)).toBe(bytes.join('.'))
       }),
     )
   })
@@ -252,7 +252,7 @@ describe('the place of an address', () => {
     fc.assert(
       fc.property(byte, byte, byte, byte, spellings, (a, b, c, d, how) => {
         const groups = [0, 0, 0, 0, 0, 0xffff, a * 256 + b, c * 256 + d]
-        expect(placeOf(spelled(groups, how))).toBe(`${a}.${b}.${c}.${d}`)
+        expect(clientNetwork(spelled(groups, how))).toBe(`${a}.${b}.${c}.${d}`)
       }),
     )
   })
@@ -266,9 +266,9 @@ describe('the place of an address', () => {
           .map((value) => value.toString(16))
           .join(':')}::/64`
         const text = spelled(groups, how)
-        expect([text, placeOf(text)]).toEqual([text, place])
-        expect(placeOf(`${text}%eth0`)).toBe(place)
-        expect(placeOf(`[${text}]:443`)).toBe(place)
+        expect([text, clientNetwork(text)]).toEqual([text, place])
+        expect(clientNetwork(`${text}%eth0`)).toBe(place)
+        expect(clientNetwork(`[${text}]:443`)).toBe(place)
       }),
       { numRuns: 500 },
     )
@@ -284,7 +284,7 @@ describe('the place of an address', () => {
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['0:0:0:0:0:FFFF:c000:0207', '192.0.2.7'],
   ])('of %s is %s', (address, place) => {
-    expect(placeOf(address)).toBe(place)
+    expect(clientNetwork(address)).toBe(place)
   })
 
   test('of what is no address is itself, and never an error', () => {
@@ -300,13 +300,13 @@ describe('the place of an address', () => {
       '[',
       '%',
     ])
-      expect([odd, placeOf(odd)]).toEqual([odd, odd])
+      expect([odd, clientNetwork(odd)]).toEqual([odd, odd])
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\da-f:.%[\]]{0,40}$/)),
         (text) => {
-          expect(placeOf(text)).not.toContain('NaN')
-          expect(placeOf(text)).not.toContain('undefined')
+          expect(clientNetwork(text)).not.toContain('NaN')
+          expect(clientNetwork(text)).not.toContain('undefined')
         },
       ),
       { numRuns: 2_000 },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  endedCookie,
-  IDLE_MS,
-  isLive,
-  LIFETIME_MS,
-  mintSessionToken,
-  SEEN_EVERY_MS,
+  expiredSessionCookie,
+  generateSessionToken,
+  isSessionActive,
+  LAST_SEEN_INTERVAL_MS,
+  parseSessionToken,
+  SESSION_IDLE_MS,
+  SESSION_LIFETIME_MS,
   SESSIONS_MAX,
   sessionCookie,
-  sessionEnd,
-  sessionTokenIn,
+  sessionExpiry,
 } from '#rules/accounts/sessions.ts'
 
 const DAY_MS = 86_400_000
@@ -18,8 +18,8 @@ const TOKEN = `${'aB3-_'.repeat(8)}xyz`
 
 describe('a session', () => {
   test('ends after seven days without use, after thirty at any rate', () => {
-    expect([IDLE_MS, LIFETIME_MS]).toEqual([7 * DAY_MS, 30 * DAY_MS])
-    expect([SESSIONS_MAX, SEEN_EVERY_MS]).toEqual([20, 300_000])
+    expect([SESSION_IDLE_MS, SESSION_LIFETIME_MS]).toEqual([7 * DAY_MS, 30 * DAY_MS])
+    expect([SESSIONS_MAX, LAST_SEEN_INTERVAL_MS]).toEqual([20, 300_000])
   })
 
   test.each([
@@ -32,19 +32,19 @@ describe('a session', () => {
     [5, 5, 12],
   ])('begun on day %i and last used on day %i ends on day %i', (begun, used, end) => {
     const session = { created_at: begun * DAY_MS, last_seen_at: used * DAY_MS }
-    expect(sessionEnd(session)).toBe(end * DAY_MS)
-    expect(isLive(session, end * DAY_MS - 1)).toBe(true)
-    expect(isLive(session, end * DAY_MS)).toBe(false)
+    expect(sessionExpiry(session)).toBe(end * DAY_MS)
+    expect(isSessionActive(session, end * DAY_MS - 1)).toBe(true)
+    expect(isSessionActive(session, end * DAY_MS)).toBe(false)
   })
 })
 
 describe('a token', () => {
   test('is 256 random bits, which a cookie can hold as they are written', () => {
-    const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+    const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     let asked = 0
-    mintSessionToken((bytes) => {
+    generateSessionToken((bytes) => {
       asked = bytes
       return new Uint8Array(bytes)
     })
@@ -54,9 +54,9 @@ describe('a token', () => {
   test('is found again in the cookie that it was put into', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (random) => {
-        const token = mintSessionToken(() => random)
+        const token = generateSessionToken(() => random)
         const [pair] = sessionCookie(token, true).split(';')
-        expect(sessionTokenIn(pair ?? null)).toBe(token)
+        expect(parseSessionToken(pair ?? null)).toBe(token)
       }),
     )
   })
@@ -71,7 +71,7 @@ describe('a Cookie header', () => {
     ['with more spaces', `  session=${TOKEN}  ;`],
     ['beside names that only look like it', `xsession=1; sessions=2; Session=3; session=${TOKEN}`],
   ])('with the session %s has it', (_where, cookies) => {
-    expect(sessionTokenIn(cookies)).toBe(TOKEN)
+    expect(parseSessionToken(cookies)).toBe(TOKEN)
   })
 
   test.each([
@@ -90,13 +90,13 @@ describe('a Cookie header', () => {
     ['another name', `sid=${TOKEN}`],
     ['the name in capitals', `SESSION=${TOKEN}`],
   ])('with %s has none', (_what, cookies) => {
-    expect(sessionTokenIn(cookies)).toBeUndefined()
+    expect(parseSessionToken(cookies)).toBeUndefined()
   })
 
   test('of any kind is read without a fault', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (cookies) => {
-        expect(sessionTokenIn(cookies)).toBeUndefined()
+        expect(parseSessionToken(cookies)).toBeUndefined()
       }),
     )
   })
@@ -111,7 +111,7 @@ describe('the Set-Cookie header', () => {
 
   test('ends it with the same attributes, or the browser would keep the old one', () => {
     const attributes = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=0'
-    expect(endedCookie(true)).toBe(`session=; ${attributes}; Secure`)
-    expect(endedCookie(false)).toBe(`session=; ${attributes}`)
+    expect(expiredSessionCookie(true)).toBe(`session=; ${attributes}; Secure`)
+    expect(expiredSessionCookie(false)).toBe(`session=; ${attributes}`)
   })
 })

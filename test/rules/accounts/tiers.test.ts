@@ -5,8 +5,8 @@ import {
   DAILY_REQUESTS,
   highestTier,
   historyDepth,
+  isTierAtLeast,
   lowestTier,
-  reaches,
   TIERS,
   tierName,
 } from '#rules/accounts/tiers.ts'
@@ -29,7 +29,7 @@ describe('the tiers', () => {
   test('reach themselves and all below', () => {
     for (const [rank, tier] of TIERS.entries()) {
       for (const [needed, other] of TIERS.entries()) {
-        expect(reaches(tier, other)).toBe(rank >= needed)
+        expect(isTierAtLeast(tier, other)).toBe(rank >= needed)
       }
     }
   })
@@ -52,7 +52,9 @@ describe('the lowest tier', () => {
 
   test('is never lower by the stricter description', () => {
     for (const feature of ['catalog', 'history', 'set_prices', 'detailed_history'] as const) {
-      expect(reaches(lowestTier(feature, 'strict'), lowestTier(feature, 'five-tier'))).toBe(true)
+      expect(isTierAtLeast(lowestTier(feature, 'strict'), lowestTier(feature, 'five-tier'))).toBe(
+        true,
+      )
     }
     expect([...ACCESS_POLICIES]).toEqual(['five-tier', 'strict'])
   })

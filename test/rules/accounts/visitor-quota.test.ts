@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openVisitorCount } from '#rules/accounts/visitor-quota.ts'
+import { createVisitorQuota } from '#rules/accounts/visitor-quota.ts'
 
 const NOW = new Date('2026-11-15T21:30:00.000Z')
 const MIDNIGHT = '2026-11-16T00:00:00.000Z'
@@ -22,21 +22,21 @@ describe('the allowance of visitors', () => {
   test('is never exceeded, by one place or by all, and never refused where it is left', () => {
     fc.assert(
       fc.property(terms, asks, ({ each, all }, asked) => {
-        const count = openVisitorCount({ each, all })
+        const count = createVisitorQuota({ perClient: each, total: all })
         const spent = new Map<string, number>()
         let total = 0
         for (const { place, credits, fails } of asked) {
           const own = spent.get(place) ?? 0
           const fits = own + credits <= each && total + credits <= all
-          const { admitted, quota } = count.spend(place, credits, NOW)
-          expect(admitted).toBe(fits)
-          if (admitted && fails) count.refund(place, quota, credits, NOW)
-          if (admitted && !fails) {
+          const { isAllowed, quota } = count.consume(place, credits, NOW)
+          expect(isAllowed).toBe(fits)
+          if (isAllowed && fails) count.refund(place, quota, credits, NOW)
+          if (isAllowed && !fails) {
             spent.set(place, own + credits)
             total += credits
           }
           const left = Math.min(each - (spent.get(place) ?? 0), all - total)
-          expect(count.look(place, NOW)).toEqual({
+          expect(count.get(place, NOW)).toEqual({
             daily_limit: each,
             daily_remaining: left,
             daily_reset: MIDNIGHT,
@@ -49,41 +49,41 @@ describe('the allowance of visitors', () => {
   test('holds for all places also beyond those that are remembered', () => {
     fc.assert(
       fc.property(terms, asks, ({ each, all }, asked) => {
-        const count = openVisitorCount({ each, all }, 2)
+        const count = createVisitorQuota({ perClient: each, total: all }, 2)
         let total = 0
         for (const { place, credits, fails } of asked) {
-          const { admitted, quota } = count.spend(place, credits, NOW)
-          if (!admitted) continue
+          const { isAllowed, quota } = count.consume(place, credits, NOW)
+          if (!isAllowed) continue
           if (fails) count.refund(place, quota, credits, NOW)
           else total += credits
           expect(total).toBeLessThanOrEqual(all)
         }
-        expect(count.look('new', NOW).daily_remaining).toBe(Math.min(each, all - total))
+        expect(count.get('new', NOW).daily_remaining).toBe(Math.min(each, all - total))
       }),
     )
   })
 
   test('is remembered for so many places and no more', () => {
-    const count = openVisitorCount({ each: 1, all: 10 }, 2)
+    const count = createVisitorQuota({ perClient: 1, total: 10 }, 2)
     for (const place of ['a', 'b', 'c']) {
-      expect(count.spend(place, 1, NOW).admitted).toBe(true)
+      expect(count.consume(place, 1, NOW).isAllowed).toBe(true)
     }
-    expect(count.spend('b', 1, NOW).admitted).toBe(false)
-    expect(count.spend('c', 1, NOW).admitted).toBe(true)
+    expect(count.consume('b', 1, NOW).isAllowed).toBe(false)
+    expect(count.consume('c', 1, NOW).isAllowed).toBe(true)
   })
 
   test('is whole again at midnight, and what is given back then is nothing of the new day', () => {
-    const count = openVisitorCount({ each: 2, all: 3 })
+    const count = createVisitorQuota({ perClient: 2, total: 3 })
     const late = new Date('2026-11-15T23:59:59.999Z')
-    const { quota } = count.spend('a', 2, late)
-    expect(count.look('b', late).daily_remaining).toBe(1)
+    const { quota } = count.consume('a', 2, late)
+    expect(count.get('b', late).daily_remaining).toBe(1)
     const today = new Date(MIDNIGHT)
-    expect(count.spend('a', 1, today).quota).toEqual({
+    expect(count.consume('a', 1, today).quota).toEqual({
       daily_limit: 2,
       daily_remaining: 1,
       daily_reset: '2026-11-17T00:00:00.000Z',
     })
     expect(count.refund('a', quota, 2, today).daily_remaining).toBe(1)
-    expect(count.look('b', today).daily_remaining).toBe(2)
+    expect(count.get('b', today).daily_remaining).toBe(2)
   })
 })

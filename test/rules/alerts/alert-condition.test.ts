@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CONDITIONS, type Condition, meets, turnOf } from '#rules/alerts/alert-condition.ts'
+import {
+  ALERT_CONDITIONS,
+  type AlertCondition,
+  meetsCondition,
+  nextTransition,
+} from '#rules/alerts/alert-condition.ts'
 
-const watch = { condition: 'above' as Condition, threshold: 500, revision: 1, is_active: true }
+const watch = { condition: 'above' as AlertCondition, threshold: 500, revision: 1, is_active: true }
 
 test.each([
   ['above', 499, false],
@@ -12,7 +17,7 @@ test.each([
   ['below', 500, true],
   ['below', 501, false],
 ] as const)('%s 500 is met by %i: %p', (condition, price, expected) => {
-  expect(meets(price, condition, 500)).toBe(expected)
+  expect(meetsCondition(price, condition, 500)).toBe(expected)
 })
 
 describe('a watch', () => {
@@ -27,18 +32,22 @@ describe('a watch', () => {
     ['tells nothing while it rests', { is_active: false }, 500, undefined, 'nothing'],
     ['is armed while it rests', { is_active: false }, 499, 1, 'arm'],
   ] as const)('%s', (_, change, price, toldRevision, turn) => {
-    expect(turnOf({ ...watch, ...change }, price, toldRevision)).toBe(turn)
+    expect(nextTransition({ ...watch, ...change }, price, toldRevision)).toBe(turn)
   })
 })
 
 type Step = { price: number | null; is_active: boolean }
 
 /** What is kept of a watch between publications, as the catalog keeps it. */
-function walk(condition: Condition, steps: readonly Step[]): number[] {
+function walk(alertCondition: AlertCondition, steps: readonly Step[]): number[] {
   const tellings: number[] = []
   let toldRevision: number | undefined
   for (const [place, { price, is_active }] of steps.entries()) {
-    const turn = turnOf({ ...watch, condition, is_active }, price, toldRevision)
+    const turn = nextTransition(
+      { ...watch, condition: alertCondition, is_active },
+      price,
+      toldRevision,
+    )
     if (turn === 'tell') {
       tellings.push(place)
       toldRevision = watch.revision
@@ -49,14 +58,14 @@ function walk(condition: Condition, steps: readonly Step[]): number[] {
 }
 
 const price = fc.option(fc.integer({ min: 495, max: 505 }), { freq: 5 })
-const isMetAt = (condition: Condition, value: number) =>
-  condition === 'above' ? value >= watch.threshold : value <= watch.threshold
+const isMetAt = (alertCondition: AlertCondition, value: number) =>
+  alertCondition === 'above' ? value >= watch.threshold : value <= watch.threshold
 
 test('over any walk of prices it tells exactly once for each time that its condition comes true', () => {
   let crossings = 0
   fc.assert(
     fc.property(
-      fc.constantFrom(...CONDITIONS),
+      fc.constantFrom(...ALERT_CONDITIONS),
       fc.array(price, { maxLength: 200, size: 'max' }),
       (condition, prices) => {
         const known = prices.flatMap((value, place) => (value === null ? [] : [{ value, place }]))
@@ -85,7 +94,7 @@ test('a watch that rests now and then tells at most once while its condition hol
   const step = fc.record({ price, is_active: fc.boolean() })
   fc.assert(
     fc.property(
-      fc.constantFrom(...CONDITIONS),
+      fc.constantFrom(...ALERT_CONDITIONS),
       fc.array(step, { maxLength: 200, size: 'max' }),
       (condition, steps) => {
         // Stretches in which no price says that the condition does not hold.

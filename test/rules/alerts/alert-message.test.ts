@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { alertBody, messageId } from '#rules/alerts/alert-message.ts'
+import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 
 const occasion = {
   card_id: 900401,
@@ -11,7 +11,7 @@ const occasion = {
 
 describe('an alert', () => {
   test('has the seven fields of the specification, in dollars, and no other', () => {
-    expect(JSON.parse(alertBody(occasion, new Date('2026-08-05T20:05:50.123Z')))).toEqual({
+    expect(JSON.parse(formatAlertBody(occasion, new Date('2026-08-05T20:05:50.123Z')))).toEqual({
       event: 'price_alert',
       card_id: 900401,
       card_name: 'Flabébé "Æther" 🂡',
@@ -24,7 +24,7 @@ describe('an alert', () => {
 
   test('has the same bytes whenever it is made of the same', () => {
     const at = new Date('2026-08-05T20:05:50.123Z')
-    expect(alertBody({ ...occasion }, at)).toBe(alertBody(occasion, new Date(at)))
+    expect(formatAlertBody({ ...occasion }, at)).toBe(formatAlertBody(occasion, new Date(at)))
   })
 
   test.each([
@@ -33,7 +33,7 @@ describe('an alert', () => {
     [29, 0.29],
     [100_001, 1_000.01],
   ])('%i cents are %p dollars', (price, expected) => {
-    const body = JSON.parse(alertBody({ ...occasion, price, threshold: price }, new Date(0)))
+    const body = JSON.parse(formatAlertBody({ ...occasion, price, threshold: price }, new Date(0)))
     expect(body).toMatchObject({ current_price: expected, threshold: expected })
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  isGivenUp,
+  isExhausted,
   RETRY_AFTER_MS_MAX,
-  WAIT_MS_MAX,
-  waitAfter,
+  RETRY_DELAY_MS_MAX,
+  retryDelayMs,
 } from '#rules/alerts/retry-schedule.ts'
 
 const HOUR = 3_600_000
@@ -13,9 +13,9 @@ const DAY = 24 * HOUR
 /** Every wait of a message that is never delivered. */
 function waits(retryAfterMs: number, random: number): number[] {
   const all: number[] = []
-  for (let wait = waitAfter(1, retryAfterMs, random); wait !== undefined; ) {
+  for (let wait = retryDelayMs(1, retryAfterMs, random); wait !== undefined; ) {
     all.push(wait)
-    wait = waitAfter(all.length + 1, retryAfterMs, random)
+    wait = retryDelayMs(all.length + 1, retryAfterMs, random)
   }
   return all
 }
@@ -40,7 +40,7 @@ describe('a message', () => {
         fc.integer({ min: 1, max: 9 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (tries, random) => {
-          const [wait = 0, plain = 0] = [waitAfter(tries, 0, random), middle[tries - 1]]
+          const [wait = 0, plain = 0] = [retryDelayMs(tries, 0, random), middle[tries - 1]]
           expect(Number.isInteger(wait)).toBe(true)
           expect(Math.abs(wait - plain)).toBeLessThanOrEqual(plain * 0.2 + 0.5)
         },
@@ -49,11 +49,11 @@ describe('a message', () => {
   })
 
   test('does not come sooner than its receiver asks, but after a day even so', () => {
-    expect(waitAfter(1, 60_000, 0.5)).toBe(60_000)
-    expect(waitAfter(1, 4_999, 0.5)).toBe(5_000)
-    expect(waitAfter(1, 30 * DAY, 0.5)).toBe(DAY)
-    expect(waitAfter(1, Number.POSITIVE_INFINITY, 0.5)).toBe(DAY)
-    expect(waitAfter(9, RETRY_AFTER_MS_MAX, 0)).toBe(DAY)
+    expect(retryDelayMs(1, 60_000, 0.5)).toBe(60_000)
+    expect(retryDelayMs(1, 4_999, 0.5)).toBe(5_000)
+    expect(retryDelayMs(1, 30 * DAY, 0.5)).toBe(DAY)
+    expect(retryDelayMs(1, Number.POSITIVE_INFINITY, 0.5)).toBe(DAY)
+    expect(retryDelayMs(9, RETRY_AFTER_MS_MAX, 0)).toBe(DAY)
   })
 
   test('never waits longer than a clock that is right allows', () => {
@@ -63,17 +63,17 @@ describe('a message', () => {
         fc.double({ min: 0, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (tries, retryAfterMs, random) => {
-          expect(waitAfter(tries, retryAfterMs, random)).toBeLessThanOrEqual(WAIT_MS_MAX)
+          expect(retryDelayMs(tries, retryAfterMs, random)).toBeLessThanOrEqual(RETRY_DELAY_MS_MAX)
         },
       ),
     )
   })
 
   test('is given up after the tenth attempt, whatever its receiver asks for', () => {
-    expect(waitAfter(9, 0, 0.5)).toBe(DAY)
-    expect(waitAfter(10, 0, 0.5)).toBeUndefined()
-    expect(waitAfter(10, DAY, 0.5)).toBeUndefined()
-    expect(waitAfter(11, 0, 0.5)).toBeUndefined()
+    expect(retryDelayMs(9, 0, 0.5)).toBe(DAY)
+    expect(retryDelayMs(10, 0, 0.5)).toBeUndefined()
+    expect(retryDelayMs(10, DAY, 0.5)).toBeUndefined()
+    expect(retryDelayMs(11, 0, 0.5)).toBeUndefined()
   })
 })
 
@@ -88,6 +88,6 @@ test.each([
   'after %i failures within %i ms it is %p that a receiver is given up',
   (failures, ms, expected) => {
     const since = Date.UTC(2026, 7, 1)
-    expect(isGivenUp(failures, since, since + ms)).toBe(expected)
+    expect(isExhausted(failures, since, since + ms)).toBe(expected)
   },
 )

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import { mintSigningSecret, signedHeaders } from '#rules/alerts/webhook-signature.ts'
+import { generateSigningSecret, signedHeaders } from '#rules/alerts/webhook-signature.ts'
 
-const newSecret = () => mintSigningSecret(randomBytes)
+const newSecret = () => generateSigningSecret(randomBytes)
 
 /** The library refuses what is older than five minutes. */
 const now = () => new Date()
@@ -84,7 +84,7 @@ describe('a signed message', () => {
 
 describe('a signing secret', () => {
   test('has 32 random bytes, written as the specification says', () => {
-    const secret = mintSigningSecret((bytes) => new Uint8Array(bytes).fill(7))
+    const secret = generateSigningSecret((bytes) => new Uint8Array(bytes).fill(7))
     expect(secret).toBe(`whsec_${Buffer.alloc(32, 7).toString('base64')}`)
   })
 

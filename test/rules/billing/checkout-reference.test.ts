@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'bun:test'
-import { isReference, maskedEmail, shortReference } from '#rules/billing/checkout-reference.ts'
+import {
+  isCheckoutReference,
+  maskEmail,
+  shortReference,
+} from '#rules/billing/checkout-reference.ts'
 
 describe('a reference', () => {
   test('is the beginning of an id, and enough to look it up by', () => {
     const id = 'co_PQI0XvY3USUrfVkHpquACUrd_oBHgzi0'
     expect(shortReference(id)).toBe('co_PQI0XvY3')
-    expect(isReference(shortReference(id))).toBe(true)
-    expect(isReference(id)).toBe(true)
+    expect(isCheckoutReference(shortReference(id))).toBe(true)
+    expect(isCheckoutReference(id)).toBe(true)
   })
 
   test.each(['co_PQI0XvY', 'PQI0XvY3USUrf', '', 'co_'])('%p is not enough', (text) => {
-    expect(isReference(text)).toBe(false)
+    expect(isCheckoutReference(text)).toBe(false)
   })
 })
 
@@ -19,5 +23,5 @@ describe('an address that others may see', () => {
     ['ann@example.com', 'a***@example.com'],
     ['"a@b"@example.com', '"***@example.com'],
     ['😀x@example.com', '😀***@example.com'],
-  ])('of %p is %p', (email, masked) => expect(maskedEmail(email)).toBe(masked))
+  ])('of %p is %p', (email, masked) => expect(maskEmail(email)).toBe(masked))
 })

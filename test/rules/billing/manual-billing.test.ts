@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { SubscriptionFacts } from '#rules/billing/billing.ts'
-import { manualChange, manualRefund } from '#rules/billing/manual-billing.ts'
+import { extendManualSubscription, refundManualMonth } from '#rules/billing/manual-billing.ts'
 import { PLANS, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { monthAfter, standingOf } from '#rules/billing/subscriptions.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { computeStanding, monthAfter } from '#rules/billing/subscriptions.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 
 const at = (text: string) => Date.parse(text)
 const NOW = at('2026-11-15T21:30:00Z')
 
 const buy = (known: SubscriptionFacts | undefined, plan: Plan, now = NOW) =>
-  manualChange(known, { ref: `co_${plan}`, account_id: 7, plan }, now)
+  extendManualSubscription(known, { ref: `co_${plan}`, account_id: 7, plan }, now)
 
 /** What is paid and still ahead, in cents times milliseconds: a month of a plan is price times length. */
 function worth(known: SubscriptionFacts | undefined, now: number): number {
   if (known === undefined) return 0
-  const { tier, plan, period_end, next_plan } = standingOf(known, null, now)
+  const { tier, plan, period_end, next_plan } = computeStanding(known, null, now)
   if (tier === 'free' || period_end === null) return 0
   const waiting = next_plan === null ? 0 : PRICE_CENTS[next_plan] * lengthOf(period_end)
   return PRICE_CENTS[plan] * Math.max(0, period_end - now) + waiting
@@ -31,7 +31,7 @@ function owed(
   now: number,
 ): number {
   const price = PRICE_CENTS[bought]
-  const standing = known && standingOf(known, null, now)
+  const standing = known && computeStanding(known, null, now)
   if (standing === undefined || standing.tier === 'free') return price * lengthOf(now)
   const { plan, status, next_plan, period_end } = standing
   const end = period_end ?? now
@@ -80,9 +80,9 @@ describe('a month that is paid by hand', () => {
 
   test('of a dearer plan begins at once, and what is left counts for as much of it', () => {
     const known = buy(undefined, 'hobby')
-    const half = NOW + 15 * MS_A_DAY
+    const half = NOW + 15 * MS_PER_DAY
     const { plan, period_end, next_plan } = buy(known, 'pro', half)
-    const credit = Math.round((15 * MS_A_DAY * 999) / 4_999)
+    const credit = Math.round((15 * MS_PER_DAY * 999) / 4_999)
     expect([plan, period_end, next_plan]).toEqual(['pro', monthAfter(half) + credit, null])
   })
 
@@ -96,8 +96,8 @@ describe('a month that is paid by hand', () => {
     const after = buy(waiting, 'hobby', at('2026-12-20'))
     const { plan, period_end, next_plan } = after
     expect([plan, period_end, next_plan]).toEqual(['starter', at('2027-01-15T21:30:00Z'), 'hobby'])
-    expect(standingOf(after, null, at('2027-01-10')).tier).toBe('starter')
-    expect(standingOf(after, null, at('2027-02-10')).tier).toBe('hobby')
+    expect(computeStanding(after, null, at('2027-01-10')).tier).toBe('starter')
+    expect(computeStanding(after, null, at('2027-02-10')).tier).toBe('hobby')
   })
 
   test('of the plan that runs while another one waits goes on from its end, and that one after it', () => {
@@ -124,7 +124,7 @@ describe('a month that is paid by hand', () => {
   )
 
   const PURCHASES = fc.array(
-    fc.record({ plan: fc.constantFrom(...PLANS), wait: fc.nat(40 * MS_A_DAY) }),
+    fc.record({ plan: fc.constantFrom(...PLANS), wait: fc.nat(40 * MS_PER_DAY) }),
     { maxLength: 12 },
   )
 
@@ -157,9 +157,9 @@ describe('a month that is paid by hand', () => {
         let now = NOW
         for (const { plan, wait } of purchases) {
           now += wait
-          const before = known && standingOf(known, null, now)
+          const before = known && computeStanding(known, null, now)
           known = buy(known, plan, now)
-          const { tier } = standingOf(known, null, now)
+          const { tier } = computeStanding(known, null, now)
           const cents = (of: typeof tier) => (of === 'free' ? 0 : PRICE_CENTS[of])
           const kept = before?.status === 'active' ? cents(before.tier) : 0
           expect(cents(tier)).toBeGreaterThanOrEqual(before === undefined ? cents(plan) : kept)
@@ -173,13 +173,13 @@ describe('money that went back', () => {
   const ALONE = { later: [], hasEarlier: false }
   const LAST = { later: [], hasEarlier: true }
   const followedBy = (...later: Plan[]) => ({ later, hasEarlier: false })
-  const DAYS = Array.from({ length: 366 }, (_, day) => NOW + day * MS_A_DAY)
+  const DAYS = Array.from({ length: 366 }, (_, day) => NOW + day * MS_PER_DAY)
 
   test('ends the only month at once, whatever its length', () => {
     for (const now of DAYS) {
-      for (const used of [0, 10 * MS_A_DAY, 33 * MS_A_DAY]) {
-        const left = manualRefund(buy(undefined, 'pro', now), 'pro', ALONE, now + used)
-        expect(standingOf(left, null, now + used)).toMatchObject({
+      for (const used of [0, 10 * MS_PER_DAY, 33 * MS_PER_DAY]) {
+        const left = refundManualMonth(buy(undefined, 'pro', now), 'pro', ALONE, now + used)
+        expect(computeStanding(left, null, now + used)).toMatchObject({
           tier: 'free',
           status: 'canceled',
         })
@@ -189,44 +189,49 @@ describe('money that went back', () => {
 
   test('of the last month leaves three days of it at the most where those before are used up', () => {
     for (const now of DAYS) {
-      const left = manualRefund(buy(undefined, 'pro', now), 'pro', LAST, now)
-      expect((left.period_end ?? 0) - now).toBeWithin(0, 3 * MS_A_DAY + 1)
+      const left = refundManualMonth(buy(undefined, 'pro', now), 'pro', LAST, now)
+      expect((left.period_end ?? 0) - now).toBeWithin(0, 3 * MS_PER_DAY + 1)
     }
   })
 
   test('of the second month leaves the first as it was', () => {
     for (const now of DAYS) {
       const first = buy(undefined, 'pro', now)
-      const left = manualRefund(buy(first, 'pro', now), 'pro', LAST, now)
+      const left = refundManualMonth(buy(first, 'pro', now), 'pro', LAST, now)
       expect(Math.abs((left.period_end ?? 0) - (first.period_end ?? 0))).toBeLessThanOrEqual(
-        3 * MS_A_DAY,
+        3 * MS_PER_DAY,
       )
     }
     const first = buy(undefined, 'pro')
-    expect(manualRefund(buy(first, 'pro'), 'pro', LAST, NOW)).toEqual(first)
+    expect(refundManualMonth(buy(first, 'pro'), 'pro', LAST, NOW)).toEqual(first)
   })
 
   test('of the first month leaves the second, to a day or three', () => {
-    const half = NOW + 15 * MS_A_DAY
-    const left = manualRefund(buy(buy(undefined, 'pro'), 'pro'), 'pro', followedBy('pro'), half)
-    expect(standingOf(left, null, half).tier).toBe('pro')
-    expect((left.period_end ?? 0) - half).toBeWithin(28 * MS_A_DAY, 31 * MS_A_DAY + 1)
+    const half = NOW + 15 * MS_PER_DAY
+    const left = refundManualMonth(
+      buy(buy(undefined, 'pro'), 'pro'),
+      'pro',
+      followedBy('pro'),
+      half,
+    )
+    expect(computeStanding(left, null, half).tier).toBe('pro')
+    expect((left.period_end ?? 0) - half).toBeWithin(28 * MS_PER_DAY, 31 * MS_PER_DAY + 1)
   })
 
   test('of a month that is used up takes nothing of those that were paid since', () => {
-    const later = buy(buy(undefined, 'pro'), 'pro', NOW + 90 * MS_A_DAY)
-    expect(manualRefund(later, 'pro', followedBy('pro'), NOW + 95 * MS_A_DAY)).toEqual(later)
+    const later = buy(buy(undefined, 'pro'), 'pro', NOW + 90 * MS_PER_DAY)
+    expect(refundManualMonth(later, 'pro', followedBy('pro'), NOW + 95 * MS_PER_DAY)).toEqual(later)
   })
 
   test('of a plan that waits leaves the one that it waits for', () => {
     const first = buy(undefined, 'pro')
-    expect(manualRefund(buy(first, 'hobby'), 'hobby', LAST, NOW)).toEqual(first)
+    expect(refundManualMonth(buy(first, 'hobby'), 'hobby', LAST, NOW)).toEqual(first)
   })
 
   test('of the plan before one that waits lets that begin at once', () => {
     const waiting = buy(buy(undefined, 'pro'), 'hobby')
-    const left = manualRefund(waiting, 'pro', followedBy('hobby'), NOW)
-    expect(standingOf(left, null, NOW)).toMatchObject({
+    const left = refundManualMonth(waiting, 'pro', followedBy('hobby'), NOW)
+    expect(computeStanding(left, null, NOW)).toMatchObject({
       tier: 'hobby',
       period_end: monthAfter(NOW),
       next_plan: null,
@@ -242,11 +247,11 @@ describe('money that went back', () => {
     'of an upgrade from %s to %s leaves what the one before was worth, to three days',
     (from, to) => {
       for (const now of DAYS) {
-        const left = manualRefund(buy(buy(undefined, from, now), to, now), to, LAST, now)
+        const left = refundManualMonth(buy(buy(undefined, from, now), to, now), to, LAST, now)
         const credit = (lengthOf(now) * PRICE_CENTS[from]) / PRICE_CENTS[to]
         const kept = (left.period_end ?? 0) - now
-        expect(Math.abs(kept - credit)).toBeLessThanOrEqual(3 * MS_A_DAY + 1)
-        const { tier } = standingOf(left, null, now)
+        expect(Math.abs(kept - credit)).toBeLessThanOrEqual(3 * MS_PER_DAY + 1)
+        const { tier } = computeStanding(left, null, now)
         if (kept > 0) expect(tier).toBe(to)
       }
     },
@@ -254,6 +259,6 @@ describe('money that went back', () => {
 
   test('of what is over changes nothing', () => {
     const known = buy(undefined, 'pro')
-    expect(manualRefund(known, 'pro', LAST, NOW + 90 * MS_A_DAY)).toEqual(known)
+    expect(refundManualMonth(known, 'pro', LAST, NOW + 90 * MS_PER_DAY)).toEqual(known)
   })
 })

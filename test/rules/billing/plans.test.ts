@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import {
-  ITEMS,
+  BILLABLE_ITEMS,
   isPlan,
   itemName,
   PACK_SCANS,
@@ -34,13 +34,13 @@ describe('what is sold', () => {
   })
 
   test('is plans or packs, and every plan is a tier', () => {
-    expect(ITEMS.filter(isPlan)).toEqual([...PLANS])
-    expect(ITEMS.filter((item) => !isPlan(item))).toEqual([...PACKS])
+    expect(BILLABLE_ITEMS.filter(isPlan)).toEqual([...PLANS])
+    expect(BILLABLE_ITEMS.filter((item) => !isPlan(item))).toEqual([...PACKS])
     for (const plan of PLANS) expect(TIERS).toContain(plan)
   })
 
   test('has a name that people read', () => {
-    expect(ITEMS.map(itemName)).toEqual([
+    expect(BILLABLE_ITEMS.map(itemName)).toEqual([
       'Hobby plan',
       'Starter plan',
       'Pro plan',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { reversedScans } from '#rules/billing/refunded-scans.ts'
+import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 
 const pack = { scans: 1_000, amount_cents: 1_500 }
 
@@ -20,13 +20,13 @@ describe('of a pack', () => {
     [3_000, 1_000],
     [-5, 0],
   ])('of which %i cents went back, %i scans are taken', (gone, scans) => {
-    expect(reversedScans(pack, gone)).toBe(scans)
+    expect(countReversedScans(pack, gone)).toBe(scans)
   })
 
   test('whose payment went back as a whole, all scans are taken, whatever it cost', () => {
     fc.assert(
       fc.property(PACK, fc.nat(), (of, more) => {
-        expect(reversedScans(of, of.amount_cents + more)).toBe(of.scans)
+        expect(countReversedScans(of, of.amount_cents + more)).toBe(of.scans)
       }),
     )
   })
@@ -36,7 +36,7 @@ describe('of a pack', () => {
       fc.property(PACK, fc.double({ min: 0, max: 1, noNaN: true }), (of, share) => {
         const gone = Math.floor(of.amount_cents * share)
         const exact = (of.scans * gone) / of.amount_cents
-        const taken = reversedScans(of, gone)
+        const taken = countReversedScans(of, gone)
         expect(taken).toBeLessThanOrEqual(exact)
         expect(taken).toBeGreaterThan(exact - 1)
       }),
@@ -44,6 +44,6 @@ describe('of a pack', () => {
   })
 
   test('that was given for nothing, none is taken', () => {
-    expect(reversedScans({ scans: 1_000, amount_cents: 0 }, 0)).toBe(0)
+    expect(countReversedScans({ scans: 1_000, amount_cents: 0 }, 0)).toBe(0)
   })
 })

@@ -3,22 +3,22 @@ import fc from 'fast-check'
 import type { SubscriptionStatus } from '#rules/billing/billing.ts'
 import { PLANS } from '#rules/billing/plans.ts'
 import {
+  computeStanding,
   GRACE_MS,
-  isLive,
+  isSubscriptionOngoing,
   monthAfter,
   monthBefore,
-  standingOf,
 } from '#rules/billing/subscriptions.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 
 const at = (text: string) => Date.parse(text)
 const NOW = at('2026-11-15T21:30:00Z')
 
-const known = (told: Partial<Parameters<typeof standingOf>[0]> = {}) => ({
+const known = (told: Partial<Parameters<typeof computeStanding>[0]> = {}) => ({
   provider: 'stripe' as const,
   plan: 'pro' as const,
   status: 'active' as SubscriptionStatus,
-  period_end: NOW + MS_A_DAY,
+  period_end: NOW + MS_PER_DAY,
   next_plan: null,
   past_due_at: null,
   ...told,
@@ -34,22 +34,25 @@ describe('what Stripe tells', () => {
     ['paused', 'free', true],
     ['canceled', 'free', false],
   ] as const)('as %s is worth %s, and bars a second one: %p', (status, tier, live) => {
-    const standing = standingOf(known({ status }), null, NOW)
+    const standing = computeStanding(known({ status }), null, NOW)
     expect(standing).toMatchObject({ tier, status, changes_at: null })
-    expect(isLive(standing)).toBe(live)
+    expect(isSubscriptionOngoing(standing)).toBe(live)
   })
 
   test('as past_due keeps the tier for seven days, to the millisecond', () => {
     const late = known({ status: 'past_due', past_due_at: NOW })
-    expect(GRACE_MS).toBe(7 * MS_A_DAY)
-    expect(standingOf(late, null, NOW)).toMatchObject({ tier: 'pro', changes_at: NOW + GRACE_MS })
-    expect(standingOf(late, null, NOW + GRACE_MS - 1).tier).toBe('pro')
-    const over = standingOf(late, null, NOW + GRACE_MS)
+    expect(GRACE_MS).toBe(7 * MS_PER_DAY)
+    expect(computeStanding(late, null, NOW)).toMatchObject({
+      tier: 'pro',
+      changes_at: NOW + GRACE_MS,
+    })
+    expect(computeStanding(late, null, NOW + GRACE_MS - 1).tier).toBe('pro')
+    const over = computeStanding(late, null, NOW + GRACE_MS)
     expect(over).toMatchObject({ tier: 'free', status: 'past_due', changes_at: null })
   })
 
   test('does not end by time alone: Stripe says when a period goes on', () => {
-    expect(standingOf(known(), null, NOW + 90 * MS_A_DAY).tier).toBe('pro')
+    expect(computeStanding(known(), null, NOW + 90 * MS_PER_DAY).tier).toBe('pro')
   })
 })
 
@@ -59,7 +62,7 @@ describe('what is paid by hand', () => {
   test('lasts for what was paid and seven days, and renews itself never', () => {
     const [end, over] = [at('2026-12-15'), at('2026-12-22')]
     const standings = [NOW, end - 1, end, over - 1, over].map((now) => {
-      const { tier, status, changes_at } = standingOf(manual(), null, now)
+      const { tier, status, changes_at } = computeStanding(manual(), null, now)
       return [tier, status, changes_at]
     })
     expect(standings).toEqual([
@@ -73,8 +76,8 @@ describe('what is paid by hand', () => {
 
   test('goes on with the plan that waits, for a month, and then that is over, too', () => {
     const waiting = manual({ next_plan: 'hobby' })
-    expect(standingOf(waiting, null, NOW)).toMatchObject({ plan: 'pro', next_plan: 'hobby' })
-    expect(standingOf(waiting, null, at('2026-12-15'))).toEqual({
+    expect(computeStanding(waiting, null, NOW)).toMatchObject({ plan: 'pro', next_plan: 'hobby' })
+    expect(computeStanding(waiting, null, at('2026-12-15'))).toEqual({
       tier: 'hobby',
       plan: 'hobby',
       status: 'active',
@@ -82,26 +85,26 @@ describe('what is paid by hand', () => {
       next_plan: null,
       changes_at: at('2027-01-15'),
     })
-    expect(standingOf(waiting, null, at('2027-01-16'))).toMatchObject({
+    expect(computeStanding(waiting, null, at('2027-01-16'))).toMatchObject({
       plan: 'hobby',
       status: 'past_due',
     })
-    expect(standingOf(waiting, null, at('2027-01-22'))).toMatchObject({ tier: 'free' })
+    expect(computeStanding(waiting, null, at('2027-01-22'))).toMatchObject({ tier: 'free' })
   })
 
   test('changes when it says that it changes, and at no other time', () => {
     const facts = fc.record({
       plan: fc.constantFrom(...PLANS),
       next_plan: fc.constantFrom(null, ...PLANS),
-      period_end: fc.integer({ min: NOW - 60 * MS_A_DAY, max: NOW + 60 * MS_A_DAY }),
+      period_end: fc.integer({ min: NOW - 60 * MS_PER_DAY, max: NOW + 60 * MS_PER_DAY }),
     })
-    const moment = fc.integer({ min: NOW - 90 * MS_A_DAY, max: NOW + 180 * MS_A_DAY })
+    const moment = fc.integer({ min: NOW - 90 * MS_PER_DAY, max: NOW + 180 * MS_PER_DAY })
     fc.assert(
-      fc.property(facts, moment, fc.nat(40 * MS_A_DAY), (told, now, later) => {
-        const before = standingOf(manual(told), null, now)
+      fc.property(facts, moment, fc.nat(40 * MS_PER_DAY), (told, now, later) => {
+        const before = computeStanding(manual(told), null, now)
         const until = before.changes_at ?? Number.POSITIVE_INFINITY
         expect(until).toBeGreaterThan(now)
-        const after = standingOf(manual(told), null, now + later)
+        const after = computeStanding(manual(told), null, now + later)
         if (now + later < until) expect(after).toEqual(before)
         else expect(after).not.toEqual(before)
       }),
@@ -112,28 +115,28 @@ describe('what is paid by hand', () => {
 test('a disputed payment leaves no tier of the period that it paid, whoever took the money', () => {
   for (const provider of ['stripe', 'manual'] as const) {
     const facts = known({ provider })
-    const standing = standingOf(facts, NOW, NOW)
+    const standing = computeStanding(facts, NOW, NOW)
     expect(standing).toMatchObject({ tier: 'free', status: 'active', changes_at: null })
-    expect(isLive(standing)).toBe(true)
+    expect(isSubscriptionOngoing(standing)).toBe(true)
   }
 })
 
 test('a dispute of one period takes nothing of the next, in whichever month', () => {
   for (let day = 0; day < 4 * 366; day++) {
-    const start = NOW + day * MS_A_DAY
+    const start = NOW + day * MS_PER_DAY
     const end = monthAfter(start)
     const first = known({ period_end: end })
     const second = known({ period_end: monthAfter(end) })
-    expect(standingOf(first, start, start).tier).toBe('free')
-    expect(standingOf(second, start, end).tier).toBe('pro')
-    expect(standingOf(second, end, end).tier).toBe('free')
+    expect(computeStanding(first, start, start).tier).toBe('free')
+    expect(computeStanding(second, start, end).tier).toBe('pro')
+    expect(computeStanding(second, end, end).tier).toBe('free')
   }
 })
 
 describe('a month', () => {
   const days = Array.from(
     { length: 4 * 366 },
-    (_, day) => at('2026-12-30T21:30:00Z') + day * MS_A_DAY,
+    (_, day) => at('2026-12-30T21:30:00Z') + day * MS_PER_DAY,
   )
 
   test('ends on the same day of the next one, or on its last day where it has none such', () => {
@@ -141,7 +144,7 @@ describe('a month', () => {
       const [from, to] = [new Date(day), new Date(monthAfter(day))]
       const months = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
       expect(months(to)).toBe(months(from) + 1)
-      const isLast = new Date(to.getTime() + MS_A_DAY).getUTCDate() === 1
+      const isLast = new Date(to.getTime() + MS_PER_DAY).getUTCDate() === 1
       expect(to.getUTCDate() === from.getUTCDate() || (isLast && from.getUTCDate() > 28)).toBe(true)
       expect(to.toISOString().slice(10)).toBe(from.toISOString().slice(10))
     }
@@ -149,7 +152,7 @@ describe('a month', () => {
 
   test('is never shorter for whoever pays later', () => {
     for (const day of days)
-      expect(monthAfter(day + MS_A_DAY)).toBeGreaterThanOrEqual(monthAfter(day))
+      expect(monthAfter(day + MS_PER_DAY)).toBeGreaterThanOrEqual(monthAfter(day))
   })
 
   test('before one that was added is not earlier than where that began', () => {

@@ -4,10 +4,10 @@ import { numberKey } from '#rules/catalog/names.ts'
 import {
   isSameNumber,
   numberForms,
-  spellingsOf,
+  numberSpellings,
   withoutMarks,
 } from '#rules/catalog/number-forms.ts'
-import { numberMatch } from '#rules/photos/text-match.ts'
+import { matchNumbers } from '#rules/photos/text-match.ts'
 
 describe('the forms of a printed number', () => {
   test.each([
@@ -47,7 +47,7 @@ describe('the forms of a printed number', () => {
       fc.property(numbers, (printed) => {
         const forms = numberForms(printed)
         expect(new Set(forms.map(numberKey)).size).toBe(forms.length)
-        for (const form of forms) expect(numberMatch(printed, form)).toMatch(/^(exact|partial)$/)
+        for (const form of forms) expect(matchNumbers(printed, form)).toMatch(/^(exact|partial)$/)
       }),
     )
   })
@@ -71,8 +71,8 @@ test.each([
 })
 
 test('a code that stands apart before a number may be joined to it or left out', () => {
-  expect(spellingsOf('PW 9')).toEqual(['PW 9', 'PW9', '9'])
-  expect(spellingsOf('PW9')).toEqual(['PW9'])
+  expect(numberSpellings('PW 9')).toEqual(['PW 9', 'PW9', '9'])
+  expect(numberSpellings('PW9')).toEqual(['PW9'])
 })
 
 describe('a written number', () => {

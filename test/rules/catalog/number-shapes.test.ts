@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isTelling, shapeOfNumber } from '#rules/catalog/number-shapes.ts'
+import { isDistinctiveShape, numberShape } from '#rules/catalog/number-shapes.ts'
 
 describe('the shape of a number', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('the shape of a number', () => {
     ['128s', '000'],
     ['U 0148', 'A 0000'],
   ])('of %p is %p', (number, shape) => {
-    expect(shapeOfNumber(number)).toBe(shape)
+    expect(numberShape(number)).toBe(shape)
   })
 
   test('is the same whatever its digits and capitals are', () => {
@@ -19,7 +19,7 @@ describe('the shape of a number', () => {
     const numbers = fc.tuple(capital, capital, digit, digit, digit)
     fc.assert(
       fc.property(numbers, ([a, b, x, y, z]) => {
-        expect(shapeOfNumber(`${a}${b}${x}-${y}${z}`)).toBe('AA0-00')
+        expect(numberShape(`${a}${b}${x}-${y}${z}`)).toBe('AA0-00')
       }),
     )
   })
@@ -28,7 +28,7 @@ describe('the shape of a number', () => {
 describe('a shape that tells a number from other print', () => {
   test.each(['AA00-000', 'AAA000', 'AAA00/A00-000', 'A000/A000', 'AA0/000', 'AAA.000', '00AA-000'])(
     'is %p',
-    (shape) => expect(isTelling(shape)).toBe(true),
+    (shape) => expect(isDistinctiveShape(shape)).toBe(true),
   )
 
   test.each([
@@ -43,5 +43,5 @@ describe('a shape that tells a number from other print', () => {
     'A00',
     '',
     '-AA00',
-  ])('is not %p', (shape) => expect(isTelling(shape)).toBe(false))
+  ])('is not %p', (shape) => expect(isDistinctiveShape(shape)).toBe(false))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fitsPrinting, foilOnly, isFoil, simplify } from '#rules/catalog/printings.ts'
+import { foilOnly, isFoil, matchesPrinting, simplifyPrintings } from '#rules/catalog/printings.ts'
 
 /** The names that the specification knows. */
 const FOILS = [
@@ -50,7 +50,7 @@ describe('the simplified price', () => {
         9_999,
       ])
       for (const shuffled of [rows, rows.toReversed()]) {
-        const { base } = simplify(shuffled)
+        const { base } = simplifyPrintings(shuffled)
         expect(shuffled[base ?? -1]?.printing).toBe(order[first])
       }
     }
@@ -58,21 +58,21 @@ describe('the simplified price', () => {
 
   test('is of the dearest where none of these is there', () => {
     const rows = of(['Foil', 200], ['Cold Foil', 900], ['Rainbow Foil', null])
-    expect(simplify(rows)).toEqual({ base: 1, foil: 1 })
+    expect(simplifyPrintings(rows)).toEqual({ base: 1, foil: 1 })
   })
 
   test('has the dearest foil beside it', () => {
     const rows = of(['Normal', 500], ['Foil', null], ['Reverse Holofoil', 20], ['Holofoil', 300])
-    expect(simplify(rows)).toEqual({ base: 0, foil: 3 })
+    expect(simplifyPrintings(rows)).toEqual({ base: 0, foil: 3 })
   })
 
   test('takes a printing whose price is unknown rather than none', () => {
-    expect(simplify(of(['Normal', null], ['Foil', null]))).toEqual({ base: 0, foil: 1 })
+    expect(simplifyPrintings(of(['Normal', null], ['Foil', null]))).toEqual({ base: 0, foil: 1 })
   })
 
   test('of nothing is nothing', () => {
-    expect(simplify([])).toEqual({ base: undefined, foil: undefined })
-    expect(simplify(of(['Normal', 1]))).toEqual({ base: 0, foil: undefined })
+    expect(simplifyPrintings([])).toEqual({ base: undefined, foil: undefined })
+    expect(simplifyPrintings(of(['Normal', 1]))).toEqual({ base: 0, foil: undefined })
   })
 
   test('is one of the printings, and its foil is a foil', () => {
@@ -85,7 +85,7 @@ describe('the simplified price', () => {
     )
     fc.assert(
       fc.property(rows, (given) => {
-        const { base, foil } = simplify(given)
+        const { base, foil } = simplifyPrintings(given)
         expect(given[base ?? -1]).toBeDefined()
         expect(foil !== undefined).toBe(given.some(({ printing }) => isFoil(printing)))
         if (foil !== undefined) expect(isFoil(given[foil]?.printing ?? '')).toBe(true)
@@ -108,7 +108,7 @@ describe('a written printing', () => {
       ['Regular', printing] as const,
     ]),
   ] as const)('%p may be %p', (written, printing) => {
-    expect(fitsPrinting(written, printing)).toBe(true)
+    expect(matchesPrinting(written, printing)).toBe(true)
   })
 
   test.each([
@@ -120,6 +120,6 @@ describe('a written printing', () => {
     ['', 'Normal'],
     ['1st Edition', 'Unlimited'],
   ])('%p is not %p', (written, printing) => {
-    expect(fitsPrinting(written, printing)).toBe(false)
+    expect(matchesPrinting(written, printing)).toBe(false)
   })
 })

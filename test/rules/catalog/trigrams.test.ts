@@ -1,49 +1,54 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  backwards,
-  bareName,
-  innerTrigramsOf,
-  nearNames,
+  computeTrigrams,
+  findSimilarNames,
+  innerTrigrams,
+  intersectPostings,
+  normalizeName,
   packNames,
-  placesInAll,
-  trigramsOf,
+  reverseName,
 } from '#rules/catalog/trigrams.ts'
 
 const NAMES = ['Cindle', 'Cinder Hound', 'Giratina', 'Gift of Strength', 'Pokémon Center', 'X']
 
 /** The names that are most like a text, straight from a packed list. */
 function near(names: readonly string[], text: string, limit: number, from = 0, to = names.length) {
-  const { sizes, places } = packNames(names.map(bareName))
-  const trigrams = trigramsOf(bareName(text))
-  const lists = trigrams.flatMap((trigram) => places.get(trigram) ?? [])
-  return nearNames(trigrams.length, lists, { first: from, sizes: sizes.subarray(from, to) }, limit)
+  const { sizes, postings } = packNames(names.map(normalizeName))
+  const trigrams = computeTrigrams(normalizeName(text))
+  const lists = trigrams.flatMap((trigram) => postings.get(trigram) ?? [])
+  return findSimilarNames(
+    trigrams.length,
+    lists,
+    { first: from, sizes: sizes.subarray(from, to) },
+    limit,
+  )
 }
 
 /** The likeness of two names by its definition. */
 function likeness(one: string, other: string): number {
-  const mine = new Set(trigramsOf(bareName(one)))
-  const theirs = new Set(trigramsOf(bareName(other)))
+  const mine = new Set(computeTrigrams(normalizeName(one)))
+  const theirs = new Set(computeTrigrams(normalizeName(other)))
   return (2 * mine.intersection(theirs).size) / (mine.size + theirs.size)
 }
 
 describe('the trigrams of a name', () => {
   test('are three characters each, with two of its own at both edges', () => {
-    expect(trigramsOf('')).toEqual([])
-    expect(trigramsOf('x')).toHaveLength(3)
-    expect(trigramsOf('cindle')).toHaveLength(8)
-    expect(trigramsOf('aaaaaa')).toHaveLength(5)
+    expect(computeTrigrams('')).toEqual([])
+    expect(computeTrigrams('x')).toHaveLength(3)
+    expect(computeTrigrams('cindle')).toHaveLength(8)
+    expect(computeTrigrams('aaaaaa')).toHaveLength(5)
   })
 
   test('are the same whatever the case, accents, signs and spaces', () => {
-    expect(bareName('Pokémon Center!')).toBe(bareName('POKEMONCENTER'))
-    expect(bareName('鬼の 面')).toBe('鬼の面')
+    expect(normalizeName('Pokémon Center!')).toBe(normalizeName('POKEMONCENTER'))
+    expect(normalizeName('鬼の 面')).toBe('鬼の面')
   })
 
   test('never number more than a byte holds', () => {
     const long = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
-    expect(trigramsOf(bareName(long)).length).toBeLessThan(256)
-    expect(near([long], long, 1)).toEqual([{ place: 0, likeness: 1 }])
+    expect(computeTrigrams(normalizeName(long)).length).toBeLessThan(256)
+    expect(near([long], long, 1)).toEqual([{ index: 0, similarity: 1 }])
   })
 })
 
@@ -57,7 +62,7 @@ describe('the names that are like a text', () => {
     ['P0kemonCentr', 4],
     ['x', 5],
   ])('%p is %i', (text, place) => {
-    expect(near(NAMES, text, 3)[0]?.place).toBe(place)
+    expect(near(NAMES, text, 3)[0]?.index).toBe(place)
   })
 
   test('are none for a text that is like none', () => {
@@ -68,7 +73,7 @@ describe('the names that are like a text', () => {
   })
 
   test('come from the asked part of the list alone', () => {
-    expect(near(NAMES, 'Cindle', 9, 1, 3).map(({ place }) => place)).toEqual([1])
+    expect(near(NAMES, 'Cindle', 9, 1, 3).map(({ index }) => index)).toEqual([1])
     expect(near(NAMES, 'Cindle', 9, 2)).toEqual([])
   })
 
@@ -78,9 +83,9 @@ describe('the names that are like a text', () => {
     fc.assert(
       fc.property(list, name, fc.integer({ min: 1, max: 20 }), (names, text, limit) => {
         const all = names
-          .map((one, place) => ({ place, likeness: likeness(text, one) }))
-          .sort((a, b) => b.likeness - a.likeness || a.place - b.place)
-          .filter((one) => Math.floor(one.likeness * 256) >= 43)
+          .map((one, place) => ({ index: place, similarity: likeness(text, one) }))
+          .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
+          .filter((one) => Math.floor(one.similarity * 256) >= 43)
         expect(near(names, text, limit)).toEqual(all.slice(0, limit))
       }),
     )
@@ -89,24 +94,24 @@ describe('the names that are like a text', () => {
   test('are found as far apart as they may stand', () => {
     const names = Array.from({ length: 40_000 }, (_, at) => `${at}`.padStart(5, '0'))
     names[0] = names[200] = names[39_999] = 'Cindle'
-    expect(near(names, 'Cindle', 9).map(({ place }) => place)).toEqual([0, 200, 39_999])
+    expect(near(names, 'Cindle', 9).map(({ index }) => index)).toEqual([0, 200, 39_999])
   })
 })
 
 describe('a name from its end', () => {
   test('has its characters whole and in the other order', () => {
-    expect(backwards('cindle')).toBe('eldnic')
-    expect(backwards('鬼の面')).toBe('面の鬼')
-    expect(backwards('a🔥b')).toBe('b🔥a')
-    expect(backwards('')).toBe('')
+    expect(reverseName('cindle')).toBe('eldnic')
+    expect(reverseName('鬼の面')).toBe('面の鬼')
+    expect(reverseName('a🔥b')).toBe('b🔥a')
+    expect(reverseName('')).toBe('')
   })
 
   test('begins as the name ends', () => {
     const text = fc.string({ unit: 'binary', maxLength: 9 })
     fc.assert(
       fc.property(text, text, (start, end) => {
-        expect(backwards(start + end).startsWith(backwards(end))).toBe(true)
-        expect(backwards(backwards(start))).toBe(start)
+        expect(reverseName(start + end).startsWith(reverseName(end))).toBe(true)
+        expect(reverseName(reverseName(start))).toBe(start)
       }),
     )
   })
@@ -114,17 +119,17 @@ describe('a name from its end', () => {
 
 describe('the inner trigrams of a part', () => {
   test('are its own without the edges', () => {
-    expect(innerTrigramsOf('cindle')).toHaveLength(4)
-    expect(innerTrigramsOf('cin')).toHaveLength(1)
-    for (const short of ['', 'c', 'ci']) expect(innerTrigramsOf(short)).toEqual([])
+    expect(innerTrigrams('cindle')).toHaveLength(4)
+    expect(innerTrigrams('cin')).toHaveLength(1)
+    for (const short of ['', 'c', 'ci']) expect(innerTrigrams(short)).toEqual([])
   })
 
   test('are in every name that has the part in it', () => {
     const text = fc.string({ unit: fc.constantFrom(...'abcé鬼'), maxLength: 9 })
     fc.assert(
       fc.property(text, text, text, (before, part, behind) => {
-        const all = trigramsOf(before + part + behind)
-        expect(innerTrigramsOf(part).filter((one) => !all.includes(one))).toEqual([])
+        const all = computeTrigrams(before + part + behind)
+        expect(innerTrigrams(part).filter((one) => !all.includes(one))).toEqual([])
       }),
     )
   })
@@ -132,8 +137,8 @@ describe('the inner trigrams of a part', () => {
 
 describe('the places that are in all of some packed lists', () => {
   test('are none where there are no lists', () => {
-    expect(placesInAll([])).toEqual([])
-    expect(placesInAll([new Uint8Array()])).toEqual([])
+    expect(intersectPostings([])).toEqual([])
+    expect(intersectPostings([new Uint8Array()])).toEqual([])
   })
 
   test('are those that a search through the names finds', () => {
@@ -147,14 +152,14 @@ describe('the places that are in all of some packed lists', () => {
         fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 4 }),
         (some, part) => {
           const names = some.flatMap(([one, gap]) => [...Array<string>(gap).fill('zzz'), one])
-          const { places } = packNames(names)
-          const trigrams = trigramsOf(part)
-          const lists = trigrams.map((one) => places.get(one) ?? new Uint8Array())
+          const { postings } = packNames(names)
+          const trigrams = computeTrigrams(part)
+          const lists = trigrams.map((one) => postings.get(one) ?? new Uint8Array())
           const wanted = [...names.keys()].filter((at) => {
-            const own = trigramsOf(names[at] ?? '')
+            const own = computeTrigrams(names[at] ?? '')
             return trigrams.length > 0 && trigrams.every((one) => own.includes(one))
           })
-          expect(placesInAll(lists)).toEqual(wanted)
+          expect(intersectPostings(lists)).toEqual(wanted)
         },
       ),
       { numRuns: 25 },

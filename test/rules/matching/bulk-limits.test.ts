@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import {
   assertAtMost,
-  IDS_MAX,
-  idsIn,
+  BULK_IDS_MAX,
+  parseIds,
   resolveCredits,
   resolveItemsMax,
 } from '#rules/matching/bulk-limits.ts'
@@ -54,14 +54,14 @@ describe('resolving in bulk', () => {
 
 describe('a list of ids', () => {
   test('is read in its order, blanks aside', () => {
-    expect(idsIn('3,1,2', 9)).toEqual([3, 1, 2])
-    expect(idsIn(' 3 ,\t1,2 ', 9)).toEqual([3, 1, 2])
-    expect(idsIn('007', 9)).toEqual([7])
-    expect(idsIn(String(Number.MAX_SAFE_INTEGER), 9)).toEqual([Number.MAX_SAFE_INTEGER])
+    expect(parseIds('3,1,2', 9)).toEqual([3, 1, 2])
+    expect(parseIds(' 3 ,\t1,2 ', 9)).toEqual([3, 1, 2])
+    expect(parseIds('007', 9)).toEqual([7])
+    expect(parseIds(String(Number.MAX_SAFE_INTEGER), 9)).toEqual([Number.MAX_SAFE_INTEGER])
   })
 
   test('has each id once', () => {
-    expect(idsIn('5,5,05,6,5', 9)).toEqual([5, 6])
+    expect(parseIds('5,5,05,6,5', 9)).toEqual([5, 6])
   })
 
   test.each([
@@ -84,25 +84,28 @@ describe('a list of ids', () => {
     ['99999999999999999999999', '"99999999999999999999"'],
     [`1,${'🔥'.repeat(50)}`, `"${'🔥'.repeat(20)}"`],
   ])('that is %p is refused, and told where: %s', (text, shown) => {
-    const refusal = refusalOf(() => idsIn(text, 9))
+    const refusal = refusalOf(() => parseIds(text, 9))
     expect(refusal?.code).toBe('VALIDATION_ERROR')
     expect(refusal?.message).toContain(shown)
     expect(refusal?.message.length).toBeLessThan(150)
   })
 
-  test.each(Object.entries(IDS_MAX))('of %s may be as long as %i and not one longer', (_, most) => {
-    const ids = Array.from({ length: most }, (_, at) => at + 1)
-    expect(idsIn(ids.join(), most)).toEqual(ids)
-    const refusal = refusalOf(() => idsIn([...ids, 1].join(), most))
-    expect(refusal?.code).toBe('TOO_MANY_ITEMS')
-    expect(refusal?.message).toContain(`at most ${most} ids`)
-  })
+  test.each(Object.entries(BULK_IDS_MAX))(
+    'of %s may be as long as %i and not one longer',
+    (_, most) => {
+      const ids = Array.from({ length: most }, (_, at) => at + 1)
+      expect(parseIds(ids.join(), most)).toEqual(ids)
+      const refusal = refusalOf(() => parseIds([...ids, 1].join(), most))
+      expect(refusal?.code).toBe('TOO_MANY_ITEMS')
+      expect(refusal?.message).toContain(`at most ${most} ids`)
+    },
+  )
 
   test('is what was joined, each once', () => {
     const lists = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { minLength: 1 })
     fc.assert(
       fc.property(lists, (ids) => {
-        expect(idsIn(ids.join(', '), ids.length)).toEqual([...new Set(ids)])
+        expect(parseIds(ids.join(', '), ids.length)).toEqual([...new Set(ids)])
       }),
     )
   })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { wishedPrinting } from '#rules/matching/choose-printing.ts'
+import { choosePrinting } from '#rules/matching/choose-printing.ts'
 
 /** The printing that is chosen of these, the dearest last; "?" is put behind what was not wished for. */
 function chosen(wish: string | null, names: string[]): string | undefined {
   const printings = names.map((printing, place) => ({ printing, market_price: place }))
-  const { printing, isFound } = wishedPrinting(wish, printings)
+  const { printing, isFound } = choosePrinting(wish, printings)
   return printing && `${printing.printing}${isFound ? '' : '?'}`
 }
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { columnsOf, rowOf } from '#rules/matching/collection-columns.ts'
-import { quantityOf } from '#rules/matching/parse-quantity.ts'
+import { parseCollectionHeader, parseCollectionRow } from '#rules/matching/collection-columns.ts'
+import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 
 /** What a file says of one card, told by its header and its first record. */
 function told(header: string, record: string) {
-  const { row: _, ...fields } = rowOf(columnsOf(header.split(',')), record.split(','), 1)
+  const { row: _, ...fields } = parseCollectionRow(
+    parseCollectionHeader(header.split(',')),
+    record.split(','),
+    1,
+  )
   return Object.fromEntries(Object.entries(fields).filter(([, cell]) => cell !== null))
 }
 
@@ -133,11 +137,15 @@ describe('columns', () => {
   })
 
   test('without a name are refused, and told what was found and what would do', () => {
-    expect(() => columnsOf(['Datum', 'Betrag'])).toThrow(/"Datum", "Betrag".*Name.*Product ID/)
+    expect(() => parseCollectionHeader(['Datum', 'Betrag'])).toThrow(
+      /"Datum", "Betrag".*Name.*Product ID/,
+    )
   })
 
   test('that count copies in another way are refused rather than lost', () => {
-    expect(() => columnsOf(['Reg Qty', 'Foil Qty', 'Name'])).toThrow(/"Reg Qty".*Quantity/)
+    expect(() => parseCollectionHeader(['Reg Qty', 'Foil Qty', 'Name'])).toThrow(
+      /"Reg Qty".*Quantity/,
+    )
     expect(told('Quantity,Trade Quantity,Name', '2,1,Cindle').quantity).toBe('2')
   })
 })
@@ -155,5 +163,5 @@ test.each([
   ['1000001', undefined],
   ['two', undefined],
 ])('a quantity of %p counts %p copies', (cell, copies) => {
-  expect(quantityOf(cell)).toBe(copies)
+  expect(parseQuantity(cell)).toBe(copies)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readingsOf } from '#rules/matching/parse-list-name.ts'
+import { parseListName } from '#rules/matching/parse-list-name.ts'
 
 describe('a written name', () => {
   test.each([
@@ -29,19 +29,19 @@ describe('a written name', () => {
     ['Braixen TG01/TG30', [['Braixen TG01/TG30'], ['Braixen', 'TG01/TG30']]],
     ['リザードン (限定)', [['リザードン (限定)'], ['リザードン', '限定']]],
   ] as [string, [string, ...string[]][]][])('%p may mean %j', (written, wanted) => {
-    const readings = wanted.map(([name, ...marks]) => ({ name, marks }))
-    expect(readingsOf(written)).toEqual(readings)
+    const readings = wanted.map(([name, ...marks]) => ({ name, suffixes: marks }))
+    expect(parseListName(written)).toEqual(readings)
   })
 
   test.each(['(Prerelease)', '4/102', '[M10]', 'Cindle ()', 'Cindle ( )', '+2 Mace', '1996 World'])(
     '%p has nothing behind it: there is no name before it, or nothing in the brackets',
-    (written) => expect(readingsOf(written)).toEqual([{ name: written, marks: [] }]),
+    (written) => expect(parseListName(written)).toEqual([{ name: written, suffixes: [] }]),
   )
 
   test('has at most four things behind it', () => {
-    const readings = readingsOf('Cindle (a) (b) (c) (d) (e)')
+    const readings = parseListName('Cindle (a) (b) (c) (d) (e)')
     expect(readings).toHaveLength(5)
-    expect(readings.at(-1)).toEqual({ name: 'Cindle (a)', marks: ['e', 'd', 'c', 'b'] })
+    expect(readings.at(-1)).toEqual({ name: 'Cindle (a)', suffixes: ['e', 'd', 'c', 'b'] })
   })
 
   test('is read as it stands first, and each time with one thing less behind it', () => {
@@ -52,11 +52,11 @@ describe('a written name', () => {
     const written = fc.array(part, { maxLength: 14 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(written, (text) => {
-        const readings = readingsOf(text)
-        expect(readings[0]).toEqual({ name: text.trim(), marks: [] })
-        for (const [at, { name, marks }] of readings.entries()) {
-          expect(marks).toHaveLength(at)
-          expect(marks.every((mark) => mark !== '' && mark === mark.trim())).toBe(true)
+        const readings = parseListName(text)
+        expect(readings[0]).toEqual({ name: text.trim(), suffixes: [] })
+        for (const [at, { name, suffixes }] of readings.entries()) {
+          expect(suffixes).toHaveLength(at)
+          expect(suffixes.every((mark) => mark !== '' && mark === mark.trim())).toBe(true)
           expect(text.trim().startsWith(name)).toBe(true)
           expect(at === 0 || name.length < (readings[at - 1]?.name.length ?? 0)).toBe(true)
         }
@@ -75,7 +75,7 @@ describe('a written name', () => {
     ['- '.repeat(5_000)],
   ])('of ten thousand characters is read at once', (written) => {
     const began = performance.now()
-    expect(readingsOf(written).length).toBeLessThanOrEqual(5)
+    expect(parseListName(written).length).toBeLessThanOrEqual(5)
     // What grows with the square of the length takes seconds here.
     expect(performance.now() - began).toBeLessThan(500)
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  backupName,
-  backupsOver,
-  begunAtOf,
+  expiredBackups,
+  formatBackupName,
   isBackupDue,
   isCatalogDue,
+  parseBackupName,
 } from '#rules/operations/backup-retention.ts'
 
 const NOW = new Date('2026-11-15T21:30:00.000Z')
@@ -14,10 +14,14 @@ const before = (hours: number) => new Date(NOW.getTime() - hours * HOUR)
 
 describe('the name of a backup', () => {
   test('tells when it was begun, and nothing else has such a name', () => {
-    expect(backupName(NOW)).toBe('cardstock-2026-11-15T21-30-00.000Z')
-    expect(begunAtOf(backupName(NOW))).toEqual(NOW)
-    for (const name of ['cardstock', 'cardstock-2026-13-45T21-30-00.000Z', `.${backupName(NOW)}`]) {
-      expect(begunAtOf(name)).toBeUndefined()
+    expect(formatBackupName(NOW)).toBe('cardstock-2026-11-15T21-30-00.000Z')
+    expect(parseBackupName(formatBackupName(NOW))).toEqual(NOW)
+    for (const name of [
+      'cardstock',
+      'cardstock-2026-13-45T21-30-00.000Z',
+      `.${formatBackupName(NOW)}`,
+    ]) {
+      expect(parseBackupName(name)).toBeUndefined()
     }
   })
 })
@@ -27,7 +31,7 @@ describe('of backups', () => {
 
   test('those of a day and the last one of each of 14 days are kept', () => {
     const hourly = Array.from({ length: 24 * 20 }, (_, hour) => before(hour))
-    const over = backupsOver(hourly, NOW, keeping)
+    const over = expiredBackups(hourly, NOW, keeping)
     const kept = hourly.filter((time) => !over.has(time))
     // 0 to 24 hours ago, and the last hours of the 12 days before yesterday.
     expect(kept).toHaveLength(25 + 12)
@@ -36,8 +40,8 @@ describe('of backups', () => {
 
   test('the newest one is kept however old it is, and one from the future, too', () => {
     const [old, older, future] = [before(9_000), before(9_001), before(-3)]
-    expect([...backupsOver([old, older], NOW, keeping)]).toEqual([older])
-    expect([...backupsOver([old, future], NOW, keeping)]).toEqual([old])
+    expect([...expiredBackups([old, older], NOW, keeping)]).toEqual([older])
+    expect([...expiredBackups([old, future], NOW, keeping)]).toEqual([old])
   })
 
   test('what is kept today was kept yesterday: nothing that is removed would be wanted later', () => {
@@ -48,8 +52,8 @@ describe('of backups', () => {
     fc.assert(
       fc.property(hours, fc.integer({ min: 0, max: 500 }), (ages, later) => {
         const times = ages.map(before)
-        const now = backupsOver(times, NOW, keeping)
-        const then = backupsOver(times, new Date(NOW.getTime() + later * HOUR), keeping)
+        const now = expiredBackups(times, NOW, keeping)
+        const then = expiredBackups(times, new Date(NOW.getTime() + later * HOUR), keeping)
         for (const time of now) expect(then.has(time)).toBe(true)
         const newest = times[ages.indexOf(Math.min(...ages))]
         expect(newest !== undefined && then.has(newest)).toBe(false)

@@ -1,24 +1,26 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  artGroupsOf,
-  cosineOf,
-  distanceOf,
+  cosineSimilarity,
+  groupByArt,
+  hammingDistance,
   isPlaceholder,
   isSameArt,
-  nextTryAt,
+  nextFetchAt,
 } from '#rules/photos/art-groups.ts'
-import { pictureLike } from '../../support/photos/fake-pipeline.ts'
+import { fakeFingerprint } from '../../support/photos/fake-pipeline.ts'
 
 const NOW = new Date('2026-11-15T21:30:00Z')
 const DAY = 86_400
 
 describe('two pictures', () => {
   test('show the same art where vectors and hashes are near, whatever a print added', () => {
-    expect(isSameArt(pictureLike('heron'), pictureLike('heron', 'a stamp'))).toBe(true)
-    expect(isSameArt(pictureLike('heron'), pictureLike('otter'))).toBe(false)
-    const { vector } = pictureLike('heron')
-    expect(isSameArt(pictureLike('heron'), { vector, hash: pictureLike('otter').hash })).toBe(false)
+    expect(isSameArt(fakeFingerprint('heron'), fakeFingerprint('heron', 'a stamp'))).toBe(true)
+    expect(isSameArt(fakeFingerprint('heron'), fakeFingerprint('otter'))).toBe(false)
+    const { vector } = fakeFingerprint('heron')
+    expect(
+      isSameArt(fakeFingerprint('heron'), { vector, hash: fakeFingerprint('otter').hash }),
+    ).toBe(false)
   })
 
   test('are as far apart as their bits differ', () => {
@@ -30,37 +32,39 @@ describe('two pictures', () => {
         .replaceAll('0', '').length
     fc.assert(
       fc.property(bits, bits, (one, other) => {
-        expect(distanceOf(one, other)).toBe(ones(one.map((byte, at) => byte ^ (other[at] ?? 0))))
+        expect(hammingDistance(one, other)).toBe(
+          ones(one.map((byte, at) => byte ^ (other[at] ?? 0))),
+        )
       }),
     )
   })
 
   test('have a cosine of 1 with themselves and 0 with nothing', () => {
-    const { vector } = pictureLike('heron')
-    expect(cosineOf(vector, vector)).toBeCloseTo(1)
+    const { vector } = fakeFingerprint('heron')
+    expect(cosineSimilarity(vector, vector)).toBeCloseTo(1)
     expect(
-      cosineOf(
+      cosineSimilarity(
         vector,
         vector.map((value) => -value),
       ),
     ).toBeCloseTo(-1)
-    expect(cosineOf(vector, new Int8Array(128))).toBe(0)
+    expect(cosineSimilarity(vector, new Int8Array(128))).toBe(0)
   })
 })
 
 describe('art groups', () => {
   test('are named for their smallest card, and joined by what lies between', () => {
     const cards = [
-      { card_id: 7, ...pictureLike('heron') },
-      { card_id: 3, ...pictureLike('heron', 'a') },
-      { card_id: 5, ...pictureLike('otter') },
+      { card_id: 7, ...fakeFingerprint('heron') },
+      { card_id: 3, ...fakeFingerprint('heron', 'a') },
+      { card_id: 5, ...fakeFingerprint('otter') },
     ]
-    expect([...artGroupsOf(cards)].toSorted()).toEqual([
+    expect([...groupByArt(cards)].toSorted()).toEqual([
       [3, 3],
       [5, 5],
       [7, 3],
     ])
-    expect(artGroupsOf([]).size).toBe(0)
+    expect(groupByArt([]).size).toBe(0)
   })
 })
 
@@ -74,8 +78,8 @@ test.each([
 
 test('what does not come is asked for an hour later, then later and later, at last once a week', () => {
   const hours = [1, 2, 3, 8, 9, 60].map(
-    (tries) => (nextTryAt(NOW, tries) - NOW.getTime() / 1000) / 3600,
+    (tries) => (nextFetchAt(NOW, tries) - NOW.getTime() / 1000) / 3600,
   )
   expect(hours).toEqual([1, 2, 4, 128, 168, 168])
-  expect(nextTryAt(NOW, 0) - NOW.getTime() / 1000).toBe(7 * DAY)
+  expect(nextFetchAt(NOW, 0) - NOW.getTime() / 1000).toBe(7 * DAY)
 })

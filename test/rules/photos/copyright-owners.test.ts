@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { gamesOfOwner } from '#rules/photos/copyright-owners.ts'
+import { gamesByCopyright } from '#rules/photos/copyright-owners.ts'
 import { printedLine } from '../../support/photos/candidate-fixtures.ts'
 
 describe('the owner that a copyright line names', () => {
@@ -13,13 +13,13 @@ describe('the owner that a copyright line names', () => {
     ['© 2024 Somebody Else', undefined],
   ])('in "%s" tells the games %j', (text, games) => {
     const lines = [printedLine('A Name'), printedLine(text, { kind: 'other' })]
-    expect(gamesOfOwner(lines)).toEqual(games)
+    expect(gamesByCopyright(lines)).toEqual(games)
   })
 
   test('is nobody where it was not surely read, or where two are named', () => {
-    const unsure = printedLine('©Disney', { kind: 'other', sure: 0.5 })
-    expect(gamesOfOwner([unsure])).toBeUndefined()
+    const unsure = printedLine('©Disney', { kind: 'other', confidence: 0.5 })
+    expect(gamesByCopyright([unsure])).toBeUndefined()
     const both = ['©Disney', 'Konami'].map((text) => printedLine(text, { kind: 'other' }))
-    expect(gamesOfOwner(both)).toBeUndefined()
+    expect(gamesByCopyright(both)).toBeUndefined()
   })
 })

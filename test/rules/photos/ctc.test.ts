@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { fitOf, fitWithin, likelihoodOf, textOf } from '#rules/photos/ctc.ts'
-import type { Letters } from '#rules/photos/text-line.ts'
+import { decodeGreedily, lineFit, logLikelihood, substringFit } from '#rules/photos/ctc.ts'
+import type { CtcOutput } from '#rules/photos/text-line.ts'
 
 const ALPHABET = ['', 'a', 'b']
 
 /** Probabilities of the three classes at each step, which need not sum up to 1 as they come. */
-function lettersOf(steps: readonly (readonly number[])[], alphabet = ALPHABET): Letters {
+function lettersOf(steps: readonly (readonly number[])[], alphabet = ALPHABET): CtcOutput {
   const logs = steps.flatMap((step) => {
     const sum = step.reduce((one, other) => one + other, 0)
     return step.map((share) => Math.log(share / sum))
   })
-  return { alphabet, logs: Float32Array.from(logs) }
+  return { alphabet, logProbabilities: Float32Array.from(logs) }
 }
 
 const share = fc.double({ min: 0.001, max: 1, noNaN: true })
@@ -28,8 +28,8 @@ function textsUpTo(length: number): string[] {
 }
 
 /** The probability of each text, by walking every path there is. */
-function byAllPaths({ alphabet, logs }: Letters): Map<string, number> {
-  const steps = logs.length / alphabet.length
+function byAllPaths({ alphabet, logProbabilities }: CtcOutput): Map<string, number> {
+  const steps = logProbabilities.length / alphabet.length
   const found = new Map<string, number>()
   const walk = (step: number, before: number, text: string, log: number): void => {
     if (step === steps) {
@@ -38,7 +38,7 @@ function byAllPaths({ alphabet, logs }: Letters): Map<string, number> {
     }
     for (const [one, letter] of alphabet.entries()) {
       const next = one === before ? text : text + letter
-      walk(step + 1, one, next, log + (logs[step * alphabet.length + one] ?? 0))
+      walk(step + 1, one, next, log + (logProbabilities[step * alphabet.length + one] ?? 0))
     }
   }
   walk(0, 0, '', 0)
@@ -48,10 +48,10 @@ function byAllPaths({ alphabet, logs }: Letters): Map<string, number> {
 describe('the likelihood', () => {
   test('of all texts that fit into a line sums up to 1', () => {
     fc.assert(
-      fc.property(lines, (letters) => {
-        const steps = letters.logs.length / ALPHABET.length
+      fc.property(lines, (ctcOutput) => {
+        const steps = ctcOutput.logProbabilities.length / ALPHABET.length
         const sum = textsUpTo(steps)
-          .map((text) => Math.exp(likelihoodOf(letters, text)))
+          .map((text) => Math.exp(logLikelihood(ctcOutput, text)))
           .reduce((one, other) => one + other, 0)
         expect(sum).toBeCloseTo(1, 4)
       }),
@@ -60,10 +60,10 @@ describe('the likelihood', () => {
 
   test('of every text is what walking all paths comes to', () => {
     fc.assert(
-      fc.property(lines, (letters) => {
-        const paths = byAllPaths(letters)
-        for (const text of textsUpTo(letters.logs.length / ALPHABET.length)) {
-          expect(Math.exp(likelihoodOf(letters, text))).toBeCloseTo(paths.get(text) ?? 0, 4)
+      fc.property(lines, (output) => {
+        const paths = byAllPaths(output)
+        for (const text of textsUpTo(output.logProbabilities.length / ALPHABET.length)) {
+          expect(Math.exp(logLikelihood(output, text))).toBeCloseTo(paths.get(text) ?? 0, 4)
         }
       }),
     )
@@ -79,17 +79,17 @@ describe('the likelihood', () => {
       [1, 1, 1],
       [1, 1, 1],
     ])
-    expect(likelihoodOf(even, text)).toBe(Number.NEGATIVE_INFINITY)
+    expect(logLikelihood(even, text)).toBe(Number.NEGATIVE_INFINITY)
   })
 
   test('of a line without steps is that of nothing being there', () => {
-    expect(likelihoodOf(lettersOf([]), '')).toBe(0)
-    expect(likelihoodOf(lettersOf([]), 'a')).toBe(Number.NEGATIVE_INFINITY)
+    expect(logLikelihood(lettersOf([]), '')).toBe(0)
+    expect(logLikelihood(lettersOf([]), 'a')).toBe(Number.NEGATIVE_INFINITY)
   })
 
   test('stays a number far below what a plain product can hold, and for texts of any length', () => {
     const steps = Array.from({ length: 400 }, () => [1, 1e-9, 1e-9])
-    const log = likelihoodOf(lettersOf(steps), 'ab'.repeat(90))
+    const log = logLikelihood(lettersOf(steps), 'ab'.repeat(90))
     expect(log).toBeGreaterThan(-4_000)
     expect(log).toBeLessThan(-3_000)
   })
@@ -98,7 +98,7 @@ describe('the likelihood', () => {
 const SIGNS = ['', ...'0123456789/ SVIEN']
 
 /** A line on which each character stands on a step of its own, sure by its share. */
-function reading(text: string, sure = 0.9): Letters {
+function reading(text: string, sure = 0.9): CtcOutput {
   return lettersOf(
     [...text].flatMap((letter) => [
       SIGNS.map((one) => (one === letter ? sure : (1 - sure) / SIGNS.length)),
@@ -115,8 +115,8 @@ describe('the fit', () => {
         fc.stringMatching(/^[0-9/]{1,7}$/),
         fc.stringMatching(/^[0-9/]{1,7}$/),
         (one, other) => {
-          expect(fitOf(reading(one), one)).toBe(1)
-          if (one !== other) expect(fitOf(reading(one), other)).toBeLessThan(0.7)
+          expect(lineFit(reading(one), one)).toBe(1)
+          if (one !== other) expect(lineFit(reading(one), other)).toBeLessThan(0.7)
         },
       ),
     )
@@ -124,15 +124,17 @@ describe('the fit', () => {
 
   test('orders the numbers of a catalog by how nearly they are what is printed', () => {
     const line = reading('045/102', 0.8)
-    const fits = ['045/102', '046/102', '046/103', '12/25', 'TG12'].map((text) => fitOf(line, text))
+    const fits = ['045/102', '046/102', '046/103', '12/25', 'TG12'].map((text) =>
+      lineFit(line, text),
+    )
     expect(fits).toEqual(fits.toSorted((one, other) => other - one))
     expect(fits.at(-1)).toBe(0)
   })
 
   test('is between 0 and 1', () => {
     fc.assert(
-      fc.property(lines, fc.stringMatching(/^[ab]{0,7}$/), (letters, text) => {
-        const fit = fitOf(letters, text)
+      fc.property(lines, fc.stringMatching(/^[ab]{0,7}$/), (ctcOutput, text) => {
+        const fit = lineFit(ctcOutput, text)
         expect(fit).toBeGreaterThanOrEqual(0)
         expect(fit).toBeLessThanOrEqual(1)
       }),
@@ -142,7 +144,7 @@ describe('the fit', () => {
 
 describe('the likeliest text', () => {
   const of = (...steps: string[]) =>
-    textOf(
+    decodeGreedily(
       lettersOf(
         steps.map((letter) => SIGNS.map((one) => (one === letter ? 0.9 : 0.001))),
         SIGNS,
@@ -161,31 +163,33 @@ describe('the fit within a line', () => {
 
   test('is 1 for its words, and for several of them', () => {
     for (const text of ['SVI', 'EN', '012/198', 'EN 012/198', 'SVI EN 012/198']) {
-      expect(fitWithin(line, text)).toBeCloseTo(1, 5)
+      expect(substringFit(line, text)).toBeCloseTo(1, 5)
     }
   })
 
   test('is low for a part of a word, and for other words', () => {
     for (const text of ['12/198', 'N 012/198', '012/19', '013/198', 'VS', '5']) {
-      expect(fitWithin(line, text)).toBeLessThan(0.6)
+      expect(substringFit(line, text)).toBeLessThan(0.6)
     }
   })
 
   test('is highest for the number that is nearly there', () => {
-    const fits = ['012/198', '012/196', '017/196', '777/777'].map((text) => fitWithin(line, text))
+    const fits = ['012/198', '012/196', '017/196', '777/777'].map((text) =>
+      substringFit(line, text),
+    )
     expect(fits).toEqual(fits.toSorted((one, other) => other - one))
   })
 
   test('is none for nothing, for letters that are not known, and in a line without steps', () => {
-    expect(fitWithin(line, '')).toBe(0)
-    expect(fitWithin(line, 'é')).toBe(0)
-    expect(fitWithin(lettersOf([]), 'a')).toBe(0)
+    expect(substringFit(line, '')).toBe(0)
+    expect(substringFit(line, 'é')).toBe(0)
+    expect(substringFit(lettersOf([]), 'a')).toBe(0)
   })
 
   test('is between 0 and 1 in any line', () => {
     fc.assert(
-      fc.property(lines, fc.stringMatching(/^[ab]{1,4}$/), (letters, text) => {
-        const fit = fitWithin(letters, text)
+      fc.property(lines, fc.stringMatching(/^[ab]{1,4}$/), (ctcOutput, text) => {
+        const fit = substringFit(ctcOutput, text)
         expect(fit >= 0 && fit <= 1).toBe(true)
       }),
     )

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { photoFormatOf } from '#rules/photos/photo-format.ts'
-import { PHOTO } from '../../support/x402/fake-edges.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import { PHOTO } from '../../support/photos/reader-fixtures.ts'
 
 test.each(['jpeg', 'png', 'webp'] as const)('a %s is known by its first bytes', (format) => {
-  expect(photoFormatOf(PHOTO[format])).toBe(format)
+  expect(detectPhotoFormat(PHOTO[format])).toBe(format)
 })
 
 test('one bit of them decides', () => {
@@ -17,7 +17,7 @@ test('one bit of them decides', () => {
       for (let bit = 0; bit < 8; bit++) {
         const changed = PHOTO[format].slice()
         changed[at] = (changed[at] ?? 0) ^ (1 << bit)
-        expect(photoFormatOf(changed)).toBe(telling[format].includes(at) ? undefined : format)
+        expect(detectPhotoFormat(changed)).toBe(telling[format].includes(at) ? undefined : format)
       }
     }
   }
@@ -30,7 +30,7 @@ test('a beginning that is cut off is none', () => {
     [PHOTO.webp, 12],
   ] as const) {
     for (let length = 0; length < needed; length++) {
-      expect(photoFormatOf(bytes.slice(0, length))).toBeUndefined()
+      expect(detectPhotoFormat(bytes.slice(0, length))).toBeUndefined()
     }
   }
 })

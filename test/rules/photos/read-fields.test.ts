@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type PhotoKind, UNREAD } from '#rules/photos/photo-reading.ts'
-import { printReadingOf } from '#rules/photos/read-fields.ts'
+import { readFields } from '#rules/photos/read-fields.ts'
 import type { PrintedLine, Script } from '#rules/photos/text-line.ts'
-import { GOOD, printedLine } from '../../support/photos/candidate-fixtures.ts'
+import { GOOD_QUALITY, printedLine } from '../../support/photos/candidate-fixtures.ts'
 
 /** A sure line; heights are as on a card of 9 pixels a millimetre. */
 function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
-  const letters = { alphabet: [''], logs: new Float32Array() }
-  const read = { sure: 0.995, legible: 0.97, kind: 'other', heightPx: 16 } as const
-  return printedLine(text, { ...read, box, letters, ...facts })
+  const letters = { alphabet: [''], logProbabilities: new Float32Array() }
+  const read = { confidence: 0.995, legibility: 0.97, kind: 'other', heightPx: 16 } as const
+  return printedLine(text, { ...read, box, ctc: letters, ...facts })
 }
 
 const number = (text: string, facts: Partial<PrintedLine> = {}) =>
@@ -22,15 +22,15 @@ const rules = (text: string, facts: Partial<PrintedLine> = {}) => lineOf(text, 0
 const label = (text: string, facts: Partial<PrintedLine> = {}) =>
   lineOf(text, -0.15, { heightPx: 24, ...facts })
 const inScript = (script: Script, count: number) =>
-  Array.from({ length: count }, () => rules('', { script, sure: 0 }))
+  Array.from({ length: count }, () => rules('', { script, confidence: 0 }))
 
 const NO_SHAPES = new Set<string>()
 const read = (
   lines: PrintedLine[],
   kind: PhotoKind | undefined = 'raw',
-  quality = GOOD,
+  quality = GOOD_QUALITY,
   shapes: ReadonlySet<string> = NO_SHAPES,
-) => printReadingOf(lines, { kind, quality, surface: undefined }, shapes)
+) => readFields(lines, { kind, quality, finish: undefined }, shapes)
 
 describe('the number, with its set and language', () => {
   test.each([
@@ -145,7 +145,7 @@ describe('the number, with its set and language', () => {
 
   test('are told by the shapes of the catalog’s numbers, too', () => {
     const listed = new Set(['AAA00/A00-000', 'AA000'])
-    const told = (text: string) => read([small(text)], 'raw', GOOD, listed).number
+    const told = (text: string) => read([small(text)], 'raw', GOOD_QUALITY, listed).number
     expect(told('SOI42/R07-894 • EN • 3')).toBe('SOI42/R07-894')
     expect(told('UE123')).toBe('UE123')
     for (const text of ['SOI42/R07-8944', 'HP120', 'LV100', 'soi42/r07-894'])
@@ -154,21 +154,21 @@ describe('the number, with its set and language', () => {
   })
 
   test('are not read where a character is unsure, illegible, too large or too few pixels', () => {
-    expect(read([number('4/102', { sure: 0.85 })])).toEqual(UNREAD)
-    expect(read([number('4/102', { legible: 0.4 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { confidence: 0.85 })])).toEqual(UNREAD)
+    expect(read([number('4/102', { legibility: 0.4 })])).toEqual(UNREAD)
     expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
-    expect(read([number('4/102')], 'raw', { ...GOOD, px_per_mm: 5 })).toEqual(UNREAD)
-    const seen = { kind: 'raw', quality: undefined, surface: undefined } as const
-    expect(printReadingOf([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
+    expect(read([number('4/102')], 'raw', { ...GOOD_QUALITY, px_per_mm: 5 })).toEqual(UNREAD)
+    const seen = { kind: 'raw', quality: undefined, finish: undefined } as const
+    expect(readFields([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
   })
 
   test('are not read of backs, boxes and nothing', () => {
     for (const kind of ['back', 'sealed'] as const) {
       expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
     }
-    const seen = { kind: undefined, quality: undefined, surface: undefined }
-    expect(printReadingOf([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
+    const seen = { kind: undefined, quality: undefined, finish: undefined }
+    expect(readFields([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
   })
 
   test('are those of the line that looks like a number, at an edge, before any other', () => {
@@ -242,8 +242,8 @@ describe('the name', () => {
 
   test('is not that of an attack, where the title itself is unsure or in another script', () => {
     const attack = title('Fire Spin', { box: rules('').box })
-    expect(read([title('Cindlemame', { sure: 0.75 }), attack]).name).toBe('')
-    expect(read([title('', { sure: 0, legible: 0.1 }), attack]).name).toBe('')
+    expect(read([title('Cindlemame', { confidence: 0.75 }), attack]).name).toBe('')
+    expect(read([title('', { confidence: 0, legibility: 0.1 }), attack]).name).toBe('')
     expect(read([title('A7', { script: 'japanese' }), attack]).name).toBe('')
   })
 })
@@ -291,7 +291,7 @@ describe('the stamp', () => {
   test('names all that were seen, and none that is a title or unsure', () => {
     expect(read([rules('STAFF'), rules('PRERELEASE')]).stamp).toBe('Prerelease Staff')
     expect(read([rules('STAFF', { kind: 'name' })]).stamp).toBe('unclear')
-    expect(read([rules('1st Edition', { sure: 0.85 })]).stamp).toBe('unclear')
+    expect(read([rules('1st Edition', { confidence: 0.85 })]).stamp).toBe('unclear')
   })
 
   test('may stand among other words on a label', () => {
@@ -351,7 +351,8 @@ describe('the grade', () => {
   })
 
   test('is read of less sure lines where its words say the same', () => {
-    const unsure = (...all: string[]) => grade(...all.map((text) => label(text, { sure: 0.8 })))
+    const unsure = (...all: string[]) =>
+      grade(...all.map((text) => label(text, { confidence: 0.8 })))
     expect(unsure('PSA', 'GEM MT', '10')).toBe('PSA 10')
     expect(unsure('PSA', 'GEM MT', '9')).toBe('')
     expect(unsure('PSA', '10')).toBe('')
@@ -365,7 +366,7 @@ describe('a slab’s label', () => {
     const print = read(lines, 'graded slab')
     expect(print).toMatchObject({ name: 'CINDLEMANE', number: '11' })
     expect(print.readable).toEqual({ name: true, number: true, set: false })
-    expect(read(lines, 'graded slab', { ...GOOD, px_per_mm: 5 }).number).toBe('')
+    expect(read(lines, 'graded slab', { ...GOOD_QUALITY, px_per_mm: 5 }).number).toBe('')
     expect(read([label('2022 ONE PIECE OP01-001')], 'graded slab').number).toBe('OP01-001')
   })
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { orderNear, RERANKED } from '#rules/photos/rerank-score.ts'
+import { RERANK_COUNT, rerank } from '#rules/photos/rerank-score.ts'
 
-const idsOf = (near: Parameters<typeof orderNear>[0]) =>
-  orderNear(near).map(({ card_id }) => card_id)
+const idsOf = (near: Parameters<typeof rerank>[0]) => rerank(near).map(({ card_id }) => card_id)
 
 test('a hash that fits puts a card before one that is slightly nearer by its vector', () => {
   expect(
@@ -24,12 +23,12 @@ test('a card without a hash stands between those whose hashes fit and those whos
 })
 
 test('cards that are equally near stand by their ids, and those beyond the first twenty stay', () => {
-  const near = Array.from({ length: RERANKED + 5 }, (_, index) => ({
+  const near = Array.from({ length: RERANK_COUNT + 5 }, (_, index) => ({
     card_id: 100 - index,
     cosine: 0.5,
     distance: undefined,
   }))
-  const last = near.slice(RERANKED).map(({ card_id }) => card_id)
-  const first = near.slice(0, RERANKED).map(({ card_id }) => card_id)
+  const last = near.slice(RERANK_COUNT).map(({ card_id }) => card_id)
+  const first = near.slice(0, RERANK_COUNT).map(({ card_id }) => card_id)
   expect(idsOf(near)).toEqual([...first.reverse(), ...last])
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { printFitsOf, titleLines } from '#rules/photos/text-fit.ts'
-import { lettersOf, printedLine } from '../../support/photos/candidate-fixtures.ts'
+import { createTextFitter, titleLines } from '#rules/photos/text-fit.ts'
+import { printedLine, recognizedLetters } from '../../support/photos/candidate-fixtures.ts'
 
 /** A line of which nobody would swear to any letter. */
 const unsure = (text: string, facts = {}) =>
-  printedLine(text, { sure: 0.4, letters: lettersOf(text, 0.7), ...facts })
+  printedLine(text, { confidence: 0.4, ctc: recognizedLetters(text, 0.7), ...facts })
 
 describe('the fit of a name', () => {
-  const fitsOf = printFitsOf([unsure('Lamplight Warden')])
+  const fitsOf = createTextFitter([unsure('Lamplight Warden')])
   const fit = (name: string) => fitsOf({ name, number: null }).name ?? -1
 
   test('is highest for the card that is printed, however the marketplace writes it', () => {
@@ -20,13 +20,13 @@ describe('the fit of a name', () => {
   })
 
   test('holds for capitals, as some cards print their names', () => {
-    const capitals = printFitsOf([unsure('LAMPLIGHT WARDEN')])
+    const capitals = createTextFitter([unsure('LAMPLIGHT WARDEN')])
     expect(capitals({ name: 'Lamplight Warden', number: null }).name).toBeGreaterThan(0.95)
   })
 })
 
 describe('the fit of a number', () => {
-  const fitsOf = printFitsOf([unsure('LTS EN 017/200', { kind: 'number' })])
+  const fitsOf = createTextFitter([unsure('LTS EN 017/200', { kind: 'number' })])
   const fit = (number: string | null) => fitsOf({ name: 'Any', number }).number
 
   test('is that of the words it is printed among, with zeros before it or without', () => {
@@ -37,7 +37,7 @@ describe('the fit of a number', () => {
 
   test('is unknown for a card without one, and for a single digit, which stands in any line', () => {
     expect(fit(null)).toBeUndefined()
-    expect(printFitsOf([])({ name: 'Any', number: '017/200' }).number).toBeUndefined()
+    expect(createTextFitter([])({ name: 'Any', number: '017/200' }).number).toBeUndefined()
   })
 })
 

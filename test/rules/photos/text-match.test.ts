@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { UNREAD } from '#rules/photos/photo-reading.ts'
-import { agreeingWords, matchOf, numberMatch, suggestedPrinting } from '#rules/photos/text-match.ts'
-import { cardOf } from '../../support/photos/candidate-fixtures.ts'
+import { matchNumbers, matchText, suggestPrinting, wordOverlap } from '#rules/photos/text-match.ts'
+import { candidateCard } from '../../support/photos/candidate-fixtures.ts'
 
 describe('a printed number', () => {
   test.each([
@@ -34,21 +34,22 @@ describe('a printed number', () => {
     ['PW9', 'PW 9', 'exact'],
     ['044', 'TG44', 'other'],
   ] as const)('%s against %s is %s', (printed, listed, expected) => {
-    expect(numberMatch(printed, listed)).toBe(expected)
+    expect(matchNumbers(printed, listed)).toBe(expected)
   })
 
   test('that was not read says nothing, and one that was read and is another excludes the card', () => {
-    const card = cardOf(1, { number: '5/102' })
-    expect(matchOf({ ...UNREAD, number: '4/102' }, card)?.number).toBe('unknown')
+    const card = candidateCard(1, { number: '5/102' })
+    expect(matchText({ ...UNREAD, number: '4/102' }, card)?.number).toBe('unknown')
     const readable = { name: false, number: true, set: false }
-    expect(matchOf({ ...UNREAD, number: '4/102', readable }, card)).toBeUndefined()
+    expect(matchText({ ...UNREAD, number: '4/102', readable }, card)).toBeUndefined()
   })
 })
 
 test('a number whose code stood apart is compared with it and without it', () => {
   const readable = { name: false, number: true, set: true }
   const match = (number: string) =>
-    matchOf({ ...UNREAD, number: '193', set: 'SVP', readable }, cardOf(1, { number }))?.number
+    matchText({ ...UNREAD, number: '193', set: 'SVP', readable }, candidateCard(1, { number }))
+      ?.number
   expect([match('SVP193'), match('193'), match('SWSH193')]).toEqual(['exact', 'exact', undefined])
 })
 
@@ -61,14 +62,16 @@ describe('words', () => {
     ['Old Mill', 'New Bridge', 0],
     ['', 'Cindlemane', 0],
   ])('%s and %s agree to %d', (one, other, share) => {
-    expect(agreeingWords(one, other)).toBeCloseTo(share)
-    expect(agreeingWords(other, one)).toBeCloseTo(share)
+    expect(wordOverlap(one, other)).toBeCloseTo(share)
+    expect(wordOverlap(other, one)).toBeCloseTo(share)
   })
 
   test('that the marketplace added to a title are not asked of the card', () => {
     const readable = { name: true, number: false, set: false }
     for (const name of ['Cindle (Full Art)', 'Cindle - 004/102', 'Cindle [Alternate]', 'Cindle']) {
-      expect(matchOf({ ...UNREAD, name: 'Cindle', readable }, cardOf(1, { name }))?.name).toBe(1)
+      expect(
+        matchText({ ...UNREAD, name: 'Cindle', readable }, candidateCard(1, { name }))?.name,
+      ).toBe(1)
     }
   })
 
@@ -81,7 +84,7 @@ describe('words', () => {
     ['Connive', 'Expansion // Explosion', 0],
   ])('%s as the print of %s agree to %d', (printed, name, share) => {
     const readable = { name: true, number: false, set: false }
-    const match = matchOf({ ...UNREAD, name: printed, readable }, cardOf(1, { name }))
+    const match = matchText({ ...UNREAD, name: printed, readable }, candidateCard(1, { name }))
     expect(match?.name).toBeCloseTo(share)
   })
 
@@ -99,14 +102,14 @@ describe('words', () => {
     ['DSK', null, 'Bloomburrow', '12', 0],
   ])('%s as the code of %s, %s, number %s agree to %d', (set, code, name, number, share) => {
     const readable = { name: false, number: false, set: true }
-    const card = cardOf(1, { number, set: { id: 7, name, code } })
-    expect(matchOf({ ...UNREAD, set, readable }, card)?.set).toBeCloseTo(share)
+    const card = candidateCard(1, { number, set: { id: 7, name, code } })
+    expect(matchText({ ...UNREAD, set, readable }, card)?.set).toBeCloseTo(share)
   })
 
   test('of a set agree by its name or by its code', () => {
     const readable = { name: false, number: false, set: true }
-    const card = cardOf(1, { set: { id: 7, name: 'Lantern Season', code: 'LTS' } })
-    const share = (set: string) => matchOf({ ...UNREAD, set, readable }, card)?.set
+    const card = candidateCard(1, { set: { id: 7, name: 'Lantern Season', code: 'LTS' } })
+    const share = (set: string) => matchText({ ...UNREAD, set, readable }, card)?.set
     expect([share('lts'), share('Lantern Season'), share('Season'), share('Dusk')]).toEqual([
       1, 1, 0.5, 0,
     ])
@@ -115,7 +118,7 @@ describe('words', () => {
 
 describe('the edition', () => {
   const edition = (stamp: string | null, card: Partial<CandidateCard>) =>
-    matchOf({ ...UNREAD, stamp }, cardOf(1, card))?.edition
+    matchText({ ...UNREAD, stamp }, candidateCard(1, card))?.edition
   const both = ['1st Edition Holofoil', 'Unlimited Holofoil']
 
   test.each([
@@ -154,6 +157,6 @@ describe('the suggested printing', () => {
     ['unclear', 'Foil', ['Normal'], 'Normal'],
     ['unclear', 'Foil', ['Unlimited', '1st Edition'], null],
   ])('with stamp %p and finish %p of %p is %p', (stamp, finish, printings, expected) => {
-    expect(suggestedPrinting({ stamp, finish }, printings)).toBe(expected)
+    expect(suggestPrinting({ stamp, finish }, printings)).toBe(expected)
   })
 })

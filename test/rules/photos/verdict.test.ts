@@ -2,27 +2,27 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import {
-  type Near,
+  type Neighbor,
   type PhotoQuality,
   type PhotoReading,
   type PrintReading,
   UNREAD,
 } from '#rules/photos/photo-reading.ts'
 import { CANDIDATES_MAX } from '#rules/photos/thresholds.ts'
-import { judge as judgeAmong } from '#rules/photos/verdict.ts'
+import { decideVerdict as judgeAmong } from '#rules/photos/verdict.ts'
 import {
-  cardOf,
-  GOOD,
-  lettersOf,
+  candidateCard,
+  GOOD_QUALITY,
+  photoReading,
   printedLine,
-  readingOf,
+  recognizedLetters,
 } from '../../support/photos/candidate-fixtures.ts'
 
 /** The photo is plainly this card. */
-const plainly = (card_id: number): Near => ({ card_id, cosine: 0.92, distance: 190 })
+const plainly = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distance: 190 })
 /** The photo looks a little like this card, as it does like many. */
-const faintly = (card_id: number): Near => ({ card_id, cosine: 0.6, distance: 420 })
-const CARDS = [cardOf(1), cardOf(2), cardOf(3)]
+const faintly = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
+const CARDS = [candidateCard(1), candidateCard(2), candidateCard(3)]
 const ONE_OF_THREE = [plainly(1), faintly(2), faintly(3)]
 
 function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set'>>): PrintReading {
@@ -39,7 +39,7 @@ const idsOf = (verdict: ReturnType<typeof judge>) => verdict.candidates.map(({ c
 
 describe('matched', () => {
   test('is a card that the photo looks like, and no other', () => {
-    const verdict = judge(readingOf({ near: ONE_OF_THREE }), CARDS)
+    const verdict = judge(photoReading({ neighbors: ONE_OF_THREE }), CARDS)
     expect(verdict).toMatchObject({ status: 'matched', message: null, warnings: [] })
     expect(verdict.candidates[0]).toMatchObject({
       card: { id: 1 },
@@ -52,22 +52,25 @@ describe('matched', () => {
   })
 
   test('is a card in a poor photo, where nothing else comes near', () => {
-    const quality = { ...GOOD, blur_mm: 2, px_per_mm: 2 }
-    expect(judge(readingOf({ near: ONE_OF_THREE, quality }), CARDS).status).toBe('matched')
+    const quality = { ...GOOD_QUALITY, blur_mm: 2, px_per_mm: 2 }
+    expect(judge(photoReading({ neighbors: ONE_OF_THREE, quality }), CARDS).status).toBe('matched')
   })
 
   test('is a slab, with the warning that its price is the raw card’s', () => {
-    const verdict = judge(readingOf({ near: ONE_OF_THREE, kind: 'graded slab' }), CARDS)
+    const verdict = judge(photoReading({ neighbors: ONE_OF_THREE, kind: 'graded slab' }), CARDS)
     expect(verdict.status).toBe('matched')
     expect(verdict.warnings).toEqual(['A graded card: the prices are those of the raw card.'])
     expect(verdict.read).toMatchObject({ kind: 'graded slab', product_type: 'Cards' })
   })
 
   test('is the one sibling whose number was read', () => {
-    const cards = [cardOf(1), cardOf(2, { art_group: 1 }), cardOf(3)]
+    const cards = [candidateCard(1), candidateCard(2, { art_group: 1 }), candidateCard(3)]
     const near = [plainly(1), plainly(2), faintly(3)]
-    expect(judge(readingOf({ near }), cards).status).toBe('ambiguous')
-    const verdict = judge(readingOf({ near, print: printOf({ number: '2/200' }) }), cards)
+    expect(judge(photoReading({ neighbors: near }), cards).status).toBe('ambiguous')
+    const verdict = judge(
+      photoReading({ neighbors: near, print: printOf({ number: '2/200' }) }),
+      cards,
+    )
     expect(verdict.status).toBe('matched')
     expect(idsOf(verdict)).toEqual([2])
     expect(verdict.candidates[0]?.match.number).toBe('exact')
@@ -75,18 +78,24 @@ describe('matched', () => {
 
   test('is the one sibling whose set was read', () => {
     const set = { id: 2, name: 'Dusk Harvest', code: 'DSH' }
-    const cards = [cardOf(1), cardOf(2, { art_group: 1, set })]
+    const cards = [candidateCard(1), candidateCard(2, { art_group: 1, set })]
     const near = [plainly(1), plainly(2)]
-    const verdict = judge(readingOf({ near, print: printOf({ set: 'DSH' }) }), cards)
+    const verdict = judge(photoReading({ neighbors: near, print: printOf({ set: 'DSH' }) }), cards)
     expect(verdict.status).toBe('matched')
     expect(verdict.candidates[0]?.card.id).toBe(2)
   })
 
   test('is the one sibling that bears the stamp', () => {
-    const cards = [cardOf(1), cardOf(2, { art_group: 1, name: 'Card 1 (Prerelease)' })]
+    const cards = [
+      candidateCard(1),
+      candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)' }),
+    ]
     const near = [plainly(1), plainly(2)]
     const topFor = (stamp: string | null) => {
-      const { status, candidates } = judge(readingOf({ near, print: { ...UNREAD, stamp } }), cards)
+      const { status, candidates } = judge(
+        photoReading({ neighbors: near, print: { ...UNREAD, stamp } }),
+        cards,
+      )
       return [status, status === 'matched' ? candidates[0]?.card.id : undefined]
     }
     expect(topFor(null)).toEqual(['matched', 1])
@@ -95,10 +104,10 @@ describe('matched', () => {
   })
 
   test('is the one that bears the stamp, though only its plain twin tells its number', () => {
-    const stamped = cardOf(2, { art_group: 1, name: 'Card 1 (Prerelease)', number: null })
+    const stamped = candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)', number: null })
     const print = { ...printOf({ number: '1/200' }), stamp: 'Prerelease' }
-    const { status, candidates } = judge(readingOf({ near: [plainly(2)], print }), [
-      cardOf(1),
+    const { status, candidates } = judge(photoReading({ neighbors: [plainly(2)], print }), [
+      candidateCard(1),
       stamped,
     ])
     expect([status, candidates[0]?.card.id]).toEqual(['matched', 2])
@@ -109,8 +118,11 @@ describe('matched', () => {
       { card_id: 1, cosine: 0.8, distance: 270 },
       { card_id: 2, cosine: 0.78, distance: 275 },
     ]
-    expect(judge(readingOf({ near }), CARDS).status).toBe('ambiguous')
-    const verdict = judge(readingOf({ near, print: printOf({ number: '2/200' }) }), CARDS)
+    expect(judge(photoReading({ neighbors: near }), CARDS).status).toBe('ambiguous')
+    const verdict = judge(
+      photoReading({ neighbors: near, print: printOf({ number: '2/200' }) }),
+      CARDS,
+    )
     expect([verdict.status, idsOf(verdict)]).toEqual(['matched', [2]])
   })
 })
@@ -123,58 +135,60 @@ describe('ambiguous', () => {
     ['no hash was compared', [{ card_id: 1, cosine: 0.92, distance: undefined }, faintly(2)]],
     ['it only looks alike', [{ card_id: 1, cosine: 0.59, distance: 250 }]],
   ])('is a card where %s', (_, near) => {
-    const verdict = judge(readingOf({ near }), CARDS)
+    const verdict = judge(photoReading({ neighbors: near }), CARDS)
     expect(verdict.status).toBe('ambiguous')
     expect(verdict.candidates[0]?.card.id).toBe(1)
   })
 
   test('are cards of one art, the newest set first, with one score', () => {
     const cards = [
-      cardOf(1, { release_date: '2020-05-05' }),
-      cardOf(2, { art_group: 1, release_date: '2026-05-05' }),
-      cardOf(3, { art_group: 1, release_date: null }),
+      candidateCard(1, { release_date: '2020-05-05' }),
+      candidateCard(2, { art_group: 1, release_date: '2026-05-05' }),
+      candidateCard(3, { art_group: 1, release_date: null }),
     ]
-    const verdict = judge(readingOf({ near: [plainly(1), plainly(2), plainly(3)] }), cards)
+    const verdict = judge(photoReading({ neighbors: [plainly(1), plainly(2), plainly(3)] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [2, 1, 3]])
     expect(new Set(verdict.candidates.map(({ score }) => score)).size).toBe(1)
   })
 
   test('are cards of one art, the one whose own picture fits best first', () => {
-    const cards = [1, 2, 3].map((id) => cardOf(id, { art_group: 1 }))
+    const cards = [1, 2, 3].map((id) => candidateCard(id, { art_group: 1 }))
     const further = { ...plainly(2), distance: 250 }
     // The third is not among the nearest, and comes with the others.
-    const verdict = judge(readingOf({ near: [plainly(1), further] }), cards)
+    const verdict = judge(photoReading({ neighbors: [plainly(1), further] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
   })
 
   test('is a card with a namesake whose picture nobody has seen', () => {
-    const namesake = cardOf(9, { name: 'Card 1', art_group: null })
-    const verdict = judge(readingOf({ near: ONE_OF_THREE }), [...CARDS, namesake])
+    const namesake = candidateCard(9, { name: 'Card 1', art_group: null })
+    const verdict = judge(photoReading({ neighbors: ONE_OF_THREE }), [...CARDS, namesake])
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 9]])
     const elsewhere = { ...namesake, game: { id: 2, slug: 'other', name: 'Other' } }
-    expect(judge(readingOf({ near: ONE_OF_THREE }), [...CARDS, elsewhere]).status).toBe('matched')
+    expect(judge(photoReading({ neighbors: ONE_OF_THREE }), [...CARDS, elsewhere]).status).toBe(
+      'matched',
+    )
   })
 
   test('is a card whose name was read and is another', () => {
     const print = printOf({ name: 'Somebody Else' })
-    const verdict = judge(readingOf({ near: [plainly(1)], print }), CARDS)
+    const verdict = judge(photoReading({ neighbors: [plainly(1)], print }), CARDS)
     expect(verdict.status).toBe('ambiguous')
     expect(verdict.candidates[0]?.match.name).toBe(0)
   })
 
   test('is a card whose title names a stamp that the photo does not show', () => {
-    const cards = [cardOf(1, { name: 'Card 1 (Prerelease)' })]
+    const cards = [candidateCard(1, { name: 'Card 1 (Prerelease)' })]
     const verdict = judge(
-      readingOf({ near: [plainly(1)], print: { ...UNREAD, stamp: null } }),
+      photoReading({ neighbors: [plainly(1)], print: { ...UNREAD, stamp: null } }),
       cards,
     )
     expect([verdict.status, verdict.candidates[0]?.match.edition]).toEqual(['ambiguous', false])
   })
 
   test('is a product that looks like the card, and the reverse', () => {
-    const box = [cardOf(1, { product_type: 'Sealed Products' })]
-    expect(judge(readingOf({ near: [plainly(1)] }), box).status).toBe('ambiguous')
-    const sealed = readingOf({ near: [plainly(1)], kind: 'sealed' })
+    const box = [candidateCard(1, { product_type: 'Sealed Products' })]
+    expect(judge(photoReading({ neighbors: [plainly(1)] }), box).status).toBe('ambiguous')
+    const sealed = photoReading({ neighbors: [plainly(1)], kind: 'sealed' })
     expect(judge(sealed, CARDS).status).toBe('ambiguous')
     const verdict = judge(sealed, box)
     expect(verdict).toMatchObject({ status: 'matched', read: { product_type: 'Sealed Products' } })
@@ -182,21 +196,21 @@ describe('ambiguous', () => {
   })
 
   test('names the game only where all candidates are of one', () => {
-    const other = cardOf(2, { game: { id: 9002, slug: 'tidebound', name: 'Tidebound' } })
+    const other = candidateCard(2, { game: { id: 9002, slug: 'tidebound', name: 'Tidebound' } })
     const near = [plainly(1), plainly(2)]
-    expect(judge(readingOf({ near }), CARDS).read.game).toBe('wickerwild')
-    expect(judge(readingOf({ near }), [cardOf(1), other]).read.game).toBe('')
+    expect(judge(photoReading({ neighbors: near }), CARDS).read.game).toBe('wickerwild')
+    expect(judge(photoReading({ neighbors: near }), [candidateCard(1), other]).read.game).toBe('')
   })
 })
 
 describe('print alone', () => {
   /** In a catalog without pictures. */
   const unseen = (id: number, facts: Partial<CandidateCard> = {}) =>
-    cardOf(id, { art_group: null, ...facts })
+    candidateCard(id, { art_group: null, ...facts })
   const read = printOf({ name: 'Card 4', number: '4/200' })
 
   test('matches the one card whose name and number it tells', () => {
-    const verdict = judge(readingOf({ print: read }), [unseen(4), unseen(5)])
+    const verdict = judge(photoReading({ print: read }), [unseen(4), unseen(5)])
     expect(verdict).toMatchObject({ status: 'matched', read: { game: 'wickerwild' } })
     expect(verdict.candidates.map(({ card, match }) => [card.id, match.number])).toEqual([
       [4, 'exact'],
@@ -209,39 +223,41 @@ describe('print alone', () => {
     ['the number does not tell the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
   ] as const)('matches nothing where %s', (_, print, status) => {
     const number = print.number === '4' ? '4' : '4/200'
-    expect(judge(readingOf({ print }), [unseen(4, { number })]).status).toBe(status)
+    expect(judge(photoReading({ print }), [unseen(4, { number })]).status).toBe(status)
   })
 
   test('matches a card of a plain number by its set', () => {
     const print = printOf({ name: 'Card 4', number: '4', set: 'LTS' })
-    expect(judge(readingOf({ print }), [unseen(4, { number: '4' })]).status).toBe('matched')
+    expect(judge(photoReading({ print }), [unseen(4, { number: '4' })]).status).toBe('matched')
   })
 
   test('leaves two cards of one name and number to the caller', () => {
     const other = unseen(9, { name: 'Card 4', number: '4/200' })
-    const verdict = judge(readingOf({ print: read }), [unseen(4), other])
+    const verdict = judge(photoReading({ print: read }), [unseen(4), other])
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4, 9]])
   })
 
   test('does not match a card whose picture is another one', () => {
-    const verdict = judge(readingOf({ print: read }), [cardOf(4)])
+    const verdict = judge(photoReading({ print: read }), [candidateCard(4)])
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4]])
   })
 
   test('thinks of a card whose name fits the letters, though nobody would swear to it', () => {
-    const lines = [printedLine('Lamplight', { sure: 0.4, letters: lettersOf('Lamplight', 0.7) })]
+    const lines = [
+      printedLine('Lamplight', { confidence: 0.4, ctc: recognizedLetters('Lamplight', 0.7) }),
+    ]
     const cards = [unseen(1, { name: 'Lamplight' }), unseen(2, { name: 'Something Else' })]
-    const verdict = judge(readingOf({ lines }), cards)
+    const verdict = judge(photoReading({ lines }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
   })
 
   /** Cards of one art, and a photo whose number line is read so surely. */
   function siblingsOf(numbers: readonly (string | null)[], printed: string, sure: number) {
-    const letters = lettersOf(printed, sure)
-    const lines = [printedLine(printed, { sure: 0.4, kind: 'number', letters })]
-    const cards = numbers.map((number, at) => cardOf(at + 1, { number, art_group: 1 }))
+    const letters = recognizedLetters(printed, sure)
+    const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
+    const cards = numbers.map((number, at) => candidateCard(at + 1, { number, art_group: 1 }))
     const near = cards.map(({ id }) => plainly(id))
-    const verdict = judge(readingOf({ near, lines }), cards)
+    const verdict = judge(photoReading({ neighbors: near, lines }), cards)
     return [verdict.status, idsOf(verdict)[0]]
   }
 
@@ -269,7 +285,7 @@ describe('retake', () => {
     ['the back is shown', { kind: 'back' }, /Turn it over/],
     ['there are several cards', { items: 3 }, /one card at a time/],
   ] as const)('is asked for where %s', (_, facts, message) => {
-    const verdict = judge(readingOf({ near: ONE_OF_THREE, ...facts }), CARDS)
+    const verdict = judge(photoReading({ neighbors: ONE_OF_THREE, ...facts }), CARDS)
     expect(verdict.status).toBe('retake')
     expect(verdict.message).toMatch(message)
     expect(verdict.read.game).toBe('')
@@ -282,19 +298,22 @@ describe('retake', () => {
     [{ brightness: 20 }, /more light/],
     [{ brightness: 0 }, /more light/],
     [{ is_cut_off: true }, /whole card/],
-    [{ corners: 0.3 }, /four corners/],
+    [{ cornerConfidence: 0.3 }, /four corners/],
     [{ blur_mm: 0.7, glare: 0.5 }, /^Tilt.*Hold still/],
     [{ blur_mm: 5, is_cut_off: true }, /^Get the whole card.*Hold still/],
   ] as [Partial<PhotoQuality>, RegExp][])('for %o says the worst first', (fault, message) => {
     const near = [plainly(1), plainly(2)]
-    const verdict = judge(readingOf({ near, quality: { ...GOOD, ...fault } }), CARDS)
+    const verdict = judge(
+      photoReading({ neighbors: near, quality: { ...GOOD_QUALITY, ...fault } }),
+      CARDS,
+    )
     expect(verdict.status).toBe('retake')
     expect(verdict.message).toMatch(message)
     expect(idsOf(verdict)).toEqual([1, 2])
   })
 
   test('rather than not_found, where the photo is poor', () => {
-    const verdict = judge(readingOf({ quality: { ...GOOD, blur_mm: 3 } }), [])
+    const verdict = judge(photoReading({ quality: { ...GOOD_QUALITY, blur_mm: 3 } }), [])
     expect([verdict.status, verdict.candidates]).toEqual(['retake', []])
   })
 })
@@ -306,35 +325,37 @@ describe('not_found', () => {
     ['the nearest ones are strangers alike', [faintly(1), faintly(2), faintly(3)]],
     ['the nearest card has left the catalog', [plainly(77)]],
   ])('is the answer where %s', (_, near) => {
-    const verdict = judge(readingOf({ near }), CARDS)
+    const verdict = judge(photoReading({ neighbors: near }), CARDS)
     expect(verdict).toMatchObject({ status: 'not_found', message: null, candidates: [] })
     expect(verdict.read.game).toBe('')
   })
 
   test('is the answer where a card has the name that was read, and quite another picture', () => {
     const print = printOf({ name: 'Card 1' })
-    const verdict = judge(readingOf({ print, near: [faintly(2)] }), CARDS)
+    const verdict = judge(photoReading({ print, neighbors: [faintly(2)] }), CARDS)
     expect([verdict.status, verdict.candidates]).toEqual(['not_found', []])
-    const unseen = [cardOf(1, { art_group: null }), ...CARDS.slice(1)]
-    expect(judge(readingOf({ print, near: [faintly(2)] }), unseen).status).toBe('ambiguous')
+    const unseen = [candidateCard(1, { art_group: null }), ...CARDS.slice(1)]
+    expect(judge(photoReading({ print, neighbors: [faintly(2)] }), unseen).status).toBe('ambiguous')
   })
 
   test('is the answer where every number disagrees', () => {
     const print = printOf({ number: '99/200' })
-    expect(judge(readingOf({ near: ONE_OF_THREE, print }), CARDS).status).toBe('not_found')
+    expect(judge(photoReading({ neighbors: ONE_OF_THREE, print }), CARDS).status).toBe('not_found')
   })
 })
 
 describe('unsupported', () => {
   const inLanguage = (language: string, card: CandidateCard) =>
-    judge(readingOf({ near: [plainly(1)], print: { ...UNREAD, language } }), [card])
-  const japanese = cardOf(1, { game: { id: 85, slug: 'pokemon-japan', name: 'Pokemon Japan' } })
+    judge(photoReading({ neighbors: [plainly(1)], print: { ...UNREAD, language } }), [card])
+  const japanese = candidateCard(1, {
+    game: { id: 85, slug: 'pokemon-japan', name: 'Pokemon Japan' },
+  })
 
   test.each([
-    ['', cardOf(1), 'matched'],
-    ['English', cardOf(1), 'matched'],
-    ['German', cardOf(1), 'unsupported'],
-    ['Japanese', cardOf(1), 'unsupported'],
+    ['', candidateCard(1), 'matched'],
+    ['English', candidateCard(1), 'matched'],
+    ['German', candidateCard(1), 'unsupported'],
+    ['Japanese', candidateCard(1), 'unsupported'],
     ['Japanese', japanese, 'matched'],
     ['Korean', japanese, 'unsupported'],
   ] as const)('in the language "%s" of %o is %s', (language, card, status) => {
@@ -345,7 +366,7 @@ describe('unsupported', () => {
 })
 
 describe('a game that the catalog does not list', () => {
-  const owned = (by: string) => readingOf({ lines: [printedLine(by, { kind: 'other' })] })
+  const owned = (by: string) => photoReading({ lines: [printedLine(by, { kind: 'other' })] })
 
   test.each([
     ['©2023 Konami', 'unsupported'],
@@ -358,7 +379,7 @@ describe('a game that the catalog does not list', () => {
   })
 
   test('is no reason where a card is near', () => {
-    expect(judge({ ...owned('Konami'), near: ONE_OF_THREE }, CARDS).status).toBe('matched')
+    expect(judge({ ...owned('Konami'), neighbors: ONE_OF_THREE }, CARDS).status).toBe('matched')
   })
 })
 
@@ -375,7 +396,7 @@ describe('of any reading', () => {
     ),
   )
   const cards = someCards.map((facts) =>
-    facts.map((of, at) => cardOf(IDS[at] ?? 0, { ...of, clean_name: of.name })),
+    facts.map((of, at) => candidateCard(IDS[at] ?? 0, { ...of, clean_name: of.name })),
   )
   const rowsOf = (cosine: fc.Arbitrary<number>) =>
     fc.uniqueArray(
@@ -401,8 +422,8 @@ describe('of any reading', () => {
   const readings = fc
     .record({ near, print, items: fc.constantFrom(1, 1, 1, 2), blur_mm: fc.constantFrom(0.1, 2) })
     .map(({ print: { stamp, ...read }, blur_mm, ...facts }): PhotoReading => {
-      const quality = { ...GOOD, blur_mm }
-      return readingOf({ ...facts, quality, print: { ...printOf(read), stamp } })
+      const quality = { ...GOOD_QUALITY, blur_mm }
+      return photoReading({ ...facts, quality, print: { ...printOf(read), stamp } })
     })
   const all = (check: (reading: PhotoReading, of: CandidateCard[]) => void) =>
     fc.assert(fc.property(readings, cards, check), { numRuns: 400 })
@@ -434,7 +455,8 @@ describe('of any reading', () => {
       const { status, candidates } = judge(reading, of)
       const top = candidates[0]?.card
       if (status !== 'matched' || top === undefined) return
-      const alone = (card: CandidateCard) => judge({ ...reading, near: [plainly(card.id)] }, [card])
+      const alone = (card: CandidateCard) =>
+        judge({ ...reading, neighbors: [plainly(card.id)] }, [card])
       const siblings = of.filter(
         (card) => card.id !== top.id && card.art_group === top.art_group && card.art_group !== null,
       )
@@ -444,14 +466,14 @@ describe('of any reading', () => {
 
   test('the order in which cards and neighbours come changes nothing', () => {
     all((reading, of) => {
-      const turned = { ...reading, near: reading.near.toReversed() }
+      const turned = { ...reading, near: reading.neighbors.toReversed() }
       expect(judge(turned, of.toReversed())).toEqual(judge(reading, of))
     })
   })
 
   test('a poor photo, or several cards in it, never makes a match', () => {
     all((reading, of) => {
-      const good = judge({ ...reading, quality: GOOD, items: 1 }, of).status
+      const good = judge({ ...reading, quality: GOOD_QUALITY, items: 1 }, of).status
       const { status } = judge(reading, of)
       if (status === 'matched') expect(good).toBe('matched')
       if (reading.items > 1) expect(status).toBe('retake')
@@ -468,7 +490,7 @@ describe('of any reading', () => {
         const before = judge(reading, of)
         const best = before.candidates[0]?.card
         if (before.status !== 'matched' || best === undefined) return
-        const better = reading.near.map((row) =>
+        const better = reading.neighbors.map((row) =>
           row.card_id === best.id
             ? {
                 card_id: row.card_id,
@@ -477,7 +499,7 @@ describe('of any reading', () => {
               }
             : row,
         )
-        const after = judge({ ...reading, near: better }, of)
+        const after = judge({ ...reading, neighbors: better }, of)
         expect([after.status, after.candidates[0]?.card.id]).toEqual(['matched', best.id])
       }),
       { numRuns: 400 },

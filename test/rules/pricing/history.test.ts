@@ -2,21 +2,30 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { historyDepth, TIERS } from '#rules/accounts/tiers.ts'
 import {
-  detailedPoints,
   firstDay,
-  pointsOfPrinting,
-  RANGES,
-  type Range,
-  type Series,
-  simplifiedPoints,
+  formatDetailedPoints,
+  formatPrintingPoints,
+  formatSimplifiedPoints,
+  HISTORY_RANGES,
+  type HistoryRangeName,
+  type PriceSeries,
 } from '#rules/pricing/history.ts'
-import type { Point } from '#rules/pricing/packed-history.ts'
-import { dateOf } from '#rules/primitives/days.ts'
+import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
+import { formatDate } from '#rules/primitives/days.ts'
 
 const TODAY = 20_000
-const RANGE_NAMES = ['month', 'quarter', 'year', 'all'] as const satisfies readonly Range[]
+const RANGE_NAMES = [
+  'month',
+  'quarter',
+  'year',
+  'all',
+] as const satisfies readonly HistoryRangeName[]
 
-function at(day: number, market_price: number | null, low_price: number | null = null): Point {
+function at(
+  day: number,
+  market_price: number | null,
+  low_price: number | null = null,
+): HistoryPoint {
   return { day, market_price, low_price, avg_sales_price: null, sales_volume: null }
 }
 
@@ -43,7 +52,7 @@ describe('the first day of an answer', () => {
       for (const range of RANGE_NAMES) {
         const first = firstDay(range, historyDepth(tier), TODAY)
         const depth = historyDepth(tier) ?? Number.POSITIVE_INFINITY
-        const days = RANGES[range] ?? Number.POSITIVE_INFINITY
+        const days = HISTORY_RANGES[range] ?? Number.POSITIVE_INFINITY
         const back = first === 0 ? Number.POSITIVE_INFINITY : TODAY - first
         expect(back).toBe(Math.min(depth, days))
       }
@@ -53,37 +62,37 @@ describe('the first day of an answer', () => {
 
 describe('history in the simplified shape', () => {
   test('tells the base printing and the dearest foil of each day', () => {
-    const series: Series[] = [
+    const priceSeries: PriceSeries[] = [
       { printing: 'Foil', points: [at(1, 900), at(2, 800)] },
       { printing: 'Normal', points: [at(1, 300, 250), at(3, 310, 260)] },
       { printing: 'Cold Foil', points: [at(2, 5_000), at(3, 5_100)] },
     ]
-    expect(simplifiedPoints(series)).toEqual([
-      { date: dateOf(1), market_price: 3, low_price: 2.5, foil_market_price: null },
-      { date: dateOf(2), market_price: null, low_price: null, foil_market_price: 50 },
-      { date: dateOf(3), market_price: 3.1, low_price: 2.6, foil_market_price: 51 },
+    expect(formatSimplifiedPoints(priceSeries)).toEqual([
+      { date: formatDate(1), market_price: 3, low_price: 2.5, foil_market_price: null },
+      { date: formatDate(2), market_price: null, low_price: null, foil_market_price: 50 },
+      { date: formatDate(3), market_price: 3.1, low_price: 2.6, foil_market_price: 51 },
     ])
   })
 
   test('of a card that is foil alone tells its dearest printing twice', () => {
-    const series: Series[] = [
+    const series: PriceSeries[] = [
       { printing: 'Holofoil', points: [at(1, 900, 800)] },
       { printing: 'Reverse Holofoil', points: [at(1, 500, 400)] },
     ]
-    expect(simplifiedPoints(series)).toEqual([
-      { date: dateOf(1), market_price: 9, low_price: 8, foil_market_price: 9 },
+    expect(formatSimplifiedPoints(series)).toEqual([
+      { date: formatDate(1), market_price: 9, low_price: 8, foil_market_price: 9 },
     ])
   })
 
   test('of a card without foils has none of their prices', () => {
-    expect(simplifiedPoints([{ printing: 'Normal', points: [at(1, 100, 90)] }])).toEqual([
-      { date: dateOf(1), market_price: 1, low_price: 0.9, foil_market_price: null },
+    expect(formatSimplifiedPoints([{ printing: 'Normal', points: [at(1, 100, 90)] }])).toEqual([
+      { date: formatDate(1), market_price: 1, low_price: 0.9, foil_market_price: null },
     ])
   })
 
   test('of nothing is nothing', () => {
-    expect(simplifiedPoints([])).toEqual([])
-    expect(simplifiedPoints([{ printing: 'Normal', points: [] }])).toEqual([])
+    expect(formatSimplifiedPoints([])).toEqual([])
+    expect(formatSimplifiedPoints([{ printing: 'Normal', points: [] }])).toEqual([])
   })
 
   test('has each day once, ascending, and no day that no printing has', () => {
@@ -98,10 +107,10 @@ describe('history in the simplified shape', () => {
     )
     fc.assert(
       fc.property(series, (given) => {
-        const dates = simplifiedPoints(given).map((point) => point.date)
+        const dates = formatSimplifiedPoints(given).map((point) => point.date)
         expect(dates).toEqual([...new Set(dates)].sort())
         const known = new Set(
-          given.flatMap(({ points }) => points.map((point) => dateOf(point.day))),
+          given.flatMap(({ points }) => points.map((historyPoint) => formatDate(historyPoint.day))),
         )
         for (const date of dates) expect(known.has(date)).toBe(true)
       }),
@@ -110,7 +119,7 @@ describe('history in the simplified shape', () => {
 })
 
 describe('history of one printing', () => {
-  const series: Series = {
+  const priceSeries: PriceSeries = {
     printing: 'Foil',
     points: [
       { day: 0, market_price: 1_234, low_price: null, avg_sales_price: 1_200, sales_volume: 0 },
@@ -118,13 +127,13 @@ describe('history of one printing', () => {
   }
 
   test('tells its prices in dollars', () => {
-    expect(pointsOfPrinting(series)).toEqual([
+    expect(formatPrintingPoints(priceSeries)).toEqual([
       { date: '1970-01-01', printing: 'Foil', market_price: 12.34, low_price: null },
     ])
   })
 
   test('in detail tells the sales, too: none sold is 0, not unknown', () => {
-    expect(detailedPoints(series)).toEqual([
+    expect(formatDetailedPoints(priceSeries)).toEqual([
       {
         date: '1970-01-01',
         printing: 'Foil',

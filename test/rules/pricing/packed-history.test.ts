@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   appendPoint,
+  type HistoryPoint,
   mergePoints,
-  type Point,
   packPoints,
   unpackPoints,
 } from '#rules/pricing/packed-history.ts'
@@ -15,7 +15,7 @@ const cents = fc.option(
   },
 )
 
-const series: fc.Arbitrary<Point[]> = fc
+const series: fc.Arbitrary<HistoryPoint[]> = fc
   .uniqueArray(fc.integer({ min: 0, max: 60_000 }), { maxLength: 120 })
   .chain((days) =>
     fc.tuple(
@@ -86,7 +86,7 @@ describe('packed points', () => {
 
   test('a year of a quiet price takes less than six bytes a day', () => {
     let market = 12_345
-    const points = Array.from({ length: 365 }, (_, index): Point => {
+    const points = Array.from({ length: 365 }, (_, index): HistoryPoint => {
       market += (index % 7) - 3
       return {
         day: 20_000 + index,
@@ -98,7 +98,11 @@ describe('packed points', () => {
     })
     const bytes = packPoints(points).length
     expect(bytes).toBeLessThanOrEqual(365 * 4 + 10)
-    const sold = points.map((point) => ({ ...point, avg_sales_price: market, sales_volume: 12 }))
+    const sold = points.map((historyPoint) => ({
+      ...historyPoint,
+      avg_sales_price: market,
+      sales_volume: 12,
+    }))
     expect(packPoints(sold).length).toBeLessThanOrEqual(365 * 6 + 10)
   })
 
@@ -107,7 +111,7 @@ describe('packed points', () => {
       fc.property(series, fc.nat(), (points, cut) => {
         const blob = packPoints(points)
         const part = blob.slice(0, blob.length === 0 ? 0 : cut % blob.length)
-        let read: Point[] | undefined
+        let read: HistoryPoint[] | undefined
         try {
           read = unpackPoints(part)
         } catch (error) {
@@ -125,7 +129,7 @@ describe('merged points', () => {
     fc.assert(
       fc.property(series, series, (older, newer) => {
         const merged = mergePoints(older, newer)
-        const days = merged.map((point) => point.day)
+        const days = merged.map((historyPoint) => historyPoint.day)
         expect(days).toEqual(
           [...new Set([...older, ...newer].map((point) => point.day))].sort((a, b) => a - b),
         )
@@ -145,6 +149,6 @@ describe('merged points', () => {
   })
 })
 
-function at(day: number): Point {
+function at(day: number): HistoryPoint {
   return { day, market_price: day, low_price: null, avg_sales_price: null, sales_volume: null }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Point } from '#rules/pricing/packed-history.ts'
+import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
 import {
-  basesOf,
   changePercent,
-  daysWanted,
+  findBasePrices,
   isMover,
+  missingBaseDays,
   PERIODS,
   type Period,
 } from '#rules/pricing/price-changes.ts'
@@ -14,7 +14,7 @@ const TODAY = 20_000
 
 const price = fc.integer({ min: 1, max: 1_000_000 })
 
-function at(age: number, market_price: number | null): Point {
+function at(age: number, market_price: number | null): HistoryPoint {
   return {
     day: TODAY - age,
     market_price,
@@ -31,7 +31,7 @@ describe('the base of a change', () => {
     ['30d', 30],
   ] as const)('of %s is the point of just so many days ago, where there is one', (period, days) => {
     const points = Array.from({ length: 70 }, (_, index) => at(69 - index, 1_000 + index))
-    expect(basesOf(points, TODAY)[period]).toBe(1_000 + 69 - days)
+    expect(findBasePrices(points, TODAY)[period]).toBe(1_000 + 69 - days)
   })
 
   test('is the last point before, as old as twice the period at most, whatever the points', () => {
@@ -46,7 +46,7 @@ describe('the base of a change', () => {
       )
     fc.assert(
       fc.property(points, (series) => {
-        const bases = basesOf(series, TODAY)
+        const bases = findBasePrices(series, TODAY)
         for (const [period, days] of Object.entries(PERIODS)) {
           const fitting = series.filter(({ day, market_price }) => {
             const age = TODAY - day
@@ -61,11 +61,11 @@ describe('the base of a change', () => {
   })
 
   test('is not the price of today', () => {
-    expect(basesOf([at(0, 500)], TODAY)).toEqual({ '24h': null, '7d': null, '30d': null })
+    expect(findBasePrices([at(0, 500)], TODAY)).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 
   test('is unknown where every point is too old', () => {
-    const bases = basesOf([at(61, 500), at(15, 400), at(3, 300)], TODAY)
+    const bases = findBasePrices([at(61, 500), at(15, 400), at(3, 300)], TODAY)
     expect(bases).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 })
@@ -73,7 +73,7 @@ describe('the base of a change', () => {
 describe('the bases that newer points gave', () => {
   test('stand, and older points give only the rest', () => {
     const known = { '24h': 100, '7d': null, '30d': null }
-    expect(basesOf([at(30, 300), at(7, 200), at(1, 999)], TODAY, known)).toEqual({
+    expect(findBasePrices([at(30, 300), at(7, 200), at(1, 999)], TODAY, known)).toEqual({
       '24h': 100,
       '7d': 200,
       '30d': 300,
@@ -99,7 +99,7 @@ describe('the bases that newer points gave', () => {
       { first: TODAY - 60, last: TODAY - 1 },
     ],
   ])('%j leave the days %j to look at', (bases, days) => {
-    expect(daysWanted(bases, TODAY)).toEqual(days)
+    expect(missingBaseDays(bases, TODAY)).toEqual(days)
   })
 })
 

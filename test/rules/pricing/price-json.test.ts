@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  type Price,
-  priceText,
-  publishedText,
+  fillPublishTime,
+  formatPrices,
+  type PriceJson,
   type StoredPrice,
 } from '#rules/pricing/price-json.ts'
 
@@ -34,8 +34,8 @@ const stored: fc.Arbitrary<StoredPrice> = fc.record({
 
 const PUBLISHED = '2026-11-15T20:05:50.000Z'
 
-const read = (prices: readonly StoredPrice[]): Price[] =>
-  JSON.parse(publishedText(priceText(prices), PUBLISHED))
+const read = (prices: readonly StoredPrice[]): PriceJson[] =>
+  JSON.parse(fillPublishTime(formatPrices(prices), PUBLISHED))
 
 describe('the text of a card’s prices', () => {
   test('is JSON of the Price of the specification, whatever the names of its printings', () => {
@@ -61,7 +61,7 @@ describe('the text of a card’s prices', () => {
   test('is one array, in which prices part where their objects do', () => {
     fc.assert(
       fc.property(fc.array(stored, { maxLength: 4 }), (prices) => {
-        const text = publishedText(priceText(prices), PUBLISHED)
+        const text = fillPublishTime(formatPrices(prices), PUBLISHED)
         expect(text.split('},{"card_id":')).toHaveLength(Math.max(1, prices.length))
       }),
     )
@@ -96,6 +96,6 @@ describe('the text of a card’s prices', () => {
   })
 
   test('of no prices is an empty array', () => {
-    expect(publishedText(priceText([]), PUBLISHED)).toBe('[]')
+    expect(fillPublishTime(formatPrices([]), PUBLISHED)).toBe('[]')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { byteRange } from '#rules/primitives/byte-range.ts'
+import { parseByteRange } from '#rules/primitives/byte-range.ts'
 
 describe('of 10,000 bytes (RFC 9110, 14.1.2)', () => {
   test.each([
@@ -16,12 +16,12 @@ describe('of 10,000 bytes (RFC 9110, 14.1.2)', () => {
     ['bytes=-20000', 0, 9_999],
     ['  bytes=5-6  ', 5, 6],
   ])('%p is the part from %i to %i', (header, first, last) => {
-    expect(byteRange(header, 10_000)).toEqual({ first, last })
+    expect(parseByteRange(header, 10_000)).toEqual({ first, last })
   })
 
   test.each(['bytes=10000-', 'bytes=10000-10001', 'bytes=-0', 'bytes=999999999999999-'])(
     '%p is a part that there is not',
-    (header) => expect(byteRange(header, 10_000)).toBe('none'),
+    (header) => expect(parseByteRange(header, 10_000)).toBe('none'),
   )
 
   test.each([
@@ -40,12 +40,12 @@ describe('of 10,000 bytes (RFC 9110, 14.1.2)', () => {
     'bytes=1.5-2',
     'items=0-499',
     `bytes=${'9'.repeat(16)}-`,
-  ])('%p is left alone', (header) => expect(byteRange(header, 10_000)).toBe('whole'))
+  ])('%p is left alone', (header) => expect(parseByteRange(header, 10_000)).toBe('whole'))
 })
 
 test('nothing has no parts', () => {
   for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-5']) {
-    expect(byteRange(header, 0)).toBe('none')
+    expect(parseByteRange(header, 0)).toBe('none')
   }
 })
 
@@ -59,7 +59,7 @@ test('a part is what slicing the bytes gives', () => {
         from === undefined
           ? bytes.slice(Math.max(0, bytes.length - (to ?? 0)))
           : bytes.slice(from, to === undefined ? undefined : to + 1)
-      const range = byteRange(`bytes=${from ?? ''}-${to ?? ''}`, bytes.length)
+      const range = parseByteRange(`bytes=${from ?? ''}-${to ?? ''}`, bytes.length)
       if (range === 'none' || range === 'whole') {
         expect([range, wanted.length]).toEqual(['none', 0])
         return

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dateOf, dayOf, dayOfDate, monthOf, nextMidnight } from '#rules/primitives/days.ts'
+import { dayOf, formatDate, monthOf, nextMidnight, parseDate } from '#rules/primitives/days.ts'
 
 const time = fc.date({
   min: new Date('1970-01-01'),
@@ -19,8 +19,8 @@ describe('a day', () => {
     fc.assert(
       fc.property(time, (at) => {
         const day = dayOf(at)
-        expect(dateOf(day)).toBe(at.toISOString().slice(0, 10))
-        expect(dayOfDate(dateOf(day))).toBe(day)
+        expect(formatDate(day)).toBe(at.toISOString().slice(0, 10))
+        expect(parseDate(formatDate(day))).toBe(day)
       }),
     )
   })
@@ -34,10 +34,10 @@ describe('a day', () => {
     '2026-01-01T00:00',
     '',
     ' 2026-01-01',
-  ])('%j is none', (text) => expect(dayOfDate(text)).toBeUndefined())
+  ])('%j is none', (text) => expect(parseDate(text)).toBeUndefined())
 
   test('is in a leap year, too', () => {
-    expect(dateOf((dayOfDate('2028-02-28') ?? 0) + 1)).toBe('2028-02-29')
+    expect(formatDate((parseDate('2028-02-28') ?? 0) + 1)).toBe('2028-02-29')
   })
 })
 
@@ -46,15 +46,15 @@ describe('a month', () => {
     fc.assert(
       fc.property(time, (at) => {
         const day = dayOf(at)
-        const sameMonth = dateOf(day).slice(0, 7) === dateOf(day + 1).slice(0, 7)
+        const sameMonth = formatDate(day).slice(0, 7) === formatDate(day + 1).slice(0, 7)
         expect(monthOf(day + 1) - monthOf(day)).toBe(sameMonth ? 0 : 1)
       }),
     )
   })
 
   test('counts from year 0', () => {
-    expect(monthOf(dayOfDate('2026-01-31') ?? 0)).toBe(2026 * 12)
-    expect(monthOf(dayOfDate('2026-12-01') ?? 0)).toBe(2026 * 12 + 11)
+    expect(monthOf(parseDate('2026-01-31') ?? 0)).toBe(2026 * 12)
+    expect(monthOf(parseDate('2026-12-01') ?? 0)).toBe(2026 * 12 + 11)
   })
 })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { dollars } from '#rules/primitives/money.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 
 describe('cents on the wire', () => {
   test('have at most two decimals, for every amount up to 10,000 dollars', () => {
     const wrong: number[] = []
     for (let cents = 0; cents <= 1_000_000; cents++) {
-      const text = JSON.stringify(dollars(cents))
+      const text = JSON.stringify(toDollars(cents))
       const point = text.indexOf('.')
       const decimals = point < 0 ? 0 : text.length - point - 1
       if (decimals > 2 || Math.round(Number(text) * 100) !== cents) wrong.push(cents)
@@ -15,12 +15,12 @@ describe('cents on the wire', () => {
 
   test('of the largest price there can be, too', () => {
     for (const cents of [99_999_999_999, 2 ** 40 + 1, 123_456_789_012]) {
-      expect(JSON.stringify(dollars(cents))).toMatch(/^\d+(\.\d{1,2})?$/)
+      expect(JSON.stringify(toDollars(cents))).toMatch(/^\d+(\.\d{1,2})?$/)
     }
   })
 
   test('that are unknown are null, and none are 0', () => {
-    expect(dollars(null)).toBeNull()
-    expect(dollars(0)).toBe(0)
+    expect(toDollars(null)).toBeNull()
+    expect(toDollars(0)).toBe(0)
   })
 })

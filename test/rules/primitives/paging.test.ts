@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { linksOf, metaOf, PER_PAGE_MAX, pagingOf } from '#rules/primitives/paging.ts'
+import {
+  computePaging,
+  formatLinkHeader,
+  PER_PAGE_MAX,
+  pagingMeta,
+} from '#rules/primitives/paging.ts'
 
 const ask = fc.record({
   page: fc.integer({ min: 1, max: 1_000_000_000 }),
@@ -12,7 +17,7 @@ describe('a page', () => {
     expect(PER_PAGE_MAX).toBe(100)
     fc.assert(
       fc.property(ask, (wanted) => {
-        const { limit, offset, page, per_page } = pagingOf(wanted)
+        const { limit, offset, page, per_page } = computePaging(wanted)
         expect(page).toBe(wanted.page)
         expect(per_page).toBe(Math.min(100, wanted.per_page))
         expect(limit).toBe(per_page)
@@ -31,9 +36,9 @@ describe('a page', () => {
           const list = Array.from({ length: total }, (_, index) => index)
           const seen: number[] = []
           for (let page = 1; ; page++) {
-            const paging = pagingOf({ page, per_page: perPage })
+            const paging = computePaging({ page, per_page: perPage })
             seen.push(...list.slice(paging.offset, paging.offset + paging.limit))
-            const meta = metaOf(paging, total)
+            const meta = pagingMeta(paging, total)
             expect(meta).toMatchObject({ total, page, per_page: paging.per_page })
             if (!meta.has_more) break
           }
@@ -46,8 +51,8 @@ describe('a page', () => {
   test('past the end has nothing behind it', () => {
     fc.assert(
       fc.property(ask, fc.integer({ min: 0, max: 1_000 }), (wanted, total) => {
-        const paging = pagingOf(wanted)
-        expect(metaOf(paging, total).has_more).toBe(paging.offset + paging.limit < total)
+        const paging = computePaging(wanted)
+        expect(pagingMeta(paging, total).has_more).toBe(paging.offset + paging.limit < total)
       }),
     )
   })
@@ -56,7 +61,7 @@ describe('a page', () => {
 describe('the links of a page', () => {
   const at = 'https://cards.example/v1/sets'
   const meta = (page: number, total: number, per_page = 10) =>
-    metaOf(pagingOf({ page, per_page }), total)
+    pagingMeta(computePaging({ page, per_page }), total)
 
   test.each([
     ['the first', 1, 35, 'next 2, last 4'],
@@ -68,7 +73,7 @@ describe('the links of a page', () => {
     ['the only one', 1, 10, ''],
     ['the one without anything', 1, 0, ''],
   ])('%s lead to the pages beside it and to both ends', (_which, page, total, wanted) => {
-    const links = linksOf(`${at}?page=${page}`, meta(page, total))
+    const links = formatLinkHeader(`${at}?page=${page}`, meta(page, total))
     expect((linksIn(links) ?? []).map(([rel, url]) => `${rel} ${pageIn(url)}`).join(', ')).toBe(
       wanted,
     )
@@ -85,14 +90,14 @@ describe('the links of a page', () => {
     ['?&&flag&page=2&', '?flag&page=3'],
     ['?q=%zz', '?q=%zz&page=3'],
   ])('keep what was asked for as it was sent, but for the page (%s)', (query, wanted) => {
-    const next = linksIn(linksOf(at + query, meta(2, 35)))?.find(([rel]) => rel === 'next')
+    const next = linksIn(formatLinkHeader(at + query, meta(2, 35)))?.find(([rel]) => rel === 'next')
     expect(next?.[1]).toBe(at + wanted)
   })
 
   test('are a header that can be sent and read, whatever stands in the address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const links = linksOf(`${at}?q=${text}`, meta(2, 35)) ?? ''
+        const links = formatLinkHeader(`${at}?q=${text}`, meta(2, 35)) ?? ''
         expect(new Headers({ link: links }).get('link')).toBe(links)
         expect(linksIn(links)?.map(([rel]) => rel)).toEqual(['first', 'prev', 'next', 'last'])
       }),
@@ -108,7 +113,7 @@ describe('the links of a page', () => {
           const seen: number[] = []
           for (let page: number | undefined = 1; page !== undefined; ) {
             seen.push(page)
-            const links = linksIn(linksOf(`${at}?page=${page}`, meta(page, total, size)))
+            const links = linksIn(formatLinkHeader(`${at}?page=${page}`, meta(page, total, size)))
             const next = links?.find(([rel]) => rel === 'next')
             page = next && pageIn(next[1])
           }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { plainText } from '#rules/primitives/plain-text.ts'
+import { htmlToText } from '#rules/primitives/plain-text.ts'
 
 test.each([
   [
@@ -27,7 +27,7 @@ test.each([
   ['  \r\n a\u00a0b \t\r\n\r\n c\u0000 ', 'a b\nc'],
   ['', ''],
 ])('%p reads %p', (html, text) => {
-  expect(plainText(html)).toBe(text)
+  expect(htmlToText(html)).toBe(text)
 })
 
 const pieces = fc.constantFrom(
@@ -57,7 +57,7 @@ const anyHtml = fc.oneof(
 test('no tag survives, however it is nested or encoded', () => {
   fc.assert(
     fc.property(anyHtml, (html) => {
-      expect(plainText(html)).not.toMatch(/<[/!?a-z]/i)
+      expect(htmlToText(html)).not.toMatch(/<[/!?a-z]/i)
     }),
     { numRuns: 2_000 },
   )
@@ -66,8 +66,8 @@ test('no tag survives, however it is nested or encoded', () => {
 test('reading the result again changes nothing', () => {
   fc.assert(
     fc.property(anyHtml, (html) => {
-      const text = plainText(html)
-      expect(plainText(text)).toBe(text)
+      const text = htmlToText(html)
+      expect(htmlToText(text)).toBe(text)
     }),
     { numRuns: 2_000 },
   )
@@ -78,13 +78,13 @@ test('text without tags, entities and odd spaces stays as it is', () => {
   fc.assert(
     fc.property(fc.array(words, { minLength: 1 }), (lines) => {
       const text = lines.map((line) => line.join(' ')).join('\n')
-      expect(plainText(text)).toBe(text)
+      expect(htmlToText(text)).toBe(text)
     }),
   )
 })
 
 test('the longest text that is taken in is read, whatever is repeated in it', () => {
   for (const part of ['<', '<a', '<!--', '<script', '&amp;', '&#38;#38;', ' ', '\n ']) {
-    expect(plainText(part.repeat(20_000 / part.length)).length).toBeLessThan(40_000)
+    expect(htmlToText(part.repeat(20_000 / part.length)).length).toBeLessThan(40_000)
   }
 })

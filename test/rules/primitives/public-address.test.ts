@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isAllowedAddress, WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
-import { ADDRESSES, STRANGE_WRITINGS } from '../../support/ip-addresses.ts'
+import { ADDRESSES, UNUSUAL_NOTATIONS } from '../../support/ip-addresses.ts'
 
 describe('alerts', () => {
   test.each(ADDRESSES)('%s is %s: %s', (ip, verdict) => {
@@ -12,7 +12,7 @@ describe('alerts', () => {
   test.each(WEBHOOK_NETWORKS)(
     'where the network is %s nothing written strangely passes',
     (network) => {
-      expect(STRANGE_WRITINGS.filter((text) => isAllowedAddress(text, network))).toEqual([])
+      expect(UNUSUAL_NOTATIONS.filter((text) => isAllowedAddress(text, network))).toEqual([])
     },
   )
 })

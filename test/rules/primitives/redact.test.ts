@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { mintKey } from '#rules/accounts/credentials.ts'
-import { mintSessionToken } from '#rules/accounts/sessions.ts'
-import { redacted } from '#rules/primitives/redact.ts'
+import { generateApiKey } from '#rules/accounts/credentials.ts'
+import { generateSessionToken } from '#rules/accounts/sessions.ts'
+import { redact } from '#rules/primitives/redact.ts'
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
@@ -19,18 +19,18 @@ test.each([
   ['live subscriptions sub_1Mow, sub_2Nxy', 'live subscriptions …, …'],
   ['it failed\n    at deed (/srv/app/src/deed.ts:3:1)', 'it failed'],
 ])('what leaves the machine of %p has no secret, address or folder in it', (text, told) => {
-  expect(redacted(text)).toBe(told ?? text)
+  expect(redact(text)).toBe(told ?? text)
 })
 
 test('no key and no token of a session leaves the machine', () => {
-  for (const secret of [mintKey(random), mintSessionToken(random), 'a'.repeat(64)]) {
-    expect(redacted(`it was (${secret}).`)).toBe('it was (…).')
+  for (const secret of [generateApiKey(random), generateSessionToken(random), 'a'.repeat(64)]) {
+    expect(redact(`it was (${secret}).`)).toBe('it was (…).')
   }
 })
 
 test('a long message is cut off, and a very long one costs no time', () => {
-  expect(redacted('a b '.repeat(1_000))).toHaveLength(300)
+  expect(redact('a b '.repeat(1_000))).toHaveLength(300)
   const started = performance.now()
-  for (const text of ['a', 'a@', '/', '/a', '@', 'file:///']) redacted(text.repeat(1_000_000))
+  for (const text of ['a', 'a@', '/', '/a', '@', 'file:///']) redact(text.repeat(1_000_000))
   expect(performance.now() - started).toBeLessThan(1_000)
 })

@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { openSecretBox } from '#rules/primitives/secret-box.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
 
 const SECRET = 'a secret of at least 32 characters'
-const box = openSecretBox(SECRET, randomBytes)
+const box = createSecretBox(SECRET, randomBytes)
 
 test('what is sealed is opened again, also by another process with the same secret', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
       const sealed = box.seal(text, context)
       expect(box.open(sealed, context)).toBe(text)
-      expect(openSecretBox(SECRET, randomBytes).open(sealed, context)).toBe(text)
+      expect(createSecretBox(SECRET, randomBytes).open(sealed, context)).toBe(text)
     }),
   )
 })
 
 test('another secret opens nothing', () => {
   const sealed = box.seal('whsec_a', 'watch 1')
-  expect(openSecretBox(`${SECRET}.`, randomBytes).open(sealed, 'watch 1')).toBeUndefined()
+  expect(createSecretBox(`${SECRET}.`, randomBytes).open(sealed, 'watch 1')).toBeUndefined()
 })
 
 test('what was sealed for one place is not opened in another', () => {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MOMENT_LENGTH_MAX, momentAfter, momentOf } from '#rules/primitives/timestamps.ts'
+import {
+  nextTimestamp,
+  parseTimestamp,
+  TIMESTAMP_LENGTH_MAX,
+} from '#rules/primitives/timestamps.ts'
 
 const isoOf = (text: string) => {
-  const moment = momentOf(text)
+  const moment = parseTimestamp(text)
   return moment === undefined ? undefined : new Date(moment).toISOString()
 }
 
@@ -49,15 +53,15 @@ describe('a moment', () => {
     ' 2026-11-20',
     '1795132800',
   ])('%j is none', (text) => {
-    expect(momentOf(text)).toBeUndefined()
+    expect(parseTimestamp(text)).toBeUndefined()
   })
 
   test('is read as it is written, to the millisecond', () => {
     const [min, max] = [new Date('0000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')]
     fc.assert(
       fc.property(fc.date({ min, max, noInvalidDate: true }), (date) => {
-        expect(momentOf(date.toISOString())).toBe(date.getTime())
-        expect(date.toISOString().length).toBeLessThanOrEqual(MOMENT_LENGTH_MAX)
+        expect(parseTimestamp(date.toISOString())).toBe(date.getTime())
+        expect(date.toISOString().length).toBeLessThanOrEqual(TIMESTAMP_LENGTH_MAX)
       }),
     )
   })
@@ -66,9 +70,9 @@ describe('a moment', () => {
 describe('the moment of a version', () => {
   test('is now, but always later than the one before', () => {
     const now = new Date('2026-11-20T12:00:00Z')
-    expect(momentAfter(undefined, now)).toBe(now.getTime())
-    expect(momentAfter(now.getTime() - 5, now)).toBe(now.getTime())
-    expect(momentAfter(now.getTime(), now)).toBe(now.getTime() + 1)
-    expect(momentAfter(now.getTime() + 3_600_000, now)).toBe(now.getTime() + 3_600_001)
+    expect(nextTimestamp(undefined, now)).toBe(now.getTime())
+    expect(nextTimestamp(now.getTime() - 5, now)).toBe(now.getTime())
+    expect(nextTimestamp(now.getTime(), now)).toBe(now.getTime() + 1)
+    expect(nextTimestamp(now.getTime() + 3_600_000, now)).toBe(now.getTime() + 3_600_001)
   })
 })

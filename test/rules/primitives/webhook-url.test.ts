@@ -8,7 +8,7 @@ import {
 } from '#rules/primitives/public-address.ts'
 import {
   hostOf,
-  readWebhookUrl,
+  parseWebhookUrl,
   WEBHOOK_URL_CHARACTERS_MAX,
 } from '#rules/primitives/webhook-url.ts'
 import { ADDRESSES } from '../../support/ip-addresses.ts'
@@ -16,7 +16,7 @@ import { ADDRESSES } from '../../support/ip-addresses.ts'
 /** What it is kept as, or why it is refused. */
 function readingOf(text: string, network: WebhookNetwork): string {
   try {
-    return readWebhookUrl(text, network).href
+    return parseWebhookUrl(text, network).href
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'INVALID_WEBHOOK_URL') return error.message
     throw error

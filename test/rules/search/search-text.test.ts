@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  matchOf,
-  plainSearchText,
-  searchText,
-  taggedMatchOf,
-  tagOf,
-  tierMatchesOf,
-  toQuery,
-  wholeMatchOf,
+  buildPlainSearchText,
+  buildSearchText,
+  encodeTag,
+  matchExpression,
+  parseQuery,
+  relevanceExpressions,
+  taggedExpression,
+  wholeWordExpression,
 } from '#rules/search/search-text.ts'
 
 const card = (name: string, number: string | null = null, abbreviation: string | null = null) => ({
@@ -16,13 +16,13 @@ const card = (name: string, number: string | null = null, abbreviation: string |
   number,
   abbreviation,
 })
-const wordsOf = (...of: Parameters<typeof card>) => searchText(card(...of)).split(' ')
+const wordsOf = (...of: Parameters<typeof card>) => buildSearchText(card(...of)).split(' ')
 /** What could be typed of it: without tags, totals and the name in one piece. */
 const typeable = (...of: Parameters<typeof card>) =>
   wordsOf(...of).filter((word) => word !== '' && !/\p{Co}/u.test(word))
 
 const query = (q: string) => {
-  const found = toQuery(q)
+  const found = parseQuery(q)
   if (found === undefined) throw new Error(`nothing was typed in "${q}"`)
   return found
 }
@@ -73,7 +73,7 @@ describe('a card is found by', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         const words = new Set(wordsOf(name))
-        for (const { parts } of toQuery(name)?.words ?? []) {
+        for (const { parts } of parseQuery(name)?.words ?? []) {
           for (const { raw, plain } of parts) {
             expect(words.has(raw)).toBe(true)
             expect(words.has(plain)).toBe(true)
@@ -86,7 +86,7 @@ describe('a card is found by', () => {
   test('words without spaces or signs in them, each once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        for (const words of [wordsOf(text, text, text), plainSearchText(text).split(' ')]) {
+        for (const words of [wordsOf(text, text, text), buildPlainSearchText(text).split(' ')]) {
           if (words.join('') === '') continue
           expect(new Set(words).size).toBe(words.length)
           for (const word of words) expect(word).toMatch(/^[\p{L}\p{M}\p{N}\ue000-\ue002]+$/u)
@@ -100,7 +100,7 @@ describe('what was typed', () => {
   test.each(['', ' ', '-', "'", '"*^:()', '\u0000', '\ue000\ue001', '\u{f0000}', '\ud83d', '★'])(
     'is nothing without a letter or a digit: %j',
     (q) => {
-      expect(toQuery(q)).toBeUndefined()
+      expect(parseQuery(q)).toBeUndefined()
     },
   )
 
@@ -115,20 +115,22 @@ describe('what was typed', () => {
     ['a AND b* NOT "c', '("a" AND "and" AND "b" AND "not" AND "c" *)'],
     ['NEAR(dark, 2)', '("near" AND "dark" AND "2" *)'],
   ])('asks for all words, the last as a beginning: %s', (q, match) => {
-    expect(matchOf(query(q))).toBe(match)
+    expect(matchExpression(query(q))).toBe(match)
   })
 
   test('asks for whole words only when it is finished', () => {
-    expect(matchOf({ ...query('dark knight'), isFinished: true })).toBe('("dark" AND "knight")')
-    expect(wholeMatchOf(query('dark knight'))).toBe('("dark" AND "knight")')
+    expect(matchExpression({ ...query('dark knight'), isFinished: true })).toBe(
+      '("dark" AND "knight")',
+    )
+    expect(wholeWordExpression(query('dark knight'))).toBe('("dark" AND "knight")')
   })
 
   test('is only letters, marks and digits between its quotes, whatever it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (q) => {
-        const typed = toQuery(q)
+        const typed = parseQuery(q)
         if (typed === undefined) return
-        for (const match of [matchOf(typed), ...tierMatchesOf(typed)]) {
+        for (const match of [matchExpression(typed), ...relevanceExpressions(typed)]) {
           for (const word of quotedIn(match)) {
             expect(word).toMatch(/^[\p{L}\p{M}\p{N}\ue000-\ue002]+$/u)
           }
@@ -139,7 +141,8 @@ describe('what was typed', () => {
   })
 
   test('fits the total of a set beside another number only', () => {
-    const totals = (q: string) => quotedIn(matchOf(query(q))).filter((word) => /\p{Co}/u.test(word))
+    const totals = (q: string) =>
+      quotedIn(matchExpression(query(q))).filter((word) => /\p{Co}/u.test(word))
     expect(totals('195')).toEqual([])
     expect(totals('swsh12 195')).toEqual([])
     expect(totals('139/195')).toHaveLength(1)
@@ -147,28 +150,28 @@ describe('what was typed', () => {
   })
 
   test('has five tiers, four when it ends in a number, three when it is finished', () => {
-    expect(tierMatchesOf(query('dark knight'))).toHaveLength(5)
-    expect(tierMatchesOf(query('dark 4'))).toHaveLength(4)
-    expect(tierMatchesOf({ ...query('dark'), isFinished: true })).toHaveLength(3)
+    expect(relevanceExpressions(query('dark knight'))).toHaveLength(5)
+    expect(relevanceExpressions(query('dark 4'))).toHaveLength(4)
+    expect(relevanceExpressions({ ...query('dark'), isFinished: true })).toHaveLength(3)
   })
 })
 
 describe('tags', () => {
   test('are asked for beside the words, one of each list, and kept out', () => {
     const tags = { with: [['a'], ['b', 'c']], without: ['d'] }
-    expect(taggedMatchOf('"x" *', tags)).toBe('(("x" * AND "a" AND ("b" OR "c")) NOT "d")')
-    expect(taggedMatchOf(undefined, { with: [['a']], without: [] })).toBe('"a"')
-    expect(taggedMatchOf('"x"', { with: [], without: [] })).toBe('"x"')
+    expect(taggedExpression('"x" *', tags)).toBe('(("x" * AND "a" AND ("b" OR "c")) NOT "d")')
+    expect(taggedExpression(undefined, { with: [['a']], without: [] })).toBe('"a"')
+    expect(taggedExpression('"x"', { with: [], without: [] })).toBe('"x"')
   })
 
   test('are all different, and none of them can be typed', () => {
-    const tags = Array.from({ length: 200_000 }, (_, index) => tagOf(index))
+    const tags = Array.from({ length: 200_000 }, (_, index) => encodeTag(index))
     expect(new Set(tags).size).toBe(tags.length)
     for (const index of [0, 1, 65_533, 65_534, 65_535, 199_999]) {
-      const tag = tagOf(index)
+      const tag = encodeTag(index)
       expect(tag).toMatch(/^\p{Co}+$/u)
-      expect(toQuery(tag)).toBeUndefined()
-      expect(matchOf(query(`dark${tag}`))).toBe('"dark" *')
+      expect(parseQuery(tag)).toBeUndefined()
+      expect(matchExpression(query(`dark${tag}`))).toBe('"dark" *')
     }
   })
 })

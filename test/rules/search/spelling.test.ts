@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  distanceOf,
-  faultsBetween,
-  nearTerms,
+  editDistance,
+  findSimilarTerms,
   packTerms,
-  RESPELLINGS_MAX,
-  respellings,
+  SPELLING_SUGGESTIONS_MAX,
+  suggestSpellings,
   type Vocabulary,
+  weightedEditDistance,
 } from '#rules/search/spelling.ts'
 
 /** The plain definition of the distance, without any short cut. */
@@ -44,13 +44,13 @@ describe('the distance of two words', () => {
     ['cahrzard', 'charizard', 2],
     ['pikachu', 'raichu', 4],
   ])('%s and %s: %i', (a, b, distance) => {
-    expect(distanceOf(a, b, 4)).toBe(distance)
+    expect(editDistance(a, b, 4)).toBe(distance)
   })
 
   test('is what its definition says, as far as it is asked for', () => {
     fc.assert(
       fc.property(word, word, fc.nat({ max: 3 }), (a, b, most) => {
-        expect(distanceOf(a, b, most)).toBe(Math.min(plainDistance(a, b), most + 1))
+        expect(editDistance(a, b, most)).toBe(Math.min(plainDistance(a, b), most + 1))
       }),
       { numRuns: 2_000, seed: 1 },
     )
@@ -63,7 +63,7 @@ describe('the near words', () => {
     const terms = fc.uniqueArray(term, { selector: ({ term }) => term, maxLength: 60 })
     fc.assert(
       fc.property(terms, word, fc.integer({ min: 1, max: 2 }), (terms, typed, most) => {
-        const near = nearTerms(typed, packTerms(terms), most)
+        const near = findSimilarTerms(typed, packTerms(terms), most)
         const wanted = terms
           .map(({ term, cards }) => ({ term, cards, distance: plainDistance(typed, term) }))
           .filter(({ distance }) => distance <= most)
@@ -106,7 +106,7 @@ describe('the respellings', () => {
     isBeginning: (typed) => known.some((term) => term.startsWith(typed)) || typed === '139',
   }
   const respelt = (q: string) =>
-    respellings(q.split(' '), vocabulary).map((words) => words.join(' '))
+    suggestSpellings(q.split(' '), vocabulary).map((words) => words.join(' '))
 
   test.each([
     ['charzard', 'charizard'],
@@ -155,8 +155,8 @@ describe('the respellings', () => {
   test('are few, whatever was typed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...known, 'charzard', 'kni', 'drak', '7')), (words) => {
-        const all = respellings(words, vocabulary)
-        expect(all.length).toBeLessThanOrEqual(RESPELLINGS_MAX)
+        const all = suggestSpellings(words, vocabulary)
+        expect(all.length).toBeLessThanOrEqual(SPELLING_SUGGESTIONS_MAX)
         for (const one of all) expect(one).not.toEqual(words)
       }),
       { seed: 1 },
@@ -174,8 +174,8 @@ describe('the faults between two names', () => {
     ['cindle2', 'cindle3', 1.6],
     ['cindle2', 'cindle', 1.5],
   ])('%s and %s are %d', (a, b, faults) => {
-    expect(faultsBetween(a, b, 2)).toBeCloseTo(faults, 9)
-    expect(faultsBetween(b, a, 2)).toBeCloseTo(faults, 9)
+    expect(weightedEditDistance(a, b, 2)).toBeCloseTo(faults, 9)
+    expect(weightedEditDistance(b, a, 2)).toBeCloseTo(faults, 9)
   })
 
   test('order names as their distance does, and tell when there are too many', () => {
@@ -183,7 +183,7 @@ describe('the faults between two names', () => {
     fc.assert(
       fc.property(name, name, fc.constantFrom(1, 2), (a, b, most) => {
         const distance = plainDistance(a, b)
-        const faults = faultsBetween(a, b, most)
+        const faults = weightedEditDistance(a, b, most)
         expect(faults < most + 1).toBe(distance <= most)
         if (distance <= most) expect(Math.floor(faults)).toBe(distance)
       }),

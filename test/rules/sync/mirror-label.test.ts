@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { upstreamName } from '#rules/sync/mirror-label.ts'
+import { mirrorLabel } from '#rules/sync/mirror-label.ts'
 
 test.each([
   ['https://mirror.example', 'mirror.example'],
@@ -7,5 +7,5 @@ test.each([
   ['https://reader:secret@mirror.example/prices?token=secret#x', 'mirror.example/prices'],
   ['file:///srv/mirrors/prices/', 'file:prices'],
 ])('%s is called %s', (address, name) => {
-  expect(upstreamName(address)).toBe(name)
+  expect(mirrorLabel(address)).toBe(name)
 })

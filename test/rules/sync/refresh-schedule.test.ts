@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isDue, SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+import { isRefreshDue, REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 
 const HOUR = 3_600_000
 const due = (priority: number, last: string | null, now: string) =>
-  isDue({ priority, last_synced_at: last }, new Date(now))
+  isRefreshDue({ priority, last_synced_at: last }, new Date(now))
 
 describe('a game', () => {
   test.each([3, 2, 1, 0, 7, -1])('of priority %i that was never refreshed is due', (priority) => {
@@ -67,7 +67,7 @@ describe('over a year with both changes of the clocks', () => {
       time += 3 * HOUR
     ) {
       const now = new Date(time)
-      if (!isDue({ priority, last_synced_at: last }, now)) continue
+      if (!isRefreshDue({ priority, last_synced_at: last }, now)) continue
       times.push(now)
       last = now.toISOString()
     }
@@ -115,17 +115,17 @@ test('a game that is due stays due until it is refreshed, and then is not', () =
       (priority, last, now, later) => {
         fc.pre(last <= now)
         const game = { priority, last_synced_at: last.toISOString() }
-        if (isDue(game, now)) {
-          expect(isDue(game, new Date(now.getTime() + later * HOUR))).toBe(true)
+        if (isRefreshDue(game, now)) {
+          expect(isRefreshDue(game, new Date(now.getTime() + later * HOUR))).toBe(true)
         }
-        expect(isDue({ priority, last_synced_at: now.toISOString() }, now)).toBe(false)
+        expect(isRefreshDue({ priority, last_synced_at: now.toISOString() }, now)).toBe(false)
       },
     ),
   )
 })
 
 test('each priority has one cron line', () => {
-  expect(SCHEDULE.map(({ priority, cron }) => [priority, cron])).toEqual([
+  expect(REFRESH_SCHEDULE.map(({ priority, cron }) => [priority, cron])).toEqual([
     [3, '0 2 * * *'],
     [2, '0 3 * * *'],
     [1, '0 4 * * 1,4'],

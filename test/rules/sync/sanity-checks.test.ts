@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type GameFacts, gameGuard, type SetFacts, setGuard } from '#rules/sync/sanity-checks.ts'
+import {
+  findGameProblem,
+  findSetProblem,
+  type GameFacts,
+  type SetFacts,
+} from '#rules/sync/sanity-checks.ts'
 
 const SET: SetFacts = {
   id: 42,
@@ -19,8 +24,8 @@ const GAME: GameFacts = {
   ids: 10_000,
   ids_foreign: 0,
 }
-const set = (facts: Partial<SetFacts>) => setGuard({ ...SET, ...facts })
-const game = (facts: Partial<GameFacts>) => gameGuard({ ...GAME, ...facts })
+const set = (facts: Partial<SetFacts>) => findSetProblem({ ...SET, ...facts })
+const game = (facts: Partial<GameFacts>) => findGameProblem({ ...GAME, ...facts })
 
 describe('a set', () => {
   test('that is as it was is taken', () => {

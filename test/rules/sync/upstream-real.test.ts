@@ -1,29 +1,31 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CardIntake, PriceIntake } from '#rules/catalog/catalog-records.ts'
+import type { UpstreamCard, UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import {
-  readCards,
-  readGames,
-  readPrices,
-  readPublishTime,
-  readSets,
+  parseCardsFile,
+  parseGamesFile,
+  parsePricesFile,
+  parsePublishTime,
+  parseSetsFile,
 } from '#rules/sync/upstream.ts'
-import { unpackUpstream } from '../../support/sync/real-upstream.ts'
+import { unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
 
-const root = unpackUpstream(import.meta.path, ['catalog'])
+const root = unpackRecordedUpstream(import.meta.path, ['catalog'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
 })
 
 describe.skipIf(root === undefined)('a real mirror', () => {
   const text = (path: string) => readFileSync(join(root ?? '', 'catalog', path), 'utf8')
-  const games = () => readGames(text('tcgplayer/categories'))
+  const games = () => parseGamesFile(text('tcgplayer/categories'))
   const sets = () =>
-    games().records.map((game) => readSets(text(`tcgplayer/${game.id}/groups`), game.id))
+    games().records.map((game) => parseSetsFile(text(`tcgplayer/${game.id}/groups`), game.id))
 
   test('has a publish time', () => {
-    expect(readPublishTime(text('last-updated.txt')).toISOString()).toBe('2026-08-05T20:05:50.000Z')
+    expect(parsePublishTime(text('last-updated.txt')).toISOString()).toBe(
+      '2026-08-05T20:05:50.000Z',
+    )
   })
 
   test('is read to its last record, with every number, rarity and printing as it is', () => {
@@ -32,24 +34,24 @@ describe.skipIf(root === undefined)('a real mirror', () => {
       sets: 0,
       cards: 0,
       prices: 0,
-      bad: games().bad.length,
+      bad: games().rejected.length,
     }
     const wrong: string[] = []
-    for (const { records, bad } of sets()) {
+    for (const { records, rejected } of sets()) {
       counts.sets += records.length
-      counts.bad += bad.length
+      counts.bad += rejected.length
       for (const set of records) {
         const products = text(`tcgplayer/${set.game_id}/${set.id}/products`)
-        const cards = readCards(products, set.game_id, set.id)
+        const cards = parseCardsFile(products, set.game_id, set.id)
         wrong.push(...differentCards(JSON.parse(products).results, cards.records))
 
         const rows = text(`tcgplayer/${set.game_id}/${set.id}/prices`)
-        const prices = readPrices(rows)
+        const prices = parsePricesFile(rows)
         wrong.push(...differentPrices(JSON.parse(rows).results, prices.records))
 
         counts.cards += cards.records.length
         counts.prices += prices.records.length
-        counts.bad += cards.bad.length + prices.bad.length
+        counts.bad += cards.rejected.length + prices.rejected.length
       }
     }
     expect(wrong).toEqual([])
@@ -60,7 +62,7 @@ describe.skipIf(root === undefined)('a real mirror', () => {
 type RawProduct = { name: string | undefined; extendedData: { name: string; value: string }[] }
 type RawPrice = { subTypeName: string; marketPrice: number | null; lowPrice: number | null }
 
-function differentCards(raw: RawProduct[], cards: CardIntake[]): string[] {
+function differentCards(raw: RawProduct[], cards: UpstreamCard[]): string[] {
   return cards.flatMap((card, index) => {
     const { name, extendedData } = raw[index] ?? { name: undefined, extendedData: [] }
     const value = (key: string) => extendedData.find((pair) => pair.name === key)?.value ?? null
@@ -74,7 +76,7 @@ function differentCards(raw: RawProduct[], cards: CardIntake[]): string[] {
   })
 }
 
-function differentPrices(raw: RawPrice[], prices: PriceIntake[]): string[] {
+function differentPrices(raw: RawPrice[], prices: UpstreamPrice[]): string[] {
   return prices.flatMap((price, index) => {
     const row = raw[index]
     const dollars = (cents: number | null) => (cents === null ? null : cents / 100)

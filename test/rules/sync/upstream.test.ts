@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  priorityOf,
-  readCards,
-  readGames,
-  readPrices,
-  readPublishTime,
-  readSets,
+  parseCardsFile,
+  parseGamesFile,
+  parsePricesFile,
+  parsePublishTime,
+  parseSetsFile,
+  refreshPriority,
 } from '#rules/sync/upstream.ts'
 
 const file = (...results: unknown[]) =>
@@ -51,13 +51,13 @@ function only<T>(records: T[]): T {
   return record
 }
 const oneCard = (fields: object) => {
-  const { records, bad } = readCards(file({ ...CARD, ...fields }), 900, 7)
-  expect(bad).toEqual([])
+  const { records, rejected } = parseCardsFile(file({ ...CARD, ...fields }), 900, 7)
+  expect(rejected).toEqual([])
   return only(records)
 }
 const attributes = (gameId: number, ...pairs: [string, unknown][]) => {
   const extendedData = pairs.map(([name, value]) => ({ name, value }))
-  const { records } = readCards(file({ ...CARD, categoryId: gameId, extendedData }), gameId, 7)
+  const { records } = parseCardsFile(file({ ...CARD, categoryId: gameId, extendedData }), gameId, 7)
   return only(records).custom_attributes
 }
 
@@ -74,15 +74,15 @@ describe('a file that is no envelope of results is refused', () => {
     ['no results', '{"success":true}', 'has no array of results'],
     ['an object of results', '{"success":true,"results":{}}', 'has no array of results'],
   ])('%s', (_, text, reason) => {
-    expect(() => readGames(text)).toThrow(reason)
-    expect(() => readCards(text, 900, 7)).toThrow(reason)
+    expect(() => parseGamesFile(text)).toThrow(reason)
+    expect(() => parseCardsFile(text, 900, 7)).toThrow(reason)
   })
 
   test('the reason never quotes more than 80 characters of it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 200 }), (text) => {
         try {
-          readPrices(text)
+          parsePricesFile(text)
         } catch (cause) {
           expect((cause as Error).message.length).toBeLessThan(160)
         }
@@ -93,12 +93,12 @@ describe('a file that is no envelope of results is refused', () => {
 
 test('an envelope with a byte-order mark and without totals is read', () => {
   expect(
-    readPrices(`\ufeff${JSON.stringify({ success: true, results: [PRICE] })}\r\n`).records,
+    parsePricesFile(`\ufeff${JSON.stringify({ success: true, results: [PRICE] })}\r\n`).records,
   ).toHaveLength(1)
 })
 
 test('a bad record costs no other, and is named', () => {
-  const { records, bad } = readCards(
+  const { records, rejected } = parseCardsFile(
     file(CARD, { categoryId: 900, groupId: 7, productId: 72, name: 5 }, 'nonsense', null, {
       ...CARD,
       productId: 73,
@@ -107,13 +107,13 @@ test('a bad record costs no other, and is named', () => {
     7,
   )
   expect(records.map(({ id }) => id)).toEqual([71, 73])
-  expect(bad.map(({ id }) => id)).toEqual(['72', 'record 2', 'record 3'])
-  expect(bad[0]?.reason).toStartWith('name: ')
+  expect(rejected.map(({ id }) => id)).toEqual(['72', 'record 2', 'record 3'])
+  expect(rejected[0]?.reason).toStartWith('name: ')
 })
 
 describe('games', () => {
   test('are mapped, in ascending id', () => {
-    const { records } = readGames(
+    const { records } = parseGamesFile(
       file(GAME, { categoryId: 3, name: 'Pokemon', popularity: 1_241_400 }),
     )
     expect(records).toEqual([
@@ -123,7 +123,7 @@ describe('games', () => {
   })
 
   test('of the same name have slugs of their own', () => {
-    const { records } = readGames(file({ ...GAME, categoryId: 901 }, GAME))
+    const { records } = parseGamesFile(file({ ...GAME, categoryId: 901 }, GAME))
     expect(records.map(({ id, slug }) => [id, slug])).toEqual([
       [900, 'ember-lane'],
       [901, 'ember-lane-901'],
@@ -131,7 +131,7 @@ describe('games', () => {
   })
 
   test('that the mirror asks to skip are skipped', () => {
-    expect(readGames(file({ ...GAME, categoryId: 21 }, GAME)).records).toHaveLength(1)
+    expect(parseGamesFile(file({ ...GAME, categoryId: 21 }, GAME)).records).toHaveLength(1)
   })
 
   test.each([
@@ -145,17 +145,17 @@ describe('games', () => {
     [9_999, 0],
     [0, 0],
   ])('of popularity %p have priority %i', (popularity, priority) => {
-    expect(priorityOf(popularity)).toBe(priority)
+    expect(refreshPriority(popularity)).toBe(priority)
   })
 
   test.each([0, -1, 1.5, 2 ** 53, '3', null])('with the id %p are bad', (categoryId) => {
-    expect(readGames(file({ ...GAME, categoryId }))).toMatchObject({ records: [], bad: [{}] })
+    expect(parseGamesFile(file({ ...GAME, categoryId }))).toMatchObject({ records: [], bad: [{}] })
   })
 })
 
 describe('sets', () => {
   test('are mapped', () => {
-    expect(readSets(file(SET), 900).records).toEqual([
+    expect(parseSetsFile(file(SET), 900).records).toEqual([
       {
         id: 7,
         game_id: 900,
@@ -176,23 +176,25 @@ describe('sets', () => {
     [null, null],
     [undefined, null],
   ])('published on %p have the release date %p', (publishedOn, date) => {
-    expect(readSets(file({ ...SET, publishedOn }), 900).records[0]?.release_date).toBe(date)
+    expect(parseSetsFile(file({ ...SET, publishedOn }), 900).records[0]?.release_date).toBe(date)
   })
 
   test('of another game are bad, and so is the second of one id', () => {
-    const { records, bad } = readSets(file(SET, { ...SET, categoryId: 3 }, SET), 900)
+    const { records, rejected } = parseSetsFile(file(SET, { ...SET, categoryId: 3 }, SET), 900)
     expect(records).toHaveLength(1)
-    expect(bad.map(({ reason }) => reason)).toEqual([
+    expect(rejected.map(({ reason }) => reason)).toEqual([
       'a second record of the same key',
       'a second record of the same key',
     ])
-    expect(readSets(file({ ...SET, categoryId: 3 }), 900).bad).toEqual([
+    expect(parseSetsFile(file({ ...SET, categoryId: 3 }), 900).rejected).toEqual([
       { id: '7', reason: 'categoryId is not 900' },
     ])
   })
 
   test('without an abbreviation have none', () => {
-    expect(readSets(file({ ...SET, abbreviation: '' }), 900).records[0]?.abbreviation).toBeNull()
+    expect(
+      parseSetsFile(file({ ...SET, abbreviation: '' }), 900).records[0]?.abbreviation,
+    ).toBeNull()
   })
 })
 
@@ -311,9 +313,9 @@ describe('cards', () => {
     ['fewer listings than none', { totalListings: -1 }, 'totalListings: '],
     ['a word for a flag', { foilOnly: 'yes' }, 'foilOnly: '],
   ])('with %s are bad', (_, fields, reason) => {
-    const { records, bad } = readCards(file({ ...CARD, ...fields }), 900, 7)
+    const { records, rejected } = parseCardsFile(file({ ...CARD, ...fields }), 900, 7)
     expect(records).toEqual([])
-    expect(bad[0]?.reason).toStartWith(reason)
+    expect(rejected[0]?.reason).toStartWith(reason)
   })
 })
 
@@ -411,10 +413,10 @@ describe('custom attributes', () => {
 })
 
 describe('prices', () => {
-  const onePrice = (fields: object) => only(readPrices(file({ ...PRICE, ...fields })).records)
+  const onePrice = (fields: object) => only(parsePricesFile(file({ ...PRICE, ...fields })).records)
 
   test('are mapped to cents, unknown ones to null', () => {
-    expect(readPrices(file(PRICE)).records).toEqual([
+    expect(parsePricesFile(file(PRICE)).records).toEqual([
       {
         card_id: 71,
         printing: 'Reverse Holofoil',
@@ -452,7 +454,7 @@ describe('prices', () => {
   })
 
   test('may be missing', () => {
-    const { records } = readPrices(file({ productId: 71, subTypeName: 'Normal' }))
+    const { records } = parsePricesFile(file({ productId: 71, subTypeName: 'Normal' }))
     expect(records[0]).toMatchObject({ market_price: null, low_price: null, median_price: null })
   })
 
@@ -479,20 +481,25 @@ describe('prices', () => {
     ['subTypeName', null],
     ['productId', 0],
   ])('with %s of %p are bad', (field, value) => {
-    expect(readPrices(file({ ...PRICE, [field]: value }))).toMatchObject({ records: [], bad: [{}] })
+    expect(parsePricesFile(file({ ...PRICE, [field]: value }))).toMatchObject({
+      records: [],
+      bad: [{}],
+    })
   })
 
   test('that are infinite are bad', () => {
     const text = file(PRICE).replace('0.74', '1e999')
-    expect(readPrices(text)).toMatchObject({ records: [], bad: [{ id: '71' }] })
+    expect(parsePricesFile(text)).toMatchObject({ records: [], bad: [{ id: '71' }] })
   })
 
   test('of the same card and printing count once; each printing has its own', () => {
-    const { records, bad } = readPrices(
+    const { records, rejected } = parsePricesFile(
       file(PRICE, { ...PRICE, subTypeName: 'Gold Cold Foil' }, PRICE),
     )
     expect(records.map(({ printing }) => printing)).toEqual(['Reverse Holofoil', 'Gold Cold Foil'])
-    expect(bad).toEqual([{ id: '71 Reverse Holofoil', reason: 'a second record of the same key' }])
+    expect(rejected).toEqual([
+      { id: '71 Reverse Holofoil', reason: 'a second record of the same key' },
+    ])
   })
 })
 
@@ -502,7 +509,7 @@ describe('the publish time', () => {
     ['2026-08-05T20:05:50+0000', '2026-08-05T20:05:50.000Z'],
     ['2026-08-05T16:05:50-0400\r\n', '2026-08-05T20:05:50.000Z'],
   ])('%p is %s', (text, time) => {
-    expect(readPublishTime(text).toISOString()).toBe(time)
+    expect(parsePublishTime(text).toISOString()).toBe(time)
   })
 
   test.each([
@@ -515,6 +522,6 @@ describe('the publish time', () => {
     '2026-08-05T20:05:50+0000 x',
     `<html>${'x'.repeat(500)}`,
   ])('%p is none, and the reason is short', (text) => {
-    expect(() => readPublishTime(text)).toThrow(/^.{1,110}$/)
+    expect(() => parsePublishTime(text)).toThrow(/^.{1,110}$/)
   })
 })

@@ -5,7 +5,7 @@ import {
   AUTHORIZATION_USED,
   authorizationStateCall,
   blockRanges,
-  showsPayment,
+  provesPayment,
   TRANSFER,
   usedUpTopics,
 } from '#rules/x402/eip3009.ts'
@@ -46,7 +46,7 @@ describe('a transaction', () => {
   }
 
   test('pays where it uses the authorization and moves the sum', () => {
-    expect(showsPayment([{}, null, used, moved], PAYMENT)).toBe(true)
+    expect(provesPayment([{}, null, used, moved], PAYMENT)).toBe(true)
   })
 
   test.each([
@@ -63,7 +63,7 @@ describe('a transaction', () => {
     ['was undone', [used, { ...moved, removed: true }]],
     ['says nothing that can be read', [used, { ...moved, data: '0x' }]],
   ])('that %s does not', (_what, logs) => {
-    expect(showsPayment(logs, PAYMENT)).toBe(false)
+    expect(provesPayment(logs, PAYMENT)).toBe(false)
   })
 })
 

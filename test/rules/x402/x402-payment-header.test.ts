@@ -5,23 +5,23 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client'
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { assertTimeLeft, HEADER_LENGTH_MAX } from '#rules/x402/x402-payment-header.ts'
+import { assertTimeLeft, PAYMENT_HEADER_LENGTH_MAX } from '#rules/x402/x402-payment-header.ts'
 import {
-  fingerprintOf,
-  headerOf,
-  paymentIdOf,
+  computePaymentId,
+  computeRequestFingerprint,
+  encodeHeader,
   paymentRequiredHeader,
 } from '#rules/x402/x402-protocol.ts'
-import { FROZEN, PUBLIC_URL } from '../../support/test-app.ts'
+import { FROZEN_TIME, PUBLIC_URL } from '../../support/test-app.ts'
 import {
+  createPayment,
   paymentHeader,
-  paymentSent,
   readPaymentSignature,
   TERMS,
 } from '../../support/x402/x402-config.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const NOW = new Date(FROZEN)
+const NOW = new Date(FROZEN_TIME)
 const SECONDS = NOW.getTime() / 1_000
 
 const read = (header: string, now = NOW) =>
@@ -45,7 +45,7 @@ describe('a payment', () => {
     expect(offer.resource?.url).toBe(`${PUBLIC_URL}/v1/identify`)
     const made = await client.createPaymentPayload(offer)
     const header = encodePaymentSignatureHeader(made)
-    expect(header.length).toBeLessThan(HEADER_LENGTH_MAX / 4)
+    expect(header.length).toBeLessThan(PAYMENT_HEADER_LENGTH_MAX / 4)
 
     const payment = read(header, new Date())
     const { authorization } = payment.payload
@@ -56,7 +56,7 @@ describe('a payment', () => {
   })
 
   test('of another case is the same one', () => {
-    const sent = paymentSent(NOW, { payload: { nonce: `0x${'0a'.repeat(32)}` } })
+    const sent = createPayment(NOW, { payload: { nonce: `0x${'0a'.repeat(32)}` } })
     const upper = JSON.parse(
       JSON.stringify(sent, (_name, value) =>
         typeof value === 'string' && /^0x[0-9a-f]{40,}$/i.test(value)
@@ -64,22 +64,27 @@ describe('a payment', () => {
           : value,
       ),
     )
-    expect(read(headerOf(upper))).toEqual(read(headerOf(sent)))
-    expect(paymentIdOf(read(headerOf(upper)))).toBe(paymentIdOf(read(headerOf(sent))))
+    expect(read(encodeHeader(upper))).toEqual(read(encodeHeader(sent)))
+    expect(computePaymentId(read(encodeHeader(upper)))).toBe(
+      computePaymentId(read(encodeHeader(sent))),
+    )
   })
 
   test('hands on nothing but what was checked', () => {
-    const sent = paymentSent(NOW, { extensions: { a: 1 }, resource: { url: 'https://b.example' } })
-    expect(Object.keys(read(headerOf(sent)))).toEqual([
+    const sent = createPayment(NOW, {
+      extensions: { a: 1 },
+      resource: { url: 'https://b.example' },
+    })
+    expect(Object.keys(read(encodeHeader(sent)))).toEqual([
       ...['x402Version', 'resource', 'accepted', 'payload'],
     ])
-    expect(read(headerOf(sent)).resource.url).toBe(`${PUBLIC_URL}/v1/identify`)
+    expect(read(encodeHeader(sent)).resource.url).toBe(`${PUBLIC_URL}/v1/identify`)
   })
 
   test('is known by its network, token, payer and nonce, and by nothing else', () => {
     const nonce = `0x${'0c'.repeat(32)}`
     const idOf = (payload: Record<string, unknown>) =>
-      paymentIdOf(read(paymentHeader(NOW, { payload: { nonce, ...payload } })))
+      computePaymentId(read(paymentHeader(NOW, { payload: { nonce, ...payload } })))
     const id = idOf({})
     expect(idOf({ validBefore: String(SECONDS + 60) })).toBe(id)
     expect(idOf({ nonce: `0x${'0d'.repeat(32)}` })).not.toBe(id)
@@ -89,7 +94,7 @@ describe('a payment', () => {
 
 describe('PAYMENT_INVALID is', () => {
   const payload = (members: Record<string, unknown>) => paymentHeader(NOW, { payload: members })
-  const sent = paymentSent(NOW) as { payload: object }
+  const sent = createPayment(NOW) as { payload: object }
 
   test.each([
     ['no text', '', 'base64'],
@@ -98,25 +103,25 @@ describe('PAYMENT_INVALID is', () => {
     ['base64 that is not padded', Buffer.from('{"a":1}').toString('base64url'), 'base64'],
     ['no JSON', Buffer.from('payment').toString('base64'), 'JSON'],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('base64'), 'JSON'],
-    ['no object', headerOf([1]), 'JSON'],
+    ['no object', encodeHeader([1]), 'JSON'],
     ['null', Buffer.from('null').toString('base64'), 'JSON'],
     ['too long', paymentHeader(NOW, { more: 'x'.repeat(8_000) }), '8192'],
-    ['of no version', headerOf({ ...sent, x402Version: '2' }), 'x402Version'],
-    ['without what it accepts', headerOf({ ...sent, accepted: 'all' }), 'accepted'],
-    ['without a payload', headerOf({ ...sent, payload: null }), 'payload'],
+    ['of no version', encodeHeader({ ...sent, x402Version: '2' }), 'x402Version'],
+    ['without what it accepts', encodeHeader({ ...sent, accepted: 'all' }), 'accepted'],
+    ['without a payload', encodeHeader({ ...sent, payload: null }), 'payload'],
     [
       'without an authorization',
-      headerOf({ ...sent, payload: { signature: '0x' } }),
+      encodeHeader({ ...sent, payload: { signature: '0x' } }),
       'authorization',
     ],
     [
       'without a signature',
-      headerOf({ ...sent, payload: { ...sent.payload, signature: '0x12' } }),
+      encodeHeader({ ...sent, payload: { ...sent.payload, signature: '0x12' } }),
       'signature',
     ],
     [
       'of half a byte',
-      headerOf({ ...sent, payload: { ...sent.payload, signature: `0x${'1'.repeat(131)}` } }),
+      encodeHeader({ ...sent, payload: { ...sent.payload, signature: `0x${'1'.repeat(131)}` } }),
       'signature',
     ],
     ['from nobody', payload({ from: `0x${'a'.repeat(39)}` }), 'from'],
@@ -184,7 +189,7 @@ describe('PAYMENT_REJECTED is', () => {
 })
 
 test('the version before is told which one to use', () => {
-  expect(refusalOf(headerOf({ x402Version: 1, scheme: 'exact' }))).toEqual([
+  expect(refusalOf(encodeHeader({ x402Version: 1, scheme: 'exact' }))).toEqual([
     'PAYMENT_VERSION_UNSUPPORTED',
     expect.stringContaining('version 2'),
   ])
@@ -203,7 +208,7 @@ describe('whatever stands in the header', () => {
   })
 
   test('a payment in which any one member is another is refused', () => {
-    const paths = pathsOf(paymentSent(NOW)).filter(
+    const paths = pathsOf(createPayment(NOW)).filter(
       // What may differ without its meaning another: whose it is, and the signature, which we do not read.
       (path) =>
         !['from', 'nonce', 'signature', 'validAfter', 'validBefore'].includes(path.at(-1) ?? ''),
@@ -211,11 +216,11 @@ describe('whatever stands in the header', () => {
     expect(paths).toHaveLength(11)
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
-        const sent = paymentSent(NOW)
+        const sent = createPayment(NOW)
         const before = JSON.stringify(sent)
         put(sent, path, value)
         if (JSON.stringify(sent) === before) return
-        expect(refusalOf(headerOf(sent))[0]).toMatch(/^PAYMENT_(INVALID|REJECTED|VERSION)/)
+        expect(refusalOf(encodeHeader(sent))[0]).toMatch(/^PAYMENT_(INVALID|REJECTED|VERSION)/)
       }),
       { seed: SEED, numRuns: 1_000 },
     )
@@ -224,14 +229,14 @@ describe('whatever stands in the header', () => {
 
 test('what is paid for is the photo and its options', () => {
   const photo = new Uint8Array([1, 2, 3])
-  const plain = fingerprintOf(photo, { game: undefined, prices: false })
+  const plain = computeRequestFingerprint(photo, { game: undefined, prices: false })
   const others = [
-    fingerprintOf(new Uint8Array([1, 2, 4]), { game: undefined, prices: false }),
-    fingerprintOf(photo, { game: 'wickerwild', prices: false }),
-    fingerprintOf(photo, { game: undefined, prices: true }),
+    computeRequestFingerprint(new Uint8Array([1, 2, 4]), { game: undefined, prices: false }),
+    computeRequestFingerprint(photo, { game: 'wickerwild', prices: false }),
+    computeRequestFingerprint(photo, { game: undefined, prices: true }),
   ]
   expect(new Set([plain, ...others]).size).toBe(4)
-  expect(fingerprintOf(photo.slice(), { game: undefined, prices: false })).toBe(plain)
+  expect(computeRequestFingerprint(photo.slice(), { game: undefined, prices: false })).toBe(plain)
 })
 
 function pathsOf(value: unknown, path: string[] = []): string[][] {

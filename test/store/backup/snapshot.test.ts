@@ -18,10 +18,10 @@ import { join } from 'node:path'
 import { stageFile } from '#store/backup/restore.ts'
 import { openFrozenFiles } from '#store/backup/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
-import { holdFolder, takeFolder } from '#store/files/data-folder.ts'
+import { lockDataFolder, shareDataFolder } from '#store/files/data-folder.ts'
 import { openLedger } from '#store/index.ts'
-import { sumsOf, tableSums } from '../../support/table-checksums.ts'
-import { openHouse } from '../../support/test-app.ts'
+import { folderChecksums, tableChecksums } from '../../support/table-checksums.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 
@@ -37,7 +37,7 @@ function tempFolder(): string {
 }
 
 async function openRooms() {
-  const house = await openHouse({ onDisk: true })
+  const house = await createTestApp({ onDisk: true })
   closers.push(house.close)
   return house
 }
@@ -56,7 +56,7 @@ describe('a copy', () => {
 
     const frozen = openFrozenFiles(dataDir, () => new Date())
     closers.push(frozen.close)
-    const before = sumsOf(dataDir)
+    const before = folderChecksums(dataDir)
     let steps = 0
     const write = () => {
       steps++
@@ -66,8 +66,8 @@ describe('a copy', () => {
     const files = [await frozen.copyLedger(folder, write), await frozen.copyCatalog(folder, write)]
 
     expect(steps).toBeGreaterThan(70)
-    expect(sumsOf(folder)).toEqual(before)
-    const after = sumsOf(dataDir)
+    expect(folderChecksums(folder)).toEqual(before)
+    const after = folderChecksums(dataDir)
     for (const table of ['ledger.accounts', 'catalog.publication', 'catalog.cards']) {
       expect(after[table]).not.toBe(before[table])
     }
@@ -105,12 +105,12 @@ describe('a copy', () => {
 describe('a data folder', () => {
   test('is held by many at once, and taken by nobody meanwhile', () => {
     const folder = tempFolder()
-    const [one, two] = [holdFolder(folder), holdFolder(folder)]
-    expect(() => takeFolder(folder)).toThrow('Stop it, and try again')
+    const [one, two] = [shareDataFolder(folder), shareDataFolder(folder)]
+    expect(() => lockDataFolder(folder)).toThrow('Stop it, and try again')
     one()
-    expect(() => takeFolder(folder)).toThrow('Stop it, and try again')
+    expect(() => lockDataFolder(folder)).toThrow('Stop it, and try again')
     two()
-    takeFolder(folder)()
+    lockDataFolder(folder)()
   })
 
   test('that was taken is let go of by a process that is killed', async () => {
@@ -120,10 +120,10 @@ describe('a data folder', () => {
       takeFolder(${JSON.stringify(folder)}); console.log('taken'); await Bun.sleep(60_000)`
     const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
     await child.stdout.getReader().read()
-    expect(() => takeFolder(folder)).toThrow('Stop it, and try again')
+    expect(() => lockDataFolder(folder)).toThrow('Stop it, and try again')
     child.kill('SIGKILL')
     await child.exited
-    holdFolder(folder)()
+    shareDataFolder(folder)()
   })
 })
 
@@ -147,7 +147,7 @@ async function openSwap() {
   cpSync(template, world, { recursive: true })
   ledger.close()
   expect(existsSync(join(world, 'ledger.db-wal'))).toBe(true)
-  return { world, wanted: sumsOf(source) }
+  return { world, wanted: folderChecksums(source) }
 }
 
 /** What a restore does to the folder, one step after the other. */
@@ -180,7 +180,7 @@ test('a restore that ended at any of its steps is ended by the next program, wit
     cpSync(world, folder, { recursive: true })
     for (const step of STEPS.slice(0, done)) step(folder)
     openLedger(folder).close()
-    expect(sumsOf(folder)).toEqual(wanted)
+    expect(folderChecksums(folder)).toEqual(wanted)
     expect(readdirSync(folder).filter((name) => /restore/.test(name))).toEqual([])
   }
 })
@@ -190,6 +190,6 @@ test('before its plan it has changed nothing: the old files are whole, what thei
   openLedger(world).close()
   const ledger = openDatabase(join(world, 'ledger.db'))
   expect(ledger.prepare('SELECT email FROM accounts LIMIT 1').pluck().get()).toStartWith('old')
-  expect(Object.keys(tableSums(ledger))).toContain('accounts')
+  expect(Object.keys(tableChecksums(ledger))).toContain('accounts')
   ledger.close()
 })

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { KEPT_MS } from '#rules/alerts/retry-schedule.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
-import { openAlerts } from '#store/catalog/alerts.ts'
-import { openIntake } from '#store/catalog/catalog-writer.ts'
+import { openAlertEvaluator } from '#store/catalog/alerts.ts'
+import { openBatchPublisher } from '#store/catalog/catalog-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
-import { ledgerOn } from '#store/index.ts'
+import { openLedgerOn } from '#store/index.ts'
+import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
-import { openWatchList } from '#store/ledger/webhook-list.ts'
 import { migrate } from '#store/migrate.ts'
 
 const NOW = new Date('2026-11-15T21:30:00Z')
@@ -19,8 +19,8 @@ const [NORMAL, FOIL] = [1, 5]
 
 let catalogDb: Db
 let ledgerDb: Db
-let ledger: ReturnType<typeof ledgerOn>
-let alerts: ReturnType<typeof openAlerts>
+let ledger: ReturnType<typeof openLedgerOn>
+let alerts: ReturnType<typeof openAlertEvaluator>
 let account_id: number
 
 beforeEach(async () => {
@@ -34,10 +34,10 @@ beforeEach(async () => {
     VALUES (${CARD}, 1, 1, 'Heron "of" the Marsh – Ærø', 'Heron', '', 'Cards', '', 1, 1)`)
   ledgerDb = openDatabase(':memory:')
   migrate(ledgerDb, LEDGER_MIGRATIONS)
-  ledger = ledgerOn(ledgerDb)
-  alerts = openAlerts(catalogDb, openWatchList(ledgerDb))
+  ledger = openLedgerOn(ledgerDb)
+  alerts = openAlertEvaluator(catalogDb, openAlertRuleSource(ledgerDb))
   const owner = { email: 'a@b.example', password_hash: 'none', tier: 'pro' } as const
-  account_id = (await ledger.accounts.add(owner, DEED))?.id ?? 0
+  account_id = (await ledger.accounts.create(owner, DEED))?.id ?? 0
 })
 
 function price(cents: number | null, { card = CARD, printing = NORMAL } = {}): void {
@@ -53,13 +53,13 @@ async function watch(id: string, threshold = 100, more: object = {}): Promise<vo
   const at = { card_id: CARD, printing: null, condition: 'above', threshold } as const
   const url = 'https://shop.example/'
   const webhook = { id, account_id, url, secret: new Uint8Array(4), ...at, ...more }
-  await ledger.webhooks.add(webhook, 1_000_000, DEED)
+  await ledger.webhooks.create(webhook, 1_000_000, DEED)
 }
 
 /** A publication at a time. */
 const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now))
 
-const left = () => openAlertOutbox(catalogDb).after(0, 10_000)
+const left = () => openAlertOutbox(catalogDb).listAfter(0, 10_000)
 const relay = (some = left()) => ledger.deliveries.relay(some, hostOf, NOW)
 
 /** What a sync publishes that found nothing new. */
@@ -138,7 +138,7 @@ describe('what a publication leaves to be told', () => {
   test('is nothing, and nothing is published, where the ledger cannot be read', async () => {
     await watch('a')
     price(250)
-    const intake = openIntake(catalogDb, openWatchList(ledgerDb))
+    const intake = openBatchPublisher(catalogDb, openAlertRuleSource(ledgerDb))
     const version = () => catalogDb.prepare('SELECT version FROM publication').pluck().get()
     const before = version()
     ledgerDb.close()
@@ -175,7 +175,9 @@ describe('an alert', () => {
     await watch('a')
     price(250)
     const levels = levelsOf(catalogDb, 'alert_outbox')
-    expect(openIntake(catalogDb, openWatchList(ledgerDb)).publish(NOTHING).alerts).toBe(1)
+    expect(
+      openBatchPublisher(catalogDb, openAlertRuleSource(ledgerDb)).publish(NOTHING).alerts,
+    ).toBe(1)
     expect(levels()).toEqual([FULL])
   })
 
@@ -195,7 +197,7 @@ describe('what was told of', () => {
     price(250)
     publish()
     expect(alerted()).toEqual([{ webhook_id: 'a', revision: 1 }])
-    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 200 }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
     expect(publish()).toBe(1)
     expect(alerted()).toEqual([{ webhook_id: 'a', revision: NOW.getTime() }])
     expect(publish()).toBe(0)
@@ -205,7 +207,7 @@ describe('what was told of', () => {
     await watch('a')
     price(250)
     publish()
-    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 300 }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 300 }, DEED)
     expect(publish()).toBe(0)
     expect(alerted()).toEqual([])
   })
@@ -215,7 +217,7 @@ describe('what was told of', () => {
     await watch('b')
     price(250)
     publish()
-    await ledger.webhooks.remove({ id: 'a', account_id }, DEED)
+    await ledger.webhooks.delete({ id: 'a', account_id }, DEED)
     expect(publish()).toBe(0)
     expect(alerted()).toEqual([{ webhook_id: 'b', revision: 1 }])
     expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['b'])
@@ -225,12 +227,12 @@ describe('what was told of', () => {
     await watch('a')
     price(250)
     publish()
-    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 200 }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
     expect(publish()).toBe(1)
     // As the backup has it; then its owner gives it a threshold once more.
     ledgerDb.exec("UPDATE webhooks SET threshold = 100, revision = 1 WHERE id = 'a'")
     const later = { now: new Date(NOW.getTime() + 1), address: undefined }
-    await ledger.webhooks.change({ id: 'a', account_id }, { threshold: 220 }, later)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 220 }, later)
     expect(publish()).toBe(1)
   })
 })
@@ -267,7 +269,7 @@ describe('what a publication removes', () => {
     await watch('a')
     price(250)
     publish()
-    await ledger.webhooks.change({ id: 'a', account_id }, { is_paused: true }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { is_paused: true }, DEED)
     publish()
     expect(left()).toHaveLength(1)
     expect(await relay()).toBe(1)
@@ -278,9 +280,9 @@ describe('what a publication removes', () => {
     price(250)
     publish()
     await relay()
-    const forgotten = new Date(NOW.getTime() + KEPT_MS + 1)
-    await ledger.deliveries.forgetBefore(new Date(forgotten.getTime() - KEPT_MS), 100)
-    publish(new Date(NOW.getTime() + KEPT_MS))
+    const forgotten = new Date(NOW.getTime() + DELIVERY_RETENTION_MS + 1)
+    await ledger.deliveries.deleteBefore(new Date(forgotten.getTime() - DELIVERY_RETENTION_MS), 100)
+    publish(new Date(NOW.getTime() + DELIVERY_RETENTION_MS))
     expect(left()).toHaveLength(1)
     publish(forgotten)
     expect(left()).toEqual([])
@@ -293,8 +295,8 @@ describe('the outbox', () => {
     price(250)
     publish()
     const outbox = openAlertOutbox(catalogDb)
-    expect(outbox.after(0, 2).map(({ place }) => place)).toEqual([1, 2])
-    expect(outbox.after(2, 2).map(({ place }) => place)).toEqual([3])
-    expect(outbox.after(3, 2)).toEqual([])
+    expect(outbox.listAfter(0, 2).map(({ place }) => place)).toEqual([1, 2])
+    expect(outbox.listAfter(2, 2).map(({ place }) => place)).toEqual([3])
+    expect(outbox.listAfter(3, 2)).toEqual([])
   })
 })

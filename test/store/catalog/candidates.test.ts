@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { titleOf } from '#rules/catalog/names.ts'
-import { pictureLike } from '../../support/photos/fake-pipeline.ts'
-import { openIndexWorld } from '../../support/photos/index-world.ts'
-import { openSyncWorld, smallUpstream } from '../../support/sync/upstream-fixture.ts'
+import { cardTitle } from '#rules/catalog/names.ts'
+import { fakeFingerprint } from '../../support/photos/fake-pipeline.ts'
+import { createIndexWorld } from '../../support/photos/index-world.ts'
+import { createSyncWorld, smallUpstream } from '../../support/sync/upstream-fixture.ts'
 
-type World = Awaited<ReturnType<typeof openIndexWorld>>
+type World = Awaited<ReturnType<typeof createIndexWorld>>
 
 const worlds: { close(): void }[] = []
 afterEach(() => {
@@ -13,21 +13,21 @@ afterEach(() => {
 })
 
 async function openWorld() {
-  const world = await openIndexWorld()
+  const world = await createIndexWorld()
   worlds.push(world)
   return world
 }
 
 function index({ index }: World, card_id: number, siblings: number[] = []) {
   const look = { card_id, game_id: 9001, image_url: 'x', model: 'm1', now: new Date(0) }
-  index.put(look, { ...pictureLike(`art ${card_id}`), etag: null }, siblings, 0)
+  index.put(look, { ...fakeFingerprint(`art ${card_id}`), etag: null }, siblings, 0)
 }
 
 describe('a candidate', () => {
   test('has all that the verdict weighs and the answer names', async () => {
     const world = await openWorld()
     index(world, 900001)
-    expect(world.catalog.candidates.byIds([900001])).toEqual([
+    expect(world.catalog.candidates.getByIds([900001])).toEqual([
       {
         id: 900001,
         name: 'Cindle',
@@ -48,12 +48,12 @@ describe('a candidate', () => {
   test('comes with the others by id; what is not there, or has vanished, is left out', async () => {
     const world = await openWorld()
     world.run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900002")
-    const found = world.catalog.candidates.byIds([900003, 5, 900002, 900001])
+    const found = world.catalog.candidates.getByIds([900003, 5, 900002, 900001])
     expect(found.map(({ id, art_group }) => [id, art_group])).toEqual([
       [900001, null],
       [900003, null],
     ])
-    expect(world.catalog.candidates.byIds([])).toEqual([])
+    expect(world.catalog.candidates.getByIds([])).toEqual([])
   })
 })
 
@@ -64,9 +64,9 @@ describe('the siblings of cards', () => {
     index(world, 900003, [900005])
     index(world, 900001)
     index(world, 900007, [900001])
-    expect(world.catalog.candidates.siblingsOf([900003])).toEqual([900005])
-    expect(world.catalog.candidates.siblingsOf([900003, 900007])).toEqual([900001, 900005])
-    expect(world.catalog.candidates.siblingsOf([900003, 900005])).toEqual([])
+    expect(world.catalog.candidates.listSiblings([900003])).toEqual([900005])
+    expect(world.catalog.candidates.listSiblings([900003, 900007])).toEqual([900001, 900005])
+    expect(world.catalog.candidates.listSiblings([900003, 900005])).toEqual([])
   })
 
   test('are namesakes in the same game whose picture nobody has seen', async () => {
@@ -74,10 +74,10 @@ describe('the siblings of cards', () => {
     // 900101 is its reprint in the sample.
     for (const id of [900001, 900003, 900004]) index(world, id)
     world.run("UPDATE cards SET clean_name = 'Cindle' WHERE id IN (900002, 900003, 900301)")
-    expect(world.catalog.candidates.siblingsOf([900001])).toEqual([900002, 900101])
+    expect(world.catalog.candidates.listSiblings([900001])).toEqual([900002, 900101])
     index(world, 900101)
     world.run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900002")
-    expect(world.catalog.candidates.siblingsOf([900001])).toEqual([])
+    expect(world.catalog.candidates.listSiblings([900001])).toEqual([])
   })
 })
 
@@ -86,38 +86,38 @@ const EVERYWHERE = { gameId: undefined, limit: 1_000 }
 describe('the cards with a number', () => {
   test('are the same with and without leading zeros, the newest set first', async () => {
     const { catalog } = await openWorld()
-    expect(catalog.candidates.byNumbers(['0002'], EVERYWHERE)).toEqual([900302, 900202])
-    expect(catalog.candidates.byNumbers(['1/20'], EVERYWHERE)).toEqual([900101])
-    expect(catalog.candidates.byNumbers(['pd1-7'], EVERYWHERE)).toEqual([900407])
+    expect(catalog.candidates.findByNumbers(['0002'], EVERYWHERE)).toEqual([900302, 900202])
+    expect(catalog.candidates.findByNumbers(['1/20'], EVERYWHERE)).toEqual([900101])
+    expect(catalog.candidates.findByNumbers(['pd1-7'], EVERYWHERE)).toEqual([900407])
   })
 
   test('come in the order of the numbers asked for, each once', async () => {
     const { catalog } = await openWorld()
-    const found = catalog.candidates.byNumbers(['001/024', '1', '1/24', '001/020'], EVERYWHERE)
+    const found = catalog.candidates.findByNumbers(['001/024', '1', '1/24', '001/020'], EVERYWHERE)
     expect(found).toEqual([900001, 900301, 900201, 900101])
   })
 
   test('are at most as many as asked for, and of the game asked for', async () => {
     const { catalog } = await openWorld()
     const numbers = ['PD1-001', '1', '1/24']
-    const { byNumbers } = catalog.candidates
-    expect(byNumbers(numbers, { gameId: undefined, limit: 2 })).toEqual([900401, 900301])
-    expect(byNumbers(numbers, { gameId: 9002, limit: 9 })).toEqual([900301, 900201])
-    expect(byNumbers(numbers, { gameId: 5, limit: 9 })).toEqual([])
+    const { findByNumbers } = catalog.candidates
+    expect(findByNumbers(numbers, { gameId: undefined, limit: 2 })).toEqual([900401, 900301])
+    expect(findByNumbers(numbers, { gameId: 9002, limit: 9 })).toEqual([900301, 900201])
+    expect(findByNumbers(numbers, { gameId: 5, limit: 9 })).toEqual([])
   })
 
   test('are none where no number was read, whatever has none', async () => {
     const { catalog } = await openWorld()
-    expect(catalog.candidates.byNumbers([], EVERYWHERE)).toEqual([])
-    expect(catalog.candidates.byNumbers(['', ' '], EVERYWHERE)).toEqual([])
+    expect(catalog.candidates.findByNumbers([], EVERYWHERE)).toEqual([])
+    expect(catalog.candidates.findByNumbers(['', ' '], EVERYWHERE)).toEqual([])
   })
 
   test('of sets without a date come last, and those that vanished not at all', async () => {
     const { catalog, run } = await openWorld()
     run('UPDATE sets SET release_date = NULL WHERE id = 90022')
-    expect(catalog.candidates.byNumbers(['2'], EVERYWHERE)).toEqual([900202, 900302])
+    expect(catalog.candidates.findByNumbers(['2'], EVERYWHERE)).toEqual([900202, 900302])
     run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900202")
-    expect(catalog.candidates.byNumbers(['2'], EVERYWHERE)).toEqual([900302])
+    expect(catalog.candidates.findByNumbers(['2'], EVERYWHERE)).toEqual([900302])
   })
 })
 
@@ -134,39 +134,41 @@ describe('the cards with a name like what was read', () => {
     ['Crovvn of Low Watcr', [900315, 900317]],
   ])('%p: first %p', async (text, cards) => {
     const { catalog } = await openWorld()
-    expect(catalog.candidates.byNames([text], EVERYWHERE).slice(0, cards.length)).toEqual(cards)
+    expect(catalog.candidates.findByNames([text], EVERYWHERE).slice(0, cards.length)).toEqual(cards)
   })
 
   test('have one of two names, or both', async () => {
     const { catalog } = await openWorld()
     for (const text of ['Lamplight', 'Long Shadow', 'Lamplight // Long Shadow']) {
-      expect(catalog.candidates.byNames([text], { gameId: undefined, limit: 1 })).toEqual([900219])
+      expect(catalog.candidates.findByNames([text], { gameId: undefined, limit: 1 })).toEqual([
+        900219,
+      ])
     }
   })
 
   test('come the likest first, whichever text it is like, each once', async () => {
     const { catalog } = await openWorld()
-    const found = catalog.candidates.byNames(['Whlsht', 'Stowaway', 'Stowawav'], EVERYWHERE)
+    const found = catalog.candidates.findByNames(['Whlsht', 'Stowaway', 'Stowawav'], EVERYWHERE)
     expect(found.slice(0, 3)).toEqual([900416, 900305, 900208])
     expect(new Set(found).size).toBe(found.length)
   })
 
   test('are at most as many as asked for, and of the game asked for', async () => {
     const { catalog } = await openWorld()
-    const { byNames } = catalog.candidates
-    expect(byNames(['Cindle'], { gameId: 9001, limit: 1 })).toEqual([900101])
-    expect(byNames(['Cindle'], { gameId: 9001, limit: 0 })).toEqual([])
-    expect(byNames(['Cindle'], { gameId: 9003, limit: 9 })).toEqual([])
-    expect(byNames(['Cindle'], { gameId: 5, limit: 9 })).toEqual([])
-    const tide = byNames(['Tide Clerk'], { gameId: 9002, limit: 1_000 })
+    const { findByNames } = catalog.candidates
+    expect(findByNames(['Cindle'], { gameId: 9001, limit: 1 })).toEqual([900101])
+    expect(findByNames(['Cindle'], { gameId: 9001, limit: 0 })).toEqual([])
+    expect(findByNames(['Cindle'], { gameId: 9003, limit: 9 })).toEqual([])
+    expect(findByNames(['Cindle'], { gameId: 5, limit: 9 })).toEqual([])
+    const tide = findByNames(['Tide Clerk'], { gameId: 9002, limit: 1_000 })
     expect(tide[0]).toBe(900210)
     expect(tide.every((id) => id > 900200 && id < 900400)).toBe(true)
   })
 
   test('are none where nothing was read', async () => {
     const { catalog } = await openWorld()
-    expect(catalog.candidates.byNames([], EVERYWHERE)).toEqual([])
-    expect(catalog.candidates.byNames(['', '  '], EVERYWHERE)).toEqual([])
+    expect(catalog.candidates.findByNames([], EVERYWHERE)).toEqual([])
+    expect(catalog.candidates.findByNames(['', '  '], EVERYWHERE)).toEqual([])
   })
 
   test('are found with any two faults in a name of eight letters or more', async () => {
@@ -176,7 +178,7 @@ describe('the cards with a name like what was read', () => {
         "SELECT id, name, game_id FROM cards WHERE product_type = 'Cards'",
       )
       .all()
-      .filter(({ name }) => titleOf(name).replaceAll(' ', '').length >= 8)
+      .filter(({ name }) => cardTitle(name).replaceAll(' ', '').length >= 8)
     const fault = fc.record({
       at: fc.nat(),
       put: fc.constantFrom('', 'x', '0', 'é', 'rn'),
@@ -185,25 +187,25 @@ describe('the cards with a name like what was read', () => {
     const faults = fc.array(fault, { maxLength: 2 })
     fc.assert(
       fc.property(fc.constantFrom(...cards), faults, fc.boolean(), (card, faults, spaced) => {
-        let text = titleOf(card.name).trim()
+        let text = cardTitle(card.name).trim()
         for (const { at, put, cut } of faults) {
           const from = at % text.length
           text = text.slice(0, from) + put + text.slice(from + cut)
         }
         const read = spaced ? text : text.replaceAll(' ', '')
-        expect(catalog.candidates.byNames([read], EVERYWHERE)).toContain(card.id)
+        expect(catalog.candidates.findByNames([read], EVERYWHERE)).toContain(card.id)
         const { game_id: gameId } = card
-        expect(catalog.candidates.byNames([read], { gameId, limit: 1_000 })).toContain(card.id)
+        expect(catalog.candidates.findByNames([read], { gameId, limit: 1_000 })).toContain(card.id)
       }),
       { numRuns: 300 },
     )
   })
 
   test('are those of the last publication: renamed, added, moved up, vanished, back', async () => {
-    const world = openSyncWorld(smallUpstream())
+    const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     const { upstream, catalog } = world
-    const first = (text: string) => catalog.candidates.byNames([text], EVERYWHERE).slice(0, 2)
+    const first = (text: string) => catalog.candidates.findByNames([text], EVERYWHERE).slice(0, 2)
     await world.sync()
     expect(first('Foam Fax')).toEqual([112, 122])
 
@@ -219,7 +221,7 @@ describe('the cards with a name like what was read', () => {
     upstream.touch(12)
     await world.day()
     expect(first('Foam Fax')[0]).toBe(129)
-    expect(catalog.candidates.byNames(['Foam Fox'], EVERYWHERE)).not.toContain(122)
+    expect(catalog.candidates.findByNames(['Foam Fox'], EVERYWHERE)).not.toContain(122)
     expect(first('Tide Turtle')).toEqual([120, 110])
 
     upstream.addCard(12, { id: 122, name: 'Foam Fox' })
@@ -231,10 +233,10 @@ describe('the cards with a name like what was read', () => {
 
 describe('the shapes of numbers', () => {
   test('are those that many cards of a game have and that tell a number from other print', async () => {
-    const world = openSyncWorld(smallUpstream())
+    const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     const { upstream, catalog } = world
-    const { numberShapes } = catalog.candidates
+    const { getNumberShapes } = catalog.candidates
     const add = (from: number, count: number, numberOf: (at: number) => string) => {
       for (let at = 0; at < count; at++) {
         upstream.addCard(12, { id: from + at, name: `Card ${from + at}`, number: numberOf(at) })
@@ -242,19 +244,19 @@ describe('the shapes of numbers', () => {
       upstream.touch(12)
     }
     await world.sync()
-    expect(numberShapes(undefined)).toEqual(new Set())
+    expect(getNumberShapes(undefined)).toEqual(new Set())
 
     add(1_000, 20, (at) => `UE${10 + at}-B07`)
     add(1_100, 19, (at) => `ZZ${10 + at}.A07`)
     add(1_200, 30, (at) => `${10 + at}/120`)
     await world.day()
-    expect(numberShapes(undefined)).toEqual(new Set(['AA00-A00']))
-    const game = catalog.candidates.byIds([1_000])[0]?.game.id ?? 0
-    expect([numberShapes(game).size, numberShapes(game + 999).size]).toEqual([1, 0])
+    expect(getNumberShapes(undefined)).toEqual(new Set(['AA00-A00']))
+    const game = catalog.candidates.getByIds([1_000])[0]?.game.id ?? 0
+    expect([getNumberShapes(game).size, getNumberShapes(game + 999).size]).toEqual([1, 0])
 
     upstream.removeCard(1_000)
     upstream.touch(12)
     await world.day()
-    expect(numberShapes(undefined)).toEqual(new Set())
+    expect(getNumberShapes(undefined)).toEqual(new Set())
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Point } from '#rules/pricing/packed-history.ts'
-import { basesOf } from '#rules/pricing/price-changes.ts'
-import { dayOfDate } from '#rules/primitives/days.ts'
-import { openHistoryIntake } from '#store/catalog/history-writer.ts'
+import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
+import { findBasePrices } from '#rules/pricing/price-changes.ts'
+import { parseDate } from '#rules/primitives/days.ts'
+import { openHistoryWriter } from '#store/catalog/history-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
@@ -13,16 +13,16 @@ const SERIES = 1_025
 function openHistory() {
   const db = openDatabase(':memory:')
   migrate(db, CATALOG_MIGRATIONS)
-  return openHistoryIntake(db)
+  return openHistoryWriter(db)
 }
 
 function on(date: string): number {
-  const day = dayOfDate(date)
+  const day = parseDate(date)
   if (day === undefined) throw new Error(`${date} is no date`)
   return day
 }
 
-function at(day: number, market_price: number | null): Point {
+function at(day: number, market_price: number | null): HistoryPoint {
   return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }
 }
 
@@ -37,7 +37,7 @@ describe('the bases of a day', () => {
     const history = openHistory()
     history.put(SERIES, at(on(before), 250))
     const points = history.put(SERIES, at(on(today), 300))
-    expect(history.bases(SERIES, on(today), points)).toEqual({
+    expect(history.readBases(SERIES, on(today), points)).toEqual({
       '24h': null,
       '7d': null,
       '30d': null,
@@ -49,7 +49,7 @@ describe('the bases of a day', () => {
     const history = openHistory()
     history.put(SERIES, at(on('2026-09-21'), 250))
     history.put(SERIES, at(on('2026-11-21'), 300))
-    expect(history.bases(SERIES, on('2026-11-21'))).toEqual({
+    expect(history.readBases(SERIES, on('2026-11-21'))).toEqual({
       '24h': null,
       '7d': null,
       '30d': null,
@@ -66,9 +66,9 @@ describe('the bases of a day', () => {
       fc.property(fc.integer({ min: 20_000, max: 20_400 }), points, (today, put) => {
         const history = openHistory()
         const told = put.map(({ age, cents }) => at(today - age, cents))
-        for (const point of told) history.put(SERIES, point)
+        for (const historyPoint of told) history.put(SERIES, historyPoint)
         told.sort((a, b) => a.day - b.day)
-        expect(history.bases(SERIES, today)).toEqual(basesOf(told, today))
+        expect(history.readBases(SERIES, today)).toEqual(findBasePrices(told, today))
       }),
       { numRuns: 150 },
     )
@@ -79,7 +79,8 @@ describe('a point', () => {
   test('takes the place of another one of its day', () => {
     const history = openHistory()
     const day = on('2026-11-21')
-    for (const point of [at(day - 1, 1), at(day, 2), at(day - 1, 3)]) history.put(SERIES, point)
+    for (const historyPoint of [at(day - 1, 1), at(day, 2), at(day - 1, 3)])
+      history.put(SERIES, historyPoint)
     expect(history.put(SERIES, at(day, 4))).toEqual([at(day - 1, 3), at(day, 4)])
   })
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Point } from '#rules/pricing/packed-history.ts'
+import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
 import { monthOf } from '#rules/primitives/days.ts'
-import { openHistory } from '#store/catalog/history.ts'
-import { closeMonths, openHistoryIntake } from '#store/catalog/history-writer.ts'
+import { openHistoryStore } from '#store/catalog/history.ts'
+import { closeMonths, openHistoryWriter } from '#store/catalog/history-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
@@ -11,14 +11,14 @@ const SERIES = 5 * 1024 + 1
 /** 1 September 2026. */
 const DAY = 20_697
 
-function pointOn(day: number, market_price = day): Point {
+function pointOn(day: number, market_price = day): HistoryPoint {
   return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }
 }
 
 function openBoth() {
   const db = openDatabase(':memory:')
   migrate(db, CATALOG_MIGRATIONS)
-  return { db, intake: openHistoryIntake(db), history: openHistory(db) }
+  return { db, intake: openHistoryWriter(db), history: openHistoryStore(db) }
 }
 
 test('a series is read as one from its closed months and its open ones, ascending', () => {
@@ -26,7 +26,7 @@ test('a series is read as one from its closed months and its open ones, ascendin
   const days = Array.from({ length: 300 }, (_, index) => DAY - 299 + index)
   for (const day of days) intake.put(SERIES, pointOn(day))
   closeMonths(db, DAY)
-  history.forget()
+  history.invalidate()
   expect(history.pointsOf(SERIES, 0)).toEqual(days.map((day) => pointOn(day)))
   expect(history.pointsOf(SERIES, DAY - 100)).toEqual(days.slice(199).map((day) => pointOn(day)))
   expect(history.pointsOf(SERIES + 1, 0)).toEqual([])
@@ -35,7 +35,7 @@ test('a series is read as one from its closed months and its open ones, ascendin
 test('what is known of the open months does not hide a month that is closed meanwhile', () => {
   const { db, intake, history } = openBoth()
   for (const day of [DAY - 200, DAY - 100, DAY]) intake.put(SERIES, pointOn(day))
-  history.forget()
+  history.invalidate()
   const before = history.pointsOf(SERIES, 0)
   closeMonths(db, DAY)
   expect(before.map(({ day }) => day)).toEqual([DAY - 200, DAY - 100, DAY])
@@ -48,7 +48,7 @@ test('an older month that is imported stands in its place, and replaces what it 
   closeMonths(db, DAY)
   intake.put(SERIES, pointOn(DAY - 150))
   intake.put(SERIES, pointOn(DAY - 100, 7))
-  history.forget()
+  history.invalidate()
   expect(history.pointsOf(SERIES, 0)).toEqual([
     pointOn(DAY - 200),
     pointOn(DAY - 150),
@@ -60,9 +60,9 @@ test('an older month that is imported stands in its place, and replaces what it 
 test('a month that is opened is seen when the catalog is published', () => {
   const { intake, history } = openBoth()
   intake.put(SERIES, pointOn(DAY))
-  history.forget()
+  history.invalidate()
   intake.put(SERIES, pointOn(DAY + 31))
   expect(monthOf(DAY + 31)).toBe(monthOf(DAY) + 1)
-  history.forget()
+  history.invalidate()
   expect(history.pointsOf(SERIES, 0)).toEqual([pointOn(DAY), pointOn(DAY + 31)])
 })

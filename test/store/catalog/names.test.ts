@@ -2,20 +2,24 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { printedNames } from '#rules/catalog/names.ts'
-import { bareName } from '#rules/catalog/trigrams.ts'
-import { distanceOf, faultsBetween } from '#rules/search/spelling.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { editDistance, weightedEditDistance } from '#rules/search/spelling.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog, prepareFiles } from '#store/index.ts'
-import { openSyncWorld, openUpstream, smallUpstream } from '../../support/sync/upstream-fixture.ts'
-import { openHouse } from '../../support/test-app.ts'
+import {
+  createSyncWorld,
+  createUpstream,
+  smallUpstream,
+} from '../../support/sync/upstream-fixture.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 const worlds: { close(): void }[] = []
 afterEach(() => {
   for (const world of worlds.splice(0)) world.close()
 })
 
-const house = await openHouse()
+const house = await createTestApp()
 afterAll(() => house.close())
 const { names } = house.deps.catalog
 
@@ -45,7 +49,7 @@ type Found = { spelling: string; dearest: number[]; all: number[] }
 function wholeNames(passes: (bare: string) => boolean, game?: number): Found[] {
   const fit = CARDS.filter((card) => game === undefined || card.game_id === game)
   const groups = Map.groupBy(
-    fit.filter(({ name }) => passes(bareName(name))),
+    fit.filter(({ name }) => passes(normalizeName(name))),
     ({ game_id, name }) => `${game_id} ${name}`,
   )
   return [...groups.values()].map((cards) => foundOf(cards[0]?.name ?? '', cards))
@@ -65,31 +69,35 @@ function foundOf(spelling: string, cards: readonly Card[]): Found {
 }
 
 const told = (hits: readonly NameHit[]): Found[] =>
-  hits.map((hit) => ({ spelling: hit.spelling, dearest: [...hit.dearest], all: [...hit.all()] }))
+  hits.map((hit) => ({
+    spelling: hit.spelling,
+    dearest: [...hit.topPriced],
+    all: [...hit.listAll()],
+  }))
 
 /** The cards by the names that may stand on them, found by looking at each. */
 function printedCards(passes: (bare: string) => boolean, game?: number): number[] {
   return CARDS.filter((card) => game === undefined || card.game_id === game)
-    .filter(({ name }) => printedNames(name).some((one) => passes(bareName(one))))
+    .filter(({ name }) => printedNames(name).some((one) => passes(normalizeName(one))))
     .map(({ id }) => id)
 }
 
 const cardsIn = (hits: readonly NameHit[]): number[] => [
-  ...new Set(hits.flatMap((hit) => hit.all())),
+  ...new Set(hits.flatMap((hit) => hit.listAll())),
 ]
 
 const sortedIds = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b)
 
 /** Names in full, printed ones, parts of both, and what nobody is called. */
 const asked = fc.oneof(
-  fc.constantFrom(...CARDS.map(({ name }) => bareName(name))),
-  fc.constantFrom(...CARDS.flatMap(({ name }) => printedNames(name).map(bareName))),
+  fc.constantFrom(...CARDS.map(({ name }) => normalizeName(name))),
+  fc.constantFrom(...CARDS.flatMap(({ name }) => printedNames(name).map(normalizeName))),
   fc
-    .tuple(fc.constantFrom(...CARDS.map(({ name }) => bareName(name))), fc.nat(), fc.nat())
+    .tuple(fc.constantFrom(...CARDS.map(({ name }) => normalizeName(name))), fc.nat(), fc.nat())
     .map(([name, from, to]) => name.slice(from % name.length).slice(0, 1 + (to % name.length))),
   fc
     .string({ minLength: 1, maxLength: 5 })
-    .map(bareName)
+    .map(normalizeName)
     .filter((name) => name !== ''),
 )
 
@@ -100,7 +108,7 @@ describe('the names of the catalog', () => {
     fc.assert(
       fc.property(asked, game, (bare, inGame) => {
         const wanted = wholeNames((one) => one === bare, inGame)
-        expect(told(names.called(bare, inGame))).toEqual(wanted)
+        expect(told(names.findExact(bare, inGame))).toEqual(wanted)
       }),
     )
   })
@@ -109,7 +117,7 @@ describe('the names of the catalog', () => {
     fc.assert(
       fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = wholeNames((one) => one.startsWith(bare) && one !== bare, inGame)
-        expect(told(names.begun(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
+        expect(told(names.findByPrefix(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
       }),
     )
   })
@@ -118,7 +126,7 @@ describe('the names of the catalog', () => {
     fc.assert(
       fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = bare.length < 3 ? [] : wholeNames((one) => one.includes(bare), inGame)
-        expect(told(names.containing(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
+        expect(told(names.findContaining(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
       }),
     )
   })
@@ -126,18 +134,18 @@ describe('the names of the catalog', () => {
   test('that stand on cards are found with all cards that bear them', () => {
     fc.assert(
       fc.property(asked, game, (bare, inGame) => {
-        const hits = names.printed(bare, inGame)
+        const hits = names.findPrinted(bare, inGame)
         const wanted = printedCards((one) => one === bare, inGame)
         expect(sortedIds(cardsIn(hits))).toEqual(sortedIds(wanted))
         expect(hits.every((hit) => hit.name === bare)).toBe(true)
-        const ranks = hits.map(({ dearest }) => CARDS.findIndex(({ id }) => id === dearest[0]))
+        const ranks = hits.map(({ topPriced }) => CARDS.findIndex(({ id }) => id === topPriced[0]))
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
       }),
     )
   })
 
   test('of some sets are those of their cards, dearest first', () => {
-    const sets = house.deps.catalog.sets.ids()
+    const sets = house.deps.catalog.sets.listIds()
     fc.assert(
       fc.property(fc.subarray(sets), (ids) => {
         const inSets = house.catalogDb
@@ -147,7 +155,7 @@ describe('the names of the catalog', () => {
           .pluck()
           .all(JSON.stringify(ids))
         const wanted = CARDS.filter(({ id }) => inSets.includes(id))
-        expect(names.ofSets(ids)).toEqual(wanted.map(({ id, name }) => ({ id, name })))
+        expect(names.listBySets(ids)).toEqual(wanted.map(({ id, name }) => ({ id, name })))
       }),
     )
   })
@@ -172,11 +180,11 @@ function faulty(name: string, { kind, at, letter }: Fault): string {
   return letters.join('')
 }
 
-const misspelt = fc.tuple(fc.constantFrom(...CARDS.map(({ name }) => bareName(name))), fault)
+const misspelt = fc.tuple(fc.constantFrom(...CARDS.map(({ name }) => normalizeName(name))), fault)
 
 /** Cards that have, in full or in print, a name at most so far from this. */
 function nearCards(bare: string, most: number, inGame?: number): number[] {
-  const near = (one: string) => distanceOf(bare, one, most) <= most
+  const near = (one: string) => editDistance(bare, one, most) <= most
   return [...wholeNames(near, inGame).flatMap(({ all }) => all), ...printedCards(near, inGame)]
 }
 
@@ -187,7 +195,7 @@ describe('a misspelt name', () => {
         const text = faulty(name, one)
         fc.pre(text !== '')
         const wanted = [...new Set(nearCards(text, 1, inGame))]
-        expect(sortedIds(cardsIn(names.near(text, 1, inGame)))).toEqual(sortedIds(wanted))
+        expect(sortedIds(cardsIn(names.findSimilar(text, 1, inGame)))).toEqual(sortedIds(wanted))
       }),
       { numRuns: 400 },
     )
@@ -196,7 +204,7 @@ describe('a misspelt name', () => {
   test('with two faults finds the name where they leave a half, or the first and the last quarter', () => {
     const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     const kinds = fc.constantFrom('wrong', 'missing', 'added')
-    const long = CARDS.map(({ name }) => bareName(name)).filter((name) => name.length >= 8)
+    const long = CARDS.map(({ name }) => normalizeName(name)).filter((name) => name.length >= 8)
     const areas = [
       [0, 0.5],
       [0.5, 1],
@@ -221,7 +229,7 @@ describe('a misspelt name', () => {
             letter: '鬼',
           }))
           const text = faults.reduce(faulty, name)
-          expect(names.near(text, 2).map((hit) => hit.name)).toContain(name)
+          expect(names.findSimilar(text, 2).map((hit) => hit.name)).toContain(name)
         },
       ),
       { numRuns: 300 },
@@ -233,7 +241,9 @@ describe('a misspelt name', () => {
       fc.property(misspelt, fault, fc.constantFrom(1, 2), ([name, one], other, most) => {
         const text = faulty(faulty(name, one) || name, other)
         fc.pre(text !== '')
-        const faults = names.near(text, most).map((hit) => faultsBetween(text, hit.name, most))
+        const faults = names
+          .findSimilar(text, most)
+          .map((hit) => weightedEditDistance(text, hit.name, most))
         expect(faults.every((count) => count < most + 1)).toBe(true)
         expect(faults).toEqual(faults.toSorted((a, b) => a - b))
       }),
@@ -242,15 +252,15 @@ describe('a misspelt name', () => {
 
   test('of one letter, or of none, is no fault of the program', () => {
     for (const text of ['', 'x', '鬼', '𠮷', '🔥']) {
-      expect(Array.isArray(names.near(text, 1))).toBe(true)
-      expect(Array.isArray(names.near(text, 2))).toBe(true)
+      expect(Array.isArray(names.findSimilar(text, 1))).toBe(true)
+      expect(Array.isArray(names.findSimilar(text, 2))).toBe(true)
     }
   })
 })
 
 describe('what tells cards apart', () => {
   test('is all that an item may be narrowed by, the dearest first', () => {
-    expect(names.facts([900001, 5, 900101])).toEqual([
+    expect(names.getFacts([900001, 5, 900101])).toEqual([
       {
         id: 900001,
         name: 'Cindle',
@@ -264,22 +274,22 @@ describe('what tells cards apart', () => {
       },
       expect.objectContaining({ id: 900101, set_name: 'Tidepool Parade', number: '001/020' }),
     ])
-    expect(names.facts([])).toEqual([])
-    const all = names.facts(CARDS.map(({ id }) => id)).map(({ id, price }) => ({ id, price }))
+    expect(names.getFacts([])).toEqual([])
+    const all = names.getFacts(CARDS.map(({ id }) => id)).map(({ id, price }) => ({ id, price }))
     expect(all).toEqual(CARDS.map(({ id, price }) => ({ id, price })))
   })
 })
 
 /** A catalog of one set with these names, whose ids are 1, 2, 3, …; each is a cent dearer. */
 async function openNamed(...named: string[]) {
-  const upstream = openUpstream()
+  const upstream = createUpstream()
   upstream.addGame({ id: 3, name: 'Pokemon' })
   upstream.addSet(3, { id: 30, name: 'First' })
   for (const [at, name] of named.entries()) {
     upstream.addCard(30, { id: at + 1, name, prices: { Normal: 5 + at / 100 } })
   }
   upstream.publish()
-  const world = openSyncWorld(upstream)
+  const world = createSyncWorld(upstream)
   worlds.push(world)
   await world.sync()
   return world
@@ -288,7 +298,7 @@ async function openNamed(...named: string[]) {
 describe('names that', () => {
   test('differ in their signs alone are told apart, and found together without them', async () => {
     const { catalog } = await openNamed('Nidoran ♂', 'Nidoran ♀', 'Nidoran')
-    const found = catalog.names.called('nidoran').map((hit) => [hit.spelling, ...hit.all()])
+    const found = catalog.names.findExact('nidoran').map((hit) => [hit.spelling, ...hit.listAll()])
     expect(found).toEqual([
       ['Nidoran', 3],
       ['Nidoran ♀', 2],
@@ -296,8 +306,8 @@ describe('names that', () => {
     ])
     expect(
       catalog.names
-        .printed('nidoran')
-        .flatMap((hit) => hit.all())
+        .findPrinted('nidoran')
+        .flatMap((hit) => hit.listAll())
         .sort(),
     ).toEqual([1, 2, 3])
   })
@@ -308,63 +318,66 @@ describe('names that', () => {
     const letters = [...name]
     for (let at = 0; at <= letters.length; at++) {
       const added = letters.toSpliced(at, 0, 'x').join('')
-      expect([at, ...cardsIn(catalog.names.near(added, 1))]).toEqual([at, 1])
+      expect([at, ...cardsIn(catalog.names.findSimilar(added, 1))]).toEqual([at, 1])
     }
-    expect(cardsIn(catalog.names.near(name.replace('野', ''), 1))).toEqual([1])
+    expect(cardsIn(catalog.names.findSimilar(name.replace('野', ''), 1))).toEqual([1])
   })
 
   test('hold the signs of SQL and of patterns are names like others', async () => {
     const { catalog } = await openNamed('100% _wild_ *', "O'Neill; DROP TABLE cards")
-    expect(cardsIn(catalog.names.called(bareName("O'Neill; DROP TABLE cards")))).toEqual([2])
-    expect(cardsIn(catalog.names.containing('wild', 9))).toEqual([1])
-    expect(catalog.names.containing('%%%', 9)).toEqual([])
-    expect(catalog.names.begun('%', 9)).toEqual([])
+    expect(cardsIn(catalog.names.findExact(normalizeName("O'Neill; DROP TABLE cards")))).toEqual([
+      2,
+    ])
+    expect(cardsIn(catalog.names.findContaining('wild', 9))).toEqual([1])
+    expect(catalog.names.findContaining('%%%', 9)).toEqual([])
+    expect(catalog.names.findByPrefix('%', 9)).toEqual([])
   })
 
   test('changed with a publication are those of the newest: renamed, added, dearer, gone, back', async () => {
-    const world = openSyncWorld(smallUpstream())
+    const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     const { upstream, catalog } = world
     const all = (...[step, ...rest]: [(typeof QUESTIONS)[number], string]) => {
       const [text] = rest
-      if (step === 'called' || step === 'printed') return cardsIn(catalog.names[step](text, 3))
-      if (step === 'near') return cardsIn(catalog.names.near(text, 1, 3))
+      if (step === 'findExact' || step === 'findPrinted')
+        return cardsIn(catalog.names[step](text, 3))
+      if (step === 'findSimilar') return cardsIn(catalog.names.findSimilar(text, 1, 3))
       return cardsIn(catalog.names[step](text, 9, 3))
     }
     await world.sync()
-    expect(all('called', 'foamfox').sort()).toEqual([112, 122])
-    expect(all('containing', 'amfo').sort()).toEqual([112, 122])
-    expect(all('containing', 'ternly')).toEqual([])
+    expect(all('findExact', 'foamfox').sort()).toEqual([112, 122])
+    expect(all('findContaining', 'amfo').sort()).toEqual([112, 122])
+    expect(all('findContaining', 'ternly')).toEqual([])
 
     upstream.product(112).name = 'Lantern Lynx'
     upstream.addCard(12, { id: 129, name: 'Foam Fox (Full Art)', prices: { Normal: 900 } })
     upstream.setPrice(122, 'Normal', 80)
     for (const set of [11, 12]) upstream.touch(set)
     await world.day()
-    expect(all('called', 'foamfox')).toEqual([122])
-    expect(all('begun', 'foamf')).toEqual([129, 122])
-    expect(all('printed', 'foamfox').sort()).toEqual([122, 129])
-    expect(all('containing', 'ternly')).toEqual([112])
-    expect(all('near', 'lanternlyn')).toEqual([112])
+    expect(all('findExact', 'foamfox')).toEqual([122])
+    expect(all('findByPrefix', 'foamf')).toEqual([129, 122])
+    expect(all('findPrinted', 'foamfox').sort()).toEqual([122, 129])
+    expect(all('findContaining', 'ternly')).toEqual([112])
+    expect(all('findSimilar', 'lanternlyn')).toEqual([112])
 
     upstream.removeCard(112)
     upstream.touch(11)
     await world.day()
     for (const question of QUESTIONS) expect(all(question, 'lanternlynx')).toEqual([])
-    expect(catalog.names.ofSets([11]).map(({ id }) => id)).not.toContain(112)
+    expect(catalog.names.listBySets([11]).map(({ id }) => id)).not.toContain(112)
 
     upstream.addCard(11, { id: 112, name: 'Lantern Lynx' })
     upstream.touch(11)
     await world.day()
-    expect(all('called', 'lanternlynx')).toEqual([112])
-    expect(all('containing', 'ternly')).toEqual([112])
+    expect(all('findExact', 'lanternlynx')).toEqual([112])
+    expect(all('findContaining', 'ternly')).toEqual([112])
   })
 
   test('were found before a publication have their own cards after it, not those of their place', async () => {
-    const world = openSyncWorld(smallUpstream())
+    const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     await world.sync()
-    const hits = world.catalog.names.called('foamfox', 3)
+    const hits = world.catalog.names.findExact('foamfox', 3)
     for (let at = 0; at < 9; at++) {
       world.upstream.addCard(11, { id: 900 + at, name: `Aardvark ${at}`, prices: { Normal: 999 } })
     }
@@ -374,17 +387,23 @@ describe('names that', () => {
   })
 })
 
-const QUESTIONS = ['called', 'printed', 'begun', 'containing', 'near'] as const
+const QUESTIONS = [
+  'findExact',
+  'findPrinted',
+  'findByPrefix',
+  'findContaining',
+  'findSimilar',
+] as const
 
 test('a catalog of an older schema is found by its names from the next start on', async () => {
-  const old = await openHouse({ onDisk: true })
+  const old = await createTestApp({ onDisk: true })
   worlds.push(old)
   const { dataDir } = old.deps.config
   const found = (db: ReturnType<typeof openCatalog>) => [
-    told(db.names.called('cindle')),
-    told(db.names.containing('indl', 9)),
-    told(db.names.near('cinle', 1)),
-    db.candidates.byNames(['Clndle'], { gameId: undefined, limit: 9 }),
+    told(db.names.findExact('cindle')),
+    told(db.names.findContaining('indl', 9)),
+    told(db.names.findSimilar('cinle', 1)),
+    db.candidates.findByNames(['Clndle'], { gameId: undefined, limit: 9 }),
   ]
   const before = found(old.deps.catalog)
   expect(before.every((list) => list.length > 0)).toBe(true)

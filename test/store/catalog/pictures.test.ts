@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { PictureSource } from '#store/catalog/pictures.ts'
+import type { PictureVectors } from '#store/catalog/pictures.ts'
 import { openPictureIndex } from '#store/index.ts'
-import { pictureLike } from '../../support/photos/fake-pipeline.ts'
-import { openIndexWorld } from '../../support/photos/index-world.ts'
+import { fakeFingerprint } from '../../support/photos/fake-pipeline.ts'
+import { createIndexWorld } from '../../support/photos/index-world.ts'
 
-type World = Awaited<ReturnType<typeof openIndexWorld>>
+type World = Awaited<ReturnType<typeof createIndexWorld>>
 
 const worlds: World[] = []
 afterEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 async function openWorld() {
-  const world = await openIndexWorld()
+  const world = await createIndexWorld()
   worlds.push(world)
   return world
 }
@@ -25,7 +25,7 @@ const request = { model: 'm1', game: undefined, now: NOW }
 function put({ index }: World, card_id: number, art: string, siblings: number[] = []) {
   const url = `pictures/${card_id}.webp`
   const look = { card_id, game_id: GAME, image_url: url, model: 'm1', now: NOW }
-  return index.put(look, { ...pictureLike(art), etag: null }, siblings, LATER)
+  return index.put(look, { ...fakeFingerprint(art), etag: null }, siblings, LATER)
 }
 
 const groupsIn = ({ db }: World) =>
@@ -38,20 +38,21 @@ const groupsIn = ({ db }: World) =>
       .map(({ card_id, art_group }) => [card_id, art_group]),
   )
 
-const changes = (pictures: PictureSource, since: number) => [...pictures.changedSince(since)].flat()
+const changes = (pictures: PictureVectors, since: number) =>
+  [...pictures.listChangesSince(since)].flat()
 
 describe('the queue', () => {
   test('has every card with a picture, those of the foremost games first', async () => {
     const { index, run } = await openWorld()
-    const all = index.queue(request)
+    const all = index.listDue(request)
     expect(all).toHaveLength(116)
     run('UPDATE games SET priority = 9 WHERE id = 9002')
     run('UPDATE cards SET product_status_id = 20 WHERE id = 900310')
-    const games = index.queue(request).map((id) => index.task(id, request)?.game_id)
+    const games = index.listDue(request).map((id) => index.getDue(id, request)?.game_id)
     const others = games.filter((id) => id !== 9002)
     expect(games).toEqual([...games.filter((id) => id === 9002), ...others])
-    expect(index.queue(request)[0]).toBe(900310)
-    expect(new Set(index.queue(request))).toEqual(new Set(all))
+    expect(index.listDue(request)[0]).toBe(900310)
+    expect(new Set(index.listDue(request))).toEqual(new Set(all))
   })
 
   test('orders the cards of one game by new sets, then by price', async () => {
@@ -60,21 +61,21 @@ describe('the queue', () => {
     run('UPDATE cards SET product_status_id = 1')
     run("UPDATE sets SET release_date = '2020-01-01'")
     run('UPDATE prices SET market_price = 99999999 WHERE card_id = 900007')
-    expect(index.queue(game)[0]).toBe(900007)
+    expect(index.listDue(game)[0]).toBe(900007)
     run("UPDATE sets SET release_date = '2026-10-01' WHERE id = 90012")
-    expect(index.task(index.queue(game)[0] ?? 0, game)?.card_id).not.toBe(900007)
+    expect(index.getDue(index.listDue(game)[0] ?? 0, game)?.card_id).not.toBe(900007)
     run("UPDATE sets SET release_date = '2026-10-01' WHERE id = 90011")
-    expect(index.queue(game)[0]).toBe(900007)
+    expect(index.listDue(game)[0]).toBe(900007)
   })
 
   test('lacks what was looked at, until its address, its game or the networks change', async () => {
     const world = await openWorld()
     const { index, run } = world
-    const isDue = (model = 'm1') => index.queue({ ...request, model }).includes(900001)
+    const isDue = (model = 'm1') => index.listDue({ ...request, model }).includes(900001)
     expect(isDue()).toBe(true)
     put(world, 900001, 'heron')
     expect(isDue()).toBe(false)
-    expect(index.task(900001, request)).toBeUndefined()
+    expect(index.getDue(900001, request)).toBeUndefined()
     expect(isDue('m2')).toBe(true)
     run("UPDATE cards SET image_url = 'pictures/other.webp' WHERE id = 900001")
     expect(isDue()).toBe(true)
@@ -87,9 +88,9 @@ describe('the queue', () => {
     const { index } = await openWorld()
     const look = { card_id: 900001, game_id: GAME, image_url: 'pictures/900001.webp', model: 'm1' }
     index.putFailure({ ...look, now: NOW }, { status: 'failed', tries: 3, next_try_at: LATER })
-    expect(index.task(900001, request)).toBeUndefined()
+    expect(index.getDue(900001, request)).toBeUndefined()
     const later = { ...request, now: new Date(LATER * 1000) }
-    expect(index.task(900001, later)).toMatchObject({ tries: 3, etag: null })
+    expect(index.getDue(900001, later)).toMatchObject({ tries: 3, etag: null })
   })
 })
 
@@ -98,28 +99,28 @@ describe('what was put', () => {
     const world = await openWorld()
     const { index, catalog, run } = world
     const { pictures } = catalog
-    expect([pictures.version(), changes(pictures, 0)]).toEqual([0, []])
+    expect([pictures.getVersion(), changes(pictures, 0)]).toEqual([0, []])
     put(world, 900002, 'heron')
     put(world, 900001, 'otter')
-    const seen = pictures.version()
+    const seen = pictures.getVersion()
     expect(changes(pictures, 0)).toEqual([
-      { card_id: 900002, game_id: GAME, vector: pictureLike('heron').vector },
-      { card_id: 900001, game_id: GAME, vector: pictureLike('otter').vector },
+      { card_id: 900002, game_id: GAME, vector: fakeFingerprint('heron').vector },
+      { card_id: 900001, game_id: GAME, vector: fakeFingerprint('otter').vector },
     ])
-    expect(pictures.hashesOf([900001, 900003, 1])).toEqual(
-      new Map([[900001, pictureLike('otter').hash]]),
+    expect(pictures.getHashes([900001, 900003, 1])).toEqual(
+      new Map([[900001, fakeFingerprint('otter').hash]]),
     )
     expect(changes(pictures, seen)).toEqual([])
 
     run('UPDATE cards SET image_url = NULL WHERE id = 900002')
     run("UPDATE cards SET missing_since = '2026-11-01' WHERE id = 900001")
     expect(index.removeVanished(NOW)).toBe(2)
-    expect(pictures.version()).toBeGreaterThan(seen)
+    expect(pictures.getVersion()).toBeGreaterThan(seen)
     expect(changes(pictures, seen).map(({ vector }) => vector)).toEqual([undefined, undefined])
-    expect([pictures.count(), pictures.hashesOf([900001]).size]).toEqual([0, 0])
+    expect([pictures.count(), pictures.getHashes([900001]).size]).toEqual([0, 0])
     expect(index.removeVanished(NOW)).toBe(0)
     run('UPDATE cards SET missing_since = NULL WHERE id = 900001')
-    expect(index.queue(request)).toContain(900001)
+    expect(index.listDue(request)).toContain(900001)
   })
 
   test('comes in slices, each change once', async () => {
@@ -132,7 +133,7 @@ describe('what was put', () => {
     world.db.transaction(() => {
       for (let id = 1; id <= 9_001; id++) insert.run(id, id, Math.ceil(id / 3_000))
     })()
-    const slices = [...world.catalog.pictures.changedSince(0)]
+    const slices = [...world.catalog.pictures.listChangesSince(0)]
     expect(Math.max(...slices.map((slice) => slice.length))).toBe(1_000)
     expect(new Set(slices.flat().map(({ card_id }) => card_id)).size).toBe(9_001)
     expect(changes(world.catalog.pictures, 1)).toHaveLength(6_001)
@@ -181,9 +182,9 @@ describe('an art group', () => {
     expect(first).toBe(19)
     expect(cleared.slice(first)).toEqual(cleared.slice(first).map((_, at) => first + 1 + at))
     expect(world.catalog.pictures.count()).toBe(0)
-    expect(world.index.task(ids[0] ?? 0, request)).toBeUndefined()
+    expect(world.index.getDue(ids[0] ?? 0, request)).toBeUndefined()
     const later = { ...request, now: new Date(LATER * 1000) }
-    expect(world.index.task(ids[0] ?? 0, later)).toBeDefined()
+    expect(world.index.getDue(ids[0] ?? 0, later)).toBeDefined()
   })
 })
 
@@ -195,12 +196,12 @@ test('the index is written by one at a time', async () => {
 test('a sync publishes beside the index, and takes nothing from it', async () => {
   const world = await openWorld()
   put(world, 900001, 'heron')
-  const { openIntakeDeps } = await import('#deps.ts')
+  const { openCatalogWriterDeps } = await import('#deps.ts')
   const { readConfig } = await import('#config.ts')
   const { loadSample } = await import('#actions/sync/load-sample.ts')
   const { SILENT } = await import('../../support/photos/index-world.ts')
   const { SAMPLE } = await import('../../support/test-app.ts')
-  const intake = openIntakeDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
+  const intake = openCatalogWriterDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
   const report = await loadSample(
     { ...intake, now: () => new Date('2026-11-17T21:30:00Z') },
     SAMPLE,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import { cleanName, numberKey } from '#rules/catalog/names.ts'
-import { searchText } from '#rules/search/search-text.ts'
+import { buildSearchText } from '#rules/search/search-text.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
-import { openSearch, type SearchAsk, type SearchSort } from '#store/catalog/search.ts'
+import { type CardSearchInput, openSearchStore, type SearchSort } from '#store/catalog/search.ts'
 import { rebuildSearch } from '#store/catalog/search-index.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
@@ -58,7 +58,7 @@ function putCard(db: Db, card: TestCard): void {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1, ?, ?)`,
   ).run(
     ...[id, set.game_id, set_id, name, cleanName(name), number, numberKey(number), rarity],
-    ...[product_type, searchText({ name, number, abbreviation: set.abbreviation })],
+    ...[product_type, buildSearchText({ name, number, abbreviation: set.abbreviation })],
     card.missing ? '2026-01-01' : null,
   )
   for (const [printing, price] of (card.prices ?? []).entries()) {
@@ -71,7 +71,7 @@ function putCard(db: Db, card: TestCard): void {
 const PAGE = { sort: 'relevance', limit: 100, offset: 0 } as const
 
 describe('a collector finds', () => {
-  let search: ReturnType<typeof openSearch>
+  let search: ReturnType<typeof openSearchStore>
   const SETS: TestSet[] = [
     { id: 1, game_id: 1, name: 'Alliances', abbreviation: 'ALL' },
     { id: 2, game_id: 2, name: 'SWSH12: Silver Tempest', abbreviation: 'SWSH12' },
@@ -104,7 +104,7 @@ describe('a collector finds', () => {
     { id: 34, set_id: 2, name: 'Charizard Case', product_type: 'Sealed Products', prices: [1] },
   ]
   beforeAll(() => {
-    search = openSearch(catalogOf(SETS, CARDS))
+    search = openSearchStore(catalogOf(SETS, CARDS))
   })
   const found = (q: string) => search.find({ ...PAGE, q })
 
@@ -279,7 +279,7 @@ describe('every question is answered as by looking at every card', () => {
   })
 
   /** What the answer must be, from the plain definitions. */
-  function expected(ask: SearchAsk): number[] {
+  function expected(ask: CardSearchInput): number[] {
     const q = ask.q.toLowerCase()
     const typed = q.split(' ')
     const numbers = typed.filter((word) => /^\d+$/.test(word)).length
@@ -322,7 +322,7 @@ describe('every question is answered as by looking at every card', () => {
     return fitting.sort((a, b) => orders[ask.sort](a, b) || a.id - b.id).map(({ id }) => id)
   }
 
-  const search = openSearch(catalogOf(sets, cards))
+  const search = openSearchStore(catalogOf(sets, cards))
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   const asks = fc.record({
     q: fc
@@ -344,7 +344,7 @@ describe('every question is answered as by looking at every card', () => {
     limit: fc.constantFrom(1, 2, 3, 7, 50, 100),
     page: fc.constantFrom(0, 0, 1, 2, 5, 40, 1_000_000_000),
   })
-  const asked = ({ page, ...ask }: Omit<SearchAsk, 'offset'> & { page: number }) => ({
+  const asked = ({ page, ...ask }: Omit<CardSearchInput, 'offset'> & { page: number }) => ({
     ...ask,
     offset: page * ask.limit,
   })
@@ -434,7 +434,7 @@ describe('the index', () => {
         { id: 3, set_id: 1, name: 'Dark Elf', rarity: 'Common' },
       ],
     )
-    const search = openSearch(db)
+    const search = openSearchStore(db)
     const ask = { q: 'dark', sort: 'price_asc', limit: 10, offset: 0 } as const
     expect(search.find(ask).ids).toEqual([1, 2, 3])
     inTransaction(db, () => {
@@ -444,7 +444,7 @@ describe('the index', () => {
       putCard(db, { id: 4, set_id: 1, name: 'Dark Orb', rarity: 'Rare', prices: [null, 250] })
       rebuildSearch(db)
     })
-    search.forget()
+    search.invalidate()
     expect(search.find(ask)).toEqual({ ids: [4, 1, 3], total: 3 })
     expect(search.find({ ...ask, rarity: 'mythic' }).ids).toEqual([3])
     expect(search.find({ ...ask, rarity: 'common' }).ids).toEqual([])
@@ -460,9 +460,9 @@ describe('the index', () => {
         throw new Error('too late')
       })
     expect(fail).toThrow('too late')
-    expect(openSearch(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
+    expect(openSearchStore(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
     inTransaction(db, () => rebuildSearch(db))
-    expect(openSearch(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
+    expect(openSearchStore(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
   })
 
   test('is the old one for other connections until the new one is committed', () => {
@@ -474,7 +474,7 @@ describe('the index', () => {
     )
     const writer = openDatabase(file)
     const reader = openDatabase(file, { readonly: true })
-    const search = openSearch(reader)
+    const search = openSearchStore(reader)
     const found = () => search.find({ q: 'dark', sort: 'price_asc', limit: 10, offset: 0 })
     expect(found()).toEqual({ ids: [1], total: 1 })
     inTransaction(writer, () => {
@@ -489,7 +489,7 @@ describe('the index', () => {
   })
 
   test('of an empty catalog has nothing', () => {
-    const search = openSearch(catalogOf([], []))
+    const search = openSearchStore(catalogOf([], []))
     for (const sort of ['relevance', 'price_asc', 'price_desc', 'name'] as const) {
       expect(search.find({ ...PAGE, sort, q: 'dark' })).toEqual({ ids: [], total: 0 })
       expect(search.find({ ...PAGE, sort, q: 'dark', max_price: 5 })).toEqual({ ids: [], total: 0 })
@@ -505,7 +505,7 @@ describe('the index', () => {
       const cards = Array.from({ length: count }, (_, at) => {
         return { id: at + 1, set_id: 1, name: `Dark ${at}`, prices: [at % 3 === 0 ? null : at % 7] }
       })
-      const search = openSearch(catalogOf([SET], cards))
+      const search = openSearchStore(catalogOf([SET], cards))
       const { ids, total } = search.find({ ...PAGE, limit: 300, sort: 'price_asc', q: 'dark' })
       expect(total).toBe(count)
       expect(new Set(ids).size).toBe(count)

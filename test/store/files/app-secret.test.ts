@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { appSecretIn } from '#store/files/app-secret.ts'
+import { loadAppSecret } from '#store/files/app-secret.ts'
 
 let folder: string
 beforeEach(() => {
@@ -12,26 +12,26 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the secret of a data folder', () => {
   test('has 32 random bytes, and is the same at the next start', () => {
-    const secret = appSecretIn(folder)
+    const secret = loadAppSecret(folder)
     expect(Buffer.from(secret, 'base64')).toHaveLength(32)
-    expect(appSecretIn(folder)).toBe(secret)
+    expect(loadAppSecret(folder)).toBe(secret)
     expect(readFileSync(join(folder, 'app-secret'), 'utf8')).toBe(`${secret}\n`)
   })
 
   test('is that of its owner alone, and the only file that is left', () => {
-    appSecretIn(folder)
+    loadAppSecret(folder)
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['app-secret'])
   })
 
   test.each(['', '\n', 'short'])('is never %p: it says what to do', (text) => {
     writeFileSync(join(folder, 'app-secret'), text)
-    expect(() => appSecretIn(folder)).toThrow('restore it from a backup')
+    expect(() => loadAppSecret(folder)).toThrow('restore it from a backup')
   })
 
   test('is another one in another folder', () => {
     const other = mkdtempSync(join(tmpdir(), 'cardstock-secret-'))
-    expect(appSecretIn(other)).not.toBe(appSecretIn(folder))
+    expect(loadAppSecret(other)).not.toBe(loadAppSecret(folder))
     rmSync(other, { recursive: true })
   })
 
@@ -48,7 +48,7 @@ describe('the secret of a data folder', () => {
       ),
     )
     expect(said).toHaveLength(6)
-    expect(new Set(said)).toEqual(new Set([appSecretIn(folder)]))
+    expect(new Set(said)).toEqual(new Set([loadAppSecret(folder)]))
     expect(readdirSync(folder)).toEqual(['app-secret'])
   })
 })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPictureFiles } from '#store/files/picture-files.ts'
+import { openPictureFileStore } from '#store/files/picture-files.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -37,20 +37,20 @@ function namesIn(dataDir: string): string[] {
 
 test('a picture that was put is found, also by another process', async () => {
   const dataDir = openFolder()
-  const files = openPictureFiles(dataDir, 1e6)
+  const files = openPictureFileStore(dataDir, 1e6)
   await files.put(keyOf(1), webp(), hour(0))
-  for (const found of [files, openPictureFiles(dataDir, 1e6)]) {
-    expect(new Uint8Array((await found.find(keyOf(1), hour(0))) ?? [])).toEqual(
+  for (const found of [files, openPictureFileStore(dataDir, 1e6)]) {
+    expect(new Uint8Array((await found.get(keyOf(1), hour(0))) ?? [])).toEqual(
       new Uint8Array(webp()),
     )
-    expect(await found.find(keyOf(2), hour(0))).toBeUndefined()
+    expect(await found.get(keyOf(2), hour(0))).toBeUndefined()
   }
 })
 
 describe('a sweep', () => {
   test('leaves everything while there is room', async () => {
     const dataDir = openFolder()
-    const files = openPictureFiles(dataDir, 11 * BLOCK)
+    const files = openPictureFileStore(dataDir, 11 * BLOCK)
     for (let n = 0; n < 10; n++) await files.put(keyOf(n), webp(), hour(n))
     await files.sweep()
     expect(namesIn(dataDir)).toHaveLength(10)
@@ -58,44 +58,44 @@ describe('a sweep', () => {
 
   test('removes what was not used for longest, and counts whole blocks of the disk', async () => {
     const dataDir = openFolder()
-    const files = openPictureFiles(dataDir, 10 * BLOCK)
+    const files = openPictureFileStore(dataDir, 10 * BLOCK)
     for (let n = 0; n < 12; n++) await files.put(keyOf(n), webp(), hour(n))
     // The oldest is looked at once more.
-    await files.find(keyOf(0), hour(13))
+    await files.get(keyOf(0), hour(13))
     await files.sweep()
     const found = await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => (await files.find(keyOf(n), hour(14))) && n),
+      Array.from({ length: 12 }, async (_, n) => (await files.get(keyOf(n), hour(14))) && n),
     )
     expect(found.filter((n) => n !== undefined)).toEqual([0, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
   test('removes no more of one hour than it must', async () => {
     const dataDir = openFolder()
-    const files = openPictureFiles(dataDir, 10 * BLOCK)
+    const files = openPictureFileStore(dataDir, 10 * BLOCK)
     for (let n = 0; n < 20; n++) await files.put(keyOf(n), webp(), hour(n === 0 ? 0 : 1))
     await files.sweep()
     expect(namesIn(dataDir)).toHaveLength(9)
-    expect(await files.find(keyOf(0), hour(2))).toBeUndefined()
+    expect(await files.get(keyOf(0), hour(2))).toBeUndefined()
   })
 
   test('comes again by itself before the limit is passed', async () => {
     const dataDir = openFolder()
-    const files = openPictureFiles(dataDir, 100 * BLOCK)
+    const files = openPictureFileStore(dataDir, 100 * BLOCK)
     for (let n = 0; n < 160; n++) {
       await files.put(keyOf(n), webp(), hour(n))
       await files.sweep()
       if (n % 20 === 19) expect(namesIn(dataDir).length).toBeLessThanOrEqual(100)
     }
-    expect(await files.find(keyOf(159), hour(160))).toBeDefined()
+    expect(await files.get(keyOf(159), hour(160))).toBeDefined()
   })
 
   test('looks no oftener than it must', async () => {
     const dataDir = openFolder()
-    const files = openPictureFiles(dataDir, 100 * BLOCK)
+    const files = openPictureFileStore(dataDir, 100 * BLOCK)
     await files.put(keyOf(0), webp(), hour(0))
     await files.sweep()
     for (let n = 1; n <= 200; n++) {
-      await openPictureFiles(dataDir, 1e9).put(keyOf(n), webp(), hour(n))
+      await openPictureFileStore(dataDir, 1e9).put(keyOf(n), webp(), hour(n))
     }
     // It wrote none of these itself.
     await files.sweep()
@@ -104,10 +104,10 @@ describe('a sweep', () => {
 
   test('removes all where none is to be kept, and nothing that others put there', async () => {
     const dataDir = openFolder()
-    const before = openPictureFiles(dataDir, 1e6)
+    const before = openPictureFileStore(dataDir, 1e6)
     for (let n = 0; n < 3; n++) await before.put(keyOf(n), webp(), hour(n))
     writeFileSync(join(dataDir, 'pictures', 'note.txt'), 'mine')
-    const files = openPictureFiles(dataDir, 0)
+    const files = openPictureFileStore(dataDir, 0)
     await files.put(keyOf(9), webp(), hour(9))
     await files.sweep()
     expect(namesIn(dataDir)).toEqual(['note.txt'])
@@ -115,13 +115,13 @@ describe('a sweep', () => {
 
   test('of a folder that is not there is none', async () => {
     const dataDir = openFolder()
-    await openPictureFiles(dataDir, 1).sweep()
+    await openPictureFileStore(dataDir, 1).sweep()
     expect(existsSync(join(dataDir, 'pictures'))).toBe(false)
   })
 
   test('holds nobody up for long, with many files', async () => {
     const dataDir = openFolder()
-    const files = openPictureFiles(dataDir, 100 * BLOCK)
+    const files = openPictureFileStore(dataDir, 100 * BLOCK)
     await Promise.all(Array.from({ length: 500 }, (_, n) => files.put(keyOf(n), webp(), hour(n))))
     let longest = 0
     const started = performance.now()

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SetDelivery } from '#store/catalog/catalog-writer.ts'
+import type { SetBatch } from '#store/catalog/catalog-writer.ts'
 import { openStaging } from '#store/files/staging.ts'
 
 const ROOT = mkdtempSync(join(tmpdir(), 'staging-'))
@@ -13,7 +13,7 @@ const PUBLISHED = new Date('2026-11-21T20:05:50Z')
 let folders = 0
 const newFolder = () => join(ROOT, String(folders++))
 
-function delivery(game_id: number, id: number, name = `Set “${id}” of Pokémon`): SetDelivery {
+function delivery(game_id: number, id: number, name = `Set “${id}” of Pokémon`): SetBatch {
   const dates = { release_date: null, modified_on: null }
   return {
     set: { id, game_id, name, abbreviation: null, ...dates },
@@ -26,7 +26,7 @@ function delivery(game_id: number, id: number, name = `Set “${id}” of Pokém
 }
 
 /** What a delivery is after it was staged: what is undefined is not there. */
-const staged = (told: SetDelivery) => JSON.parse(JSON.stringify(told))
+const staged = (told: SetBatch) => JSON.parse(JSON.stringify(told))
 
 /** The file of a game. */
 function fileOf(folder: string, gameId: number): string {
@@ -39,9 +39,9 @@ test('what one run staged, the next one of the same publication finds', () => {
   for (const told of [delivery(1, 10), delivery(2, 20), delivery(1, 11)]) first.put(told)
   const next = openStaging(folder, PUBLISHED)
   for (const staging of [first, next]) {
-    expect(staging.take(20)).toEqual(staged(delivery(2, 20)))
-    expect(staging.take(11)).toEqual(staged(delivery(1, 11)))
-    expect(staging.take(10)).toEqual(staged(delivery(1, 10)))
+    expect(staging.get(20)).toEqual(staged(delivery(2, 20)))
+    expect(staging.get(11)).toEqual(staged(delivery(1, 11)))
+    expect(staging.get(10)).toEqual(staged(delivery(1, 10)))
     expect(staging.has(12)).toBe(false)
   }
 })
@@ -59,7 +59,7 @@ test('of a set that is staged twice, the later one counts', () => {
   first.put(delivery(1, 10, 'old'))
   first.put(delivery(1, 10, 'new'))
   for (const staging of [first, openStaging(folder, PUBLISHED)]) {
-    expect(staging.take(10).set.name).toBe('new')
+    expect(staging.get(10).set.name).toBe('new')
   }
 })
 
@@ -77,7 +77,7 @@ test('cut off at any byte, a file gives the whole sets before it and takes furth
     expect([staging.has(10), staging.has(11)]).toEqual([length >= second, length === bytes.length])
     staging.put(delivery(1, 12))
     const next = openStaging(folder, PUBLISHED)
-    expect(next.take(12)).toEqual(staged(delivery(1, 12)))
+    expect(next.get(12)).toEqual(staged(delivery(1, 12)))
     expect([next.has(10), next.has(11)]).toEqual([length >= second, length === bytes.length])
     rmSync(folder, { recursive: true })
   }
@@ -97,13 +97,13 @@ test('a game is forgotten alone, and everything at the end', () => {
   const folder = newFolder()
   const staging = openStaging(folder, PUBLISHED)
   for (const told of [delivery(1, 10), delivery(2, 20)]) staging.put(told)
-  staging.remove(1)
-  staging.remove(3)
+  staging.deleteGame(1)
+  staging.deleteGame(3)
   expect([staging.has(10), staging.has(20)]).toEqual([false, true])
-  expect(() => staging.take(10)).toThrow('set 10 is not staged')
+  expect(() => staging.get(10)).toThrow('set 10 is not staged')
   expect(openStaging(folder, PUBLISHED).has(10)).toBe(false)
   staging.put(delivery(1, 10))
-  expect(staging.take(10)).toEqual(staged(delivery(1, 10)))
+  expect(staging.get(10)).toEqual(staged(delivery(1, 10)))
   staging.close()
   expect(existsSync(join(folder, 'staging'))).toBe(false)
 })

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const MINUTE = 60_000
-const START = Date.parse(FROZEN)
+const START = Date.parse(FROZEN_TIME)
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let servers: ReturnType<typeof openLedger>[]
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   servers = [openLedger(file.folder), openLedger(file.folder)]
 })
 afterEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const limited = (name: string, limit: number, windowMs = 15 * MINUTE) => ({
   name,
-  allowance: { limit, windowMs },
+  limit: { limit, windowMs },
 })
 
 const attempts = (server = 0) => {
@@ -33,30 +33,30 @@ describe('tries', () => {
   test('under several names are counted under all of them or under none', async () => {
     const at = new Date(START)
     const both = [limited('narrow', 2), limited('wide', 5)]
-    for (let tried = 0; tried < 10; tried++) await attempts().count(both, at)
+    for (let tried = 0; tried < 10; tried++) await attempts().consume(both, at)
     let wide = 0
-    while ((await attempts().count([limited('wide', 5)], at)) === undefined) wide++
+    while ((await attempts().consume([limited('wide', 5)], at)) === undefined) wide++
     expect(wide).toBe(3)
   })
 
   test('that are refused are told the longest of the waits', async () => {
     const at = new Date(START)
     const both = [limited('quick', 1, MINUTE), limited('slow', 1, 10 * MINUTE)]
-    expect(await attempts().count(both, at)).toBeUndefined()
-    expect(await attempts().count(both, at)).toBe(10 * MINUTE)
-    expect(await attempts().count([limited('quick', 1, MINUTE)], at)).toBe(MINUTE)
+    expect(await attempts().consume(both, at)).toBeUndefined()
+    expect(await attempts().consume(both, at)).toBe(10 * MINUTE)
+    expect(await attempts().consume([limited('quick', 1, MINUTE)], at)).toBe(MINUTE)
   })
 
   test('under no name are never refused', async () => {
     for (let tried = 0; tried < 100; tried++) {
-      expect(await attempts().count([], new Date(START))).toBeUndefined()
+      expect(await attempts().consume([], new Date(START))).toBeUndefined()
     }
   })
 
   test('that were never counted can be taken back without a trace', async () => {
-    await attempts().takeBack([limited('none', 3)])
+    await attempts().refund([limited('none', 3)])
     let passed = 0
-    while ((await attempts().count([limited('none', 3)], new Date(START))) === undefined) passed++
+    while ((await attempts().consume([limited('none', 3)], new Date(START))) === undefined) passed++
     expect(passed).toBe(3)
   })
 
@@ -73,7 +73,7 @@ describe('tries', () => {
     await fc.assert(
       fc.asyncProperty(deeds, async (plan) => {
         const one = limited(`name ${names++}`, 10)
-        const step = one.allowance.windowMs / one.allowance.limit
+        const step = one.limit.windowMs / one.limit.limit
         let [now, wholeAt, open] = [START, 0, 0]
         for (const { server, deed, pause } of plan) {
           if (deed === 'wait') {
@@ -82,11 +82,11 @@ describe('tries', () => {
             if (open === 0) continue
             open--
             wholeAt -= step
-            await attempts(server).takeBack([one])
+            await attempts(server).refund([one])
           } else {
             const next = Math.max(now, wholeAt) + step
-            const waitMs = next - now - one.allowance.windowMs
-            const told = await attempts(server).count([one], new Date(now))
+            const waitMs = next - now - one.limit.windowMs
+            const told = await attempts(server).consume([one], new Date(now))
             expect(told).toBe(waitMs > 0 ? waitMs : undefined)
             if (waitMs > 0) continue
             wholeAt = next

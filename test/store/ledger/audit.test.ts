@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { admitSession } from '#actions/accounts/authenticate-session.ts'
+import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
 import { changeTier } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
-import { openPasswords } from '#actions/accounts/passwords.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
-import { tidyLedger } from '#actions/operations/purge-ledger.ts'
+import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { readConfig } from '#config.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
 const PASSWORDS = ['a first pass-phrase', 'a second pass-phrase', 'a wrong pass-phrase'] as const
 const address = '192.0.2.7'
 const DAY_MS = 86_400_000
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 let clock: number
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
-  clock = Date.parse(FROZEN)
+  clock = Date.parse(FROZEN_TIME)
 })
 afterEach(() => {
   ledger.close()
@@ -35,12 +35,12 @@ afterEach(() => {
 const now = () => new Date(clock)
 
 const add = (event: 'login_failed' | 'logout', account_id?: number) =>
-  ledger.audit.add({ at: now(), event, account_id, address })
+  ledger.audit.create({ at: now(), event, account_id, address })
 
 describe('the audit log', () => {
   test('has an entry for everything that happens to an account, and no secret anywhere in the file', async () => {
     const deps = { ledger, config: readConfig({}), now }
-    const passwords = openPasswords()
+    const passwords = createPasswordHasher()
     const [first, second, wrong] = PASSWORDS
     const login = { email: EMAIL, address, session: undefined }
     const account = await registerAccount(deps, passwords, {
@@ -53,13 +53,13 @@ describe('the audit log', () => {
     const { id, key } = await createKey(deps, { account_id: account.id, address, name: 'Shop' })
     await changeTier(deps, { email: EMAIL, tier: 'pro' })
     await revokeKey(deps, { id, account_id: account.id, address })
-    const session = await admitSession(deps, token)
+    const session = await authenticateSession(deps, token)
     if (session === undefined) throw new Error('the session has ended')
     const change = { session, current: first, wanted: second, address }
     const changed = await changePassword(deps, passwords, change)
-    const own = await admitSession(deps, changed)
+    const own = await authenticateSession(deps, changed)
     if (own === undefined) throw new Error('the session has ended')
-    await ledger.sessions.end(own, { all: true, now: now(), address })
+    await ledger.sessions.delete(own, { all: true, now: now(), address })
 
     const entries = await ledger.audit.list(100)
     expect(
@@ -118,10 +118,10 @@ describe('the audit log', () => {
     const before = (await ledger.audit.list(1_000)).length
     await add('logout', file.accounts.pro)
     clock += 400 * DAY_MS
-    await tidyLedger({ ledger, now })
+    await purgeLedger({ ledger, now })
     expect(await ledger.audit.list(1_000)).toHaveLength(before + 1)
     clock += 1
-    await tidyLedger({ ledger, now })
+    await purgeLedger({ ledger, now })
     expect(await ledger.audit.list(1_000)).toEqual([])
   })
 })

@@ -3,26 +3,26 @@ import fc from 'fast-check'
 import { highestTier, TIERS } from '#rules/accounts/tiers.ts'
 import type { BillingEffect, SubscriptionStatus } from '#rules/billing/billing.ts'
 import { PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { reversedScans } from '#rules/billing/refunded-scans.ts'
-import { standingOf } from '#rules/billing/subscriptions.ts'
+import { countReversedScans } from '#rules/billing/refunded-scans.ts'
+import { computeStanding } from '#rules/billing/subscriptions.ts'
 import { openDatabase } from '#store/db.ts'
-import { ledgerOn } from '#store/index.ts'
+import { openLedgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
 import {
-  type Books,
-  bought,
-  charged,
-  eventOf,
+  chargeEffects,
+  createTestLedger,
   NOW,
-  openBooks,
-  subscribed,
+  packEffects,
+  stripeEvent,
+  subscriptionEffect,
+  type TestLedger,
 } from '../../support/billing/empty-ledger.ts'
 
 const ITEM: Pack = 'scans_1000'
 
-async function withBooks(deed: (books: Books) => Promise<void>): Promise<void> {
-  const books = await openBooks()
+async function withBooks(deed: (testLedger: TestLedger) => Promise<void>): Promise<void> {
+  const books = await createTestLedger()
   try {
     await deed(books)
     expect(await books.faults()).toEqual([])
@@ -34,43 +34,48 @@ async function withBooks(deed: (books: Books) => Promise<void>): Promise<void> {
 describe('an event', () => {
   test('counts once, however often and in however many processes it comes', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      const event = eventOf('evt_1', account_id)
-      expect(await ledger.billing.knows('evt_1')).toBe(false)
-      const effects = bought(account_id, 'cs_1', ITEM)
+      const event = stripeEvent('evt_1', account_id)
+      expect(await ledger.billing.hasEvent('evt_1')).toBe(false)
+      const effects = packEffects(account_id, 'cs_1', ITEM)
       expect(await ledger.billing.record(event, effects, NOW)).toBe(true)
       expect(await ledger.billing.record(event, effects, NOW)).toBe(false)
-      expect(await ledger.billing.knows('evt_1')).toBe(true)
+      expect(await ledger.billing.hasEvent('evt_1')).toBe(true)
       expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
     }))
 
   test('leaves nothing behind where a part of it fails', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       const broken: BillingEffect[] = [
-        ...bought(account_id, 'cs_1', ITEM),
-        ...charged(account_id, { ref: 'cs_2', item: ITEM, asked: 1, refunded_cents: 5 }).slice(2),
+        ...packEffects(account_id, 'cs_1', ITEM),
+        ...chargeEffects(account_id, {
+          ref: 'cs_2',
+          item: ITEM,
+          asked: 1,
+          refunded_cents: 5,
+        }).slice(2),
       ]
-      const event = eventOf('evt_1', account_id)
+      const event = stripeEvent('evt_1', account_id)
       await expect(ledger.billing.record(event, broken, NOW)).rejects.toThrow('FOREIGN KEY')
-      expect(await ledger.billing.knows('evt_1')).toBe(false)
+      expect(await ledger.billing.hasEvent('evt_1')).toBe(false)
       expect(await state()).toMatchObject({ balance: 0, money: 0 })
     }))
 
   test('of one session gives its scans once, also by two events and by the hourly look', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      const effects = bought(account_id, 'cs_1', ITEM)
-      await ledger.billing.record(eventOf('evt_1', account_id), effects, NOW)
-      await ledger.billing.record(eventOf('evt_2', account_id), effects, NOW)
-      await ledger.billing.put(effects, NOW)
+      const effects = packEffects(account_id, 'cs_1', ITEM)
+      await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
+      await ledger.billing.record(stripeEvent('evt_2', account_id), effects, NOW)
+      await ledger.billing.applyEffects(effects, NOW)
       expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
     }))
 
   test('is forgotten long after, and what it brought stays', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      const effects = bought(account_id, 'cs_1', ITEM)
-      await ledger.billing.record(eventOf('evt_1', account_id), effects, NOW)
-      await ledger.billing.forgetBefore(new Date(NOW.getTime() + 1))
-      expect(await ledger.billing.knows('evt_1')).toBe(false)
-      await ledger.billing.record(eventOf('evt_1', account_id), effects, NOW)
+      const effects = packEffects(account_id, 'cs_1', ITEM)
+      await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
+      await ledger.billing.deleteBefore(new Date(NOW.getTime() + 1))
+      expect(await ledger.billing.hasEvent('evt_1')).toBe(false)
+      await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
       expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
     }))
 })
@@ -78,55 +83,60 @@ describe('an event', () => {
 describe('questions', () => {
   test('are numbered without a gap or a double', () =>
     withBooks(async ({ ledger }) => {
-      const drawn = await Promise.all(Array.from({ length: 20 }, () => ledger.billing.ask()))
+      const drawn = await Promise.all(
+        Array.from({ length: 20 }, () => ledger.billing.nextRequestNumber()),
+      )
       expect(drawn).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     }))
 
   test('of which the later was answered first are not undone by the earlier', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      await ledger.billing.put([subscribed(account_id, 2, { plan: 'business' })], NOW)
-      await ledger.billing.put([subscribed(account_id, 1, { plan: 'hobby' })], NOW)
+      await ledger.billing.applyEffects(
+        [subscriptionEffect(account_id, 2, { plan: 'business' })],
+        NOW,
+      )
+      await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, { plan: 'hobby' })], NOW)
       expect(await state()).toMatchObject({ tier: 'business' })
     }))
 })
 
 describe('of a pack', () => {
   const gone = (account_id: number, asked: number, cents: object) =>
-    charged(account_id, { ref: 'cs_1', item: ITEM, asked, ...cents })
+    chargeEffects(account_id, { ref: 'cs_1', item: ITEM, asked, ...cents })
 
   test('that is refunded in part, that share of the scans is taken back', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      await ledger.billing.put(gone(account_id, 1, { refunded_cents: 750 }), NOW)
+      await ledger.billing.applyEffects(gone(account_id, 1, { refunded_cents: 750 }), NOW)
       expect(await state()).toMatchObject({ balance: 500, debt: 0, money: 750 })
-      await ledger.billing.put(gone(account_id, 2, { refunded_cents: 1_500 }), NOW)
+      await ledger.billing.applyEffects(gone(account_id, 2, { refunded_cents: 1_500 }), NOW)
       expect(await state()).toMatchObject({ balance: 0, debt: 0, money: 0 })
     }))
 
   test('whose scans are used already, the rest is owed, and the next ones settle it', () =>
-    withBooks(async ({ ledger, account_id, state, use }) => {
-      await ledger.billing.put(bought(account_id, 'cs_1', ITEM), NOW)
-      for (let photo = 0; photo < 40; photo++) expect(await use()).toBe(true)
+    withBooks(async ({ ledger, account_id, state, useScan }) => {
+      await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
+      for (let photo = 0; photo < 40; photo++) expect(await useScan()).toBe(true)
       // The trial came with the first photo, and is left with the rest: 1,000 + 25 - 40.
       expect(await state()).toMatchObject({ balance: 985 })
-      await ledger.billing.put(gone(account_id, 1, { refunded_cents: 1_500 }), NOW)
+      await ledger.billing.applyEffects(gone(account_id, 1, { refunded_cents: 1_500 }), NOW)
       expect(await state()).toMatchObject({ balance: 0, debt: 15 })
-      expect(await use()).toBe(false)
+      expect(await useScan()).toBe(false)
       const grant = { account_id, n: 10, ref: 'gift' }
-      await ledger.scans.add(grant, { now: NOW, address: undefined })
+      await ledger.scans.grant(grant, { now: NOW, address: undefined })
       expect(await state()).toMatchObject({ balance: 0, debt: 5 })
-      await ledger.billing.put(bought(account_id, 'cs_2', ITEM), NOW)
+      await ledger.billing.applyEffects(packEffects(account_id, 'cs_2', ITEM), NOW)
       expect(await state()).toMatchObject({ balance: 995, debt: 0 })
     }))
 
   test('that is disputed all scans are taken, and come again when the dispute is won', () =>
-    withBooks(async ({ ledger, account_id, state, use }) => {
-      await ledger.billing.put(bought(account_id, 'cs_1', ITEM), NOW)
-      for (let photo = 0; photo < 30; photo++) await use()
-      await ledger.billing.put(gone(account_id, 1, { disputed_cents: 1_500 }), NOW)
+    withBooks(async ({ ledger, account_id, state, useScan }) => {
+      await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
+      for (let photo = 0; photo < 30; photo++) await useScan()
+      await ledger.billing.applyEffects(gone(account_id, 1, { disputed_cents: 1_500 }), NOW)
       expect(await state()).toMatchObject({ balance: 0, debt: 5, money: 0 })
-      await ledger.billing.put(gone(account_id, 2, { disputed_cents: 0 }), NOW)
+      await ledger.billing.applyEffects(gone(account_id, 2, { disputed_cents: 0 }), NOW)
       expect(await state()).toMatchObject({ balance: 995, debt: 0, money: 1_500 })
-      const shown = await ledger.payments.ofAccount(account_id, 20)
+      const shown = await ledger.payments.listByAccount(account_id, 20)
       expect(shown.map(({ kind, amount_cents }) => [kind, amount_cents])).toEqual([
         ['dispute_won', 1_500],
         ['dispute', -1_500],
@@ -137,7 +147,7 @@ describe('of a pack', () => {
 
 describe('of a subscription', () => {
   const chargeOf = (account_id: number, asked: number, cents: object): BillingEffect => {
-    const [, , effect] = charged(account_id, { ref: 'in_1', item: ITEM, asked, ...cents })
+    const [, , effect] = chargeEffects(account_id, { ref: 'in_1', item: ITEM, asked, ...cents })
     if (effect?.kind !== 'charge') throw new Error('no charge')
     const of = { item: 'pro', purchase: null, subscription: 'sub_1' } as const
     return { ...effect, charge: { ...effect.charge, ...of } }
@@ -145,22 +155,25 @@ describe('of a subscription', () => {
 
   test('a refund alone ends nothing; a dispute does, until it is won', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      await ledger.billing.put([subscribed(account_id, 1)], NOW)
-      await ledger.billing.put([chargeOf(account_id, 2, { refunded_cents: 4_999 })], NOW)
+      await ledger.billing.applyEffects([subscriptionEffect(account_id, 1)], NOW)
+      await ledger.billing.applyEffects([chargeOf(account_id, 2, { refunded_cents: 4_999 })], NOW)
       expect(await state()).toMatchObject({ tier: 'pro' })
-      await ledger.billing.put([chargeOf(account_id, 3, { disputed_cents: 4_999 })], NOW)
+      await ledger.billing.applyEffects([chargeOf(account_id, 3, { disputed_cents: 4_999 })], NOW)
       expect(await state()).toMatchObject({ tier: 'free' })
       // Nor does Stripe's word that it is active bring it back meanwhile.
-      await ledger.billing.put([subscribed(account_id, 4, { plan: 'business' })], NOW)
+      await ledger.billing.applyEffects(
+        [subscriptionEffect(account_id, 4, { plan: 'business' })],
+        NOW,
+      )
       expect(await state()).toMatchObject({ tier: 'free' })
-      await ledger.billing.put([chargeOf(account_id, 5, { disputed_cents: 0 })], NOW)
+      await ledger.billing.applyEffects([chargeOf(account_id, 5, { disputed_cents: 0 })], NOW)
       expect(await state()).toMatchObject({ tier: 'business' })
     }))
 
   test('of another account nothing is changed by one that claims its name', () =>
     withBooks(async ({ ledger, account_id, state }) => {
-      await ledger.billing.put([subscribed(account_id, 1)], NOW)
-      await ledger.billing.put([subscribed(1, 2, { status: 'canceled' })], NOW)
+      await ledger.billing.applyEffects([subscriptionEffect(account_id, 1)], NOW)
+      await ledger.billing.applyEffects([subscriptionEffect(1, 2, { status: 'canceled' })], NOW)
       expect(await state()).toMatchObject({ tier: 'pro' })
     }))
 })
@@ -200,18 +213,18 @@ describe('answers in any order', () => {
     const order = fc.infiniteStream(fc.nat())
     await fc.assert(
       fc.asyncProperty(LIFE, order, fc.nat(20), async ({ granted, answers }, picks, photos) => {
-        const books = await openBooks(granted)
+        const books = await createTestLedger(granted)
         const { ledger, account_id } = books
         const told = answers.map((answer, asked): BillingEffect[] => {
           if (answer.about === 'subscription') {
             const { plan, status } = answer
             const past_due_at = status === 'past_due' ? NOW.getTime() : null
-            return [subscribed(account_id, asked, { plan, status, past_due_at })]
+            return [subscriptionEffect(account_id, asked, { plan, status, past_due_at })]
           }
           const { refunded, disputed, pack } = answer
           const item = PACKS[pack] ?? ITEM
           const cents = PRICE_CENTS[item]
-          return charged(account_id, {
+          return chargeEffects(account_id, {
             ref: `cs_${pack}`,
             item,
             asked,
@@ -225,10 +238,14 @@ describe('answers in any order', () => {
         const next = (below: number) => picks.next().value % below
         while (waiting.length > 0) {
           const index = waiting.splice(next(waiting.length), 1)[0] ?? 0
-          await ledger.billing.record(eventOf(`evt_${index}`, account_id), told[index] ?? [], NOW)
-          await ledger.billing.put(told[next(index + 1)] ?? [], NOW)
+          await ledger.billing.record(
+            stripeEvent(`evt_${index}`, account_id),
+            told[index] ?? [],
+            NOW,
+          )
+          await ledger.billing.applyEffects(told[next(index + 1)] ?? [], NOW)
           waiting.push(...(next(5) === 0 ? [index] : []))
-          for (let photo = 0; photo < photos; photo++) used += (await books.use()) ? 1 : 0
+          for (let photo = 0; photo < photos; photo++) used += (await books.useScan()) ? 1 : 0
         }
 
         const { tier, balance = 0, debt = 0, money } = await books.state()
@@ -262,11 +279,11 @@ function modelOf(granted: (typeof TIERS)[number], told: readonly BillingEffect[]
       charges.set(`${effect.charge.purchase}`, {
         cents: amount_cents,
         gone,
-        scans: reversedScans({ scans, amount_cents }, gone),
+        scans: countReversedScans({ scans, amount_cents }, gone),
       })
     }
     if (effect.kind === 'subscription') {
-      const { tier: paid } = standingOf(effect.subscription, null, NOW.getTime())
+      const { tier: paid } = computeStanding(effect.subscription, null, NOW.getTime())
       tier = highestTier([granted, paid])
     }
   }
@@ -326,12 +343,12 @@ describe('a ledger from before billing', () => {
     expect(() => db.exec('UPDATE scan_ledger SET n = 1')).toThrow('only added to')
     expect(all('PRAGMA foreign_key_check')).toEqual([])
     expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
-    ledgerOn(db).close()
+    openLedgerOn(db).close()
   })
 
   test('adds to the book of payments alone', async () => {
     await withBooks(async ({ db, ledger, account_id }) => {
-      await ledger.billing.put(bought(account_id, 'cs_1', ITEM), NOW)
+      await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
       expect(() => db.exec('DELETE FROM billing_payments')).toThrow('only added to')
       expect(() => db.exec('UPDATE billing_payments SET amount_cents = 1')).toThrow('only added to')
     })

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
 })
 afterEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
   file.close()
 })
 
-const NOW = new Date(FROZEN)
+const NOW = new Date(FROZEN_TIME)
 
 const wanted = (id: string) => ({
   id,
@@ -30,31 +30,34 @@ const paidAt = (session: string) => ({ session, url: 'https://pay.example/', exp
 
 test('a checkout that got a session meanwhile is not ended as one that has none', async () => {
   const { checkouts } = ledger
-  await checkouts.add(wanted('one'))
-  expect(await checkouts.putSession('one', paidAt('cs_1'))).toBe(true)
+  await checkouts.create(wanted('one'))
+  expect(await checkouts.updateSession('one', paidAt('cs_1'))).toBe(true)
   expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(false)
-  expect((await checkouts.byId('one'))?.state).toBe('open')
+  expect((await checkouts.getById('one'))?.state).toBe('open')
   expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(true)
   expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(false)
 })
 
 test('a checkout that was ended meanwhile keeps no session', async () => {
   const { checkouts } = ledger
-  await checkouts.add(wanted('one'))
+  await checkouts.create(wanted('one'))
   expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(true)
-  expect(await checkouts.putSession('one', paidAt('cs_1'))).toBe(false)
-  expect((await checkouts.add(wanted('two'))).id).toBe('two')
+  expect(await checkouts.updateSession('one', paidAt('cs_1'))).toBe(false)
+  expect((await checkouts.create(wanted('two'))).id).toBe('two')
 })
 
 test('an account is the customer that was kept first, and the next one once that is gone', async () => {
   const { billing } = ledger
   const { free, pro } = file.accounts
-  expect(await billing.addCustomer(free, 'cus_1')).toBe('cus_1')
-  expect(await billing.addCustomer(free, 'cus_2')).toBe('cus_1')
-  await billing.markCustomerGone('cus_1')
-  expect(await billing.customerOf(free)).toBeUndefined()
-  expect(await billing.addCustomer(free, 'cus_3')).toBe('cus_3')
+  expect(await billing.createCustomer(free, 'cus_1')).toBe('cus_1')
+  expect(await billing.createCustomer(free, 'cus_2')).toBe('cus_1')
+  await billing.markCustomerDeleted('cus_1')
+  expect(await billing.getCustomer(free)).toBeUndefined()
+  expect(await billing.createCustomer(free, 'cus_3')).toBe('cus_3')
   // What comes late of the one that is gone is still the account's.
-  expect([await billing.accountOf('cus_1'), await billing.accountOf('cus_3')]).toEqual([free, free])
-  expect(await billing.addCustomer(pro, 'cus_4')).toBe('cus_4')
+  expect([await billing.getAccountId('cus_1'), await billing.getAccountId('cus_3')]).toEqual([
+    free,
+    free,
+  ])
+  expect(await billing.createCustomer(pro, 'cus_4')).toBe('cus_4')
 })

@@ -1,122 +1,134 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { type Item, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { type Books, eventOf, NOW, openBooks } from '../../support/billing/empty-ledger.ts'
+import { type BillableItem, PRICE_CENTS } from '#rules/billing/plans.ts'
+import {
+  createTestLedger,
+  NOW,
+  stripeEvent,
+  type TestLedger,
+} from '../../support/billing/empty-ledger.ts'
 
-let books: Books
+let testLedger: TestLedger
 const open = async () => {
-  books = await openBooks()
-  return books
+  testLedger = await createTestLedger()
+  return testLedger
 }
-afterEach(() => books.close())
+afterEach(() => testLedger.close())
 
 const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
 
 let ids = 0
-const wanted = (item: Item, minutes = 0, account_id = books.account_id, provider = 'manual') => ({
+const wanted = (
+  billableItem: BillableItem,
+  minutes = 0,
+  account_id = testLedger.account_id,
+  provider = 'manual',
+) => ({
   id: `co_${String(ids++).padStart(8, '0')}abcdefgh`,
   account_id,
   provider: provider as 'manual' | 'stripe', // one of the two is given
-  item,
-  amount_cents: PRICE_CENTS[item],
+  item: billableItem,
+  amount_cents: PRICE_CENTS[billableItem],
   created_at: at(minutes).getTime(),
   expires_at: at(minutes + 60).getTime(),
 })
 
 const close = (id: string, state: 'paid' | 'ended', now = NOW) =>
-  books.ledger.billing.put([{ kind: 'checkout', id, state }], now)
+  testLedger.ledger.billing.applyEffects([{ kind: 'checkout', id, state }], now)
 
 describe('a checkout', () => {
   test('of a plan stands alone: another one is answered with it, of whatever plan', async () => {
     const { ledger } = await open()
-    const first = await ledger.checkouts.add(wanted('pro'))
+    const first = await ledger.checkouts.create(wanted('pro'))
     expect(first).toMatchObject({ item: 'pro', state: 'open', session: null, closed_at: null })
-    expect(await ledger.checkouts.add(wanted('hobby'))).toEqual(first)
-    expect(await ledger.checkouts.add(wanted('pro'))).toEqual(first)
+    expect(await ledger.checkouts.create(wanted('hobby'))).toEqual(first)
+    expect(await ledger.checkouts.create(wanted('pro'))).toEqual(first)
     await ledger.checkouts.markEnded(first, at(1))
-    expect(await ledger.checkouts.add(wanted('hobby'))).toMatchObject({ item: 'hobby' })
+    expect(await ledger.checkouts.create(wanted('hobby'))).toMatchObject({ item: 'hobby' })
   })
 
   test('of a pack stands beside plans and other packs, and not beside its own kind', async () => {
     const { ledger } = await open()
     const items = ['pro', 'scans_1000', 'scans_5000'] as const
-    for (const item of items) await ledger.checkouts.add(wanted(item))
-    const again = await ledger.checkouts.add(wanted('scans_1000'))
-    const openNow = await ledger.checkouts.openOf(books.account_id)
+    for (const item of items) await ledger.checkouts.create(wanted(item))
+    const again = await ledger.checkouts.create(wanted('scans_1000'))
+    const openNow = await ledger.checkouts.listOpenByAccount(testLedger.account_id)
     expect(openNow.map(({ item }) => item)).toEqual([...items])
     expect(openNow[1]?.id).toBe(again.id)
   })
 
   test('of another account is none of this one’s business', async () => {
     const { ledger } = await open()
-    const mine = await ledger.checkouts.add(wanted('pro'))
-    const theirs = await ledger.checkouts.add(wanted('pro', 0, 1))
+    const mine = await ledger.checkouts.create(wanted('pro'))
+    const theirs = await ledger.checkouts.create(wanted('pro', 0, 1))
     expect(theirs.id).not.toBe(mine.id)
-    expect(await ledger.checkouts.openOf(1)).toEqual([theirs])
+    expect(await ledger.checkouts.listOpenByAccount(1)).toEqual([theirs])
   })
 
   test('that is paid or ended stays so; only what was given up can still turn out to be paid', async () => {
     const { ledger } = await open()
-    const { id } = await ledger.checkouts.add(wanted('pro'))
+    const { id } = await ledger.checkouts.create(wanted('pro'))
     await close(id, 'ended')
-    expect(await ledger.checkouts.byId(id)).toMatchObject({ state: 'ended' })
+    expect(await ledger.checkouts.getById(id)).toMatchObject({ state: 'ended' })
     await close(id, 'paid', at(5))
-    const paid = await ledger.checkouts.byId(id)
+    const paid = await ledger.checkouts.getById(id)
     expect(paid).toMatchObject({ state: 'paid', closed_at: at(5).getTime() })
     await close(id, 'ended', at(9))
     await ledger.checkouts.markEnded({ id, session: null }, at(9))
     await close(id, 'paid', at(9))
-    expect(await ledger.checkouts.byId(id)).toEqual(paid)
+    expect(await ledger.checkouts.getById(id)).toEqual(paid)
   })
 
   test('that is over takes no session any more', async () => {
     const { ledger } = await open()
-    const { id } = await ledger.checkouts.add(wanted('pro', 0, books.account_id, 'stripe'))
+    const { id } = await ledger.checkouts.create(wanted('pro', 0, testLedger.account_id, 'stripe'))
     const known = { session: 'cs_1', url: 'https://pay.example/1', expires_at: at(9).getTime() }
-    expect(await ledger.checkouts.putSession(id, known)).toBe(true)
-    expect(await ledger.checkouts.byId(id)).toMatchObject(known)
+    expect(await ledger.checkouts.updateSession(id, known)).toBe(true)
+    expect(await ledger.checkouts.getById(id)).toMatchObject(known)
     await ledger.checkouts.markEnded({ id, session: 'cs_1' }, NOW)
-    expect(await ledger.checkouts.putSession(id, { ...known, session: 'cs_2' })).toBe(false)
-    expect(await ledger.checkouts.byId(id)).toMatchObject(known)
+    expect(await ledger.checkouts.updateSession(id, { ...known, session: 'cs_2' })).toBe(false)
+    expect(await ledger.checkouts.getById(id)).toMatchObject(known)
   })
 
   test('of manual billing ends when its time is over; Stripe tells that of its own', async () => {
     const { ledger } = await open()
-    const manual = await ledger.checkouts.add(wanted('pro'))
-    const stripes = await ledger.checkouts.add(wanted('scans_1000', 0, books.account_id, 'stripe'))
+    const manual = await ledger.checkouts.create(wanted('pro'))
+    const stripes = await ledger.checkouts.create(
+      wanted('scans_1000', 0, testLedger.account_id, 'stripe'),
+    )
     await ledger.checkouts.markExpired(at(59))
-    expect(await ledger.checkouts.byId(manual.id)).toMatchObject({ state: 'open' })
+    expect(await ledger.checkouts.getById(manual.id)).toMatchObject({ state: 'open' })
     await ledger.checkouts.markExpired(at(60))
-    expect(await ledger.checkouts.byId(manual.id)).toMatchObject({ state: 'ended' })
-    expect(await ledger.checkouts.byId(stripes.id)).toMatchObject({ state: 'open' })
+    expect(await ledger.checkouts.getById(manual.id)).toMatchObject({ state: 'ended' })
+    expect(await ledger.checkouts.getById(stripes.id)).toMatchObject({ state: 'open' })
   })
 })
 
 describe('open checkouts', () => {
   test('are listed oldest first, by provider and address, with a limit', async () => {
     const { ledger } = await open()
-    const second = await ledger.checkouts.add(wanted('pro', 2))
-    const first = await ledger.checkouts.add(wanted('hobby', 1, 1))
-    const stripes = await ledger.checkouts.add(wanted('scans_1000', 0, 1, 'stripe'))
-    const list = async (...of: Parameters<typeof ledger.checkouts.open>) =>
-      (await ledger.checkouts.open(...of)).map(({ id }) => id)
+    const second = await ledger.checkouts.create(wanted('pro', 2))
+    const first = await ledger.checkouts.create(wanted('hobby', 1, 1))
+    const stripes = await ledger.checkouts.create(wanted('scans_1000', 0, 1, 'stripe'))
+    const list = async (...of: Parameters<typeof ledger.checkouts.listOpen>) =>
+      (await ledger.checkouts.listOpen(...of)).map(({ id }) => id)
     expect(await list(at(9), 10)).toEqual([stripes.id, first.id, second.id])
     expect(await list(at(9), 10, { provider: 'manual' })).toEqual([first.id, second.id])
     expect(await list(at(9), 1, { provider: 'manual' })).toEqual([first.id])
     expect(await list(at(9), 10, { email: 'ann@books.example' })).toEqual([second.id])
     expect(await list(at(2), 10)).toEqual([stripes.id, first.id])
-    const [told] = await ledger.checkouts.open(at(9), 1)
+    const [told] = await ledger.checkouts.listOpen(at(9), 1)
     expect(told).toEqual({ ...stripes, email: 'bob@books.example' })
   })
 
   test('are found by the beginning of their id, two at the most', async () => {
     const { ledger } = await open()
-    const { id } = await ledger.checkouts.add(wanted('pro'))
-    await ledger.checkouts.add({ ...wanted('scans_1000'), id: `${id.slice(0, 11)}zzz` })
-    await ledger.checkouts.add({ ...wanted('scans_5000'), id: `${id.slice(0, 11)}~` })
-    expect(await ledger.checkouts.beginning(id.slice(0, 11))).toHaveLength(2)
-    expect(await ledger.checkouts.beginning(id.slice(0, 12))).toEqual([id])
-    expect(await ledger.checkouts.beginning(id)).toEqual([id])
-    expect(await ledger.checkouts.beginning('co_%%%%%%%%')).toEqual([])
+    const { id } = await ledger.checkouts.create(wanted('pro'))
+    await ledger.checkouts.create({ ...wanted('scans_1000'), id: `${id.slice(0, 11)}zzz` })
+    await ledger.checkouts.create({ ...wanted('scans_5000'), id: `${id.slice(0, 11)}~` })
+    expect(await ledger.checkouts.findIdsByPrefix(id.slice(0, 11))).toHaveLength(2)
+    expect(await ledger.checkouts.findIdsByPrefix(id.slice(0, 12))).toEqual([id])
+    expect(await ledger.checkouts.findIdsByPrefix(id)).toEqual([id])
+    expect(await ledger.checkouts.findIdsByPrefix('co_%%%%%%%%')).toEqual([])
   })
 })
 
@@ -125,18 +137,18 @@ test('plans that were paid after another one are told in their order, without re
   const items = ['hobby', 'pro', 'scans_1000', 'business', 'starter'] as const
   const paid: string[] = []
   for (const item of items) {
-    const { id } = await ledger.checkouts.add(wanted(item))
+    const { id } = await ledger.checkouts.create(wanted(item))
     await close(id, item === 'business' ? 'ended' : 'paid')
     paid.push(id)
   }
   const [first = '', second = ''] = paid
-  expect(await ledger.checkouts.paidAfter(first)).toEqual(['pro', 'starter'])
+  expect(await ledger.checkouts.listPlansPaidAfter(first)).toEqual(['pro', 'starter'])
   const gone = { refunded_cents: 4_999, disputed_cents: 0, paid_at: NOW.getTime() }
   const charge = { ref: second, account_id, provider: 'manual', item: 'pro' } as const
   const of = { ...gone, amount_cents: 4_999, purchase: null, subscription: null }
   const effect = { kind: 'charge', charge: { ...charge, ...of }, asked: 1 } as const
-  await ledger.billing.record(eventOf('evt_1', account_id), [effect], NOW)
-  expect(await ledger.checkouts.paidAfter(first)).toEqual(['starter'])
-  expect(await ledger.payments.refundedOf(second)).toBe(4_999)
-  expect(await ledger.payments.refundedOf(first)).toBe(0)
+  await ledger.billing.record(stripeEvent('evt_1', account_id), [effect], NOW)
+  expect(await ledger.checkouts.listPlansPaidAfter(first)).toEqual(['starter'])
+  expect(await ledger.payments.getRefundedCents(second)).toBe(4_999)
+  expect(await ledger.payments.getRefundedCents(first)).toBe(0)
 })

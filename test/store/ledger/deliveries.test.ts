@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Conclusion, Due, DuePlace, Head } from '#store/ledger/deliveries.ts'
-import { openSendingWorld, type SendingWorld } from '../../support/alerts/delivery-world.ts'
-import { FROZEN } from '../../support/test-app.ts'
+import type {
+  DeliveryHead,
+  DeliveryOutcome,
+  DueCursor,
+  DueDelivery,
+} from '#store/ledger/deliveries.ts'
+import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
 
 setDefaultTimeout(60_000)
 
-const NOW = Date.parse(FROZEN)
+const NOW = Date.parse(FROZEN_TIME)
 const LEASE = 60_000
 const DAY = 86_400_000
 const at = (ms = 0) => new Date(NOW + ms)
 
-let world: SendingWorld
+let world: DeliveryWorld
 let account = 0
 beforeAll(async () => {
-  world = await openSendingWorld()
+  world = await createDeliveryWorld()
 })
 afterAll(() => world.close())
 
@@ -22,19 +27,19 @@ const URL_OF = 'https://hooks.example/alerts?a=1'
 
 async function watchWith(messages: number): Promise<{ watch: string; ids: string[] }> {
   account = await world.addAccount()
-  const watch = await world.addWatch(account, URL_OF)
+  const watch = await world.addWebhook(account, URL_OF)
   return { watch, ids: await world.addAlerts(watch, messages) }
 }
 
 const hold = (ms = 0, owner = 'me') => ({
-  ...{ owner, now: at(ms), until: at(ms + LEASE), quietUntil: at(ms + DAY) },
+  ...{ owner, now: at(ms), until: at(ms + LEASE), pausedUntil: at(ms + DAY) },
 })
-const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<Due | undefined> =>
-  (await shelf().take(hold(ms, owner), [id]))[0]
+const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<DueDelivery | undefined> =>
+  (await shelf().lease(hold(ms, owner), [id]))[0]
 
 const record = (
   id: string,
-  conclusion: Conclusion,
+  outcome: DeliveryOutcome,
   ms = 0,
   owner = 'me',
   isGivenUp = () => false,
@@ -46,7 +51,7 @@ const record = (
       latency_ms: 7,
       answer: null,
     },
-    conclusion,
+    outcome,
     isGivenUp,
   )
 
@@ -56,7 +61,7 @@ describe('relay', () => {
     const alert = { id: ids[0] ?? '', webhook_id: watch, body: 'another', created_at: NOW }
     const gone = { ...alert, id: 'msg_gone', webhook_id: 'wh_gone' }
     expect(await shelf().relay([alert, gone], () => 'other.example', at())).toBe(0)
-    expect(await shelf().find(ids[0] ?? '', watch)).toMatchObject({
+    expect(await shelf().get(ids[0] ?? '', watch)).toMatchObject({
       ...{ webhook_id: watch, account_id: account, host: 'hooks.example', kind: 'alert' },
       ...{ state: 'pending', tries: 0, next_at: NOW, owner: null, ended_at: null },
     })
@@ -79,36 +84,41 @@ describe('look', () => {
     }
     await world.addAlerts(one, 1, at(1 - DAY))
     const found: string[] = []
-    let after: DuePlace | undefined = { next_at: NOW - DAY - 9, id: '' }
+    let after: DueCursor | undefined = { next_at: NOW - DAY - 9, id: '' }
     while (after !== undefined) {
-      const { heads, next }: { heads: Head[]; next: DuePlace | undefined } = await shelf().look(
-        at(-DAY),
-        { after, limit: 2 },
-      )
+      const { heads, next }: { heads: DeliveryHead[]; next: DueCursor | undefined } =
+        await shelf().listDue(at(-DAY), { after, limit: 2 })
       expect(heads.length).toBeLessThanOrEqual(2)
       found.push(...heads.map(({ id }) => id))
       after = next
     }
     expect(found).toEqual(due)
     const since = { after: { next_at: NOW - DAY - 8, id: '' }, limit: 99 }
-    expect((await shelf().look(at(-DAY), since)).heads.map(({ id }) => id)).toEqual(due.slice(3))
-    expect((await shelf().headOf(one, at(-DAY)))?.id).toBe(due[0])
-    expect(await shelf().headOf(one, at(-DAY - 10))).toBeUndefined()
+    expect((await shelf().listDue(at(-DAY), since)).heads.map(({ id }) => id)).toEqual(due.slice(3))
+    expect((await shelf().getFirstDue(one, at(-DAY)))?.id).toBe(due[0])
+    expect(await shelf().getFirstDue(one, at(-DAY - 10))).toBeUndefined()
   })
 })
 
 describe('take', () => {
   test('gives a message with all that it takes to send it', async () => {
     const { watch, ids } = await watchWith(1)
-    const due = await takeOne(ids[0] ?? '')
-    expect(due).toMatchObject({ webhook_id: watch, url: URL_OF, tries: 0, old_secret: null })
-    expect(due && world.deps.secrets.open(due.secret, watch)).toBe(world.secretOf(watch))
+    const dueDelivery = await takeOne(ids[0] ?? '')
+    expect(dueDelivery).toMatchObject({
+      webhook_id: watch,
+      url: URL_OF,
+      tries: 0,
+      old_secret: null,
+    })
+    expect(dueDelivery && world.deps.secrets.open(dueDelivery.secret, watch)).toBe(
+      world.secretOf(watch),
+    )
   })
 
   test('one of a watch at a time, by one owner, until he is gone', async () => {
     const { ids } = await watchWith(2)
     const [first = '', second = ''] = ids
-    expect(await shelf().take(hold(), ids)).toHaveLength(1)
+    expect(await shelf().lease(hold(), ids)).toHaveLength(1)
     expect(await takeOne(second, 1, 'other')).toBeUndefined()
     expect(await takeOne(first, LEASE - 1, 'other')).toBeUndefined()
     expect((await takeOne(first, LEASE, 'other'))?.id).toBe(first)
@@ -124,7 +134,7 @@ describe('take', () => {
     await takeOne(id, 0, 'killed')
     const which = { id: watch, account_id: account }
     const pause = (is_paused: boolean, ms: number) =>
-      world.deps.ledger.webhooks.change(which, { is_paused }, { now: at(ms), address: undefined })
+      world.deps.ledger.webhooks.update(which, { is_paused }, { now: at(ms), address: undefined })
     await pause(true, 1)
     expect(await takeOne(id, LEASE)).toBeUndefined()
     await pause(false, LEASE + 1)
@@ -141,7 +151,7 @@ describe('take', () => {
     expect((await takeOne(id, 5_000))?.tries).toBe(1)
     await record(id, { kind: 'dead' }, 5_000)
     expect(await takeOne(id, DAY)).toBeUndefined()
-    await shelf().markWanted(id, at(DAY))
+    await shelf().markPending(id, at(DAY))
     expect((await takeOne(id, DAY))?.tries).toBe(0)
   })
 
@@ -149,7 +159,7 @@ describe('take', () => {
     const { ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id, 0, 'leaving')
-    await shelf().leave('leaving', at(3))
+    await shelf().release('leaving', at(3))
     expect(await takeOne(id, 2)).toBeUndefined()
     expect((await takeOne(id, 3))?.tries).toBe(0)
   })
@@ -160,10 +170,10 @@ describe('a watch that tells nothing', () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     const by = { id: watch, account_id: account }
-    await world.deps.ledger.webhooks.change(by, { is_paused: true }, world.deed())
+    await world.deps.ledger.webhooks.update(by, { is_paused: true }, world.deed())
     expect(await takeOne(id)).toBeUndefined()
-    expect(await shelf().headOf(watch, at(DAY - 1))).toBeUndefined()
-    await world.deps.ledger.webhooks.change(by, { is_paused: false }, world.deed())
+    expect(await shelf().getFirstDue(watch, at(DAY - 1))).toBeUndefined()
+    await world.deps.ledger.webhooks.update(by, { is_paused: false }, world.deed())
     expect((await takeOne(id))?.id).toBe(id)
   })
 })
@@ -177,7 +187,7 @@ describe('a wrong clock', () => {
     await takeOne(put)
     await record(put, { kind: 'again', next_at: at(3 * DAY) })
     await takeOne(held, 3_600_000, 'gone')
-    await shelf().bringBack(at(), latest)
+    await shelf().resetMisdated(at(), latest)
     expect((await takeOne(put))?.id).toBe(put)
     await record(put, { kind: 'delivered' })
     expect((await takeOne(held))?.id).toBe(held)
@@ -187,11 +197,11 @@ describe('a wrong clock', () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id)
-    await shelf().bringBack(at(), { ...latest, held: at(LEASE - 1) })
-    expect((await shelf().find(id, watch))?.next_at).toBe(NOW + LEASE)
+    await shelf().resetMisdated(at(), { ...latest, held: at(LEASE - 1) })
+    expect((await shelf().get(id, watch))?.next_at).toBe(NOW + LEASE)
     await record(id, { kind: 'again', next_at: at(DAY) })
-    await shelf().bringBack(at(), latest)
-    expect((await shelf().find(id, watch))?.next_at).toBe(NOW + DAY)
+    await shelf().resetMisdated(at(), latest)
+    expect((await shelf().get(id, watch))?.next_at).toBe(NOW + DAY)
   })
 })
 
@@ -224,8 +234,8 @@ describe('record', () => {
       [1, NOW + 30],
     ])
     const by = [watch, account] as const
-    expect((await world.deps.ledger.webhooks.find(...by))?.disabled_for).toBe('failing')
-    expect(await world.messageOf(watch, d)).toMatchObject({
+    expect((await world.deps.ledger.webhooks.get(...by))?.disabled_for).toBe('failing')
+    expect(await world.getDelivery(watch, d)).toMatchObject({
       ...{ state: 'dead', tries: 1, owner: null, ended_at: NOW + 31 },
       attempts: [{ at: NOW + 30, status: null, error: 'no', latency_ms: 1, answer: null }],
     })
@@ -236,8 +246,8 @@ describe('record', () => {
     const [a = '', b = ''] = ids
     await takeOne(a)
     await record(a, { kind: 'dead', disabled_for: 'gone' })
-    await world.deps.ledger.deliveries.markWanted(b, at())
-    const found = await world.deps.ledger.webhooks.find(watch, account)
+    await world.deps.ledger.deliveries.markPending(b, at())
+    const found = await world.deps.ledger.webhooks.get(watch, account)
     expect(found?.disabled_for).toBe('gone')
     expect(await takeOne(b)).toBeUndefined()
   })
@@ -256,16 +266,16 @@ describe('the log', () => {
     const [id = ''] = ids
     await takeOne(id)
     await record(id, { kind: 'dead' })
-    while ((await shelf().forgetBefore(at(1), 2)) === 2);
+    while ((await shelf().deleteBefore(at(1), 2)) === 2);
     expect((await shelf().list(watch, { limit: 9, offset: 0 })).total).toBe(0)
-    expect(await shelf().attempts(id, 9)).toEqual([])
+    expect(await shelf().listAttempts(id, 9)).toEqual([])
   })
 
   test('a message that is being sent is not wanted again', async () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id)
-    await shelf().markWanted(id, at())
-    expect((await shelf().find(id, watch))?.next_at).toBe(NOW + LEASE)
+    await shelf().markPending(id, at())
+    expect((await shelf().get(id, watch))?.next_at).toBe(NOW + LEASE)
   })
 })

@@ -2,16 +2,16 @@
 // file may have, and answers SQLITE_FULL to the statement that needs one more.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { HOLD_MS } from '#rules/photos/scans.ts'
+import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { type Ledger, ledgerOn } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { type Ledger, openLedgerOn } from '#store/index.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 // Making the first ledger of a run takes its time on a busy machine.
 setDefaultTimeout(60_000)
 
-const NOW = new Date(FROZEN)
-const DUE = new Date(NOW.getTime() + HOLD_MS)
+const NOW = new Date(FROZEN_TIME)
+const DUE = new Date(NOW.getTime() + SCAN_HOLD_MS)
 /** Enough of any deed to fill the pages that there are. */
 const TIMES = 250
 /** How many pages are left: the disk is full at one statement of a deed or at another. */
@@ -31,19 +31,19 @@ afterEach(() => {
 type World = { db: Db; reader: Db; ledger: Ledger; account: number }
 
 async function openWorld(): Promise<World> {
-  const { folder, accounts, close } = await openLedgerFile()
+  const { folder, accounts, close } = await createLedgerFile()
   const path = join(folder, 'ledger.db')
   const db = openDatabase(path)
   const reader = openDatabase(path, { readonly: true })
   closers.push(close, db.close.bind(db), reader.close.bind(reader))
-  const world = { db, reader, ledger: ledgerOn(db), account: accounts.pro }
+  const world = { db, reader, ledger: openLedgerOn(db), account: accounts.pro }
   await grant(world, 1_000)
   return world
 }
 
 const grant = ({ ledger, account }: World, n: number) => {
   const given = { account_id: account, n, ref: crypto.randomUUID() }
-  return ledger.scans.add(given, { now: NOW, address: ADDRESS })
+  return ledger.scans.grant(given, { now: NOW, address: ADDRESS })
 }
 
 async function sell({ ledger, account: account_id }: World): Promise<void> {
@@ -61,7 +61,7 @@ async function sell({ ledger, account: account_id }: World): Promise<void> {
 
 async function take({ ledger, account }: World, due_at = DUE): Promise<string> {
   const id = crypto.randomUUID()
-  expect(await ledger.scans.take({ id, account_id: account, taken_at: NOW, due_at })).toBe(true)
+  expect(await ledger.scans.reserve({ id, account_id: account, taken_at: NOW, due_at })).toBe(true)
   return id
 }
 
@@ -71,7 +71,7 @@ const record = ({ ledger, account }: World, id: string) => {
 }
 
 const give = ({ ledger }: World, id: string, why: 'refunded' | 'rejected') =>
-  ledger.scans.give(id, why, NOW)
+  ledger.scans.release(id, why, NOW)
 
 type Attempt = () => Promise<unknown>
 
@@ -87,7 +87,7 @@ const DEEDS: Record<string, (world: World) => Promise<Attempt[]>> = {
     (await taken(world)).map((id) => () => give(world, id, 'rejected')),
   'giving back what is overdue': async (world) => {
     await taken(world, NOW)
-    return [() => world.ledger.scans.giveOverdue(NOW)]
+    return [() => world.ledger.scans.refundOverdue(NOW)]
   },
 }
 
@@ -141,14 +141,14 @@ test.each(Object.entries(DEEDS))(
       expect(db.inTransaction).toBe(false)
 
       // Reads go on, here and for others.
-      expect((await ledger.accounts.scansOf(account))?.balance).toBeGreaterThan(0)
+      expect((await ledger.accounts.getScans(account))?.balance).toBeGreaterThan(0)
       expect(contents(reader)).toBe(before)
-      expect(await ledgerOn(reader).scans.unbalanced()).toEqual([])
+      expect(await openLedgerOn(reader).scans.listUnbalanced()).toEqual([])
 
       db.pragma(`max_page_count = ${PAGES_MAX}`)
       await attempt()
       expect(contents(reader)).not.toBe(before)
-      expect(await ledger.scans.unbalanced()).toEqual([])
+      expect(await ledger.scans.listUnbalanced()).toEqual([])
       expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     }
   },

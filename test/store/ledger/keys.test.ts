@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createKey, keyOf, keysOf, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
-import { outcomeOf } from '../../support/accounts/fast-passwords.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { describeOutcome } from '../../support/accounts/fast-passwords.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 let elsewhere: ReturnType<typeof openLedger>
 let clock: number
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
   elsewhere = openLedger(file.folder)
-  clock = Date.parse(FROZEN)
+  clock = Date.parse(FROZEN_TIME)
 })
 afterEach(() => {
   ledger.close()
@@ -36,7 +36,7 @@ const revoke = (id: string, account_id?: number) =>
 describe('a key', () => {
   test('is shown with everything but itself', async () => {
     const { id, key } = await make()
-    const row = await keyOf({ ledger, now }, file.accounts.free, id)
+    const row = await getKey({ ledger, now }, file.accounts.free, id)
     expect(row).toEqual({
       id,
       name: 'Shop',
@@ -51,11 +51,11 @@ describe('a key', () => {
   })
 
   test('is listed in the order of making, deactivated or not, for its own account alone', async () => {
-    const before = (await keysOf({ ledger, now }, file.accounts.free)).length
+    const before = (await listKeys({ ledger, now }, file.accounts.free)).length
     const made: string[] = []
     for (let index = 0; index < 6; index++) made.push((await make()).id)
     await revoke(made[2] ?? '')
-    const listed = await keysOf({ ledger, now }, file.accounts.free)
+    const listed = await listKeys({ ledger, now }, file.accounts.free)
     expect(listed.slice(before).map(({ id }) => id)).toEqual(made)
     expect(listed.slice(before).map(({ is_active }) => is_active)).toEqual([
       true,
@@ -65,17 +65,17 @@ describe('a key', () => {
       true,
       true,
     ])
-    const others = await keysOf({ ledger, now }, file.accounts.pro)
+    const others = await listKeys({ ledger, now }, file.accounts.pro)
     expect(others.some(({ id }) => made.includes(id))).toBe(false)
   })
 
   test('of another account is not there for anyone else', async () => {
     const { id } = await make()
-    expect(await outcomeOf(revoke(id, file.accounts.pro))).toBe('NOT_FOUND')
+    expect(await describeOutcome(revoke(id, file.accounts.pro))).toBe('NOT_FOUND')
     expect(await ledger.keys.list(file.accounts.pro, 0, id)).toEqual([])
-    expect(await keyOf({ ledger, now }, file.accounts.free, id)).toMatchObject({ is_active: true })
-    expect(await outcomeOf(revoke(id, file.accounts.free))).toBe('done')
-    expect(await outcomeOf(revoke('no such key', file.accounts.free))).toBe('NOT_FOUND')
+    expect(await getKey({ ledger, now }, file.accounts.free, id)).toMatchObject({ is_active: true })
+    expect(await describeOutcome(revoke(id, file.accounts.free))).toBe('done')
+    expect(await describeOutcome(revoke('no such key', file.accounts.free))).toBe('NOT_FOUND')
   })
 
   test('that is deactivated twice is written down once', async () => {
@@ -89,11 +89,11 @@ describe('a key', () => {
 describe('an account', () => {
   test('has at most 25 active keys, also when many are made at once in two processes', async () => {
     const active = async () =>
-      (await keysOf({ ledger, now }, file.accounts.free)).filter(({ is_active }) => is_active)
+      (await listKeys({ ledger, now }, file.accounts.free)).filter(({ is_active }) => is_active)
         .length
     const free = 25 - (await active())
     const made = Array.from({ length: 60 }, (_, index) =>
-      outcomeOf(make(file.accounts.free, 'Shop', index % 2 === 0 ? ledger : elsewhere)),
+      describeOutcome(make(file.accounts.free, 'Shop', index % 2 === 0 ? ledger : elsewhere)),
     )
     const outcomes = await Promise.all(made)
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(free)
@@ -102,12 +102,12 @@ describe('an account', () => {
   })
 
   test('may make a key for each that is deactivated, and every other account still may', async () => {
-    while ((await outcomeOf(make())) === 'done');
-    const [first] = await keysOf({ ledger, now }, file.accounts.free)
-    expect(await outcomeOf(make(file.accounts.pro))).toBe('done')
+    while ((await describeOutcome(make())) === 'done');
+    const [first] = await listKeys({ ledger, now }, file.accounts.free)
+    expect(await describeOutcome(make(file.accounts.pro))).toBe('done')
     await revoke(first?.id ?? '')
-    expect(await outcomeOf(make())).toBe('done')
-    expect(await outcomeOf(make())).toBe('TOO_MANY_KEYS')
+    expect(await describeOutcome(make())).toBe('done')
+    expect(await describeOutcome(make())).toBe('TOO_MANY_KEYS')
   })
 })
 
@@ -116,25 +116,27 @@ describe('the version of keys and tiers', () => {
     const { id, key } = await make()
     const deed = { now: now(), address: undefined }
     const changes = async (what: () => Promise<unknown>) => {
-      const before = [ledger.keys.version(), elsewhere.keys.version()]
+      const before = [ledger.keys.getVersion(), elsewhere.keys.getVersion()]
       await what()
-      return [ledger.keys.version(), elsewhere.keys.version()].map((v, at) => v !== before[at])
+      return [ledger.keys.getVersion(), elsewhere.keys.getVersion()].map(
+        (v, at) => v !== before[at],
+      )
     }
     const [all, none] = [
       [true, true],
       [false, false],
     ]
     expect(
-      await changes(() => ledger.accounts.putTier('free@guests.example', 'pro', deed)),
+      await changes(() => ledger.accounts.updateTier('free@guests.example', 'pro', deed)),
     ).toEqual(all)
     expect(await changes(() => elsewhere.keys.deactivate(id, deed))).toEqual(all)
     expect(await changes(() => ledger.keys.deactivate(id, deed))).toEqual(none)
     expect(await changes(() => make())).toEqual(none)
-    expect(await changes(() => ledger.keys.ownerOf(hashSecret(key)))).toEqual(none)
+    expect(await changes(() => ledger.keys.getOwner(hashSecret(key)))).toEqual(none)
     const used = { key_id: id, day: 20_000, endpoint_group: 'cards', requests: 1, last_used_at: 1 }
     expect(await changes(() => elsewhere.usage.add([used]))).toEqual(none)
-    expect(await changes(() => ledger.accounts.rehash(1, 'x', 'y'))).toEqual(none)
-    const limit = { name: 'x', allowance: { limit: 3, windowMs: 1_000 } }
-    expect(await changes(() => elsewhere.attempts.count([limit], now()))).toEqual(none)
+    expect(await changes(() => ledger.accounts.updatePasswordHash(1, 'x', 'y'))).toEqual(none)
+    const limit = { name: 'x', limit: { limit: 3, windowMs: 1_000 } }
+    expect(await changes(() => elsewhere.attempts.consume([limit], now()))).toEqual(none)
   })
 })

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { durable, openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
-import type { Claim } from '#store/ledger/photo-payments.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import type { PaymentClaim } from '#store/ledger/photo-payments.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-const NOW = Date.parse(FROZEN)
+const NOW = Date.parse(FROZEN_TIME)
 const LEASE = 3_000
 
 /** Two connections to one ledger, as two servers have them. */
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledgers: [Ledger, Ledger]
 let number = 0
 
 beforeAll(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledgers = [openLedger(file.folder), openLedger(file.folder)]
 })
 afterAll(() => {
@@ -25,7 +25,7 @@ afterAll(() => {
 const one = () => ledgers[0].photoPayments
 const two = () => ledgers[1].photoPayments
 
-const claimOf = (changes: Partial<Claim> = {}, at = NOW): Claim => ({
+const claimOf = (changes: Partial<PaymentClaim> = {}, at = NOW): PaymentClaim => ({
   id: `payment ${++number}`,
   payer: `payer ${number}`,
   fingerprint: 'a photo',
@@ -38,22 +38,26 @@ const claimOf = (changes: Partial<Claim> = {}, at = NOW): Claim => ({
 })
 
 /** Whoever claims the same later. */
-const again = (claim: Claim, ms: number, changes: Partial<Claim> = {}): Claim => ({
-  ...claim,
+const again = (
+  paymentClaim: PaymentClaim,
+  ms: number,
+  changes: Partial<PaymentClaim> = {},
+): PaymentClaim => ({
+  ...paymentClaim,
   owner: 'two',
   now: new Date(NOW + ms),
   due_at: new Date(NOW + ms + LEASE),
   ...changes,
 })
 
-const by = ({ id }: Claim, owner = 'one', ms = 0) => ({ id, owner, now: new Date(NOW + ms) })
+const by = ({ id }: PaymentClaim, owner = 'one', ms = 0) => ({ id, owner, now: new Date(NOW + ms) })
 
 describe('a payment', () => {
   test('that many take at once is had by one of them', async () => {
-    const claim = claimOf()
+    const paymentClaim = claimOf()
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one() : two()).take({ ...claim, owner: `owner ${index}` }),
+        (index % 2 ? one() : two()).claim({ ...paymentClaim, owner: `owner ${index}` }),
       ),
     )
     const kinds = claims.map(({ kind }) => kind).sort()
@@ -62,62 +66,62 @@ describe('a payment', () => {
 
   test('is taken by another as soon as the lease is over, and not before', async () => {
     const claim = claimOf()
-    await one().take(claim)
-    expect((await two().take(again(claim, LEASE - 1))).kind).toBe('busy')
-    expect((await two().take(again(claim, LEASE - 1, { fingerprint: 'b' }))).kind).toBe(
+    await one().claim(claim)
+    expect((await two().claim(again(claim, LEASE - 1))).kind).toBe('busy')
+    expect((await two().claim(again(claim, LEASE - 1, { fingerprint: 'b' }))).kind).toBe(
       'other photo',
     )
-    expect((await two().take(again(claim, LEASE, { fingerprint: 'b' }))).kind).toBe('to read')
+    expect((await two().claim(again(claim, LEASE, { fingerprint: 'b' }))).kind).toBe('to read')
     expect(await one().markWorked(by(claim), '{}')).toBe(false)
     expect(await two().markWorked(by(claim, 'two'), '{}')).toBe(true)
   })
 
   test('stays whose it is for as long as its owner says so', async () => {
     const claim = claimOf()
-    await one().take(claim)
-    await one().markAlive([claim.id], 'one', new Date(NOW + 2 * LEASE))
-    await two().markAlive([claim.id], 'two', new Date(NOW + 9 * LEASE))
-    expect((await two().take(again(claim, 2 * LEASE - 1))).kind).toBe('busy')
-    expect((await two().take(again(claim, 2 * LEASE))).kind).toBe('to read')
+    await one().claim(claim)
+    await one().renewLeases([claim.id], 'one', new Date(NOW + 2 * LEASE))
+    await two().renewLeases([claim.id], 'two', new Date(NOW + 9 * LEASE))
+    expect((await two().claim(again(claim, 2 * LEASE - 1))).kind).toBe('busy')
+    expect((await two().claim(again(claim, 2 * LEASE))).kind).toBe('to read')
   })
 
   test('goes from state to state only in the order that there is', async () => {
     const claim = claimOf()
-    await one().take(claim)
-    expect(await one().markTried(by(claim))).toBe(false)
+    await one().claim(claim)
+    expect(await one().markAttempted(by(claim))).toBe(false)
     expect(await one().markSettled(by(claim), '{}')).toBe(false)
     expect(await one().markFailed(by(claim), '{}')).toBe(false)
     expect(await one().markWorked(by(claim), '{"a":1}')).toBe(true)
     expect(await one().markReleased(by(claim))).toBe(false)
     expect(await one().markWorked(by(claim), '{"b":1}')).toBe(false)
-    expect(await one().markTried(by(claim, 'two'))).toBe(false)
-    expect(await one().markTried(by(claim))).toBe(true)
-    expect(await one().markTried(by(claim))).toBe(true)
+    expect(await one().markAttempted(by(claim, 'two'))).toBe(false)
+    expect(await one().markAttempted(by(claim))).toBe(true)
+    expect(await one().markAttempted(by(claim))).toBe(true)
     expect(await one().markSettled(by(claim), '{"c":1}')).toBe(true)
     expect(await one().markFailed(by(claim), '{}')).toBe(false)
     const kept = { result: '{"a":1}', settlement: '{"c":1}', tries: 2, owner: null }
-    expect(await two().byId(claim.id)).toMatchObject({ ...kept, state: 'settled' })
-    expect(await two().take(again(claim, 1))).toMatchObject({ kind: 'settled', payment: kept })
-    expect((await two().take(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('other photo')
+    expect(await two().getById(claim.id)).toMatchObject({ ...kept, state: 'settled' })
+    expect(await two().claim(again(claim, 1))).toMatchObject({ kind: 'settled', payment: kept })
+    expect((await two().claim(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('other photo')
   })
 
   test('that is read goes on with whoever asks once its owner is gone', async () => {
     const claim = claimOf()
-    await one().take(claim)
+    await one().claim(claim)
     await one().markWorked(by(claim), '{}')
-    expect((await two().take(again(claim, LEASE, { fingerprint: 'b' }))).kind).toBe('other photo')
-    expect(await two().take(again(claim, LEASE))).toMatchObject({ kind: 'to settle' })
-    expect(await one().markTried(by(claim))).toBe(false)
-    expect(await two().markTried(by(claim, 'two'))).toBe(true)
+    expect((await two().claim(again(claim, LEASE, { fingerprint: 'b' }))).kind).toBe('other photo')
+    expect(await two().claim(again(claim, LEASE))).toMatchObject({ kind: 'to settle' })
+    expect(await one().markAttempted(by(claim))).toBe(false)
+    expect(await two().markAttempted(by(claim, 'two'))).toBe(true)
   })
 
   test('that is released can be used for another photo, as if it were new', async () => {
     const claim = claimOf()
-    await one().take(claim)
+    await one().claim(claim)
     expect(await one().markReleased(by(claim, 'two'))).toBe(false)
     expect(await one().markReleased(by(claim))).toBe(true)
-    expect((await two().take(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('to read')
-    expect(await two().byId(claim.id)).toMatchObject({
+    expect((await two().claim(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('to read')
+    expect(await two().getById(claim.id)).toMatchObject({
       ...{ fingerprint: 'b', owner: 'two', tries: 0, created_at: NOW + 1, settlement: null },
     })
   })
@@ -126,35 +130,35 @@ describe('a payment', () => {
 describe('what nobody works on', () => {
   test('is taken by one of those who ask, and released where it was not read', async () => {
     const [read, reserved, held] = [claimOf(), claimOf(), claimOf()]
-    for (const claim of [read, reserved, held]) await one().take(claim)
+    for (const paymentClaim of [read, reserved, held]) await one().claim(paymentClaim)
     for (const claim of [read, held]) await one().markWorked(by(claim), '{}')
-    await one().markAlive([held.id], 'one', new Date(NOW + 50 * LEASE))
+    await one().renewLeases([held.id], 'one', new Date(NOW + 50 * LEASE))
     const lease = (owner: string) => ({
       ...{ owner, now: new Date(NOW + 20 * LEASE), due_at: new Date(NOW + 21 * LEASE) },
     })
     const taken = await Promise.all([
-      one().takeLeft(lease('three'), 100),
-      two().takeLeft(lease('four'), 100),
+      one().leaseAbandoned(lease('three'), 100),
+      two().leaseAbandoned(lease('four'), 100),
     ])
     const ids = taken.flat().map(({ id }) => id)
     expect(ids.filter((id) => id === read.id)).toHaveLength(1)
     expect(ids).not.toContain(held.id)
-    expect((await one().byId(reserved.id))?.state).toBe('released')
+    expect((await one().getById(reserved.id))?.state).toBe('released')
   })
 
   test('waits where it was left until later, but not for a request', async () => {
     const claim = claimOf()
-    await one().take(claim)
+    await one().claim(claim)
     await one().markWorked(by(claim), '{}')
-    await one().markLeft(by(claim), new Date(NOW + 60_000))
+    await one().releaseLease(by(claim), new Date(NOW + 60_000))
     const at = (ms: number) => ({
       ...{ owner: 'two', now: new Date(NOW + ms), due_at: new Date(NOW + ms + LEASE) },
     })
     const isLeft = async (ms: number) =>
-      (await two().takeLeft(at(ms), 100)).some(({ id }) => id === claim.id)
+      (await two().leaseAbandoned(at(ms), 100)).some(({ id }) => id === claim.id)
     expect(await isLeft(59_999)).toBe(false)
-    expect(await two().take(again(claim, 1))).toMatchObject({ kind: 'to settle' })
-    await two().markLeft(by(claim, 'two', 1), new Date(NOW + 60_000))
+    expect(await two().claim(again(claim, 1))).toMatchObject({ kind: 'to settle' })
+    await two().releaseLease(by(claim, 'two', 1), new Date(NOW + 60_000))
     expect(await isLeft(60_000)).toBe(true)
   })
 })
@@ -165,8 +169,15 @@ describe('a payer', () => {
 
   test('has at most four photos that are read and not paid', async () => {
     const claims = Array.from({ length: 6 }, () => claimOf({ payer }))
-    for (const claim of claims) await one().take(claim)
-    const [a, b, c, d, e, f] = claims as [Claim, Claim, Claim, Claim, Claim, Claim]
+    for (const paymentClaim of claims) await one().claim(paymentClaim)
+    const [a, b, c, d, e, f] = claims as [
+      PaymentClaim,
+      PaymentClaim,
+      PaymentClaim,
+      PaymentClaim,
+      PaymentClaim,
+      PaymentClaim,
+    ]
     // Payments that nobody has checked are not counted: anybody can name any payer.
     for (const claim of [a, b, c, d]) {
       expect(await one().markVerified(by(claim), verification)).toBe('verified')
@@ -185,16 +196,16 @@ describe('a payer', () => {
     const payer = 'one of failures'
     const fail = async (ms: number) => {
       const claim = claimOf({ payer }, NOW + ms)
-      expect((await one().take(claim)).kind).toBe('to read')
+      expect((await one().claim(claim)).kind).toBe('to read')
       await one().markWorked(by(claim, 'one', ms), '{}')
       await one().markFailed(by(claim, 'one', ms), '{"by_payer":true}')
     }
     for (const ms of [0, 1_000, 2_000]) await fail(ms)
     const until = NOW + 24 * 60 * 60 * 1_000
-    const later = (ms: number) => two().take(claimOf({ payer }, ms))
+    const later = (ms: number) => two().claim(claimOf({ payer }, ms))
     expect(await later(NOW + 3_000)).toEqual({ kind: 'barred', until })
     expect(await later(until - 1)).toEqual({ kind: 'barred', until })
-    expect((await two().take(claimOf({ payer: 'another' }, NOW + 3_000))).kind).toBe('to read')
+    expect((await two().claim(claimOf({ payer: 'another' }, NOW + 3_000))).kind).toBe('to read')
     expect((await later(until)).kind).toBe('to read')
   })
 })
@@ -203,7 +214,7 @@ test('what has ended is forgotten in its time, and what is open never is', async
   const states = ['settled', 'failed', 'released', 'worked', 'reserved'] as const
   const claims = new Map(states.map((state) => [state, claimOf()]))
   for (const [state, claim] of claims) {
-    await one().take(claim)
+    await one().claim(claim)
     const verification = { payer: claim.payer, verification: '{}' }
     if (state === 'released') await one().markVerified(by(claim), verification)
     if (state === 'released') await one().markReleased(by(claim))
@@ -214,33 +225,33 @@ test('what has ended is forgotten in its time, and what is open never is', async
   }
   const kept = async () => {
     const found = await Promise.all(
-      [...claims].map(async ([state, { id }]) => ((await two().byId(id)) ? [state] : [])),
+      [...claims].map(async ([state, { id }]) => ((await two().getById(id)) ? [state] : [])),
     )
     return found.flat()
   }
   const soon = new Date(NOW + 1)
-  await two().forgetBefore({ ended: new Date(NOW), released: new Date(NOW) })
+  await two().deleteBefore({ ended: new Date(NOW), released: new Date(NOW) })
   expect(await kept()).toEqual([...states])
-  await two().forgetBefore({ ended: new Date(NOW), released: soon })
+  await two().deleteBefore({ ended: new Date(NOW), released: soon })
   expect(await kept()).toEqual(['settled', 'failed', 'worked', 'reserved'])
-  await two().forgetBefore({ ended: soon, released: soon })
+  await two().deleteBefore({ ended: soon, released: soon })
   expect(await kept()).toEqual(['settled', 'worked', 'reserved'])
 })
 
 test('of what was paid the answer is forgotten, and that it was paid never is', async () => {
-  const claim = claimOf()
-  await one().take(claim)
-  await one().markWorked(by(claim), '{"id":"read"}')
-  await one().markSettled(by(claim), '{"transaction":"0x1"}')
-  expect((await two().take(claim)).kind).toBe('settled')
+  const paymentClaim = claimOf()
+  await one().claim(paymentClaim)
+  await one().markWorked(by(paymentClaim), '{"id":"read"}')
+  await one().markSettled(by(paymentClaim), '{"transaction":"0x1"}')
+  expect((await two().claim(paymentClaim)).kind).toBe('settled')
   const soon = new Date(NOW + 1)
-  await two().forgetBefore({ ended: soon, released: soon })
-  await two().forgetBefore({ ended: soon, released: soon })
-  expect(await two().byId(claim.id)).toMatchObject({
+  await two().deleteBefore({ ended: soon, released: soon })
+  await two().deleteBefore({ ended: soon, released: soon })
+  expect(await two().getById(paymentClaim.id)).toMatchObject({
     ...{ state: 'settled', result: '', payment: '', settlement: '{"transaction":"0x1"}' },
-    ...{ payer: claim.payer, updated_at: NOW },
+    ...{ payer: paymentClaim.payer, updated_at: NOW },
   })
-  expect(await two().take(claim)).toEqual({ kind: 'forgotten' })
+  expect(await two().claim(paymentClaim)).toEqual({ kind: 'forgotten' })
 })
 
 test('money is on the disk before anybody is told, and nothing else waits for that', () => {

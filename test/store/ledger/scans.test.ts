@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { HOLD_MS } from '#rules/photos/scans.ts'
+import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const NOW = new Date(FROZEN)
+const NOW = new Date(FROZEN_TIME)
 const DEED = { now: NOW, address: undefined }
 
 /** Several connections to one ledger, as several servers have them. */
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledgers: Ledger[]
 let newcomers = 0
 
 beforeAll(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledgers = [openLedger(file.folder), openLedger(file.folder), openLedger(file.folder)]
 })
 afterAll(() => {
@@ -31,19 +31,19 @@ const ledgerAt = (index: number): Ledger => ledgers[index % ledgers.length] as L
 async function newAccount(): Promise<number> {
   const email = `${newcomers++}@scans.example`
   const account = { email, password_hash: 'none', tier: 'free' } as const
-  return (await ledgerAt(0).accounts.add(account, DEED))?.id ?? 0
+  return (await ledgerAt(0).accounts.create(account, DEED))?.id ?? 0
 }
 
 const holdOf = (account_id: number, taken_at = NOW) => ({
   id: crypto.randomUUID(),
   account_id,
   taken_at,
-  due_at: new Date(taken_at.getTime() + HOLD_MS),
+  due_at: new Date(taken_at.getTime() + SCAN_HOLD_MS),
 })
 
 async function take(account_id: number, ledger = ledgerAt(0)): Promise<string | undefined> {
   const hold = holdOf(account_id)
-  return (await ledger.scans.take(hold)) ? hold.id : undefined
+  return (await ledger.scans.reserve(hold)) ? hold.id : undefined
 }
 
 const recorded = (id: string, account_id: number, status: VerdictStatus = 'matched') => ({
@@ -53,9 +53,9 @@ const recorded = (id: string, account_id: number, status: VerdictStatus = 'match
 const stateOf = async (account: number) => {
   const { scans, accounts } = ledgerAt(0)
   return {
-    ...(await accounts.scansOf(account)),
-    days: await scans.days(account, 0),
-    additions: (await scans.additions(account, 50)).map(({ reason, scans }) => [reason, scans]),
+    ...(await accounts.getScans(account)),
+    days: await scans.listDays(account, 0),
+    additions: (await scans.listAdditions(account, 50)).map(({ reason, scans }) => [reason, scans]),
   }
 }
 
@@ -87,7 +87,7 @@ describe('the first identification', () => {
     const account = await newAccount()
     for (let round = 0; round < 3; round++) {
       const id = await take(account)
-      await ledgerAt(1).scans.give(id ?? '', 'rejected', NOW)
+      await ledgerAt(1).scans.release(id ?? '', 'rejected', NOW)
       expect(await stateOf(account)).toEqual(NEW)
     }
     await take(account)
@@ -97,9 +97,9 @@ describe('the first identification', () => {
   test('of several photos that were none does so with the last of them', async () => {
     const account = await newAccount()
     const [first, second] = [await take(account), await take(account)]
-    await ledgerAt(0).scans.give(first ?? '', 'rejected', NOW)
+    await ledgerAt(0).scans.release(first ?? '', 'rejected', NOW)
     expect(await stateOf(account)).toMatchObject({ balance: 24 })
-    await ledgerAt(0).scans.give(second ?? '', 'rejected', NOW)
+    await ledgerAt(0).scans.release(second ?? '', 'rejected', NOW)
     expect(await stateOf(account)).toEqual(NEW)
   })
 
@@ -109,8 +109,8 @@ describe('the first identification', () => {
       const account = await newAccount()
       const [first, second] = [(await take(account)) ?? '', (await take(account)) ?? '']
       if (end === 'done') await ledgerAt(0).scans.record(recorded(second, account))
-      else await ledgerAt(0).scans.give(second, 'refunded', NOW)
-      await ledgerAt(0).scans.give(first, 'rejected', NOW)
+      else await ledgerAt(0).scans.release(second, 'refunded', NOW)
+      await ledgerAt(0).scans.release(first, 'rejected', NOW)
       const { balance, trial_at } = await stateOf(account)
       expect([balance, trial_at]).toEqual([end === 'done' ? 24 : 25, NOW.getTime()])
     },
@@ -137,7 +137,7 @@ describe('a scan', () => {
     const id = (await take(account)) ?? ''
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        ledgerAt(index).scans.give(id, index % 2 === 0 ? 'refunded' : 'rejected', NOW),
+        ledgerAt(index).scans.release(id, index % 2 === 0 ? 'refunded' : 'rejected', NOW),
       ),
     )
     expect(await stateOf(account)).toMatchObject({
@@ -150,11 +150,11 @@ describe('a scan', () => {
     const account = await newAccount()
     const [used, back] = [(await take(account)) ?? '', (await take(account)) ?? '']
     await ledgerAt(0).scans.record(recorded(used, account))
-    await ledgerAt(0).scans.give(used, 'refunded', NOW)
-    await ledgerAt(0).scans.give(back, 'refunded', NOW)
+    await ledgerAt(0).scans.release(used, 'refunded', NOW)
+    await ledgerAt(0).scans.release(back, 'refunded', NOW)
     const late = await ledgerAt(0).scans.record(recorded(back, account))
     expect(late).toEqual({ charged: false, remaining: 24 })
-    expect(await ledgerAt(0).identifications.byId(back, account)).toBeDefined()
+    expect(await ledgerAt(0).identifications.getById(back, account)).toBeDefined()
     expect(await stateOf(account)).toMatchObject({
       balance: 24,
       days: [{ scans: 1, refunded: 1, matched: 1 }],
@@ -164,20 +164,20 @@ describe('a scan', () => {
   test('that nobody settles comes back when its time is over, and not before', async () => {
     const account = await newAccount()
     await take(account)
-    const due = new Date(NOW.getTime() + HOLD_MS)
-    await ledgerAt(0).scans.giveOverdue(new Date(due.getTime() - 1))
+    const due = new Date(NOW.getTime() + SCAN_HOLD_MS)
+    await ledgerAt(0).scans.refundOverdue(new Date(due.getTime() - 1))
     expect((await stateOf(account)).balance).toBe(24)
     // Two servers look at the same time.
-    await Promise.all([ledgerAt(1).scans.giveOverdue(due), ledgerAt(2).scans.giveOverdue(due)])
+    await Promise.all([ledgerAt(1).scans.refundOverdue(due), ledgerAt(2).scans.refundOverdue(due)])
     expect(await stateOf(account)).toMatchObject({ balance: 25, days: [{ refunded: 1 }] })
-    expect(await ledgerAt(0).scans.giveOverdue(due)).toBe(0)
+    expect(await ledgerAt(0).scans.refundOverdue(due)).toBe(0)
   })
 
   test('is not there where none is left', async () => {
     const account = await newAccount()
     for (let left = 25; left > 0; left--) await take(account)
     expect(await take(account)).toBeUndefined()
-    await ledgerAt(0).scans.add({ account_id: account, n: 2, ref: crypto.randomUUID() }, DEED)
+    await ledgerAt(0).scans.grant({ account_id: account, n: 2, ref: crypto.randomUUID() }, DEED)
     expect([await take(account), await take(account), await take(account)]).toEqual([
       expect.any(String),
       expect.any(String),
@@ -198,17 +198,17 @@ describe('the ledger of scans', () => {
   test('counts what is given under one name once', async () => {
     const account = await newAccount()
     const grant = { account_id: account, n: 10, ref: crypto.randomUUID() }
-    await ledgerAt(0).scans.add(grant, DEED)
-    await expect(ledgerAt(1).scans.add(grant, DEED)).rejects.toThrow(/UNIQUE/)
+    await ledgerAt(0).scans.grant(grant, DEED)
+    await expect(ledgerAt(1).scans.grant(grant, DEED)).rejects.toThrow(/UNIQUE/)
     expect((await stateOf(account)).balance).toBe(10)
   })
 
   test('tells the newest fifty additions first', async () => {
     const account = await newAccount()
     for (let n = 1; n <= 60; n++) {
-      await ledgerAt(0).scans.add({ account_id: account, n, ref: crypto.randomUUID() }, DEED)
+      await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, DEED)
     }
-    const told = await ledgerAt(0).scans.additions(account, 50)
+    const told = await ledgerAt(0).scans.listAdditions(account, 50)
     expect(told.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
   })
 
@@ -219,7 +219,7 @@ describe('the ledger of scans', () => {
     const add = (n: number) =>
       db.prepare('UPDATE accounts SET scan_balance = scan_balance + ? WHERE id = ?').run(n, account)
     add(1)
-    const found = await ledgerAt(0).scans.unbalanced()
+    const found = await ledgerAt(0).scans.listUnbalanced()
     add(-1)
     db.close()
     expect(found).toEqual([{ account_id: account, balance: 25, sum: 24 }])
@@ -313,26 +313,29 @@ describe('whatever happens to scans over several connections', () => {
           if (taken !== undefined) ids.push(taken)
         } else if (step.kind === 'grant') {
           model.grant(step.n)
-          await ledger.scans.add({ account_id: account, n: step.n, ref: crypto.randomUUID() }, DEED)
+          await ledger.scans.grant(
+            { account_id: account, n: step.n, ref: crypto.randomUUID() },
+            DEED,
+          )
         } else if (step.kind === 'overdue') {
-          await ledger.scans.giveOverdue(new Date(NOW.getTime() + HOLD_MS))
+          await ledger.scans.refundOverdue(new Date(NOW.getTime() + SCAN_HOLD_MS))
           for (const index of ids.keys()) model.settle(index, 'refunded')
         } else if (at >= 0 && step.kind === 'give') {
           model.settle(at, step.why)
-          await ledger.scans.give(id, step.why, NOW)
+          await ledger.scans.release(id, step.why, NOW)
         } else if (at >= 0 && step.kind === 'record') {
-          if ((await ledger.identifications.byId(id, account)) !== undefined) continue
+          if ((await ledger.identifications.getById(id, account)) !== undefined) continue
           const { charged } = await ledger.scans.record(recorded(id, account, step.status))
           expect(charged).toBe(model.settle(at, 'done'))
         }
-        const { balance, trial_at } = await ledger.accounts.scansOf(account)
+        const { balance, trial_at } = await ledger.accounts.getScans(account)
         expect({ balance, pending: trial_at === null }).toEqual(model.told())
       }
       const count = (state: string) => model.holds.filter((hold) => hold.state === state).length
-      const [day] = await ledgerAt(0).scans.days(account, 0)
+      const [day] = await ledgerAt(0).scans.listDays(account, 0)
       expect([day?.scans ?? 0, day?.refunded ?? 0]).toEqual([count('done'), count('refunded')])
     })
     await fc.assert(property, { seed: SEED, numRuns: 60 })
-    expect(await ledgerAt(0).scans.unbalanced()).toEqual([])
+    expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
   }, 60_000)
 })

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { admitSession } from '#actions/accounts/authenticate-session.ts'
-import { tidyLedger } from '#actions/operations/purge-ledger.ts'
+import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
+import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const DAY_MS = 86_400_000
 const address = '192.0.2.7'
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 let clock: number
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
-  clock = Date.parse(FROZEN)
+  clock = Date.parse(FROZEN_TIME)
 })
 afterEach(() => {
   ledger.close()
@@ -26,8 +26,8 @@ afterEach(() => {
 const now = () => new Date(clock)
 
 const begin = async (token: string, account_id = file.accounts.pro, replaces?: number) => {
-  const account = await ledger.accounts.byId(account_id)
-  return ledger.sessions.begin({
+  const account = await ledger.accounts.getById(account_id)
+  return ledger.sessions.create({
     account_id,
     password_hash: account?.password_hash ?? '',
     token_hash: hashSecret(token),
@@ -37,7 +37,7 @@ const begin = async (token: string, account_id = file.accounts.pro, replaces?: n
   })
 }
 
-const admit = (token: string) => admitSession({ ledger, now }, token)
+const admit = (token: string) => authenticateSession({ ledger, now }, token)
 
 async function held(token: string): Promise<Session> {
   const session = await admit(token)
@@ -46,7 +46,7 @@ async function held(token: string): Promise<Session> {
 }
 
 const end = async (token: string, all = false) =>
-  ledger.sessions.end(await held(token), { all, now: now(), address })
+  ledger.sessions.delete(await held(token), { all, now: now(), address })
 
 describe('a session', () => {
   test('is known by its token alone, with the account that it is of', async () => {
@@ -101,7 +101,7 @@ describe('a session', () => {
   test('has the tier of its account as it is now', async () => {
     await begin('token')
     const deed = { now: now(), address: undefined }
-    await ledger.accounts.putTier('pro@guests.example', 'free', deed)
+    await ledger.accounts.updateTier('pro@guests.example', 'free', deed)
     expect(await admit('token')).toMatchObject({ tier: 'free' })
   })
 
@@ -122,7 +122,7 @@ describe('a session', () => {
     await end('first')
     await begin('second', file.accounts.free)
     // As a request does that began before the first one ended.
-    await ledger.sessions.end(first, { all: false, now: now(), address })
+    await ledger.sessions.delete(first, { all: false, now: now(), address })
     await begin('third', file.accounts.pro, first.id)
     expect(await admit('second')).toBeDefined()
   })
@@ -132,7 +132,7 @@ describe('a session', () => {
     clock += 6 * DAY_MS
     await begin('young')
     clock += DAY_MS + 1
-    await tidyLedger({ ledger, now })
+    await purgeLedger({ ledger, now })
     expect(await ledger.sessions.list(file.accounts.pro)).toHaveLength(1)
     expect(await admit('young')).toBeDefined()
   })
@@ -166,14 +166,14 @@ describe('of an account', () => {
   test('no session begins for a password that it no longer has', async () => {
     const session = { account_id: file.accounts.pro, now: now(), address, replaces: undefined }
     const token_hash = hashSecret('late')
-    const before = (await ledger.accounts.byId(file.accounts.pro))?.password_hash ?? ''
+    const before = (await ledger.accounts.getById(file.accounts.pro))?.password_hash ?? ''
     const deed = { now: now(), address: undefined }
-    await ledger.accounts.putPassword(file.accounts.pro, 'another hash', deed)
-    expect(await ledger.sessions.begin({ ...session, token_hash, password_hash: before })).toBe(
+    await ledger.accounts.updatePassword(file.accounts.pro, 'another hash', deed)
+    expect(await ledger.sessions.create({ ...session, token_hash, password_hash: before })).toBe(
       false,
     )
     expect(await admit('late')).toBeUndefined()
     const password_hash = 'another hash'
-    expect(await ledger.sessions.begin({ ...session, token_hash, password_hash })).toBe(true)
+    expect(await ledger.sessions.create({ ...session, token_hash, password_hash })).toBe(true)
   })
 })

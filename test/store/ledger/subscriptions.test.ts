@@ -1,28 +1,33 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { checkBooks } from '#actions/billing/report-billing.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
-import { type Books, NOW, openBooks, subscribed } from '../../support/billing/empty-ledger.ts'
-import { type LogLine, logInto } from '../../support/test-app.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import {
+  createTestLedger,
+  NOW,
+  subscriptionEffect,
+  type TestLedger,
+} from '../../support/billing/empty-ledger.ts'
+import { createTestLog, type LogLine } from '../../support/test-app.ts'
 
-let books: Books
-afterEach(() => books.close())
+let testLedger: TestLedger
+afterEach(() => testLedger.close())
 
-const later = (days: number) => new Date(NOW.getTime() + days * MS_A_DAY)
+const later = (days: number) => new Date(NOW.getTime() + days * MS_PER_DAY)
 
-const tier = async () => (await books.state()).tier
+const tier = async () => (await testLedger.state()).tier
 
 describe('a tier', () => {
   test('is the higher of what was granted and what is paid for', async () => {
-    books = await openBooks('starter')
-    const { ledger, account_id } = books
+    testLedger = await createTestLedger('starter')
+    const { ledger, account_id } = testLedger
     const put = (asked: number, told: object) =>
-      ledger.billing.put([subscribed(account_id, asked, told)], NOW)
+      ledger.billing.applyEffects([subscriptionEffect(account_id, asked, told)], NOW)
     await put(1, { plan: 'hobby' })
     expect(await tier()).toBe('starter')
     await put(2, { plan: 'business' })
     expect(await tier()).toBe('business')
     const deed = { now: NOW, address: undefined }
-    expect(await ledger.accounts.putTier('ann@books.example', 'free', deed)).toMatchObject({
+    expect(await ledger.accounts.updateTier('ann@books.example', 'free', deed)).toMatchObject({
       tier: 'business',
     })
     await put(3, { plan: 'business', status: 'canceled' })
@@ -32,10 +37,10 @@ describe('a tier', () => {
   })
 
   test('is the highest of several subscriptions, and falls with each that ends', async () => {
-    books = await openBooks()
-    const { ledger, account_id } = books
+    testLedger = await createTestLedger()
+    const { ledger, account_id } = testLedger
     const put = (asked: number, told: object) =>
-      ledger.billing.put([subscribed(account_id, asked, told)], NOW)
+      ledger.billing.applyEffects([subscriptionEffect(account_id, asked, told)], NOW)
     await put(1, { ref: 'sub_a', plan: 'hobby' })
     await put(2, { ref: 'sub_b', plan: 'pro' })
     expect(await tier()).toBe('pro')
@@ -44,10 +49,10 @@ describe('a tier', () => {
   })
 
   test('falls after the time of grace without anybody telling, once', async () => {
-    books = await openBooks()
-    const { ledger, account_id } = books
+    testLedger = await createTestLedger()
+    const { ledger, account_id } = testLedger
     const late = { status: 'past_due', past_due_at: NOW.getTime() } as const
-    await ledger.billing.put([subscribed(account_id, 1, late)], NOW)
+    await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, late)], NOW)
     expect(await ledger.subscriptions.settleDue(later(6.9))).toBe(0)
     expect(await tier()).toBe('pro')
     expect(await ledger.subscriptions.settleDue(later(7))).toBe(1)
@@ -56,14 +61,14 @@ describe('a tier', () => {
   })
 
   test('of what is paid by hand follows its plans in time', async () => {
-    books = await openBooks()
-    const { ledger, account_id } = books
+    testLedger = await createTestLedger()
+    const { ledger, account_id } = testLedger
     const manual = {
       provider: 'manual',
       next_plan: 'hobby',
       period_end: later(10).getTime(),
     } as const
-    await ledger.billing.put([subscribed(account_id, 1, manual)], NOW)
+    await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, manual)], NOW)
     const seen: unknown[] = []
     for (let day = 0; day < 60; day++) {
       await ledger.subscriptions.settleDue(later(day))
@@ -77,54 +82,57 @@ describe('a tier', () => {
 
 describe('what is to be looked up again', () => {
   test('is what was not looked up since a time and is not over, longest ago first', async () => {
-    books = await openBooks()
-    const { ledger, account_id } = books
+    testLedger = await createTestLedger()
+    const { ledger, account_id } = testLedger
     const put = (asked: number, told: object, now: Date) =>
-      ledger.billing.put([subscribed(account_id, asked, told)], now)
+      ledger.billing.applyEffects([subscriptionEffect(account_id, asked, told)], now)
     await put(1, { ref: 'sub_b' }, later(1))
     await put(2, { ref: 'sub_a' }, later(0))
     await put(3, { ref: 'sub_over', status: 'canceled' }, later(0))
     await put(4, { ref: 'co_x', provider: 'manual' }, later(0))
     await put(5, { ref: 'sub_new' }, later(5))
-    const { unchecked } = ledger.subscriptions
-    expect(await unchecked('stripe', later(2), 10)).toEqual(['sub_a', 'sub_b'])
-    expect(await unchecked('stripe', later(2), 1)).toEqual(['sub_a'])
+    const { listUnchecked } = ledger.subscriptions
+    expect(await listUnchecked('stripe', later(2), 10)).toEqual(['sub_a', 'sub_b'])
+    expect(await listUnchecked('stripe', later(2), 1)).toEqual(['sub_a'])
   })
 })
 
 describe('the books', () => {
   const faults = async () => {
     const lines: LogLine[] = []
-    await checkBooks({ ledger: books.ledger, log: logInto(lines), now: () => NOW })
+    await checkBooks({ ledger: testLedger.ledger, log: createTestLog(lines), now: () => NOW })
     return lines.map(({ level, facts }): object => ({ level, ...facts }))
   }
 
   test('that agree leave no word in the log', async () => {
-    books = await openBooks('hobby')
-    await books.ledger.billing.put([subscribed(books.account_id, 1)], NOW)
+    testLedger = await createTestLedger('hobby')
+    await testLedger.ledger.billing.applyEffects(
+      [subscriptionEffect(testLedger.account_id, 1)],
+      NOW,
+    )
     expect(await faults()).toEqual([])
   })
 
   test('tell of a tier that is none of those behind it', async () => {
-    books = await openBooks()
-    const { db, ledger, account_id } = books
-    await ledger.billing.put([subscribed(account_id, 1, { plan: 'hobby' })], NOW)
+    testLedger = await createTestLedger()
+    const { db, ledger, account_id } = testLedger
+    await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, { plan: 'hobby' })], NOW)
     db.exec(`UPDATE accounts SET tier = 'business' WHERE id = ${account_id}`)
     const fault = { level: 'error', kind: 'tier', account_id }
     expect(await faults()).toEqual([{ ...fault, detail: 'it has business, and should have hobby' }])
   })
 
   test('tell of two subscriptions that are paid at once', async () => {
-    books = await openBooks()
-    const { ledger, account_id } = books
-    await ledger.billing.put([subscribed(account_id, 1, { ref: 'sub_a' })], NOW)
-    await ledger.billing.put([subscribed(account_id, 2, { ref: 'sub_b' })], NOW)
+    testLedger = await createTestLedger()
+    const { ledger, account_id } = testLedger
+    await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, { ref: 'sub_a' })], NOW)
+    await ledger.billing.applyEffects([subscriptionEffect(account_id, 2, { ref: 'sub_b' })], NOW)
     expect(await faults()).toMatchObject([{ kind: 'two_subscriptions', account_id }])
   })
 
   test('tell of a pack that lost other scans than the ledger says', async () => {
-    books = await openBooks()
-    const { db, account_id } = books
+    testLedger = await createTestLedger()
+    const { db, account_id } = testLedger
     db.exec(`INSERT INTO scan_purchases (ref, account_id, item, scans, amount_cents, reversed, at)
       VALUES ('cs_1', ${account_id}, 'scans_1000', 1000, 1500, 10, 1)`)
     expect(await faults()).toMatchObject([{ kind: 'reversal', account_id }])

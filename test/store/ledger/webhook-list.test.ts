@@ -4,22 +4,22 @@ import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
-import { openWatchList } from '#store/ledger/webhook-list.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-const NOW = new Date(FROZEN)
+const NOW = new Date(FROZEN_TIME)
 const DEED = { now: NOW, address: undefined }
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: Ledger
 let reader: Db
-let watchList: ReturnType<typeof openWatchList>
+let watchList: ReturnType<typeof openAlertRuleSource>
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
   reader = openDatabase(join(file.folder, 'ledger.db'), { readonly: true })
-  watchList = openWatchList(reader)
+  watchList = openAlertRuleSource(reader)
 })
 afterEach(() => {
   reader.close()
@@ -36,11 +36,11 @@ async function add(
   const url = 'https://shop.example/'
   const webhook = { id, account_id: file.accounts[tier], url, card_id, printing }
   const at = { condition: 'above', threshold: 1_234, secret: new Uint8Array(4) } as const
-  expect(await ledger.webhooks.add({ ...webhook, ...at }, 100, DEED)).toBe(true)
+  expect(await ledger.webhooks.create({ ...webhook, ...at }, 100, DEED)).toBe(true)
 }
 
 const change = (id: string, wanted: { is_paused?: boolean; threshold?: number }) =>
-  ledger.webhooks.change({ id, account_id: file.accounts.pro }, wanted, DEED)
+  ledger.webhooks.update({ id, account_id: file.accounts.pro }, wanted, DEED)
 
 const active = () =>
   Object.fromEntries(watchList.list().map(({ id, is_active }) => [id, is_active]))
@@ -72,7 +72,7 @@ describe('the list of watches', () => {
   test('shows what another connection has just written', async () => {
     await add('a', 1)
     expect(active()).toEqual({ a: true })
-    await ledger.webhooks.remove({ id: 'a', account_id: file.accounts.pro }, DEED)
+    await ledger.webhooks.delete({ id: 'a', account_id: file.accounts.pro }, DEED)
     expect(active()).toEqual({})
   })
 
@@ -112,13 +112,13 @@ describe('the list of watches', () => {
     const ids = watchList.list().map(({ id }) => id)
     await relay(ids.map((id) => ({ id: `msg ${id}`, webhook_id: id })))
     const until = new Date(NOW.getTime() + 60_000)
-    const hold = { owner: 'test', now: NOW, until, quietUntil: until }
-    const { heads } = await ledger.deliveries.look(NOW, {
+    const hold = { owner: 'test', now: NOW, until, pausedUntil: until }
+    const { heads } = await ledger.deliveries.listDue(NOW, {
       after: { next_at: 0, id: '' },
       limit: 100,
     })
     expect(heads).toHaveLength(ids.length)
-    const due = await ledger.deliveries.take(
+    const due = await ledger.deliveries.lease(
       hold,
       heads.map(({ id }) => id),
     )
@@ -156,14 +156,14 @@ describe('which messages the ledger knows', () => {
       { id: 'msg_2', webhook_id: 'a' },
       { id: 'msg_3', webhook_id: 'nobody' },
     ])
-    expect(watchList.known([])).toEqual(new Set())
-    expect(watchList.known(['msg_1', 'msg_3', 'msg_4'])).toEqual(new Set(['msg_1']))
+    expect(watchList.findKnownMessages([])).toEqual(new Set())
+    expect(watchList.findKnownMessages(['msg_1', 'msg_3', 'msg_4'])).toEqual(new Set(['msg_1']))
   })
 
   test('are found among many', async () => {
     await add('a', 1)
     const ids = Array.from({ length: 5_000 }, (_, index) => `msg_${index}`)
     await relay(ids.filter((_, index) => index % 2 === 0).map((id) => ({ id, webhook_id: 'a' })))
-    expect(watchList.known(ids).size).toBe(2_500)
+    expect(watchList.findKnownMessages(ids).size).toBe(2_500)
   })
 })

@@ -3,19 +3,19 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
-import { openWebhooks } from '#store/ledger/webhooks.ts'
-import { FROZEN, openLedgerFile } from '../../support/test-app.ts'
+import { openWebhookStore } from '#store/ledger/webhooks.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-let file: Awaited<ReturnType<typeof openLedgerFile>>
+let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
 let elsewhere: ReturnType<typeof openLedger>
 let clock: number
 
 beforeEach(async () => {
-  file = await openLedgerFile()
+  file = await createLedgerFile()
   ledger = openLedger(file.folder)
   elsewhere = openLedger(file.folder)
-  clock = Date.parse(FROZEN)
+  clock = Date.parse(FROZEN_TIME)
 })
 afterEach(() => {
   ledger.close()
@@ -30,7 +30,7 @@ const SEALED = Uint8Array.of(1, 2, 3)
 function add(id: string, tier: Tier = 'pro', { at = ledger, max = 100 } = {}) {
   const watch = { url: 'https://a.example/', card_id: 7, printing: null, threshold: 500 }
   const webhook = { id, account_id: file.accounts[tier], condition: 'above', ...watch } as const
-  return at.webhooks.add({ ...webhook, secret: SEALED }, max, deed())
+  return at.webhooks.create({ ...webhook, secret: SEALED }, max, deed())
 }
 
 const own = (id: string, tier: Tier = 'pro') => ({ id, account_id: file.accounts[tier] })
@@ -48,7 +48,7 @@ function rowOf(id: string) {
 describe('a watch', () => {
   test('is kept as it was given, with the tier of its account', async () => {
     expect(await add('wh_1')).toBe(true)
-    const row = await ledger.webhooks.find('wh_1', file.accounts.pro)
+    const row = await ledger.webhooks.get('wh_1', file.accounts.pro)
     expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
       ...own('wh_1'),
       ...{ url: 'https://a.example/', card_id: 7, printing: null },
@@ -69,8 +69,8 @@ describe('a watch', () => {
     await add('wh_y')
     const ids = (await ledger.webhooks.list(file.accounts.pro)).map(({ id }) => id)
     expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_y', 'wh_z'])
-    expect(await ledger.webhooks.find('wh_c', file.accounts.business)).toBeUndefined()
-    expect(await ledger.webhooks.find('wh_0', file.accounts.pro)).toBeUndefined()
+    expect(await ledger.webhooks.get('wh_c', file.accounts.business)).toBeUndefined()
+    expect(await ledger.webhooks.get('wh_0', file.accounts.pro)).toBeUndefined()
   })
 
   test('of another account is neither changed nor removed', async () => {
@@ -78,10 +78,10 @@ describe('a watch', () => {
     const before = await ledger.webhooks.list(file.accounts.pro)
     const audit = await ledger.audit.list(1_000)
     clock += 1
-    expect(await ledger.webhooks.change(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
+    expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
       undefined,
     )
-    expect(await ledger.webhooks.remove(own('wh_1', 'free'), deed())).toBeUndefined()
+    expect(await ledger.webhooks.delete(own('wh_1', 'free'), deed())).toBeUndefined()
     expect(await ledger.webhooks.list(file.accounts.pro)).toEqual(before)
     expect(await ledger.audit.list(1_000)).toEqual(audit)
   })
@@ -98,13 +98,13 @@ describe('a watch', () => {
     expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(false)
     expect(await ledger.audit.list(1_000)).toEqual(audit)
     expect(await add('wh_5', 'business', { max: 3 })).toBe(true)
-    await ledger.webhooks.remove(own('wh_2'), deed())
+    await ledger.webhooks.delete(own('wh_2'), deed())
     expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(true)
   })
 
   test('is on the disk when it is told, as what is done to it is', async () => {
     const db = openDatabase(`${file.folder}/ledger.db`)
-    const webhooks = openWebhooks(db)
+    const webhooks = openWebhookStore(db)
     // How long SQLite waits for the disk, at the moment of each write.
     const note = 'BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END'
     db.exec(`CREATE TEMP TABLE levels (level INTEGER);
@@ -113,9 +113,9 @@ describe('a watch', () => {
       CREATE TEMP TRIGGER c AFTER DELETE ON webhooks ${note}`)
     const watch = { ...own('wh_1'), url: 'https://a.example/', card_id: 7, printing: null }
     const webhook = { ...watch, condition: 'above', threshold: 500, secret: SEALED } as const
-    await webhooks.add(webhook, 100, deed())
-    await webhooks.change(own('wh_1'), { is_paused: true }, deed())
-    await webhooks.remove(own('wh_1'), deed())
+    await webhooks.create(webhook, 100, deed())
+    await webhooks.update(own('wh_1'), { is_paused: true }, deed())
+    await webhooks.delete(own('wh_1'), deed())
     const levels = db.prepare<[], number>('SELECT level FROM levels').pluck().all()
     expect(levels.length).toBeGreaterThanOrEqual(3)
     const FULL = 2
@@ -128,12 +128,12 @@ describe('a change', () => {
   test('of the threshold is another condition; the same threshold again is none', async () => {
     await add('wh_1')
     const first = rowOf('wh_1').revision
-    await ledger.webhooks.change(own('wh_1'), { threshold: 500, is_paused: true }, deed())
+    await ledger.webhooks.update(own('wh_1'), { threshold: 500, is_paused: true }, deed())
     expect(rowOf('wh_1').revision).toBe(first)
-    await ledger.webhooks.change(own('wh_1'), { threshold: 600 }, deed())
+    await ledger.webhooks.update(own('wh_1'), { threshold: 600 }, deed())
     const second = rowOf('wh_1').revision
     expect(second).toBeGreaterThan(first)
-    await ledger.webhooks.change(own('wh_1'), { threshold: 500 }, deed())
+    await ledger.webhooks.update(own('wh_1'), { threshold: 500 }, deed())
     expect(rowOf('wh_1').revision).toBeGreaterThan(second)
   })
 
@@ -141,7 +141,11 @@ describe('a change', () => {
     await add('wh_1')
     clock += 1_000
     const place = { url: 'https://b.example/', host: 'b.example' }
-    const changed = await ledger.webhooks.change(own('wh_1'), { place, threshold: 700 }, deed())
+    const changed = await ledger.webhooks.update(
+      own('wh_1'),
+      { target: place, threshold: 700 },
+      deed(),
+    )
     expect(changed).toMatchObject({
       url: 'https://b.example/',
       threshold: 700,
@@ -149,7 +153,7 @@ describe('a change', () => {
       created_at: clock - 1_000,
       updated_at: clock,
     })
-    expect(await elsewhere.webhooks.find('wh_1', file.accounts.pro)).toEqual(changed)
+    expect(await elsewhere.webhooks.get('wh_1', file.accounts.pro)).toEqual(changed)
   })
 
   test('to go on forgets why it was disabled, and how often it failed', async () => {
@@ -157,10 +161,10 @@ describe('a change', () => {
     const db = openDatabase(`${file.folder}/ledger.db`)
     db.exec(`UPDATE webhooks SET disabled_for = 'failing', failures = 20, failing_since = 5`)
     db.close()
-    const paused = await ledger.webhooks.change(own('wh_1'), { is_paused: true }, deed())
+    const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, deed())
     expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
     expect(rowOf('wh_1').failures).toBe(20)
-    const resumed = await ledger.webhooks.change(own('wh_1'), { is_paused: false }, deed())
+    const resumed = await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
     expect([resumed?.is_paused, resumed?.disabled_for]).toEqual([false, null])
     expect(rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
   })
@@ -169,7 +173,7 @@ describe('a change', () => {
     await add('wh_1')
     const rotate = (first: number) => {
       const secret = { sealed: Uint8Array.of(first), oldUntil: new Date(clock + 1_000) }
-      return ledger.webhooks.change(own('wh_1'), { secret }, deed())
+      return ledger.webhooks.update(own('wh_1'), { secret }, deed())
     }
     const bytes = (row: Awaited<ReturnType<typeof rotate>>) => [
       [...(row?.secret ?? [])],
@@ -184,11 +188,11 @@ describe('a change', () => {
   test('is in the audit log where it is a new secret, as are making and ending', async () => {
     await add('wh_1')
     const before = (await ledger.audit.list(1_000)).length
-    await ledger.webhooks.change(own('wh_1'), { threshold: 1, is_paused: true }, deed())
+    await ledger.webhooks.update(own('wh_1'), { threshold: 1, is_paused: true }, deed())
     expect(await ledger.audit.list(1_000)).toHaveLength(before)
     const secret = { sealed: Uint8Array.of(8), oldUntil: new Date(clock) }
-    await ledger.webhooks.change(own('wh_1'), { secret }, deed())
-    await ledger.webhooks.remove(own('wh_1'), deed())
+    await ledger.webhooks.update(own('wh_1'), { secret }, deed())
+    await ledger.webhooks.delete(own('wh_1'), deed())
     const entries = await ledger.audit.list(3)
     expect(entries.map(({ event, address, detail }) => [event, address, detail])).toEqual([
       ['webhook_deleted', '192.0.2.7', 'wh_1'],
@@ -201,7 +205,7 @@ describe('a change', () => {
 describe('messages', () => {
   const relay = (id: string, webhook_id: string, at = clock) =>
     ledger.deliveries.relay([{ id, webhook_id, body: '{}', created_at: at }], hostOf, new Date(at))
-  const find = (id: string) => ledger.deliveries.find(id, 'wh_1')
+  const find = (id: string) => ledger.deliveries.get(id, 'wh_1')
 
   test('that wait move to the host of another address; those that ended stay', async () => {
     await add('wh_1')
@@ -211,7 +215,7 @@ describe('messages', () => {
     db.exec(`UPDATE deliveries SET state = 'dead' WHERE id = 'msg_2'`)
     db.close()
     const place = { url: 'https://b.example:8443/', host: 'b.example:8443' }
-    await ledger.webhooks.change(own('wh_1'), { place }, deed())
+    await ledger.webhooks.update(own('wh_1'), { target: place }, deed())
     expect([(await find('msg_1'))?.host, (await find('msg_2'))?.host]).toEqual([
       'b.example:8443',
       'a.example',
@@ -228,7 +232,7 @@ describe('messages', () => {
       UPDATE deliveries SET owner = 'another' WHERE id = 'msg_2';
       UPDATE deliveries SET next_at = ${clock - 9_000} WHERE id = 'msg_3'`)
     db.close()
-    await ledger.webhooks.change(own('wh_1'), { is_paused: false }, deed())
+    await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
     const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
     // What was due already keeps its turn.
     expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
@@ -239,10 +243,10 @@ describe('messages', () => {
     await add('wh_2')
     await relay('msg_1', 'wh_1')
     await relay('msg_2', 'wh_2')
-    expect((await ledger.webhooks.remove(own('wh_1'), deed()))?.id).toBe('wh_1')
+    expect((await ledger.webhooks.delete(own('wh_1'), deed()))?.id).toBe('wh_1')
     expect(await find('msg_1')).toBeUndefined()
-    expect(await ledger.deliveries.find('msg_2', 'wh_2')).toBeDefined()
-    expect(await ledger.webhooks.remove(own('wh_1'), deed())).toBeUndefined()
+    expect(await ledger.deliveries.get('msg_2', 'wh_2')).toBeDefined()
+    expect(await ledger.webhooks.delete(own('wh_1'), deed())).toBeUndefined()
   })
 
   test('tell when the newest alert of each watch was made', async () => {

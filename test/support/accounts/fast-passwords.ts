@@ -1,27 +1,31 @@
-import { openPasswords, type Passwords, type Verdict } from '#actions/accounts/passwords.ts'
+import {
+  createPasswordHasher,
+  type PasswordCheck,
+  type PasswordHasher,
+} from '#actions/accounts/passwords.ts'
 
 /**
  * Passwords that cost nothing to hash, and keep in mind what they were asked. Hashing for real takes
  * 50 ms; what is tested with these is everything around it.
  */
-export function quickPasswords() {
+export function fastPasswords() {
   const asked: string[] = []
   const gates: Promise<void>[] = []
-  const passwords: Passwords = {
-    inLine: openPasswords().inLine,
+  const hasher: PasswordHasher = {
+    inSequence: createPasswordHasher().inSequence,
     async hash(password: string): Promise<string> {
       asked.push('hash')
       return hashOf(password)
     },
-    async verify(password: string, hash: string | undefined): Promise<Verdict> {
+    async verify(password: string, hash: string | undefined): Promise<PasswordCheck> {
       asked.push('verify')
       await Promise.all(gates)
       const fits = hash === hashOf(password) || hash === outdatedHashOf(password)
-      return { fits, outdated: fits && hash === outdatedHashOf(password) }
+      return { matches: fits, outdated: fits && hash === outdatedHashOf(password) }
     },
   }
   return {
-    passwords,
+    passwords: hasher,
     asked,
     /** Lets nobody's password be looked at before the gate opens. */
     gate(): () => void {
@@ -45,7 +49,7 @@ export function outdatedHashOf(password: string): string {
 }
 
 /** What a deed comes to: the code of the refusal, or `done`. */
-export async function outcomeOf(deed: Promise<unknown>): Promise<string> {
+export async function describeOutcome(deed: Promise<unknown>): Promise<string> {
   try {
     await deed
     return 'done'

@@ -1,7 +1,7 @@
 /** Processes of a run of alerts, and the moments in their work at which they are killed. */
 import { join, resolve } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { readRecord, startVictim, type Victim } from '../chaos.ts'
+import { type KillableProcess, readRecordFile, startKillable } from '../chaos.ts'
 import type { AlertReceivers } from './alert-receivers.ts'
 import type { AlertLine, AlertTask } from './alert-task.ts'
 
@@ -13,7 +13,7 @@ const START_MS = 600
 const SYNC_MS = 50
 
 /** What a kill waits for. */
-export const MOMENTS = [
+export const KILL_POINTS = [
   /** A sync that has something to tell, and any time within it. */
   'sync',
   /** The commit of one, before its process knows. */
@@ -29,18 +29,18 @@ export const MOMENTS = [
   'start',
 ] as const
 
-export type Moment = (typeof MOMENTS)[number]
+export type KillPoint = (typeof KILL_POINTS)[number]
 
-export type Syncing = ReturnType<typeof beginVictim>
+export type SyncProcess = ReturnType<typeof startAlertWorker>
 
-export function beginVictim(task: AlertTask) {
+export function startAlertWorker(task: AlertTask) {
   return {
-    ...startVictim(VICTIM, task),
-    lines: () => readRecord(task.record) as AlertLine[], // what alert-victim.ts writes
+    ...startKillable(VICTIM, task),
+    lines: () => readRecordFile(task.record) as AlertLine[], // what alert-victim.ts writes
   }
 }
 
-type Scene = {
+type KillContext = {
   dataDir: string
   receivers: AlertReceivers
   /** Steps that have something to tell. */
@@ -51,26 +51,31 @@ type Scene = {
 }
 
 /** Waits for a moment in a process's work. One that passes quickly has already killed it. */
-export async function comes(moment: Moment, victim: Syncing, scene: Scene): Promise<void> {
-  const { random, step, telling } = scene
-  if (moment === 'start') return Bun.sleep(random() * START_MS)
-  await until(victim, () => victim.lines().some((line) => line.step >= step))
-  if (moment === 'any') return Bun.sleep(random() * 5 * SYNC_MS)
-  if (moment === 'arrival' || moment === 'answer') return killsAt(moment, victim, scene)
-  const stage = moment === 'published' ? 'done' : 'syncing'
+export async function waitForKillPoint(
+  killPoint: KillPoint,
+  victim: SyncProcess,
+  killContext: KillContext,
+): Promise<void> {
+  const { random, step, telling } = killContext
+  if (killPoint === 'start') return Bun.sleep(random() * START_MS)
+  await waitUntil(victim, () => victim.lines().some((line) => line.step >= step))
+  if (killPoint === 'any') return Bun.sleep(random() * 5 * SYNC_MS)
+  if (killPoint === 'arrival' || killPoint === 'answer')
+    return killOnDelivery(killPoint, victim, killContext)
+  const stage = killPoint === 'published' ? 'done' : 'syncing'
   const seen = victim.lines().length
   const isNew = (line: AlertLine, place: number) =>
     place >= seen && line.stage === stage && telling.has(line.step)
-  await until(victim, () => victim.lines().some(isNew), MOMENT_MS_MAX)
-  if (moment === 'sync') await Bun.sleep(random() * SYNC_MS)
-  if (moment === 'committed') {
-    awaitCommit(scene.dataDir)
-    victim.end()
+  await waitUntil(victim, () => victim.lines().some(isNew), MOMENT_MS_MAX)
+  if (killPoint === 'sync') await Bun.sleep(random() * SYNC_MS)
+  if (killPoint === 'committed') {
+    waitForCommit(killContext.dataDir)
+    victim.killNow()
   }
 }
 
 /** Looks for a new version as fast as it can, and does nothing else: it has passed in no time. */
-function awaitCommit(dataDir: string): void {
+function waitForCommit(dataDir: string): void {
   const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
   const version = db.prepare<[], number>('SELECT version FROM publication').pluck()
   const before = version.get()
@@ -80,17 +85,17 @@ function awaitCommit(dataDir: string): void {
 }
 
 /** Kills it over a message: before its answer leaves, or when it is leaving. */
-async function killsAt(
+async function killOnDelivery(
   moment: 'arrival' | 'answer',
-  victim: Syncing,
-  { receivers }: Scene,
+  victim: SyncProcess,
+  { receivers }: KillContext,
 ): Promise<void> {
   const came = Promise.withResolvers<void>()
   receivers.listen(({ isAccepted }) => {
     if (moment === 'answer' && !isAccepted) return
     receivers.listen(undefined)
-    if (moment === 'arrival') victim.end()
-    else setImmediate(victim.end)
+    if (moment === 'arrival') victim.killNow()
+    else setImmediate(victim.killNow)
     came.resolve()
   })
   await Promise.race([came.promise, Bun.sleep(MOMENT_MS_MAX)])
@@ -98,14 +103,14 @@ async function killsAt(
 }
 
 /** Waits until something is so, the process has ended, or it has taken too long. */
-export async function until(
-  victim: Pick<Victim, 'hasEnded'>,
+export async function waitUntil(
+  process: Pick<KillableProcess, 'hasEnded'>,
   isSo: () => boolean,
   limitMs = UNTIL_MS_MAX,
   everyMs = 1,
 ): Promise<void> {
   const over = performance.now() + limitMs
-  while (!victim.hasEnded() && performance.now() < over && !isSo()) await Bun.sleep(everyMs)
+  while (!process.hasEnded() && performance.now() < over && !isSo()) await Bun.sleep(everyMs)
 }
 
 const UNTIL_MS_MAX = 120_000

@@ -1,10 +1,10 @@
 /** What is in the files of a run of alerts when nobody works on them: where each alert is on its way. */
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import type { Arrival } from './alert-receivers.ts'
-import { QUICK_HELD_MS } from './alert-task.ts'
+import type { AlertArrival } from './alert-receivers.ts'
+import { SHORT_LEASE_MS } from './alert-task.ts'
 
-export type Remains = {
+export type AlertLeftovers = {
   /** Published, and not in the ledger. */
   unrelayed: number
   /** In the ledger, and never tried. */
@@ -22,20 +22,20 @@ export type DeliveryState = { id: string; state: 'pending' | 'delivered' | 'dead
 type Row = DeliveryState & { owner: string | null; next_at: number }
 
 /** @param arrivals all until now */
-export function remainsIn(dataDir: string, arrivals: readonly Arrival[]): Remains {
-  const rows = deliveriesIn(dataDir)
-  const newest = new Map(arrivals.map((arrival) => [arrival.id, arrival]))
+export function findLeftovers(dataDir: string, arrivals: readonly AlertArrival[]): AlertLeftovers {
+  const rows = readDeliveries(dataDir)
+  const newest = new Map(arrivals.map((alertArrival) => [alertArrival.id, alertArrival]))
   const held = rows
     .filter(({ state, owner }) => state === 'pending' && owner !== null)
     .map(({ id, next_at }) => {
       const last = newest.get(id)
       // Whoever has it took it so long before he is to be done with it.
-      return last !== undefined && last.at >= next_at - QUICK_HELD_MS ? last : undefined
+      return last !== undefined && last.at >= next_at - SHORT_LEASE_MS ? last : undefined
     })
   const came = held.filter((last) => last !== undefined)
   const answered = came.filter(({ isAccepted }) => isAccepted).length
   return {
-    unrelayed: unrelayedIn(dataDir, rows),
+    unrelayed: countUnrelayed(dataDir, rows),
     untried: rows.filter(({ state, owner, tries }) => state === 'pending' && !owner && tries === 0)
       .length,
     taken: held.length - came.length,
@@ -45,7 +45,7 @@ export function remainsIn(dataDir: string, arrivals: readonly Arrival[]): Remain
 }
 
 /** Every message that the ledger has. */
-export function deliveriesIn(dataDir: string): Row[] {
+export function readDeliveries(dataDir: string): Row[] {
   const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
   const rows = db.prepare<[], Row>('SELECT id, state, tries, owner, next_at FROM deliveries').all()
   db.close()
@@ -53,7 +53,10 @@ export function deliveriesIn(dataDir: string): Row[] {
 }
 
 /** How many messages of watches that are there wait to be taken over by the ledger. */
-export function unrelayedIn(dataDir: string, rows: readonly Row[] = deliveriesIn(dataDir)): number {
+export function countUnrelayed(
+  dataDir: string,
+  rows: readonly Row[] = readDeliveries(dataDir),
+): number {
   const known = new Set(rows.map(({ id }) => id))
   const ledger = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
   const watches = new Set(ledger.prepare<[], string>('SELECT id FROM webhooks').pluck().all())

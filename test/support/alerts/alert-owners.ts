@@ -1,8 +1,8 @@
 /** What the owners of watches do in a run of alerts, on the real ledger. */
 import type { Deps } from '#deps.ts'
-import { OLD_SECRET_MS } from '#rules/alerts/retry-schedule.ts'
+import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
-import { type Change, emailOf, type PlannedWatch, secretOf } from './alert-plan.ts'
+import { type Change, emailOf, type PlannedWebhook, secretOf } from './alert-plan.ts'
 
 /** More than any account of a plan has. */
 const WATCHES_MAX = 100
@@ -14,7 +14,7 @@ type OwnerDeps = Pick<Deps, 'ledger' | 'secrets' | 'now'>
  *
  * @param urls of the receivers, by index
  */
-export async function changeWatch(
+export async function applyOwnerChange(
   deps: OwnerDeps,
   change: Change,
   urls: readonly string[],
@@ -22,47 +22,47 @@ export async function changeWatch(
   const { ledger, now } = deps
   const deed = { now: now(), address: undefined }
   if (change.kind === 'tier') {
-    await ledger.accounts.putTier(emailOf(change.account), change.tier, deed)
+    await ledger.accounts.updateTier(emailOf(change.account), change.tier, deed)
     return
   }
   const { watch } = change
-  const account = await ledger.accounts.byEmail(emailOf(watch.account))
+  const account = await ledger.accounts.getByEmail(emailOf(watch.account))
   const place = { id: watch.id, account_id: account?.id ?? 0 }
-  const known = await ledger.webhooks.find(watch.id, place.account_id)
+  const known = await ledger.webhooks.get(watch.id, place.account_id)
   if (change.kind === 'add') {
     if (known === undefined)
       await add(deps, watch, place.account_id, urlOf(watch, urls[watch.receiver]))
   } else if (change.kind === 'move') {
     const url = urlOf(watch, urls[change.receiver])
-    await ledger.webhooks.change(place, { place: { url, host: hostOf(url) } }, deed)
+    await ledger.webhooks.update(place, { target: { url, host: hostOf(url) } }, deed)
   } else if (change.kind === 'remove') {
-    await ledger.webhooks.remove(place, deed)
+    await ledger.webhooks.delete(place, deed)
   } else if (change.kind === 'threshold') {
-    await ledger.webhooks.change(place, { threshold: change.threshold }, deed)
+    await ledger.webhooks.update(place, { threshold: change.threshold }, deed)
   } else if (change.kind === 'rotate') {
     const secret = secretOf(watch, 'rotated')
     // A second time the new one would become the old one.
     if (known === undefined || deps.secrets.open(known.secret, watch.id) === secret) return
     const sealed = deps.secrets.seal(secret, watch.id)
-    const oldUntil = new Date(deed.now.getTime() + OLD_SECRET_MS)
-    await ledger.webhooks.change(place, { secret: { sealed, oldUntil } }, deed)
+    const oldUntil = new Date(deed.now.getTime() + OLD_SECRET_VALID_MS)
+    await ledger.webhooks.update(place, { secret: { sealed, oldUntil } }, deed)
   } else {
-    await ledger.webhooks.change(place, { is_paused: change.kind === 'pause' }, deed)
+    await ledger.webhooks.update(place, { is_paused: change.kind === 'pause' }, deed)
   }
 }
 
 async function add(
   { ledger, secrets, now }: OwnerDeps,
-  watch: PlannedWatch,
+  watch: PlannedWebhook,
   account_id: number,
   url: string,
 ): Promise<void> {
   const { id, card: card_id, printing, condition, threshold } = watch
   const secret = secrets.seal(secretOf(watch, 'first'), id)
   const row = { id, account_id, url, card_id, printing, condition, threshold }
-  await ledger.webhooks.add({ ...row, secret }, WATCHES_MAX, { now: now(), address: undefined })
+  await ledger.webhooks.create({ ...row, secret }, WATCHES_MAX, { now: now(), address: undefined })
 }
 
-function urlOf({ id }: PlannedWatch, receiver: string | undefined): string {
+function urlOf({ id }: PlannedWebhook, receiver: string | undefined): string {
   return new URL(id, receiver).href
 }

@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { CONDITIONS, type Condition } from '#rules/alerts/alert-condition.ts'
+import { ALERT_CONDITIONS, type AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { pick, randomFrom } from '../chaos.ts'
 
 /** Money is US cents. */
-export type PlannedWatch = {
+export type PlannedWebhook = {
   id: string
   /** Index of its account. */
   account: number
@@ -17,17 +17,17 @@ export type PlannedWatch = {
   card: number
   /** Null: the dearest one. */
   printing: string | null
-  condition: Condition
+  condition: AlertCondition
   threshold: number
 }
 
 /** What an owner does before the prices of a step come. */
 export type Change =
-  | { kind: 'add'; watch: PlannedWatch }
-  | { kind: 'pause' | 'resume' | 'rotate' | 'remove'; watch: PlannedWatch }
-  | { kind: 'threshold'; watch: PlannedWatch; threshold: number }
+  | { kind: 'add'; watch: PlannedWebhook }
+  | { kind: 'pause' | 'resume' | 'rotate' | 'remove'; watch: PlannedWebhook }
+  | { kind: 'threshold'; watch: PlannedWebhook; threshold: number }
   /** To the address of another receiver. */
-  | { kind: 'move'; watch: PlannedWatch; receiver: number }
+  | { kind: 'move'; watch: PlannedWebhook; receiver: number }
   | { kind: 'tier'; account: number; tier: Tier }
 
 export type Step = {
@@ -48,7 +48,7 @@ export const ACCOUNTS = 4
 export const RECEIVERS = 5
 /** The one that speaks HTTPS. */
 export const SECURE_RECEIVER = 4
-export const WATCHES = 20
+export const WEBHOOKS = 20
 /**
  * Sets of one game, and the cards of each; the first ones of a set are watched. The others keep their
  * prices: a set that lost a fifth of what is known of it would be refused.
@@ -63,13 +63,13 @@ const LOOKED_AFTER_MS = 60_000
 /** Prices are multiples of it, so that they often equal a threshold. */
 const GRID = 25
 
-export const cardsOf = (set: number) =>
+export const cardIdsOf = (set: number) =>
   Array.from({ length: CARDS_A_SET }, (_, index) => set * 100 + index)
 
 export const emailOf = (account: number) => `${account}@alerts.example`
 
 /** What a watch's messages are signed with: at first, and once its secret was rotated. */
-export function secretOf({ id }: Pick<PlannedWatch, 'id'>, which: 'first' | 'rotated'): string {
+export function secretOf({ id }: Pick<PlannedWebhook, 'id'>, which: 'first' | 'rotated'): string {
   return `whsec_${createHash('sha256').update(`${which} of ${id}`).digest('base64')}`
 }
 
@@ -83,12 +83,12 @@ export const cardName = (card: number) => `Card “${card}” & Söhne`
 export function planAlerts({ seed, steps: count, start }: PlanSize) {
   const random = randomFrom(seed)
   const walks = SETS.flatMap((set) => {
-    const watched = cardsOf(set).slice(0, WATCHED_A_SET)
+    const watched = cardIdsOf(set).slice(0, WATCHED_A_SET)
     // A set that stands still now and then is not read by the sync at all.
     const stands = Array.from({ length: count }, () => random() < 0.2)
     return watched.map((card) => ({ card, ...walkOf(random, stands) }))
   })
-  const watches = Array.from({ length: WATCHES }, (_, index) => watchOf(random, index, walks))
+  const watches = Array.from({ length: WEBHOOKS }, (_, index) => watchOf(random, index, walks))
   const changes = changesIn(watches, count)
   const steps = Array.from({ length: count }, (_, index): Step => {
     const publishedAt = new Date(start + index * STEP_MS)
@@ -134,11 +134,11 @@ function walkOf(random: () => number, stands: readonly boolean[]): Omit<Walk, 'c
   return { centres, prices }
 }
 
-function watchOf(random: () => number, index: number, walks: readonly Walk[]): PlannedWatch {
+function watchOf(random: () => number, index: number, walks: readonly Walk[]): PlannedWebhook {
   const { card, centres } = pick(random, walks)
   const printing = index % 3 === 0 ? pick(random, PRINTINGS) : null
   const centre = centres.get(printing ?? 'Holofoil') ?? GRID
-  const condition = pick(random, CONDITIONS)
+  const condition = pick(random, ALERT_CONDITIONS)
   // Off the centre, on the side that is met seldom.
   const off = GRID * Math.floor(random() * 4) * (condition === 'above' ? 1 : -1)
   return {
@@ -154,7 +154,7 @@ function watchOf(random: () => number, index: number, walks: readonly Walk[]): P
 }
 
 /** What owners do, each at its share of the run. */
-function changesIn(watches: readonly PlannedWatch[], steps: number): [step: number, Change][] {
+function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: number, Change][] {
   const at = (share: number) => Math.floor(share * (steps - 1))
   const of = (index: number) => {
     const watch = watches[index]

@@ -3,20 +3,20 @@ import { Webhook } from 'standardwebhooks'
 import type { Certificate } from '../certificates.ts'
 import {
   type AlertPlan,
-  type PlannedWatch,
+  type PlannedWebhook,
   RECEIVERS,
   SECURE_RECEIVER,
   secretOf,
 } from './alert-plan.ts'
-import { type Behaviour, openReceiver, type Received } from './receivers.ts'
+import { type Behaviour, type Received, startReceiver } from './receivers.ts'
 
 /** A request as it came. Time is epoch milliseconds. */
-export type Arrival = {
+export type AlertArrival = {
   id: string
-  watch: PlannedWatch
+  webhook: PlannedWebhook
   body: string
   at: number
-  does: Behaviour
+  behaviour: Behaviour
   /** Whether its sender reads that it is delivered. */
   isAccepted: boolean
   /** Whether the receiver has it, whatever it said. */
@@ -25,16 +25,20 @@ export type Arrival = {
   isSigned: { first: boolean; rotated: boolean }
 }
 
-export type AlertReceivers = ReturnType<typeof openAlertReceivers>
+export type AlertReceivers = ReturnType<typeof startAlertReceivers>
 
 /** Nobody fails oftener for one message: ten attempts are all that there are. */
 const FAULTS_MAX = 5
 
-export function openAlertReceivers({ watches }: AlertPlan, random: () => number, tls: Certificate) {
-  const arrivals: Arrival[] = []
+export function startAlertReceivers(
+  { watches }: AlertPlan,
+  random: () => number,
+  tls: Certificate,
+) {
+  const arrivals: AlertArrival[] = []
   const strays: string[] = []
   const faults = new Map<string, number>()
-  let listener: ((arrival: Arrival) => void) | undefined
+  let listener: ((alertArrival: AlertArrival) => void) | undefined
   const watchAt = new Map(watches.map((watch) => [`/${watch.id}`, watch]))
 
   function behave(message: Omit<Received, 'isKept'>): Behaviour {
@@ -53,14 +57,14 @@ export function openAlertReceivers({ watches }: AlertPlan, random: () => number,
       first: isSignedBy(secretOf(watch, 'first'), message),
       rotated: isSignedBy(secretOf(watch, 'rotated'), message),
     }
-    const arrival = { id, watch, body, at, does, isAccepted, isKept, isSigned }
+    const arrival = { id, webhook: watch, body, at, behaviour: does, isAccepted, isKept, isSigned }
     arrivals.push(arrival)
     listener?.(arrival)
     return does
   }
 
   const receivers = Array.from({ length: RECEIVERS }, (_, index) =>
-    openReceiver(index === SECURE_RECEIVER ? { behave, tls } : { behave }),
+    startReceiver(index === SECURE_RECEIVER ? { behave, tls } : { behave }),
   )
   return {
     urls: receivers.map(({ url }) => url),
@@ -69,7 +73,7 @@ export function openAlertReceivers({ watches }: AlertPlan, random: () => number,
     /** Paths of others. */
     strays,
     /** Tells each request as it comes, before it is answered; one listener at a time. */
-    listen(to: ((arrival: Arrival) => void) | undefined): void {
+    listen(to: ((arrival: AlertArrival) => void) | undefined): void {
       listener = to
     },
     close(): void {

@@ -6,29 +6,39 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { certificateFor } from '../certificates.ts'
-import { randomFrom, type Victim } from '../chaos.ts'
-import { beginVictim, comes, type Moment, until } from './alert-kill-points.ts'
-import { deliveriesIn, type Remains, remainsIn, unrelayedIn } from './alert-leftovers.ts'
+import { createCertificate } from '../certificates.ts'
+import { type KillableProcess, randomFrom } from '../chaos.ts'
+import {
+  type KillPoint,
+  startAlertWorker,
+  waitForKillPoint,
+  waitUntil,
+} from './alert-kill-points.ts'
+import {
+  type AlertLeftovers,
+  countUnrelayed,
+  findLeftovers,
+  readDeliveries,
+} from './alert-leftovers.ts'
 import { expectedAlerts } from './alert-model.ts'
 import { ACCOUNTS, emailOf, planAlerts, STEP_DAYS } from './alert-plan.ts'
-import { openAlertReceivers } from './alert-receivers.ts'
+import { startAlertReceivers } from './alert-receivers.ts'
 import type { AlertLine } from './alert-task.ts'
 
 /** What a kill met. */
-export type Death = {
+export type KillReport = {
   kills: number
   hadTwo: boolean
   /** What the syncing process told last, in this life. */
   line: AlertLine | undefined
   /** Undefined: another process goes on. */
-  remains: Remains | undefined
+  remains: AlertLeftovers | undefined
 }
 
-export type AlertRun = Awaited<ReturnType<typeof openAlertRun>>
+export type AlertRun = Awaited<ReturnType<typeof createAlertRun>>
 
 /** Makes everything that a run needs, and starts nothing. */
-export async function openAlertRun(seed: number, steps: number) {
+export async function createAlertRun(seed: number, steps: number) {
   const root = mkdtempSync(join(tmpdir(), 'cardstock-alerts-'))
   const folders = { dataDir: join(root, 'data'), mirror: join(root, 'mirror') }
   const { dataDir } = folders
@@ -39,21 +49,21 @@ export async function openAlertRun(seed: number, steps: number) {
   const start = 1_000 * Math.floor(Date.now() / 1_000 - (steps + 1) * STEP_DAYS * 86_400)
   const plan = planAlerts({ seed, steps, start })
   const expected = expectedAlerts(plan)
-  const tls = await certificateFor(['127.0.0.1'])
-  const receivers = openAlertReceivers(plan, randomFrom(seed + 1), tls)
+  const tls = await createCertificate(['127.0.0.1'])
+  const receivers = startAlertReceivers(plan, randomFrom(seed + 1), tls)
   const telling = new Set(expected.map(({ step }) => step))
   const scene = { dataDir, receivers, telling, random: randomFrom(seed + 2) }
   /** Of all that have ended. */
   const lines: AlertLine[] = []
   let records = 0
-  const victims: Victim[] = []
-  let sender: Victim | undefined
+  const victims: KillableProcess[] = []
+  let sender: KillableProcess | undefined
 
   const begin = (from: number | undefined) => {
     const record = join(root, `record-${records++}`)
     const network = { urls: receivers.urls, ca: tls.cert }
     const task = { ...folders, ...network, record, plan: { seed, steps, start }, from }
-    const victim = beginVictim(task)
+    const victim = startAlertWorker(task)
     victims.push(victim)
     return victim
   }
@@ -69,26 +79,31 @@ export async function openAlertRun(seed: number, steps: number) {
     receivers,
     /** Of every process that has ended, in order. */
     lines,
-    deliveries: () => deliveriesIn(dataDir),
-    unrelayed: () => unrelayedIn(dataDir),
+    deliveries: () => readDeliveries(dataDir),
+    unrelayed: () => countUnrelayed(dataDir),
 
     /**
      * Lets a process work from where the last one was, until it is killed at a moment in or behind a step.
      *
      * @param wantsTwo beside another one that only delivers, which is killed, too, or goes on
      */
-    async live(moment: Moment, step: number, wantsTwo: boolean): Promise<Death> {
+    async runUntilKilled(
+      killPoint: KillPoint,
+      step: number,
+      wantsTwo: boolean,
+    ): Promise<KillReport> {
       if (wantsTwo) sender ??= begin(undefined)
       const victim = begin(doneIn(lines))
-      await comes(moment, victim, { ...scene, step })
+      await waitForKillPoint(killPoint, victim, { ...scene, step })
       await victim.kill()
       const hadTwo = sender !== undefined
       const isSenderKilled = hadTwo && (!wantsTwo || scene.random() < 0.5)
       if (isSenderKilled) await endSender()
       const mine = victim.lines()
       lines.push(...mine)
-      const remains = sender === undefined ? remainsIn(dataDir, receivers.arrivals) : undefined
-      return { kills: isSenderKilled ? 2 : 1, hadTwo, line: mine.at(-1), remains }
+      const leftovers =
+        sender === undefined ? findLeftovers(dataDir, receivers.arrivals) : undefined
+      return { kills: isSenderKilled ? 2 : 1, hadTwo, line: mine.at(-1), remains: leftovers }
     },
 
     /** Takes the last steps, and delivers what is left, for as long as it takes or may take. */
@@ -96,9 +111,9 @@ export async function openAlertRun(seed: number, steps: number) {
       const victim = begin(doneIn(lines))
       const isSettled = () =>
         doneIn(lines) + doneIn(victim.lines()) === steps &&
-        unrelayedIn(dataDir) === 0 &&
-        deliveriesIn(dataDir).every(({ state }) => state !== 'pending')
-      await until(victim, isSettled, limitMs, LOOK_MS)
+        countUnrelayed(dataDir) === 0 &&
+        readDeliveries(dataDir).every(({ state }) => state !== 'pending')
+      await waitUntil(victim, isSettled, limitMs, LOOK_MS)
       // What comes now is too much.
       await Bun.sleep(SETTLED_MS)
       await victim.kill()
@@ -108,7 +123,7 @@ export async function openAlertRun(seed: number, steps: number) {
 
     /** Also where a test has failed half-way. */
     close(): void {
-      for (const victim of victims) victim.end()
+      for (const victim of victims) victim.killNow()
       receivers.close()
       rmSync(root, { recursive: true, force: true })
     },
@@ -126,7 +141,7 @@ async function addAccounts(dataDir: string): Promise<void> {
   const ledger = openLedger(dataDir)
   for (let index = 0; index < ACCOUNTS; index++) {
     const account = { email: emailOf(index), password_hash: 'none', tier: 'pro' } as const
-    await ledger.accounts.add(account, { now: new Date(), address: undefined })
+    await ledger.accounts.create(account, { now: new Date(), address: undefined })
   }
   ledger.close()
 }

@@ -26,7 +26,7 @@ export type AlertLine = {
 }
 
 /** An attempt that has no answer by then has none. */
-export const QUICK_TIMEOUT_MS = 400
+export const SHORT_TIMEOUT_MS = 400
 
 /** Whoever has a message for longer is gone. */
-export const QUICK_HELD_MS = 1_200
+export const SHORT_LEASE_MS = 1_200

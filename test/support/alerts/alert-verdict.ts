@@ -2,33 +2,34 @@
 
 import type { DeliveryState } from './alert-leftovers.ts'
 import type { ExpectedAlert } from './alert-model.ts'
-import type { Change, PlannedWatch } from './alert-plan.ts'
-import type { Arrival } from './alert-receivers.ts'
-import { type AlertLine, QUICK_HELD_MS } from './alert-task.ts'
+import type { Change, PlannedWebhook } from './alert-plan.ts'
+import type { AlertArrival } from './alert-receivers.ts'
+import { type AlertLine, SHORT_LEASE_MS } from './alert-task.ts'
 
-type Seen = {
+type AlertRunOutcome = {
   expected: readonly ExpectedAlert[]
-  arrivals: readonly Arrival[]
+  arrivals: readonly AlertArrival[]
   deliveries: readonly DeliveryState[]
 }
 
 /** Each a list of what is wrong; all of them are to be empty. */
-export function alertFaults({ expected, arrivals, deliveries }: Seen) {
+export function findAlertFaults({ expected, arrivals, deliveries }: AlertRunOutcome) {
   const kept = new Set(arrivals.filter(({ isKept }) => isKept).map(placeOf))
   const accepted = new Set(arrivals.filter(({ isAccepted }) => isAccepted).map(({ id }) => id))
-  const wanted = new Set(expected.map(({ watch, body }) => keyOf(watch, body)))
-  const messages = new Map<string, Arrival>()
+  const wanted = new Set(expected.map(({ webhook, body }) => keyOf(webhook, body)))
+  const messages = new Map<string, AlertArrival>()
   const altered: string[] = []
-  for (const arrival of arrivals) {
-    const first = messages.get(arrival.id)
-    if (first === undefined) messages.set(arrival.id, arrival)
-    else if (first.body !== arrival.body || first.watch !== arrival.watch) altered.push(arrival.id)
+  for (const alertArrival of arrivals) {
+    const first = messages.get(alertArrival.id)
+    if (first === undefined) messages.set(alertArrival.id, alertArrival)
+    else if (first.body !== alertArrival.body || first.webhook !== alertArrival.webhook)
+      altered.push(alertArrival.id)
   }
   const told = [...messages.values()].map(placeOf)
   return {
     missing: expected
-      .filter(({ watch, body, mayBeMissing }) => !mayBeMissing && !kept.has(keyOf(watch, body)))
-      .map(({ watch, body }) => keyOf(watch, body)),
+      .filter(({ webhook, body, mayBeMissing }) => !mayBeMissing && !kept.has(keyOf(webhook, body)))
+      .map(({ webhook, body }) => keyOf(webhook, body)),
     extra: told.filter((key) => !wanted.has(key)),
     twice: told.filter((key, index) => told.indexOf(key) !== index),
     altered,
@@ -41,29 +42,29 @@ export function alertFaults({ expected, arrivals, deliveries }: Seen) {
 }
 
 /** The alert that a message is: its fields say of which step of its watch. */
-function placeOf({ watch, body }: Arrival): string {
-  return keyOf(watch, JSON.parse(body))
+function placeOf({ webhook, body }: AlertArrival): string {
+  return keyOf(webhook, JSON.parse(body))
 }
 
-function keyOf({ id }: PlannedWatch, body: object): string {
+function keyOf({ id }: PlannedWebhook, body: object): string {
   return `${id} ${JSON.stringify(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))}`
 }
 
 /** A time in which something must, or must not, arrive for some watches. */
-type Stretch = { change: Change; from: number; until: number }
+type Interval = { change: Change; from: number; until: number }
 
 /**
  * What arrived although its watch was paused, below Pro or removed, and what was not signed by a new
  * secret, each from when the change was done: what was under way then may end.
  */
-export function lateArrivals(
+export function findLateArrivals(
   steps: readonly { changes: readonly Change[] }[],
   lines: readonly AlertLine[],
-  arrivals: readonly Arrival[],
+  arrivals: readonly AlertArrival[],
 ) {
   const silences = stretchesOf(steps, lines, isQuieting)
-  const quiet = silences.flatMap((stretch) =>
-    arrivals.filter((arrival) => isWithin(arrival, stretch)),
+  const quiet = silences.flatMap((interval) =>
+    arrivals.filter((alertArrival) => isWithin(alertArrival, interval)),
   )
   const rotated = stretchesOf(steps, lines, ({ kind }) => kind === 'rotate').flatMap((stretch) =>
     arrivals.filter((arrival) => isWithin(arrival, stretch)),
@@ -71,7 +72,7 @@ export function lateArrivals(
   return {
     /** How many of these times there were, as some end before what was under way has ended. */
     silences: silences.filter(({ from, until }) => until > from).length,
-    quiet: quiet.map(({ id, watch }) => `${watch.id}: ${id}`),
+    quiet: quiet.map(({ id, webhook }) => `${webhook.id}: ${id}`),
     rotated: rotated.length,
     notRotated: rotated.filter(({ isSigned }) => !isSigned.rotated).map(({ id }) => id),
   }
@@ -86,7 +87,7 @@ function stretchesOf(
   steps: readonly { changes: readonly Change[] }[],
   lines: readonly AlertLine[],
   isOne: (change: Change) => boolean,
-): Stretch[] {
+): Interval[] {
   const when = (stage: AlertLine['stage'], step: number) =>
     lines.find((line) => line.stage === stage && line.step === step)?.at ?? Number.POSITIVE_INFINITY
   return steps.flatMap(({ changes }, step) =>
@@ -95,7 +96,7 @@ function stretchesOf(
         ({ changes }, later) => later > step && changes.some((other) => isUndone(change, other)),
       )
       const until = end < 0 ? Number.POSITIVE_INFINITY : when('begun', end)
-      return { change, from: when('syncing', step) + QUICK_HELD_MS, until }
+      return { change, from: when('syncing', step) + SHORT_LEASE_MS, until }
     }),
   )
 }
@@ -107,7 +108,8 @@ function isUndone(change: Change, other: Change): boolean {
   return other.kind === 'resume' && other.watch === change.watch
 }
 
-function isWithin({ watch, at }: Arrival, { change, from, until }: Stretch): boolean {
-  const isOf = change.kind === 'tier' ? watch.account === change.account : watch === change.watch
+function isWithin({ webhook, at }: AlertArrival, { change, from, until }: Interval): boolean {
+  const isOf =
+    change.kind === 'tier' ? webhook.account === change.account : webhook === change.watch
   return isOf && at > from && at < until
 }

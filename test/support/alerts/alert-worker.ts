@@ -1,37 +1,41 @@
 // Syncs prices and delivers alerts until it is killed: what test/chaos/alerts.test.ts starts. It takes the
 // steps of a plan one after another and tells a record of each, so that the next one goes on from there.
 import { pathToFileURL } from 'node:url'
-import { openSending, PACE, type Pace } from '#actions/alerts/send-deliveries.ts'
+import {
+  createDeliveryWorker,
+  DELIVERY_TIMING,
+  type DeliveryTiming,
+} from '#actions/alerts/send-deliveries.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
-import { type Deps, openDeps, openIntakeDeps } from '#deps.ts'
+import { type Deps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { startAlerts } from '#jobs/alerts.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { openWebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import { openRecord } from '../chaos.ts'
-import { openUpstream, writeMirror } from '../sync/upstream-fixture.ts'
-import { changeWatch } from './alert-owners.ts'
+import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import { openRecordFile } from '../chaos.ts'
+import { createUpstream, writeMirror } from '../sync/upstream-fixture.ts'
+import { applyOwnerChange } from './alert-owners.ts'
 import {
+  cardIdsOf,
   cardName,
-  cardsOf,
   PRINTINGS,
   planAlerts,
   SETS,
   STEP_DAYS,
   type Step,
 } from './alert-plan.ts'
-import { type AlertLine, type AlertTask, QUICK_HELD_MS, QUICK_TIMEOUT_MS } from './alert-task.ts'
+import { type AlertLine, type AlertTask, SHORT_LEASE_MS, SHORT_TIMEOUT_MS } from './alert-task.ts'
 
 /** Ten attempts as in rules/alerts/retry-schedule.ts, within a second. */
-const QUICK: Pace = {
-  ...PACE,
+const QUICK: DeliveryTiming = {
+  ...DELIVERY_TIMING,
   wait(tries, retryAfterMs, random) {
-    const wait = PACE.wait(tries, retryAfterMs, random)
+    const wait = DELIVERY_TIMING.wait(tries, retryAfterMs, random)
     return wait === undefined ? undefined : 20 + random * 100
   },
-  heldMs: QUICK_HELD_MS,
+  leaseMs: SHORT_LEASE_MS,
   slowMs: 50,
-  putOffMs: 200,
+  pausedRecheckMs: 200,
 }
 
 /** Attempts have a turn between two steps. */
@@ -46,19 +50,19 @@ const config = readConfig({
 })
 const deps: Deps = {
   ...openDeps(config),
-  webhookDoor: openWebhookDoor({
+  webhookClient: openWebhookClient({
     network: 'loopback-ok',
-    timeoutMs: QUICK_TIMEOUT_MS,
+    timeoutMs: SHORT_TIMEOUT_MS,
     ca: task.ca,
   }),
 }
-const alerts = startAlerts(deps, { sending: openSending(deps, QUICK) })
+const alerts = startAlerts(deps, { sending: createDeliveryWorker(deps, QUICK) })
 if (task.from !== undefined) await takeSteps(task.from)
 
 async function takeSteps(from: number): Promise<void> {
-  const record = openRecord(task.record)
-  const note = (line: Omit<AlertLine, 'at'>) => record.add({ ...line, at: Date.now() })
-  const intake = openIntakeDeps(config)
+  const record = openRecordFile(task.record)
+  const note = (line: Omit<AlertLine, 'at'>) => record.append({ ...line, at: Date.now() })
+  const intake = openCatalogWriterDeps(config)
   const marketplace = openMarketplace({
     upstreamUrl: config.upstreamUrl ?? '',
     userAgent: 'Cardstock/0.0.0 (+http://localhost:3000)',
@@ -68,7 +72,7 @@ async function takeSteps(from: number): Promise<void> {
   for (const [index, step] of steps.entries()) {
     if (index < from) continue
     note({ step: index, stage: 'begun' })
-    for (const change of step.changes) await changeWatch(deps, change, task.urls)
+    for (const change of step.changes) await applyOwnerChange(deps, change, task.urls)
     writeMirror(upstream.at(index), task.mirror)
     note({ step: index, stage: 'syncing' })
     const report = await syncCatalog({ ...intake, marketplace, now: () => step.at }, {})
@@ -82,11 +86,11 @@ async function takeSteps(from: number): Promise<void> {
 
 /** The upstream of a plan, at any of its steps. */
 function invent(steps: readonly Step[]) {
-  const upstream = openUpstream(steps[0]?.publishedAt.toISOString())
+  const upstream = createUpstream(steps[0]?.publishedAt.toISOString())
   upstream.addGame({ id: 3, name: 'Pokemon' })
   for (const set of SETS) {
     upstream.addSet(3, { id: set, name: `Chapter ${set}` })
-    for (const id of cardsOf(set)) {
+    for (const id of cardIdsOf(set)) {
       const prices = Object.fromEntries(PRINTINGS.map((name, index) => [name, 1 + index]))
       upstream.addCard(set, { id, name: cardName(id), prices })
     }

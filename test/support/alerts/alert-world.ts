@@ -1,48 +1,48 @@
 // A data folder that is synced from an invented upstream, with people who watch its prices.
-import { openRelay } from '#actions/alerts/relay-alerts.ts'
+import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import type { Condition } from '#rules/alerts/alert-condition.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { openLedger } from '#store/index.ts'
-import type { WebhookChange } from '#store/ledger/webhooks.ts'
-import { openSyncWorld, smallUpstream, type Upstream } from '../sync/upstream-fixture.ts'
+import type { WebhookChanges } from '#store/ledger/webhooks.ts'
+import { createSyncWorld, smallUpstream, type Upstream } from '../sync/upstream-fixture.ts'
 
-export type AlertWorld = Awaited<ReturnType<typeof openAlertWorld>>
+export type AlertWorld = Awaited<ReturnType<typeof createAlertWorld>>
 
-export type NewWatch = {
+export type NewWebhook = {
   card_id: number
   /** Null: the dearest one. */
   printing?: string | null
-  condition: Condition
+  condition: AlertCondition
   /** Cents. */
   threshold: number
   account_id?: number
 }
 
 /** The seven fields of an alert, and whose it is. */
-export type HeardAlert = {
+export type ReceivedAlert = {
   webhook_id: string
   id: string
   event: string
   card_id: number
   card_name: string
-  condition: Condition
+  condition: AlertCondition
   threshold: number
   current_price: number
   timestamp: string
 }
 
 /** A world of syncs with a ledger, in which somebody on Pro has an account. */
-export async function openAlertWorld(upstream: Upstream = smallUpstream()) {
-  const world = openSyncWorld(upstream)
+export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
+  const world = createSyncWorld(upstream)
   const ledger = openLedger(world.dataDir)
   const deed = () => ({ now: world.deps.now(), address: undefined })
-  const startRelay = () => openRelay({ catalog: world.catalog, ledger, now: world.deps.now })
+  const startRelay = () => createAlertRelay({ catalog: world.catalog, ledger, now: world.deps.now })
   let relay = startRelay()
   let people = 0
 
   async function newAccount(tier: Tier = 'pro'): Promise<number> {
     const email = `${people++}@watches.example`
-    const account = await ledger.accounts.add({ email, password_hash: 'none', tier }, deed())
+    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed())
     if (account === undefined) throw new Error('the address is taken')
     return account.id
   }
@@ -53,25 +53,25 @@ export async function openAlertWorld(upstream: Upstream = smallUpstream()) {
     ledger,
     owner,
     newAccount,
-    async grant(account_id: number, tier: Tier): Promise<void> {
-      const account = await ledger.accounts.byId(account_id)
+    async setTier(account_id: number, tier: Tier): Promise<void> {
+      const account = await ledger.accounts.getById(account_id)
       if (account === undefined) throw new Error('nobody has this account')
-      await ledger.accounts.putTier(account.email, tier, deed())
+      await ledger.accounts.updateTier(account.email, tier, deed())
     },
     /** @returns its id */
-    async watch(wanted: NewWatch): Promise<string> {
+    async addWebhook(wanted: NewWebhook): Promise<string> {
       const { printing = null, account_id = owner, ...rest } = wanted
       const id = crypto.randomUUID()
       const url = 'https://shop.example/alerts'
       const watch = { id, account_id, url, printing, ...rest, secret: new Uint8Array(8) }
-      await ledger.webhooks.add(watch, Number.POSITIVE_INFINITY, deed())
+      await ledger.webhooks.create(watch, Number.POSITIVE_INFINITY, deed())
       return id
     },
-    async change(id: string, wanted: WebhookChange, account_id = owner): Promise<void> {
-      await ledger.webhooks.change({ id, account_id }, wanted, deed())
+    async change(id: string, wanted: WebhookChanges, account_id = owner): Promise<void> {
+      await ledger.webhooks.update({ id, account_id }, wanted, deed())
     },
     async remove(id: string, account_id = owner): Promise<void> {
-      await ledger.webhooks.remove({ id, account_id }, deed())
+      await ledger.webhooks.delete({ id, account_id }, deed())
     },
     /** Copies what is to be told, as the server does each second. */
     relay: () => relay.run(),
@@ -80,7 +80,7 @@ export async function openAlertWorld(upstream: Upstream = smallUpstream()) {
       relay = startRelay()
     },
     /** What the ledger is to deliver for a watch, oldest first. */
-    async heard(id: string): Promise<HeardAlert[]> {
+    async alerts(id: string): Promise<ReceivedAlert[]> {
       const { rows } = await ledger.deliveries.list(id, { limit: 1_000, offset: 0 })
       return rows
         .map(({ id, webhook_id, body }) => ({ ...JSON.parse(body), id, webhook_id }))
@@ -88,7 +88,7 @@ export async function openAlertWorld(upstream: Upstream = smallUpstream()) {
     },
     /** Prices in dollars that a watch has told of. */
     async prices(id: string): Promise<number[]> {
-      return (await this.heard(id)).map(({ current_price }) => current_price)
+      return (await this.alerts(id)).map(({ current_price }) => current_price)
     },
     /** Publishes prices of a printing day by day, each copied to the ledger. */
     async pricesOf(card_id: number, printing: string, days: readonly (number | null)[]) {

@@ -1,11 +1,11 @@
 // A process that sends what is due in a ledger, until it is killed.
-import { openSending, PACE } from '#actions/alerts/send-deliveries.ts'
+import { createDeliveryWorker, DELIVERY_TIMING } from '#actions/alerts/send-deliveries.ts'
 import { openLog } from '#log.ts'
-import { openWebhookDoor } from '#outbound/webhooks/webhook-client.ts'
-import { openSecretBox } from '#rules/primitives/secret-box.ts'
+import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { openLedger } from '#store/index.ts'
 
-export type SenderTask = {
+export type DeliveryTask = {
   dataDir: string
   secret: string
   /** What it has longer than this somebody else may send. */
@@ -13,18 +13,18 @@ export type SenderTask = {
 }
 
 // What startVictim is given by the tests of sending.
-const { dataDir, secret, heldMs } = JSON.parse(process.argv[2] ?? '') as SenderTask
-const sending = openSending(
+const { dataDir, secret, heldMs } = JSON.parse(process.argv[2] ?? '') as DeliveryTask
+const sending = createDeliveryWorker(
   {
     ledger: openLedger(dataDir),
     log: openLog('error'),
     now: () => new Date(),
-    secrets: openSecretBox(secret, (bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
-    webhookDoor: openWebhookDoor({ network: 'loopback-ok' }),
+    secrets: createSecretBox(secret, (bytes) => crypto.getRandomValues(new Uint8Array(bytes))),
+    webhookClient: openWebhookClient({ network: 'loopback-ok' }),
   },
-  { ...PACE, heldMs },
+  { ...DELIVERY_TIMING, leaseMs: heldMs },
 )
 for (;;) {
-  await sending.pump()
+  await sending.tick()
   await Bun.sleep(20)
 }

@@ -1,20 +1,20 @@
 // Watches with messages to send, and the receivers that they are sent to.
 import { randomBytes } from 'node:crypto'
-import { PACE, type Pace } from '#actions/alerts/send-deliveries.ts'
+import { DELIVERY_TIMING, type DeliveryTiming } from '#actions/alerts/send-deliveries.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { alertBody, messageId } from '#rules/alerts/alert-message.ts'
-import { mintSigningSecret } from '#rules/alerts/webhook-signature.ts'
+import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
+import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
-import { type HouseOptions, openHouse } from '../test-app.ts'
-import { openReceiver, type ReceiverOptions } from './receivers.ts'
+import { createTestApp, type TestAppOptions } from '../test-app.ts'
+import { type ReceiverOptions, startReceiver } from './receivers.ts'
 
-export type SendingWorld = Awaited<ReturnType<typeof openSendingWorld>>
+export type DeliveryWorld = Awaited<ReturnType<typeof createDeliveryWorld>>
 
 /** Sends at once what a schedule would send much later. */
-export const QUICK: Pace = { ...PACE, slowMs: 40, graceMs: 100 }
+export const FAST_TIMING: DeliveryTiming = { ...DELIVERY_TIMING, slowMs: 40, graceMs: 100 }
 
-export async function openSendingWorld(options: HouseOptions = {}) {
-  const house = await openHouse(options)
+export async function createDeliveryWorld(options: TestAppOptions = {}) {
+  const house = await createTestApp(options)
   const { ledger, now } = house.deps
   const closers: (() => unknown)[] = []
   const emails = new Map<number, string>()
@@ -29,27 +29,27 @@ export async function openSendingWorld(options: HouseOptions = {}) {
     secretOf: (watch: string) => plain.get(watch) ?? '',
     onClose: (close: () => unknown): void => void closers.push(close),
     receiver(receiver: ReceiverOptions = {}) {
-      const opened = openReceiver(receiver)
+      const opened = startReceiver(receiver)
       closers.push(opened.stop)
       return opened
     },
     async addAccount(tier: Tier = 'pro'): Promise<number> {
       const account = { email: `${++count}@watches.example`, password_hash: 'none', tier }
-      const added = await ledger.accounts.add(account, deed())
+      const added = await ledger.accounts.create(account, deed())
       if (added === undefined) throw new Error('there is such an account')
       emails.set(added.id, added.email)
       return added.id
     },
     async putTier(account: number, tier: Tier): Promise<void> {
-      await ledger.accounts.putTier(emails.get(account) ?? '', tier, deed())
+      await ledger.accounts.updateTier(emails.get(account) ?? '', tier, deed())
     },
-    async addWatch(account_id: number, url: string, card_id = 1): Promise<string> {
+    async addWebhook(account_id: number, url: string, card_id = 1): Promise<string> {
       const id = `wh_${String(++count).padStart(6, '0')}`
-      const secret = mintSigningSecret(randomBytes)
+      const secret = generateSigningSecret(randomBytes)
       plain.set(id, secret)
       const watch = { id, account_id, url, card_id, printing: null, threshold: 500 }
       const sealed = house.deps.secrets.seal(secret, id)
-      await ledger.webhooks.add(
+      await ledger.webhooks.create(
         { ...watch, condition: 'above', secret: sealed },
         Number.MAX_SAFE_INTEGER,
         deed(),
@@ -61,16 +61,21 @@ export async function openSendingWorld(options: HouseOptions = {}) {
       const alerts = Array.from({ length: messages }, () => {
         const id = messageId(Bun.randomUUIDv7())
         const card = { card_id: 1, card_name: id, condition: 'above', threshold: 500 } as const
-        return { id, webhook_id, body: alertBody({ ...card, price: 600 }, at), created_at: +at }
+        return {
+          id,
+          webhook_id,
+          body: formatAlertBody({ ...card, price: 600 }, at),
+          created_at: +at,
+        }
       })
       await ledger.deliveries.relay(alerts, hostOf, at)
       return alerts.map(({ id }) => id)
     },
     /** What is known of a message. */
-    async messageOf(watch: string, id: string) {
-      const message = await ledger.deliveries.find(id, watch)
+    async getDelivery(watch: string, id: string) {
+      const message = await ledger.deliveries.get(id, watch)
       if (message === undefined) throw new Error(`there is no message ${id}`)
-      return { ...message, attempts: await ledger.deliveries.attempts(id, 100) }
+      return { ...message, attempts: await ledger.deliveries.listAttempts(id, 100) }
     },
     async close(): Promise<void> {
       for (const close of closers.splice(0).reverse()) await close()
@@ -80,7 +85,10 @@ export async function openSendingWorld(options: HouseOptions = {}) {
 }
 
 /** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>, msMax = 20_000): Promise<void> {
+export async function waitFor(
+  isSo: () => boolean | Promise<boolean>,
+  msMax = 20_000,
+): Promise<void> {
   const end = performance.now() + msMax
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`it was not so within ${msMax} ms: ${isSo}`)

@@ -57,10 +57,10 @@ export type ReceiverOptions = {
   port?: number
 }
 
-export type Receiver = ReturnType<typeof openReceiver>
+export type Receiver = ReturnType<typeof startReceiver>
 
 /** A receiver on a port of its own. */
-export function openReceiver({ behave, tls, hostname = '127.0.0.1', port }: ReceiverOptions = {}) {
+export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: ReceiverOptions = {}) {
   const received: Received[] = []
   let connections = 0
   const open = new Set<Socket<Wire>>()
@@ -73,7 +73,7 @@ export function openReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rece
   function receive(socket: Socket<Wire>, message: Omit<Received, 'isKept'>): void {
     const behaviour = behave?.(message) ?? 'ok'
     received.push({ ...message, isKept: isKept(behaviour) })
-    act(socket, behaviour)
+    respond(socket, behaviour)
   }
 
   const server = Bun.listen<Wire>({
@@ -89,7 +89,11 @@ export function openReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rece
       },
       data(socket, bytes) {
         socket.data.read = Buffer.concat([socket.data.read, bytes])
-        for (let taken = take(socket.data); taken !== undefined; taken = take(socket.data)) {
+        for (
+          let taken = parseRequest(socket.data);
+          taken !== undefined;
+          taken = parseRequest(socket.data)
+        ) {
           receive(socket, taken)
         }
       },
@@ -133,7 +137,7 @@ type Wire = {
 }
 
 /** The next message of a connection; undefined while it is not all there. */
-function take(wire: Wire): Omit<Received, 'isKept'> | undefined {
+function parseRequest(wire: Wire): Omit<Received, 'isKept'> | undefined {
   const headEnd = wire.read.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
   const [request = '', ...lines] = wire.read.subarray(0, headEnd).toString('latin1').split('\r\n')
@@ -171,7 +175,7 @@ const KEPT: ReadonlySet<Behaviour> = new Set<Behaviour>([
   'accept then fail',
 ])
 
-function act(socket: Socket<Wire>, behaviour: Behaviour): void {
+function respond(socket: Socket<Wire>, behaviour: Behaviour): void {
   if (behaviour === 'never') return
   if (behaviour === 'cut') {
     socket.terminate()

@@ -1,11 +1,11 @@
 // Copies the alerts of a data folder as a server does, more often, until it is killed.
-import { openRelay } from '#actions/alerts/relay-alerts.ts'
+import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import { openCatalog, openLedger } from '#store/index.ts'
 
 const { dataDir }: { dataDir: string } = JSON.parse(process.argv[2] ?? '{}')
 const catalog = openCatalog(dataDir, (stored) => stored)
 const ledger = openLedger(dataDir)
-const relay = openRelay({ catalog, ledger, now: () => new Date() })
+const relay = createAlertRelay({ catalog, ledger, now: () => new Date() })
 for (;;) {
   await relay.run()
   await Bun.sleep(5)

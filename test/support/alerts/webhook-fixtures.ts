@@ -1,19 +1,19 @@
 // Watches of prices for tests that need one to be there, and a receiver that takes whatever comes.
-import { watchPrice } from '#actions/alerts/manage-webhooks.ts'
-import type { WebhookDoor } from '#outbound/webhooks/webhook-client.ts'
+import { createWebhook } from '#actions/alerts/manage-webhooks.ts'
+import type { WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
-import type { Alert } from '#store/ledger/deliveries.ts'
+import type { RelayedAlert } from '#store/ledger/deliveries.ts'
 import {
+  createTestApp,
   emailOf,
-  FROZEN,
-  type House,
-  type HouseOptions,
-  type Member,
-  openHouse,
+  FROZEN_TIME,
+  type TestAccount,
+  type TestApp,
+  type TestAppOptions,
 } from '../test-app.ts'
 
 /** A watch of a card of the sample that has three printings, the dearest at 46.40. */
-export const WATCH = {
+export const WEBHOOK_INPUT = {
   url: 'https://shop.example/alerts',
   card_id: 900401,
   condition: 'above',
@@ -23,12 +23,12 @@ export const WATCH = {
 export const ALERT_BODY =
   '{"event":"price_alert","card_id":900401,"card_name":"T.S.V. Marigold","condition":"above","threshold":19.99,"current_price":46.4,"timestamp":"2026-11-15T21:00:00.000Z"}'
 
-export type Post = Parameters<WebhookDoor['post']>[0]
+export type Post = Parameters<WebhookClient['post']>[0]
 
 /** A receiver that takes everything, a dozen milliseconds each, and keeps it. */
-export function willingDoor() {
+export function acceptingClient() {
   const posts: Post[] = []
-  const door: WebhookDoor = {
+  const door: WebhookClient = {
     async post(message) {
       posts.push(message)
       return { status: 204, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
@@ -41,43 +41,50 @@ export function willingDoor() {
  * A house whose messages all arrive and whose syncs all start, and in which somebody of the Pro tier has
  * a watch with an alert.
  */
-export async function openWatchingHouse(options: HouseOptions = {}): Promise<House> {
+export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
-  const house = await openHouse({ webhookDoor: willingDoor(), ...options, env })
-  house.deps.syncDesk.serve({ isRunning: () => false, start: () => {} })
-  for (const guest of ['pro', 'starter'] as const) await deliveryIdOf(house, guest)
+  const house = await createTestApp({ webhookDoor: acceptingClient(), ...options, env })
+  house.deps.syncTrigger.attach({ isRunning: () => false, start: () => {} })
+  for (const guest of ['pro', 'starter'] as const) await getDeliveryId(house, guest)
   return house
 }
 
 /** The id of a guest's first watch, which is made where there is none. */
-export async function watchIdOf({ deps }: House, guest: Member): Promise<string> {
-  const account_id = await accountIdOf(deps, guest)
+export async function getWebhookId({ deps }: TestApp, guest: TestAccount): Promise<string> {
+  const account_id = await getAccountId(deps, guest)
   const [first] = await deps.ledger.webhooks.list(account_id)
   if (first !== undefined) return first.id
-  const wish = { ...WATCH, printing: undefined }
-  const { watch } = await watchPrice(deps, { account_id, address: 'test' }, wish)
-  return watch.id
+  const wish = { ...WEBHOOK_INPUT, printing: undefined }
+  const { webhook } = await createWebhook(deps, { account_id, address: 'test' }, wish)
+  return webhook.id
 }
 
 /** The id of its oldest delivery: an alert that waits, where there was none. */
-export async function deliveryIdOf(house: House, guest: Member): Promise<string> {
-  const webhook_id = await watchIdOf(house, guest)
-  const { rows } = await house.deps.ledger.deliveries.list(webhook_id, { limit: 1_000, offset: 0 })
-  return rows.at(-1)?.id ?? (await alert(house, webhook_id)).id
+export async function getDeliveryId(testApp: TestApp, guest: TestAccount): Promise<string> {
+  const webhook_id = await getWebhookId(testApp, guest)
+  const { rows } = await testApp.deps.ledger.deliveries.list(webhook_id, {
+    limit: 1_000,
+    offset: 0,
+  })
+  return rows.at(-1)?.id ?? (await addAlert(testApp, webhook_id)).id
 }
 
 let alerts = 0
 
 /** Hands an alert of a watch to the ledger, as the job does that finds it in the catalog. */
-export async function alert({ deps }: House, webhook_id: string, at = FROZEN): Promise<Alert> {
+export async function addAlert(
+  { deps }: TestApp,
+  webhook_id: string,
+  at = FROZEN_TIME,
+): Promise<RelayedAlert> {
   const id = `msg_${String(++alerts).padStart(32, '0')}`
   const made = { id, webhook_id, body: ALERT_BODY, created_at: Date.parse(at) }
   await deps.ledger.deliveries.relay([made], hostOf, new Date(at))
   return made
 }
 
-async function accountIdOf({ ledger }: Pick<House['deps'], 'ledger'>, guest: Member) {
-  const account = await ledger.accounts.byEmail(emailOf(guest))
+async function getAccountId({ ledger }: Pick<TestApp['deps'], 'ledger'>, guest: TestAccount) {
+  const account = await ledger.accounts.getByEmail(emailOf(guest))
   if (account === undefined) throw new Error(`${guest} has no account`)
   return account.id
 }

@@ -1,37 +1,37 @@
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { openStripe } from '#outbound/stripe/stripe.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { mintSessionToken } from '#rules/accounts/sessions.ts'
+import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
-import type { Item } from '#rules/billing/plans.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
-import { FROZEN, openHouse } from '../test-app.ts'
+import type { BillableItem } from '#rules/billing/plans.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { createTestApp, FROZEN_TIME } from '../test-app.ts'
 import type { EventObject } from './stripe-other-objects.ts'
-import { openStripeStandIn } from './stripe-server.ts'
+import { startFakeStripe } from './stripe-server.ts'
 
 /** Where to go on, as create-checkout and portal answer. */
-export type Way = { url: string; kind: 'checkout' | 'portal' }
+export type CheckoutLink = { url: string; kind: 'checkout' | 'portal' }
 
-export type BillingHouse = Awaited<ReturnType<typeof openBillingHouse>>
+export type BillingTestApp = Awaited<ReturnType<typeof createBillingTestApp>>
 
-export type Customer = Awaited<ReturnType<BillingHouse['newcomer']>>
+export type Customer = Awaited<ReturnType<BillingTestApp['newcomer']>>
 
 export const WEBHOOK = '/v1/payments/stripe/webhook'
 
 /** A second secret of the endpoint for events, as while one replaces the other. */
-export const OLD_SECRET = 'whsec_before'
+export const PREVIOUS_SECRET = 'whsec_before'
 
 /** A house whose money goes through a stand-in of Stripe; one clock for both. */
-export async function openBillingHouse({
+export async function createBillingTestApp({
   onDisk = false,
   timeoutMs = 400,
 }: {
   onDisk?: boolean
   timeoutMs?: number
 } = {}) {
-  const stripe = openStripeStandIn({ now: Date.parse(FROZEN) })
+  const stripe = startFakeStripe({ now: Date.parse(FROZEN_TIME) })
   const settings = stripe.settings()
-  settings.webhookSecrets = [...settings.webhookSecrets, OLD_SECRET]
+  settings.webhookSecrets = [...settings.webhookSecrets, PREVIOUS_SECRET]
   const door = openStripe(settings, { timeoutMs })
   let gate: Promise<void> | undefined
 
@@ -41,14 +41,14 @@ export async function openBillingHouse({
     return seen
   }
 
-  const house = await openHouse({
+  const testApp = await createTestApp({
     onDisk,
     stripe: {
       ...door,
-      session: (ref) => late(door.session(ref)),
-      subscription: (ref) => late(door.subscription(ref)),
-      invoice: (ref) => late(door.invoice(ref)),
-      charge: (ref) => late(door.charge(ref)),
+      getSession: (ref) => late(door.getSession(ref)),
+      getSubscription: (ref) => late(door.getSubscription(ref)),
+      getInvoice: (ref) => late(door.getInvoice(ref)),
+      getCharge: (ref) => late(door.getCharge(ref)),
     },
     env: {
       STRIPE_SECRET_KEY: settings.secretKey,
@@ -56,15 +56,15 @@ export async function openBillingHouse({
       STRIPE_API_URL: settings.apiUrl,
     },
   })
-  const { ledger, now } = house.deps
-  const { ask } = house.visitor
+  const { ledger, now } = testApp.deps
+  const { ask } = testApp.client
   let customers = 0
 
   /** The house's clock goes on to where Stripe's is. */
-  const follow = () => house.setClock(new Date(stripe.now()).toISOString())
+  const syncClock = () => testApp.setClock(new Date(stripe.now()).toISOString())
 
   async function send(event: EventObject, secret?: string) {
-    follow()
+    syncClock()
     const { body, header } = await stripe.signed(event, secret)
     return sendSigned(body, header)
   }
@@ -75,9 +75,9 @@ export async function openBillingHouse({
   }
 
   /** Somebody with an account, a session and a key. */
-  async function newcomer() {
+  async function addCustomer() {
     const email = `customer-${++customers}@billing.example`
-    const account = await ledger.accounts.add(
+    const account = await ledger.accounts.create(
       { email, password_hash: 'none', tier: 'free' },
       { now: now(), address: undefined },
     )
@@ -90,18 +90,18 @@ export async function openBillingHouse({
 
     /** Logged in again where the last time is long ago: sessions end after some days. */
     async function session(): Promise<string> {
-      follow()
+      syncClock()
       const at = stripe.now()
-      if (at - entered.at < MS_A_DAY) return entered.token
-      const token = mintSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
+      if (at - entered.at < MS_PER_DAY) return entered.token
+      const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
       const begun = { account_id: id, password_hash: 'none', token_hash: hashSecret(token) }
-      await ledger.sessions.begin({ ...begun, replaces: undefined, now: now(), address: 'test' })
+      await ledger.sessions.create({ ...begun, replaces: undefined, now: now(), address: 'test' })
       entered = { token, at }
       return token
     }
 
-    const buy = async (plan: Item | string) =>
-      ask<Way>('POST', '/v1/payments/create-checkout', {
+    const buy = async (plan: BillableItem | string) =>
+      ask<CheckoutLink>('POST', '/v1/payments/create-checkout', {
         session: await session(),
         json: { plan },
       })
@@ -111,18 +111,19 @@ export async function openBillingHouse({
       email,
       key,
       buy,
-      portal: async () => ask<Way>('POST', '/v1/payments/portal', { session: await session() }),
+      portal: async () =>
+        ask<CheckoutLink>('POST', '/v1/payments/portal', { session: await session() }),
       /** Asks for a way to pay. @returns Stripe's session */
-      async checkout(plan: Item): Promise<string> {
+      async checkout(plan: BillableItem): Promise<string> {
         const { status, body } = await buy(plan)
         if (status !== 200 || body.data.kind !== 'checkout') {
           throw new Error(`no checkout: ${status} ${JSON.stringify(body)}`)
         }
-        return sessionIn(body.data.url)
+        return sessionIdFrom(body.data.url)
       },
       /** What a request with the key is allowed now. */
       async tier(): Promise<Tier> {
-        follow()
+        syncClock()
         const reply = await ask('GET', '/v1/sets', { headers: { 'x-api-key': key } })
         const limit = reply.body.rate_limit.daily_limit
         const found = TIERS.find((tier) => DAILY_REQUESTS[tier] === limit)
@@ -140,23 +141,23 @@ export async function openBillingHouse({
         return reply.body.data.subscription
       },
       async scans(): Promise<number> {
-        return (await ledger.accounts.scansOf(id)).balance
+        return (await ledger.accounts.getScans(id)).balance
       },
       /** Uses scans, one photo each. */
       async scan(times: number): Promise<void> {
         for (let used = 0; used < times; used++) {
           const hold = { id: crypto.randomUUID(), account_id: id, taken_at: now(), due_at: now() }
-          if (!(await ledger.scans.take(hold))) throw new Error('no scan is left')
+          if (!(await ledger.scans.reserve(hold))) throw new Error('no scan is left')
         }
       },
     }
   }
 
   return {
-    house,
+    house: testApp,
     stripe,
-    newcomer,
-    follow,
+    newcomer: addCustomer,
+    follow: syncClock,
     send,
     sendSigned,
     /** Answers that are given from now on stay on their way until what this returns is called. */
@@ -166,7 +167,7 @@ export async function openBillingHouse({
       return resolve
     },
     /** Answers that are given from now on come at once; those that are held stay held. */
-    passAnswers(): void {
+    releaseAnswers(): void {
       gate = undefined
     },
     /** Delivers what came about, in that order. @returns the statuses that differ from 200 */
@@ -178,12 +179,12 @@ export async function openBillingHouse({
       }
       return refused
     },
-    pass(ms: number): void {
+    advance(ms: number): void {
       stripe.advance(ms)
-      follow()
+      syncClock()
     },
     close(): void {
-      house.close()
+      testApp.close()
       void stripe.close()
     },
   }
@@ -193,6 +194,6 @@ export async function openBillingHouse({
 const PRO_PATH = '/v1/bulk/cards?ids=900401'
 
 /** The session that is paid at an address. */
-export function sessionIn(url: string): string {
+export function sessionIdFrom(url: string): string {
   return url.split('/').at(-1) ?? ''
 }

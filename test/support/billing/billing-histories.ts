@@ -7,8 +7,8 @@ import {
   type Plan,
   PRICE_CENTS,
 } from '#rules/billing/plans.ts'
-import { MS_A_DAY } from '#rules/primitives/days.ts'
-import type { StripeStandIn } from './stripe-server.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import type { FakeStripe } from './stripe-server.ts'
 
 /** Numbers from 0 up to 1 that are the same for the same seed (xorshift). */
 export function randomFrom(seed: number): () => number {
@@ -46,25 +46,30 @@ type BoughtPack = Paid & { pack: Pack; disputed: Set<string> }
  * What somebody bought and what became of it, in the words of the price list: written down as it is done,
  * and never asked of the service or of the stand-in.
  */
-export type Life = {
+export type CustomerHistory = {
   subscription: Subscription | undefined
   packs: BoughtPack[]
   disputes: { id: string; of: Set<string> }[]
   used: number
 }
 
-export const newLife = (): Life => ({ subscription: undefined, packs: [], disputes: [], used: 0 })
+export const emptyHistory = (): CustomerHistory => ({
+  subscription: undefined,
+  packs: [],
+  disputes: [],
+  used: 0,
+})
 
 /** @param now epoch milliseconds */
-export function tierOf({ subscription }: Life, now: number): Tier {
+export function expectedTier({ subscription }: CustomerHistory, now: number): Tier {
   if (subscription === undefined || subscription.disputed.size > 0) return 'free'
   const { status, plan, pastDueAt } = subscription
   if (status === 'active') return plan
-  return status === 'past_due' && now < pastDueAt + 7 * MS_A_DAY ? plan : 'free'
+  return status === 'past_due' && now < pastDueAt + 7 * MS_PER_DAY ? plan : 'free'
 }
 
 /** Scans that are left, or below 0 the ones that were used and not paid for. */
-export function scansOf({ packs, used }: Life): number {
+export function expectedScans({ packs, used }: CustomerHistory): number {
   const trial = used > 0 ? 25 : 0
   return packs.reduce((sum, { pack, cents, refunded, disputed }) => {
     const gone = Math.min(cents, disputed.size > 0 ? cents : refunded)
@@ -72,20 +77,25 @@ export function scansOf({ packs, used }: Life): number {
   }, trial - used)
 }
 
-export const isOver = ({ subscription }: Life): boolean =>
+export const hasNoSubscription = ({ subscription }: CustomerHistory): boolean =>
   subscription === undefined || subscription.status === 'canceled'
 
 /** A session was paid. */
-export function paid(stripe: StripeStandIn, life: Life, session: string, item: Plan | Pack): void {
+export function recordPayment(
+  stripe: FakeStripe,
+  history: CustomerHistory,
+  session: string,
+  item: Plan | Pack,
+): void {
   const { subscription, payment_intent } = stripe.books.sessions.get(session) ?? {}
   const pack = PACKS.find((one) => one === item)
   if (pack !== undefined) {
     const payment = String(payment_intent)
     const cents = PRICE_CENTS[pack]
-    life.packs.push({ payment, cents, refunded: 0, pack, disputed: new Set() })
+    history.packs.push({ payment, cents, refunded: 0, pack, disputed: new Set() })
     return
   }
-  life.subscription = {
+  history.subscription = {
     id: String(subscription),
     plan: PLANS.find((one) => one === item) ?? 'hobby',
     next: undefined,
@@ -97,7 +107,11 @@ export function paid(stripe: StripeStandIn, life: Life, session: string, item: P
 }
 
 /** The period of a subscription ends. */
-export function renew(stripe: StripeStandIn, random: () => number, { subscription }: Life): void {
+export function renew(
+  stripe: FakeStripe,
+  random: () => number,
+  { subscription }: CustomerHistory,
+): void {
   if (subscription === undefined) return
   const { status, cancels, next } = subscription
   if (status !== 'active' && status !== 'past_due') return
@@ -116,14 +130,18 @@ export function renew(stripe: StripeStandIn, random: () => number, { subscriptio
 }
 
 /** One thing that a customer, a bank or the operator may do now, without time passing. */
-export function deed(stripe: StripeStandIn, random: () => number, life: Life): void {
-  const doable = [refundPack, disputePack, closeDispute, ...deedsOf(stripe, life)]
-  pick(random, doable)(stripe, random, life)
+export function performRandomAction(
+  stripe: FakeStripe,
+  random: () => number,
+  history: CustomerHistory,
+): void {
+  const doable = [refundPack, disputePack, closeDispute, ...availableActions(stripe, history)]
+  pick(random, doable)(stripe, random, history)
 }
 
-type Deed = (stripe: StripeStandIn, random: () => number, life: Life) => void
+type CustomerAction = (stripe: FakeStripe, random: () => number, history: CustomerHistory) => void
 
-function deedsOf(stripe: StripeStandIn, { subscription }: Life): Deed[] {
+function availableActions(stripe: FakeStripe, { subscription }: CustomerHistory): CustomerAction[] {
   if (subscription === undefined || subscription.status === 'canceled') return []
   if (subscription.status === 'past_due') return [settle, giveUp, end]
   if (subscription.status !== 'active') return [resume, end]
@@ -133,7 +151,7 @@ function deedsOf(stripe: StripeStandIn, { subscription }: Life): Deed[] {
   return isRunning && !subscription.cancels ? [change, change, ...always] : always
 }
 
-const change: Deed = (stripe, random, { subscription }) => {
+const change: CustomerAction = (stripe, random, { subscription }) => {
   if (subscription === undefined) return
   const plan = pick(random, PLANS)
   stripe.changePlan(subscription.id, plan)
@@ -142,45 +160,45 @@ const change: Deed = (stripe, random, { subscription }) => {
   if (isDearer) subscription.plan = plan
 }
 
-const cancel: Deed = (stripe, _, { subscription }) => {
+const cancel: CustomerAction = (stripe, _, { subscription }) => {
   if (subscription === undefined) return
   subscription.cancels = !subscription.cancels
   stripe.cancelAtPeriodEnd(subscription.id, subscription.cancels)
 }
 
-const pause: Deed = (stripe, _, { subscription }) => {
+const pause: CustomerAction = (stripe, _, { subscription }) => {
   if (subscription === undefined) return
   subscription.status = 'paused'
   stripe.setStatus(subscription.id, 'paused')
 }
 
-const resume: Deed = (stripe, _, { subscription }) => {
+const resume: CustomerAction = (stripe, _, { subscription }) => {
   if (subscription === undefined) return
   if (subscription.status === 'unpaid') stripe.payOpenInvoices(subscription.id)
   else stripe.setStatus(subscription.id, 'active')
   subscription.status = 'active'
 }
 
-const settle: Deed = (stripe, _, { subscription }) => {
+const settle: CustomerAction = (stripe, _, { subscription }) => {
   if (subscription === undefined) return
   subscription.status = 'active'
   stripe.payOpenInvoices(subscription.id)
 }
 
-const giveUp: Deed = (stripe, _, { subscription }) => {
+const giveUp: CustomerAction = (stripe, _, { subscription }) => {
   if (subscription === undefined) return
   subscription.status = 'unpaid'
   stripe.setStatus(subscription.id, 'unpaid')
 }
 
-const end: Deed = (stripe, random, { subscription }) => {
+const end: CustomerAction = (stripe, random, { subscription }) => {
   if (subscription === undefined || random() < 0.7) return
   subscription.status = 'canceled'
   stripe.cancelNow(subscription.id)
 }
 
-const disputePlan: Deed = (stripe, random, life) => {
-  const { subscription, disputes } = life
+const disputePlan: CustomerAction = (stripe, random, history) => {
+  const { subscription, disputes } = history
   if (subscription === undefined) return
   const { invoices, invoicePayments } = stripe.books
   const own = [...invoicePayments.values()].filter(({ invoice }) => {
@@ -199,7 +217,7 @@ const disputePlan: Deed = (stripe, random, life) => {
   disputes.push({ id, of: subscription.disputed })
 }
 
-const refundPack: Deed = (stripe, random, { packs }) => {
+const refundPack: CustomerAction = (stripe, random, { packs }) => {
   if (packs.length === 0) return
   const pack = pick(random, packs)
   const left = pack.cents - pack.refunded
@@ -209,7 +227,7 @@ const refundPack: Deed = (stripe, random, { packs }) => {
   pack.refunded += cents
 }
 
-const disputePack: Deed = (stripe, random, { packs, disputes }) => {
+const disputePack: CustomerAction = (stripe, random, { packs, disputes }) => {
   if (packs.length === 0) return
   const { payment, disputed, refunded } = pick(random, packs)
   if (refunded > 0 || disputed.size > 0) return
@@ -218,8 +236,8 @@ const disputePack: Deed = (stripe, random, { packs, disputes }) => {
   disputes.push({ id, of: disputed })
 }
 
-const closeDispute: Deed = (stripe, random, life) => {
-  const open = life.disputes.shift()
+const closeDispute: CustomerAction = (stripe, random, history) => {
+  const open = history.disputes.shift()
   if (open === undefined) return
   const outcome = random() < 0.6 ? 'won' : 'lost'
   stripe.closeDispute(open.id, outcome)
@@ -227,7 +245,7 @@ const closeDispute: Deed = (stripe, random, life) => {
 }
 
 /** What the stand-in took, less what it gave back; US cents. */
-export function takenBy({ books }: StripeStandIn): number {
+export function netRevenue({ books }: FakeStripe): number {
   const sum = (cents: Iterable<number>) => [...cents].reduce((total, one) => total + one, 0)
   const charged = [...books.charges.values()].map((one) => one.amount - one.amount_refunded)
   const disputed = [...books.disputes.values()].map((one) =>

@@ -7,13 +7,13 @@ import type {
 } from '#rules/billing/billing.ts'
 import { type Pack, PRICE_CENTS } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
-import { ledgerOn } from '#store/index.ts'
+import { openLedgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
 
 export const NOW = new Date('2026-11-15T21:30:00.000Z')
 
-const DEED = { now: NOW, address: undefined }
+const AUDIT = { now: NOW, address: undefined }
 
 let empty: Buffer | undefined
 
@@ -27,15 +27,15 @@ function emptyLedger(): Buffer {
   return empty
 }
 
-export type Books = Awaited<ReturnType<typeof openBooks>>
+export type TestLedger = Awaited<ReturnType<typeof createTestLedger>>
 
 /** A ledger of its own in memory, with an account that has bought nothing yet, and another one with the id 1. */
-export async function openBooks(tier: Tier = 'free') {
+export async function createTestLedger(tier: Tier = 'free') {
   const db = openDatabase(emptyLedger())
-  const ledger = ledgerOn(db)
-  await ledger.accounts.add({ email: 'bob@books.example', password_hash: 'none', tier }, DEED)
+  const ledger = openLedgerOn(db)
+  await ledger.accounts.create({ email: 'bob@books.example', password_hash: 'none', tier }, AUDIT)
   const newcomer = { email: 'ann@books.example', password_hash: 'none', tier }
-  const account_id = (await ledger.accounts.add(newcomer, DEED))?.id ?? 0
+  const account_id = (await ledger.accounts.create(newcomer, AUDIT))?.id ?? 0
   let photos = 0
 
   return {
@@ -59,29 +59,32 @@ export async function openBooks(tier: Tier = 'free') {
       return { ...account, money }
     },
     /** Reads a photo with one scan. @returns whether there was one */
-    async use(): Promise<boolean> {
+    async useScan(): Promise<boolean> {
       const id = `photo-${photos++}`
       const hold = { id, account_id, taken_at: NOW, due_at: NOW }
-      if (!(await ledger.scans.take(hold))) return false
+      if (!(await ledger.scans.reserve(hold))) return false
       const read = { id, account_id, at: NOW.getTime(), game: null, data: '{}' }
       await ledger.scans.record({ ...read, status: 'matched' })
       return true
     },
     /** What must hold whatever happened. */
     async faults() {
-      return [...(await ledger.scans.unbalanced()), ...(await ledger.billingReport.uneven())]
+      return [
+        ...(await ledger.scans.listUnbalanced()),
+        ...(await ledger.billingReport.listUnevenReversals()),
+      ]
     },
   }
 }
 
 /** An event of Stripe that brings these effects about. */
-export function eventOf(id: string, account_id: number): BillingEvent {
+export function stripeEvent(id: string, account_id: number): BillingEvent {
   const about = { type: 'test', account_id, detail: null }
   return { id, provider: 'stripe', outcome: 'applied', ...about }
 }
 
 /** A pack that was paid, as a look into its session finds it. */
-export function bought(account_id: number, ref: string, item: Pack): BillingEffect[] {
+export function packEffects(account_id: number, ref: string, item: Pack): BillingEffect[] {
   const amount_cents = PRICE_CENTS[item]
   const payment = { ref, account_id, provider: 'stripe', item, amount_cents } as const
   return [
@@ -91,7 +94,7 @@ export function bought(account_id: number, ref: string, item: Pack): BillingEffe
 }
 
 /** What became of the payment of a pack, as a look into its charge finds it. */
-export function charged(
+export function chargeEffects(
   account_id: number,
   { ref, item, asked, ...gone }: { ref: string; item: Pack; asked: number } & Partial<ChargeFacts>,
 ): BillingEffect[] {
@@ -108,11 +111,11 @@ export function charged(
     paid_at: NOW.getTime(),
     ...gone,
   }
-  return [...bought(account_id, ref, item), { kind: 'charge', charge, asked }]
+  return [...packEffects(account_id, ref, item), { kind: 'charge', charge, asked }]
 }
 
 /** A subscription as Stripe may tell it. */
-export function subscribed(
+export function subscriptionEffect(
   account_id: number,
   asked: number,
   told: Partial<SubscriptionFacts> = {},
@@ -129,5 +132,5 @@ export function subscribed(
     past_due_at: null,
     ...told,
   }
-  return { kind: 'subscription', subscription, asked }
+  return { kind: 'subscription', subscription, sequence: asked }
 }

@@ -18,7 +18,7 @@
  */
 import { parseArgs } from 'node:util'
 import { PLANS } from '#rules/billing/plans.ts'
-import { openStripeStandIn } from './stripe-server.ts'
+import { startFakeStripe } from './stripe-server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,14 +26,14 @@ const { values } = parseArgs({
     service: { type: 'string', default: 'http://localhost:3000' },
   },
 })
-const OWN = `http://localhost:${values.port}`
+const OWN_URL = `http://localhost:${values.port}`
 const WEBHOOK = `${values.service}/v1/payments/stripe/webhook`
 
-const stripe = openStripeStandIn()
+const stripe = startFakeStripe()
 
-type Lever = (id: string, more: string) => unknown
+type StripeAction = (id: string, more: string) => unknown
 
-const LEVERS: Record<string, Lever> = {
+const STRIPE_ACTIONS: Record<string, StripeAction> = {
   pay: (id) => stripe.pay(id),
   'pay-later': (id) => stripe.payLater(id),
   settle: (id) => stripe.settle(id),
@@ -54,25 +54,26 @@ const LEVERS: Record<string, Lever> = {
   up: () => stripe.misbehave(),
 }
 
-Bun.serve({ hostname: '127.0.0.1', port: Number(values.port), fetch: answer })
+Bun.serve({ hostname: '127.0.0.1', port: Number(values.port), fetch: handleRequest })
 const { secretKey, webhookSecrets } = stripe.settings()
-console.info(`Stripe is played at ${OWN}. Start Cardstock with:
+console.info(`Stripe is played at ${OWN_URL}. Start Cardstock with:
 
 STRIPE_SECRET_KEY=${secretKey}
 STRIPE_WEBHOOK_SECRET=${webhookSecrets.join(',')}
-STRIPE_API_URL=${OWN}
+STRIPE_API_URL=${OWN_URL}
 `)
 
-async function answer(request: Request): Promise<Response> {
+async function handleRequest(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   stripe.advance(Date.now() - stripe.now())
-  if (pathname.startsWith('/v1/')) return asStripe(request, `${pathname}${search}`)
+  if (pathname.startsWith('/v1/')) return proxyToStripe(request, `${pathname}${search}`)
   const [, name = '', id = '', more = ''] = pathname.split('/')
-  if (request.method === 'GET') return name === '' ? text(listed()) : page(name, id)
-  const lever = LEVERS[name]
-  if (lever === undefined) return text(`There is no ${name}: ${Object.keys(LEVERS)}\n`, 404)
+  if (request.method === 'GET') return name === '' ? text(listObjects()) : page(name, id)
+  const stripeAction = STRIPE_ACTIONS[name]
+  if (stripeAction === undefined)
+    return text(`There is no ${name}: ${Object.keys(STRIPE_ACTIONS)}\n`, 404)
   try {
-    await lever(id, more)
+    await stripeAction(id, more)
   } catch (error) {
     return text(`${error instanceof Error ? error.message : error}\n`, 400)
   }
@@ -80,15 +81,15 @@ async function answer(request: Request): Promise<Response> {
 }
 
 /** What the service asks; the pages that it is told of are here. */
-async function asStripe(request: Request, path: string): Promise<Response> {
+async function proxyToStripe(request: Request, path: string): Promise<Response> {
   const { method, headers } = request
   const body = method === 'GET' ? null : await request.text()
   const answered = await fetch(`${stripe.url}${path}`, { method, headers, body })
   const told = await answered.text()
   return new Response(
     told
-      .replaceAll('https://checkout.example/pay/', `${OWN}/pay/`)
-      .replaceAll('https://portal.example/session/', `${OWN}/portal/`),
+      .replaceAll('https://checkout.example/pay/', `${OWN_URL}/pay/`)
+      .replaceAll('https://portal.example/session/', `${OWN_URL}/portal/`),
     { status: answered.status, headers: { 'content-type': 'application/json' } },
   )
 }
@@ -97,7 +98,7 @@ function page(name: string, id: string): Response {
   const session = stripe.books.sessions.get(id)
   const body =
     session === undefined
-      ? `<pre>${name} ${id}\n\n${listed()}</pre>`
+      ? `<pre>${name} ${id}\n\n${listObjects()}</pre>`
       : `<p>${session.amount_total} cents: ${session.status}</p><form method="post"><button>Pay</button></form>`
   return new Response(`<!doctype html>${body}\n`, { headers: { 'content-type': 'text/html' } })
 }
@@ -116,7 +117,7 @@ async function deliver(): Promise<string> {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function listed(): string {
+function listObjects(): string {
   const { sessions, subscriptions, charges, disputes } = stripe.books
   return [
     ...[...sessions.values()].map(

@@ -1,21 +1,21 @@
 /** What Stripe keeps of subscriptions and their changes, held to its SDK by the compiler. */
 import { Stripe } from 'stripe'
-import { type Birth, listObject } from './stripe-objects.ts'
+import { listObject, type ObjectIdentity } from './stripe-objects.ts'
 
 /** Seconds. */
 export type Period = { start: number; end: number }
 
 export function subscriptionObject(
-  birth: Birth,
+  identity: ObjectIdentity,
   terms: { customer: string; item: Stripe.SubscriptionItem; metadata: Record<string, string> },
 ): Stripe.Subscription {
   return {
-    ...birth,
+    ...identity,
     object: 'subscription',
     application: null,
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: birth.created,
+    billing_cycle_anchor: identity.created,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: null, type: 'classic' },
     billing_schedules: [],
@@ -42,7 +42,7 @@ export function subscriptionObject(
       footer: null,
       issuer: { type: 'self' },
     },
-    items: listObject([terms.item], `/v1/subscription_items?subscription=${birth.id}`),
+    items: listObject([terms.item], `/v1/subscription_items?subscription=${identity.id}`),
     latest_invoice: null,
     livemode: false,
     managed_payments: null,
@@ -55,7 +55,7 @@ export function subscriptionObject(
     pending_setup_intent: null,
     pending_update: null,
     schedule: null,
-    start_date: birth.created,
+    start_date: identity.created,
     status: 'active',
     test_clock: null,
     transfer_data: null,
@@ -66,11 +66,11 @@ export function subscriptionObject(
 }
 
 export function itemObject(
-  birth: Birth,
+  identity: ObjectIdentity,
   terms: { subscription: string; price: Stripe.Price; period: Period },
 ): Stripe.SubscriptionItem {
   return {
-    ...birth,
+    ...identity,
     object: 'subscription_item',
     billing_thresholds: null,
     current_period_end: terms.period.end,
@@ -121,30 +121,30 @@ export type InvoiceTerms = {
 }
 
 /** An invoice that waits for its payment. */
-export function invoiceObject(birth: Birth, terms: InvoiceTerms): Stripe.Invoice {
+export function invoiceObject(identity: ObjectIdentity, terms: InvoiceTerms): Stripe.Invoice {
   const { customer, subscription, reason, lines } = terms
   const total = lines.reduce((sum, { amount }) => sum + amount, 0)
   return {
-    ...birth,
+    ...identity,
     ...INVOICE_DEFAULTS,
     amount_due: total,
     amount_remaining: total,
     billing_reason: reason,
     customer,
-    effective_at: birth.created,
+    effective_at: identity.created,
     lines: listObject(
-      lines.map((line, at) => lineObject(birth.id, at, subscription, line)),
-      `/v1/invoices/${birth.id}/lines`,
+      lines.map((line, at) => lineObject(identity.id, at, subscription, line)),
+      `/v1/invoices/${identity.id}/lines`,
     ),
     parent: {
       quote_details: null,
       subscription_details: { metadata: {}, subscription },
       type: 'subscription_details',
     },
-    period_end: birth.created,
-    period_start: birth.created,
+    period_end: identity.created,
+    period_start: identity.created,
     status_transitions: {
-      finalized_at: birth.created,
+      finalized_at: identity.created,
       marked_uncollectible_at: null,
       paid_at: null,
       voided_at: null,
@@ -280,11 +280,11 @@ function lineObject(
 }
 
 export function invoicePaymentObject(
-  birth: Birth,
+  identity: ObjectIdentity,
   terms: { invoice: string; amount: number; payment_intent: string },
 ): Stripe.InvoicePayment {
   return {
-    ...birth,
+    ...identity,
     object: 'invoice_payment',
     amount_paid: terms.amount,
     amount_requested: terms.amount,
@@ -294,6 +294,6 @@ export function invoicePaymentObject(
     livemode: false,
     payment: { payment_intent: terms.payment_intent, type: 'payment_intent' },
     status: 'paid',
-    status_transitions: { canceled_at: null, paid_at: birth.created },
+    status_transitions: { canceled_at: null, paid_at: identity.created },
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../free-port.ts'
+import { findFreePort } from '../free-port.ts'
 
 const VERSION = '0.203.0'
 const BUILD_MS = 120_000
@@ -31,7 +31,7 @@ export function findStripeMock(): { file: string } | { why: string } {
 
 /** Starts it and waits until it answers. */
 export async function startStripeMock(file: string) {
-  const port = await freePort()
+  const port = await findFreePort()
   const running = Bun.spawn([file, '-http-addr', `127.0.0.1:${port}`], {
     stdout: 'ignore',
     stderr: 'ignore',

@@ -2,14 +2,14 @@
 import { Stripe } from 'stripe'
 
 /** Who it is and since when, in seconds. */
-export type Birth = { id: string; created: number }
+export type ObjectIdentity = { id: string; created: number }
 
 export function customerObject(
-  birth: Birth,
+  identity: ObjectIdentity,
   { email, metadata }: { email: string | null; metadata: Record<string, string> },
 ): Stripe.Customer {
   return {
-    ...birth,
+    ...identity,
     object: 'customer',
     balance: 0,
     default_source: null,
@@ -27,7 +27,7 @@ export function customerObject(
   }
 }
 
-export function productObject({ id, created }: Birth, name: string): Stripe.Product {
+export function productObject({ id, created }: ObjectIdentity, name: string): Stripe.Product {
   return {
     id,
     created,
@@ -55,10 +55,10 @@ export type PriceTerms = {
   lookup_key: string | null
 }
 
-export function priceObject(birth: Birth, terms: PriceTerms): Stripe.Price {
+export function priceObject(identity: ObjectIdentity, terms: PriceTerms): Stripe.Price {
   const { product, unit_amount, isMonthly, lookup_key } = terms
   return {
-    ...birth,
+    ...identity,
     object: 'price',
     active: true,
     billing_scheme: 'per_unit',
@@ -100,9 +100,12 @@ export type SessionTerms = Pick<
 >
 
 /** A page where something is paid; open for a day. */
-export function sessionObject(birth: Birth, terms: SessionTerms): Stripe.Checkout.Session {
+export function sessionObject(
+  identity: ObjectIdentity,
+  terms: SessionTerms,
+): Stripe.Checkout.Session {
   return {
-    ...birth,
+    ...identity,
     ...terms,
     object: 'checkout.session',
     adaptive_pricing: null,
@@ -130,7 +133,7 @@ export function sessionObject(birth: Birth, terms: SessionTerms): Stripe.Checkou
     customer_details: null,
     customer_email: null,
     discounts: [],
-    expires_at: birth.created + A_DAY_S,
+    expires_at: identity.created + A_DAY_S,
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
@@ -166,9 +169,9 @@ const A_DAY_S = 86_400
 export type ChargeTerms = Pick<Stripe.Charge, 'amount' | 'customer' | 'payment_intent'>
 
 /** A charge that went well. */
-export function chargeObject(birth: Birth, terms: ChargeTerms): Stripe.Charge {
+export function chargeObject(identity: ObjectIdentity, terms: ChargeTerms): Stripe.Charge {
   return {
-    ...birth,
+    ...identity,
     ...terms,
     object: 'charge',
     amount_captured: terms.amount,

@@ -1,13 +1,13 @@
 /** What Stripe keeps beside payments: disputes, schedules, pages of the portal, events. */
 import { Stripe } from 'stripe'
 import type { Period } from './stripe-billing-objects.ts'
-import type { Birth } from './stripe-objects.ts'
+import type { ObjectIdentity } from './stripe-objects.ts'
 
 export type DisputeTerms = Pick<Stripe.Dispute, 'amount' | 'charge' | 'payment_intent' | 'status'>
 
-export function disputeObject(birth: Birth, terms: DisputeTerms): Stripe.Dispute {
+export function disputeObject(identity: ObjectIdentity, terms: DisputeTerms): Stripe.Dispute {
   return {
-    ...birth,
+    ...identity,
     ...terms,
     object: 'dispute',
     balance_transactions: [],
@@ -69,9 +69,12 @@ export type ScheduleTerms = {
 }
 
 /** A subscription that goes over to another price when its period ends. */
-export function scheduleObject(birth: Birth, terms: ScheduleTerms): Stripe.SubscriptionSchedule {
+export function scheduleObject(
+  identity: ObjectIdentity,
+  terms: ScheduleTerms,
+): Stripe.SubscriptionSchedule {
   return {
-    ...birth,
+    ...identity,
     object: 'subscription_schedule',
     application: null,
     billing_mode: { flexible: null, type: 'classic' },
@@ -148,7 +151,7 @@ function phaseOf({ price, period }: ScheduleTerms['now']): Stripe.SubscriptionSc
 export type PortalProduct = { product: string; prices: string[] }
 
 export function configurationObject(
-  { id, created }: Birth,
+  { id, created }: ObjectIdentity,
   { products, metadata }: { products: PortalProduct[]; metadata: Record<string, string> },
 ): Stripe.BillingPortal.Configuration {
   return {
@@ -202,11 +205,11 @@ export type PortalTerms = Pick<
 >
 
 export function portalSessionObject(
-  birth: Birth,
+  identity: ObjectIdentity,
   terms: PortalTerms,
 ): Stripe.BillingPortal.Session {
   return {
-    ...birth,
+    ...identity,
     ...terms,
     object: 'billing_portal.session',
     customer_account: null,
@@ -236,9 +239,13 @@ export type EventObject = Omit<Stripe.EventBase, 'data'> & {
   data: { object: Record<string, unknown> }
 }
 
-export function eventObject(birth: Birth, type: Stripe.Event['type'], shown: object): EventObject {
+export function eventObject(
+  identity: ObjectIdentity,
+  type: Stripe.Event['type'],
+  shown: object,
+): EventObject {
   return {
-    ...birth,
+    ...identity,
     object: 'event',
     api_version: Stripe.API_VERSION,
     data: { object: JSON.parse(JSON.stringify(shown)) },

@@ -8,15 +8,20 @@ import {
   portalSessionObject,
 } from './stripe-other-objects.ts'
 import { listIn, objectIn } from './stripe-params.ts'
-import { keep, named, type StripeBooks, StripeRefusal } from './stripe-state.ts'
+import {
+  getNamedObject,
+  StripeErrorResponse,
+  type StripeState,
+  storeObject,
+} from './stripe-state.ts'
 
 /** Where something is paid. */
-export function openCheckoutSession(books: StripeBooks, params: URLSearchParams): object {
-  const { id: customer } = named(books.customers, params.get('customer'), 'customer')
+export function openCheckoutSession(books: StripeState, params: URLSearchParams): object {
+  const { id: customer } = getNamedObject(books.customers, params.get('customer'), 'customer')
   const price = priceOf(books, params)
   const mode = params.get('mode') === 'subscription' ? 'subscription' : 'payment'
   if ((mode === 'subscription') !== (price.recurring !== null)) {
-    throw new StripeRefusal(400, `The price ${price.id} does not fit the mode ${mode}.`)
+    throw new StripeErrorResponse(400, `The price ${price.id} does not fit the mode ${mode}.`)
   }
   const birth = books.born('cs_test')
   const session = sessionObject(birth, {
@@ -30,17 +35,17 @@ export function openCheckoutSession(books: StripeBooks, params: URLSearchParams)
     url: `https://checkout.example/pay/${birth.id}`,
   })
   const metadata = objectIn(params, 'subscription_data[metadata]')
-  books.wishes.set(birth.id, { price, metadata })
-  return keep(books.sessions, session)
+  books.pendingItems.set(birth.id, { price, metadata })
+  return storeObject(books.sessions, session)
 }
 
 /** A price by its id, or one that is made for this session alone. */
-function priceOf(books: StripeBooks, params: URLSearchParams): Stripe.Price {
+function priceOf(books: StripeState, params: URLSearchParams): Stripe.Price {
   const line = 'line_items[0]'
   const id = params.get(`${line}[price]`)
-  if (id !== null) return named(books.prices, id, `${line}[price]`)
+  if (id !== null) return getNamedObject(books.prices, id, `${line}[price]`)
   const param = `${line}[price_data][product]`
-  const { id: product } = named(books.products, params.get(param), param)
+  const { id: product } = getNamedObject(books.products, params.get(param), param)
   const terms = {
     product,
     unit_amount: Number(params.get(`${line}[price_data][unit_amount]`)),
@@ -49,22 +54,29 @@ function priceOf(books: StripeBooks, params: URLSearchParams): Stripe.Price {
   }
   // Prices of one session cannot be used again.
   const price = { ...priceObject(books.born('price'), terms), active: false }
-  return keep(books.prices, price)
+  return storeObject(books.prices, price)
 }
 
 /** What the portal lets customers do. */
-export function setUpPortal(books: StripeBooks, params: URLSearchParams): object {
+export function setUpPortal(books: StripeState, params: URLSearchParams): object {
   const products = productsIn(params)
   for (const { product, prices } of products) {
-    named(books.products, product, 'features[subscription_update][products][product]')
+    getNamedObject(books.products, product, 'features[subscription_update][products][product]')
     for (const id of prices) {
-      const price = named(books.prices, id, 'features[subscription_update][products][prices]')
+      const price = getNamedObject(
+        books.prices,
+        id,
+        'features[subscription_update][products][prices]',
+      )
       if (price.product === product) continue
-      throw new StripeRefusal(400, `The price ${id} does not belong to the product ${product}.`)
+      throw new StripeErrorResponse(
+        400,
+        `The price ${id} does not belong to the product ${product}.`,
+      )
     }
   }
   const terms = { products, metadata: objectIn(params, 'metadata') }
-  return keep(books.configurations, configurationObject(books.born('bpc'), terms))
+  return storeObject(books.configurations, configurationObject(books.born('bpc'), terms))
 }
 
 function productsIn(params: URLSearchParams): PortalProduct[] {
@@ -78,13 +90,17 @@ function productsIn(params: URLSearchParams): PortalProduct[] {
 }
 
 /** Where a customer manages subscription and payment. */
-export function startPortal(books: StripeBooks, params: URLSearchParams): object {
-  const { id: customer } = named(books.customers, params.get('customer'), 'customer')
-  const configuration = named(books.configurations, params.get('configuration'), 'configuration')
+export function startPortal(books: StripeState, params: URLSearchParams): object {
+  const { id: customer } = getNamedObject(books.customers, params.get('customer'), 'customer')
+  const configuration = getNamedObject(
+    books.configurations,
+    params.get('configuration'),
+    'configuration',
+  )
   const return_url = params.get('return_url') ?? ''
   const hasFlow = params.get('flow_data[type]') === 'subscription_update_confirm'
   const birth = books.born('bps')
-  return keep(
+  return storeObject(
     books.portals,
     portalSessionObject(birth, {
       configuration: configuration.id,
@@ -97,7 +113,7 @@ export function startPortal(books: StripeBooks, params: URLSearchParams): object
 }
 
 function flowIn(
-  books: StripeBooks,
+  books: StripeState,
   params: URLSearchParams,
   shown: {
     customer: string
@@ -107,15 +123,18 @@ function flowIn(
 ): Stripe.BillingPortal.Session.Flow {
   const name = 'flow_data[subscription_update_confirm]'
   const param = `${name}[subscription]`
-  const subscription = named(books.subscriptions, params.get(param), param)
+  const subscription = getNamedObject(books.subscriptions, params.get(param), param)
   const price = params.get(`${name}[items][0][price]`)
   const item = subscription.items.data.find(({ id }) => id === params.get(`${name}[items][0][id]`))
   const listed = shown.configuration.features.subscription_update.products ?? []
   if (subscription.customer !== shown.customer || subscription.status === 'canceled') {
-    throw new StripeRefusal(400, `The subscription ${subscription.id} cannot be updated.`)
+    throw new StripeErrorResponse(400, `The subscription ${subscription.id} cannot be updated.`)
   }
   if (item === undefined || !listed.some(({ prices }) => prices.includes(price ?? ''))) {
-    throw new StripeRefusal(400, `The price ${price} is not in the configuration of the portal.`)
+    throw new StripeErrorResponse(
+      400,
+      `The price ${price} is not in the configuration of the portal.`,
+    )
   }
   return confirmFlow({
     discounts: null,

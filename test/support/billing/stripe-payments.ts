@@ -5,21 +5,21 @@ import { bill, monthFrom } from './stripe-invoices.ts'
 import { chargeObject } from './stripe-objects.ts'
 import { disputeObject } from './stripe-other-objects.ts'
 import { endSession } from './stripe-routes.ts'
-import { keep, known, type StripeBooks } from './stripe-state.ts'
+import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
 /** Money that a customer paid. @returns its payment intent */
-export function charge(books: StripeBooks, customer: string, amount: number): string {
+export function charge(books: StripeState, customer: string, amount: number): string {
   const { id: payment_intent } = books.born('pi')
   const made = chargeObject(books.born('ch'), { amount, customer, payment_intent })
-  keep(books.charges, made)
-  books.tell('charge.succeeded', made)
+  storeObject(books.charges, made)
+  books.emitEvent('charge.succeeded', made)
   return payment_intent
 }
 
-export function stripePayments(books: StripeBooks) {
+export function stripePayments(books: StripeState) {
   /** @returns the session; it must be one that nobody has paid */
   function waiting(id: string, status: 'open' | 'complete'): Stripe.Checkout.Session {
-    const session = known(books.sessions, id)
+    const session = getObject(books.sessions, id)
     if (session.status === status && session.payment_status === 'unpaid') return session
     throw new Error(`the session ${id} is ${session.status} and ${session.payment_status}`)
   }
@@ -45,28 +45,28 @@ export function stripePayments(books: StripeBooks) {
       const session = waiting(id, 'open')
       complete(session)
       fulfil(session)
-      books.tell('checkout.session.completed', session)
+      books.emitEvent('checkout.session.completed', session)
     },
 
     /** A session is done with a bank transfer that takes days. */
     payLater(id: string): void {
       const session = waiting(id, 'open')
       complete(session)
-      books.tell('checkout.session.completed', session)
+      books.emitEvent('checkout.session.completed', session)
     },
 
     /** That transfer has come. */
     settle(id: string): void {
       const session = waiting(id, 'complete')
       fulfil(session)
-      books.tell('checkout.session.async_payment_succeeded', session)
+      books.emitEvent('checkout.session.async_payment_succeeded', session)
     },
 
     /** That transfer will not come; of a session that is open, the card is declined and may be tried again. */
     failPayment(id: string): void {
-      const session = known(books.sessions, id)
+      const session = getObject(books.sessions, id)
       if (session.status === 'open') return
-      books.tell('checkout.session.async_payment_failed', waiting(id, 'complete'))
+      books.emitEvent('checkout.session.async_payment_failed', waiting(id, 'complete'))
     },
 
     /** A session is over before it was paid. */
@@ -80,7 +80,7 @@ export function stripePayments(books: StripeBooks) {
       if (charge.amount_refunded + cents > charge.amount) throw new Error('more than was paid')
       charge.amount_refunded += cents
       charge.refunded = charge.amount_refunded === charge.amount
-      books.tell('charge.refunded', charge)
+      books.emitEvent('charge.refunded', charge)
     },
 
     /** The bank takes a payment back. @returns the dispute */
@@ -93,35 +93,35 @@ export function stripePayments(books: StripeBooks) {
         payment_intent: payment,
         status: 'needs_response',
       })
-      keep(books.disputes, dispute)
-      books.tell('charge.dispute.created', dispute)
-      books.tell('charge.dispute.funds_withdrawn', dispute)
+      storeObject(books.disputes, dispute)
+      books.emitEvent('charge.dispute.created', dispute)
+      books.emitEvent('charge.dispute.funds_withdrawn', dispute)
       return dispute.id
     },
 
     /** The bank has decided. */
     closeDispute(id: string, outcome: 'won' | 'lost'): void {
-      const dispute = known(books.disputes, id)
+      const dispute = getObject(books.disputes, id)
       dispute.status = outcome
-      books.tell('charge.dispute.closed', dispute)
-      if (outcome === 'won') books.tell('charge.dispute.funds_reinstated', dispute)
+      books.emitEvent('charge.dispute.closed', dispute)
+      if (outcome === 'won') books.emitEvent('charge.dispute.funds_reinstated', dispute)
     },
   }
 }
 
-function chargeOf(books: StripeBooks, payment: string): Stripe.Charge {
+function chargeOf(books: StripeState, payment: string): Stripe.Charge {
   const found = [...books.charges.values()].find(({ payment_intent }) => payment_intent === payment)
   if (found === undefined) throw new Error(`the stand-in of Stripe has no payment ${payment}`)
   return found
 }
 
 /** A plan's session is paid: its subscription begins with an invoice that is paid. */
-function subscribe(books: StripeBooks, session: Stripe.Checkout.Session, customer: string): void {
-  const { price, metadata } = known(books.wishes, session.id)
+function subscribe(books: StripeState, session: Stripe.Checkout.Session, customer: string): void {
+  const { price, metadata } = getObject(books.pendingItems, session.id)
   const birth = books.born('sub')
   const period = { start: birth.created, end: monthFrom(birth.created) }
   const item = itemObject(books.born('si'), { subscription: birth.id, price, period })
-  const subscription = keep(
+  const subscription = storeObject(
     books.subscriptions,
     subscriptionObject(birth, { customer, item, metadata }),
   )
@@ -129,12 +129,12 @@ function subscribe(books: StripeBooks, session: Stripe.Checkout.Session, custome
   const lines = [{ amount: price.unit_amount ?? 0, price, period }]
   const invoice = bill(books, subscription, 'subscription_create', lines)
   session.invoice = invoice.id
-  books.tell('customer.subscription.created', subscription)
+  books.emitEvent('customer.subscription.created', subscription)
   settleInvoice(books, invoice)
 }
 
 /** An invoice is paid. */
-export function settleInvoice(books: StripeBooks, invoice: Stripe.Invoice): void {
+export function settleInvoice(books: StripeState, invoice: Stripe.Invoice): void {
   invoice.status = 'paid'
   invoice.attempted = true
   invoice.attempt_count++
@@ -145,7 +145,7 @@ export function settleInvoice(books: StripeBooks, invoice: Stripe.Invoice): void
   if (invoice.amount_paid > 0) {
     const payment_intent = charge(books, String(invoice.customer), invoice.amount_paid)
     const terms = { invoice: invoice.id, amount: invoice.amount_paid, payment_intent }
-    keep(books.invoicePayments, invoicePaymentObject(books.born('inpay'), terms))
+    storeObject(books.invoicePayments, invoicePaymentObject(books.born('inpay'), terms))
   }
-  books.tell('invoice.paid', invoice)
+  books.emitEvent('invoice.paid', invoice)
 }

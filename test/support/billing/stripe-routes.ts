@@ -2,22 +2,28 @@ import type { Stripe } from 'stripe'
 import { customerObject, listObject, priceObject, productObject } from './stripe-objects.ts'
 import { openCheckoutSession, setUpPortal, startPortal } from './stripe-pages.ts'
 import { listIn, objectIn } from './stripe-params.ts'
-import { keep, known, named, type StripeBooks, StripeRefusal } from './stripe-state.ts'
+import {
+  getNamedObject,
+  getObject,
+  StripeErrorResponse,
+  type StripeState,
+  storeObject,
+} from './stripe-state.ts'
 
 /** One question to Stripe: its path without `/v1/`, its parameters as they were sent. */
-export type StripeQuestion = { method: string; path: string; params: URLSearchParams }
+export type StripeRequest = { method: string; path: string; params: URLSearchParams }
 
-type Answer = (books: StripeBooks, params: URLSearchParams, id: string) => object
+type Answer = (books: StripeState, params: URLSearchParams, id: string) => object
 
 /** @throws StripeRefusal */
-export function answerStripe(books: StripeBooks, question: StripeQuestion): object {
+export function handleStripeRequest(books: StripeState, question: StripeRequest): object {
   for (const [pattern, answer] of ROUTES) {
     const [method, path = ''] = pattern.split(' ')
     const match = new RegExp(`^${path.replace(':id', '([^/]+)')}$`).exec(question.path)
     if (method !== question.method || match === null) continue
     return answer(books, question.params, decodeURIComponent(match[1] ?? ''))
   }
-  throw new StripeRefusal(
+  throw new StripeErrorResponse(
     404,
     `Unrecognized request URL (${question.method}: /v1/${question.path}).`,
   )
@@ -55,7 +61,7 @@ function found<Thing>(book: ReadonlyMap<string, Thing>, id: string, what: string
   const thing = book.get(id)
   if (thing !== undefined) return thing
   const facts = { code: 'resource_missing', param: 'id' }
-  throw new StripeRefusal(404, `No such ${what}: '${id}'`, facts)
+  throw new StripeErrorResponse(404, `No such ${what}: '${id}'`, facts)
 }
 
 /** Newest first, as Stripe lists. */
@@ -75,28 +81,28 @@ function expandsOf(params: URLSearchParams): string[] {
   return listIn(params, 'expand')
 }
 
-function addCustomer(books: StripeBooks, params: URLSearchParams): object {
+function addCustomer(books: StripeState, params: URLSearchParams): object {
   const terms = { email: params.get('email'), metadata: objectIn(params, 'metadata') }
-  return keep(books.customers, customerObject(books.born('cus'), terms))
+  return storeObject(books.customers, customerObject(books.born('cus'), terms))
 }
 
-function addProduct(books: StripeBooks, params: URLSearchParams): object {
+function addProduct(books: StripeState, params: URLSearchParams): object {
   const born = books.born('prod')
   const id = params.get('id') ?? born.id
   if (books.products.has(id)) {
     const facts = { code: 'resource_already_exists' }
-    throw new StripeRefusal(400, `Product already exists: ${id}`, facts)
+    throw new StripeErrorResponse(400, `Product already exists: ${id}`, facts)
   }
-  return keep(books.products, productObject({ ...born, id }, params.get('name') ?? ''))
+  return storeObject(books.products, productObject({ ...born, id }, params.get('name') ?? ''))
 }
 
-function addPrice(books: StripeBooks, params: URLSearchParams): object {
-  const { id: product } = named(books.products, params.get('product'), 'product')
+function addPrice(books: StripeState, params: URLSearchParams): object {
+  const { id: product } = getNamedObject(books.products, params.get('product'), 'product')
   const lookup_key = params.get('lookup_key')
   const holder = [...books.prices.values()].find((price) => price.lookup_key === lookup_key)
   if (lookup_key !== null && holder !== undefined) {
     if (params.get('transfer_lookup_key') !== 'true') {
-      throw new StripeRefusal(400, `A price (${holder.id}) already uses that lookup key.`)
+      throw new StripeErrorResponse(400, `A price (${holder.id}) already uses that lookup key.`)
     }
     holder.lookup_key = null
   }
@@ -106,17 +112,17 @@ function addPrice(books: StripeBooks, params: URLSearchParams): object {
     isMonthly: params.get('recurring[interval]') === 'month',
     lookup_key,
   }
-  return keep(books.prices, priceObject(books.born('price'), terms))
+  return storeObject(books.prices, priceObject(books.born('price'), terms))
 }
 
-function listPrices(books: StripeBooks, params: URLSearchParams): object {
+function listPrices(books: StripeState, params: URLSearchParams): object {
   const keys = listIn(params, 'lookup_keys')
   const isAsked = ({ lookup_key, active }: Stripe.Price) =>
     active && (keys.length === 0 || (lookup_key !== null && keys.includes(lookup_key)))
   return pageOf([...books.prices.values()].filter(isAsked), params, '/v1/prices')
 }
 
-function listSessions(books: StripeBooks, params: URLSearchParams): object {
+function listSessions(books: StripeState, params: URLSearchParams): object {
   const payment = params.get('payment_intent')
   const asked = [...books.sessions.values()].filter(
     ({ payment_intent }) => payment === null || payment_intent === payment,
@@ -124,10 +130,10 @@ function listSessions(books: StripeBooks, params: URLSearchParams): object {
   return pageOf(asked, params, '/v1/checkout/sessions')
 }
 
-function expireSession(books: StripeBooks, _: URLSearchParams, id: string): object {
+function expireSession(books: StripeState, _: URLSearchParams, id: string): object {
   const session = found(books.sessions, id, 'checkout.session')
   if (session.status !== 'open') {
-    throw new StripeRefusal(
+    throw new StripeErrorResponse(
       400,
       `Only Checkout Sessions with a status in ["open"] can be expired. This one is ${session.status}.`,
     )
@@ -137,14 +143,14 @@ function expireSession(books: StripeBooks, _: URLSearchParams, id: string): obje
 }
 
 /** Nobody can pay it any more. */
-export function endSession(books: StripeBooks, session: Stripe.Checkout.Session): void {
+export function endSession(books: StripeState, session: Stripe.Checkout.Session): void {
   session.status = 'expired'
   session.url = null
-  books.tell('checkout.session.expired', session)
+  books.emitEvent('checkout.session.expired', session)
 }
 
-function listSubscriptions(books: StripeBooks, params: URLSearchParams): object {
-  const { id } = named(books.customers, params.get('customer'), 'customer')
+function listSubscriptions(books: StripeState, params: URLSearchParams): object {
+  const { id } = getNamedObject(books.customers, params.get('customer'), 'customer')
   const status = params.get('status')
   const expands = expandsOf(params).map((path) => path.replace(/^data\./, ''))
   const asked = [...books.subscriptions.values()].filter(
@@ -158,16 +164,16 @@ function listSubscriptions(books: StripeBooks, params: URLSearchParams): object 
 }
 
 function shownSubscription(
-  books: StripeBooks,
+  books: StripeState,
   subscription: Stripe.Subscription,
   expands: string[],
 ): Stripe.Subscription {
   const { schedule } = subscription
   if (!expands.includes('schedule') || typeof schedule !== 'string') return subscription
-  return { ...subscription, schedule: known(books.schedules, schedule) }
+  return { ...subscription, schedule: getObject(books.schedules, schedule) }
 }
 
-function listInvoices(books: StripeBooks, params: URLSearchParams): object {
+function listInvoices(books: StripeState, params: URLSearchParams): object {
   const subscription = params.get('subscription')
   const status = params.get('status')
   const asked = [...books.invoices.values()].filter(
@@ -183,14 +189,14 @@ export function subscriptionOf({ parent }: Stripe.Invoice): string {
   return typeof subscription === 'string' ? subscription : (subscription?.id ?? '')
 }
 
-function showInvoice(books: StripeBooks, params: URLSearchParams, id: string): object {
+function showInvoice(books: StripeState, params: URLSearchParams, id: string): object {
   const invoice = found(books.invoices, id, 'invoice')
   if (!expandsOf(params).includes('payments')) return invoice
   const payments = [...books.invoicePayments.values()].filter((paid) => paid.invoice === id)
   return { ...invoice, payments: listObject(payments, `/v1/invoice_payments?invoice=${id}`) }
 }
 
-function listInvoicePayments(books: StripeBooks, params: URLSearchParams): object {
+function listInvoicePayments(books: StripeState, params: URLSearchParams): object {
   const payment = params.get('payment[payment_intent]')
   const asked = [...books.invoicePayments.values()].filter(
     (paid) => payment === null || paid.payment.payment_intent === payment,
@@ -199,7 +205,7 @@ function listInvoicePayments(books: StripeBooks, params: URLSearchParams): objec
 }
 
 function ofPayment<Thing extends { payment_intent: Stripe.Charge['payment_intent'] }>(
-  books: StripeBooks,
+  books: StripeState,
   book: ReadonlyMap<string, Thing>,
   params: URLSearchParams,
 ): Thing[] {
@@ -207,19 +213,19 @@ function ofPayment<Thing extends { payment_intent: Stripe.Charge['payment_intent
   const isKnown = [...books.charges.values()].some((charge) => charge.payment_intent === payment)
   if (!isKnown) {
     const facts = { code: 'resource_missing', param: 'payment_intent' }
-    throw new StripeRefusal(404, `No such payment_intent: '${payment}'`, facts)
+    throw new StripeErrorResponse(404, `No such payment_intent: '${payment}'`, facts)
   }
   return [...book.values()].filter(({ payment_intent }) => payment_intent === payment)
 }
 
-function listConfigurations(books: StripeBooks, params: URLSearchParams): object {
+function listConfigurations(books: StripeState, params: URLSearchParams): object {
   const active = [...books.configurations.values()].filter((configuration) => configuration.active)
   return pageOf(active, params, '/v1/billing_portal/configurations')
 }
 
-function listEvents(books: StripeBooks, params: URLSearchParams): object {
+function listEvents(books: StripeState, params: URLSearchParams): object {
   const types = listIn(params, 'types')
-  if (types.length > 20) throw new StripeRefusal(400, 'You may list at most 20 types.')
+  if (types.length > 20) throw new StripeErrorResponse(400, 'You may list at most 20 types.')
   const oldest = books.seconds() - 30 * 86_400
   const asked = books.events.filter(
     ({ event, isDelivered }) =>

@@ -3,8 +3,8 @@ import type { BillingSettings } from '#config.ts'
 import { type PriceTerms, priceObject, productObject } from './stripe-objects.ts'
 import type { EventObject } from './stripe-other-objects.ts'
 import { stripePayments } from './stripe-payments.ts'
-import { answerStripe, endSession } from './stripe-routes.ts'
-import { keep, openStripeBooks, StripeRefusal } from './stripe-state.ts'
+import { endSession, handleStripeRequest } from './stripe-routes.ts'
+import { createStripeState, StripeErrorResponse, storeObject } from './stripe-state.ts'
 import { stripeSubscriptions } from './stripe-subscriptions.ts'
 
 /** How the stand-in misbehaves. */
@@ -19,7 +19,7 @@ export type StripeFault = {
   times?: number
 }
 
-export type SeenQuestion = {
+export type RecordedStripeRequest = {
   method: string
   path: string
   params: URLSearchParams
@@ -29,7 +29,7 @@ export type SeenQuestion = {
   body: string
 }
 
-export type StripeStandIn = ReturnType<typeof openStripeStandIn>
+export type FakeStripe = ReturnType<typeof startFakeStripe>
 
 type Settings = Extract<BillingSettings, { provider: 'stripe' }>
 
@@ -40,11 +40,11 @@ type Settings = Extract<BillingSettings, { provider: 'stripe' }>
  *
  * @param now its clock when it begins, epoch milliseconds; it stands still but for `advance`
  */
-export function openStripeStandIn({ now = Date.now() }: { now?: number } = {}) {
+export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
   let time = now
   let fault: StripeFault | undefined
-  const books = openStripeBooks(() => time)
-  const requests: SeenQuestion[] = []
+  const books = createStripeState(() => time)
+  const requests: RecordedStripeRequest[] = []
   const answers = new Map<string, { question: string; status: number; body: string }>()
 
   function advance(ms: number): void {
@@ -64,27 +64,27 @@ export function openStripeStandIn({ now = Date.now() }: { now?: number } = {}) {
   }
 
   /** Does what is asked, once for each idempotency key. */
-  function answer(request: Request, seen: SeenQuestion): { status: number; body: string } {
+  function answer(request: Request, seen: RecordedStripeRequest): { status: number; body: string } {
     if (request.headers.get('authorization') !== `Bearer ${SECRET_KEY}`) {
-      return refusal(new StripeRefusal(401, 'Invalid API Key provided'))
+      return refusal(new StripeErrorResponse(401, 'Invalid API Key provided'))
     }
     const { method, path, params, idempotencyKey: key } = seen
     const question = `${method} ${path} ${params}`
     const before = key === null ? undefined : answers.get(key)
     if (before !== undefined && before.question !== question) {
       const words = 'Keys for idempotent requests can only be used with the same parameters.'
-      return refusal(new StripeRefusal(400, words, { type: 'idempotency_error' }))
+      return refusal(new StripeErrorResponse(400, words, { type: 'idempotency_error' }))
     }
     const given = before ?? carryOut({ method, path, params })
     if (key !== null) answers.set(key, { ...given, question })
     return given
   }
 
-  function carryOut(question: Parameters<typeof answerStripe>[1]) {
+  function carryOut(question: Parameters<typeof handleStripeRequest>[1]) {
     try {
-      return { status: 200, body: JSON.stringify(answerStripe(books, question)) }
+      return { status: 200, body: JSON.stringify(handleStripeRequest(books, question)) }
     } catch (error) {
-      if (error instanceof StripeRefusal) return refusal(error)
+      if (error instanceof StripeErrorResponse) return refusal(error)
       throw error
     }
   }
@@ -113,7 +113,9 @@ export function openStripeStandIn({ now = Date.now() }: { now?: number } = {}) {
       const given =
         met?.status === undefined
           ? answer(request, seen)
-          : refusal(new StripeRefusal(met.status, 'Stripe is not well', { type: 'api_error' }))
+          : refusal(
+              new StripeErrorResponse(met.status, 'Stripe is not well', { type: 'api_error' }),
+            )
       seen.status = given.status
       seen.body = given.body
       const body = met?.cuts === 'answer' ? brokenOff(given.body.slice(0, 20)) : given.body
@@ -145,10 +147,13 @@ export function openStripeStandIn({ now = Date.now() }: { now?: number } = {}) {
     addPrice(terms: Partial<PriceTerms> & { unit_amount: number }): string {
       const product = terms.product ?? books.born('prod').id
       if (!books.products.has(product)) {
-        keep(books.products, productObject({ id: product, created: books.seconds() }, product))
+        storeObject(
+          books.products,
+          productObject({ id: product, created: books.seconds() }, product),
+        )
       }
       const all = { isMonthly: true, lookup_key: null, ...terms, product }
-      return keep(books.prices, priceObject(books.born('price'), all)).id
+      return storeObject(books.prices, priceObject(books.born('price'), all)).id
     },
 
     deleteCustomer(id: string): void {
@@ -186,7 +191,10 @@ const SECRET_KEY = 'sk_test_standin'
 const WEBHOOK_SECRET = 'whsec_standin'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-function refusal({ status, message, facts }: StripeRefusal): { status: number; body: string } {
+function refusal({ status, message, facts }: StripeErrorResponse): {
+  status: number
+  body: string
+} {
   const error = { type: 'invalid_request_error', ...facts, message }
   return { status, body: JSON.stringify({ error }) }
 }

@@ -1,17 +1,17 @@
 import type { Stripe } from 'stripe'
-import type { Birth } from './stripe-objects.ts'
+import type { ObjectIdentity } from './stripe-objects.ts'
 import { type EventObject, eventObject } from './stripe-other-objects.ts'
 
 /** Everything that the stand-in of Stripe knows. */
-export type StripeBooks = ReturnType<typeof openStripeBooks>
+export type StripeState = ReturnType<typeof createStripeState>
 
 /** @param clock epoch milliseconds */
-export function openStripeBooks(clock: () => number) {
+export function createStripeState(clock: () => number) {
   let made = 0
   const events: { event: EventObject; isDelivered: boolean }[] = []
 
   const seconds = () => Math.floor(clock() / 1000)
-  const born = (prefix: string): Birth => {
+  const newIdentity = (prefix: string): ObjectIdentity => {
     made++
     return { id: `${prefix}_standin${String(made).padStart(6, '0')}`, created: seconds() }
   }
@@ -22,7 +22,7 @@ export function openStripeBooks(clock: () => number) {
     prices: new Map<string, Stripe.Price>(),
     sessions: new Map<string, Stripe.Checkout.Session>(),
     /** Of sessions: what is bought, and what the subscription is to remember. */
-    wishes: new Map<string, { price: Stripe.Price; metadata: Record<string, string> }>(),
+    pendingItems: new Map<string, { price: Stripe.Price; metadata: Record<string, string> }>(),
     subscriptions: new Map<string, Stripe.Subscription>(),
     schedules: new Map<string, Stripe.SubscriptionSchedule>(),
     invoices: new Map<string, Stripe.Invoice>(),
@@ -34,29 +34,32 @@ export function openStripeBooks(clock: () => number) {
     /** In the order in which they came about. */
     events,
     seconds,
-    born,
+    born: newIdentity,
     /** An event comes about; nobody has been told of it yet. */
-    tell(type: Stripe.Event['type'], shown: object): void {
-      events.push({ event: eventObject(born('evt'), type, shown), isDelivered: false })
+    emitEvent(type: Stripe.Event['type'], shown: object): void {
+      events.push({ event: eventObject(newIdentity('evt'), type, shown), isDelivered: false })
     },
   }
 }
 
 /** Puts a thing into its book. */
-export function keep<Thing extends { id: string }>(book: Map<string, Thing>, thing: Thing): Thing {
+export function storeObject<Thing extends { id: string }>(
+  book: Map<string, Thing>,
+  thing: Thing,
+): Thing {
   book.set(thing.id, thing)
   return thing
 }
 
 /** What a test names must be there. */
-export function known<Thing>(book: ReadonlyMap<string, Thing>, id: string): Thing {
+export function getObject<Thing>(book: ReadonlyMap<string, Thing>, id: string): Thing {
   const thing = book.get(id)
   if (thing === undefined) throw new Error(`the stand-in of Stripe has no ${id}`)
   return thing
 }
 
 /** How Stripe says no. */
-export class StripeRefusal extends Error {
+export class StripeErrorResponse extends Error {
   override readonly name = 'StripeRefusal'
 
   constructor(
@@ -69,12 +72,15 @@ export class StripeRefusal extends Error {
 }
 
 /** What a question names by a parameter must be there. */
-export function named<Thing>(
+export function getNamedObject<Thing>(
   book: ReadonlyMap<string, Thing>,
   id: string | null,
   param: string,
 ): Thing {
   const thing = book.get(id ?? '')
   if (thing !== undefined) return thing
-  throw new StripeRefusal(400, `No such ${param}: '${id}'`, { code: 'resource_missing', param })
+  throw new StripeErrorResponse(400, `No such ${param}: '${id}'`, {
+    code: 'resource_missing',
+    param,
+  })
 }

@@ -6,25 +6,25 @@ import { bill, monthFrom } from './stripe-invoices.ts'
 import { scheduleObject } from './stripe-other-objects.ts'
 import { settleInvoice } from './stripe-payments.ts'
 import { subscriptionOf } from './stripe-routes.ts'
-import { keep, known, type StripeBooks } from './stripe-state.ts'
+import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
 /** @param advanceTo sets the clock forward to this second, never back */
-export function stripeSubscriptions(books: StripeBooks, advanceTo: (seconds: number) => void) {
+export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: number) => void) {
   function updated(subscription: Stripe.Subscription): void {
-    books.tell('customer.subscription.updated', subscription)
+    books.emitEvent('customer.subscription.updated', subscription)
   }
 
   function end(subscription: Stripe.Subscription): void {
     subscription.status = 'canceled'
     subscription.canceled_at ??= books.seconds()
     subscription.ended_at = books.seconds()
-    books.tell('customer.subscription.deleted', subscription)
+    books.emitEvent('customer.subscription.deleted', subscription)
   }
 
   return {
     /** The period ends: the next one is paid or not, or the subscription is over where it was cancelled. */
     renew(id: string, outcome: 'paid' | 'failed' = 'paid'): void {
-      const subscription = known(books.subscriptions, id)
+      const subscription = getObject(books.subscriptions, id)
       const item = itemOf(subscription)
       advanceTo(item.current_period_end)
       if (subscription.cancel_at_period_end) {
@@ -44,14 +44,14 @@ export function stripeSubscriptions(books: StripeBooks, advanceTo: (seconds: num
         subscription.status = 'past_due'
         invoice.attempted = true
         invoice.attempt_count++
-        books.tell('invoice.payment_failed', invoice)
+        books.emitEvent('invoice.payment_failed', invoice)
       }
       updated(subscription)
     },
 
     /** What is missing of a subscription is paid after all. */
     payOpenInvoices(id: string): void {
-      const subscription = known(books.subscriptions, id)
+      const subscription = getObject(books.subscriptions, id)
       for (const invoice of books.invoices.values()) {
         if (subscriptionOf(invoice) === id && invoice.status === 'open') {
           settleInvoice(books, invoice)
@@ -66,7 +66,7 @@ export function stripeSubscriptions(books: StripeBooks, advanceTo: (seconds: num
      * period's end on; the one that there is takes such a change back.
      */
     changePlan(id: string, plan: Plan): void {
-      const subscription = known(books.subscriptions, id)
+      const subscription = getObject(books.subscriptions, id)
       const item = itemOf(subscription)
       const price = offered(books, plan)
       release(books, subscription)
@@ -78,7 +78,7 @@ export function stripeSubscriptions(books: StripeBooks, advanceTo: (seconds: num
 
     /** In the portal: it ends with its period, or goes on after all. */
     cancelAtPeriodEnd(id: string, cancels = true): void {
-      const subscription = known(books.subscriptions, id)
+      const subscription = getObject(books.subscriptions, id)
       subscription.cancel_at_period_end = cancels
       subscription.cancel_at = cancels ? itemOf(subscription).current_period_end : null
       subscription.canceled_at = cancels ? books.seconds() : null
@@ -87,16 +87,16 @@ export function stripeSubscriptions(books: StripeBooks, advanceTo: (seconds: num
 
     /** The operator ends it, or Stripe does after the last attempt to collect. */
     cancelNow(id: string): void {
-      end(known(books.subscriptions, id))
+      end(getObject(books.subscriptions, id))
     },
 
     /** Stripe gives up collecting, or the operator pauses and resumes it. */
     setStatus(id: string, status: 'unpaid' | 'paused' | 'active'): void {
-      const subscription = known(books.subscriptions, id)
+      const subscription = getObject(books.subscriptions, id)
       const was = subscription.status
       subscription.status = status
-      if (status === 'paused') books.tell('customer.subscription.paused', subscription)
-      else if (was === 'paused') books.tell('customer.subscription.resumed', subscription)
+      if (status === 'paused') books.emitEvent('customer.subscription.paused', subscription)
+      else if (was === 'paused') books.emitEvent('customer.subscription.resumed', subscription)
       updated(subscription)
     },
   }
@@ -109,11 +109,11 @@ function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
 }
 
 /** The price of a plan that customers are offered in the portal. */
-function offered(books: StripeBooks, plan: Plan): Stripe.Price {
+function offered(books: StripeState, plan: Plan): Stripe.Price {
   const listed = [...books.configurations.values()]
     .flatMap(({ features }) => features.subscription_update.products ?? [])
     .flatMap(({ prices }) => prices)
-  const prices = listed.map((id) => known(books.prices, id))
+  const prices = listed.map((id) => getObject(books.prices, id))
   const found = prices.find(({ unit_amount }) => unit_amount === PRICE_CENTS[plan])
   if (found === undefined) throw new Error(`the portal offers nothing for ${plan}`)
   return found
@@ -126,7 +126,7 @@ function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void 
 }
 
 /** The rest of the period is paid at the new price, and what was paid for it is taken into account. */
-function upgrade(books: StripeBooks, subscription: Stripe.Subscription, price: Stripe.Price): void {
+function upgrade(books: StripeState, subscription: Stripe.Subscription, price: Stripe.Price): void {
   const { current_period_start, current_period_end, price: old } = itemOf(subscription)
   const period = { start: books.seconds(), end: current_period_end }
   const share = (period.end - period.start) / (current_period_end - current_period_start)
@@ -142,7 +142,7 @@ function upgrade(books: StripeBooks, subscription: Stripe.Subscription, price: S
 }
 
 function scheduleChange(
-  books: StripeBooks,
+  books: StripeState,
   subscription: Stripe.Subscription,
   price: Stripe.Price,
 ): void {
@@ -153,20 +153,20 @@ function scheduleChange(
     now: { price: old.id, period: { start, end } },
     next: { price: price.id, period: { start: end, end: monthFrom(end) } },
   })
-  subscription.schedule = keep(books.schedules, schedule).id
+  subscription.schedule = storeObject(books.schedules, schedule).id
 }
 
-function startNextPhase(books: StripeBooks, subscription: Stripe.Subscription): void {
+function startNextPhase(books: StripeState, subscription: Stripe.Subscription): void {
   if (typeof subscription.schedule !== 'string') return
-  const next = known(books.schedules, subscription.schedule).phases[1]?.items[0]?.price
-  if (typeof next === 'string') setPrice(subscription, known(books.prices, next))
+  const next = getObject(books.schedules, subscription.schedule).phases[1]?.items[0]?.price
+  if (typeof next === 'string') setPrice(subscription, getObject(books.prices, next))
   release(books, subscription)
 }
 
 /** The subscription is without a schedule again. */
-function release(books: StripeBooks, subscription: Stripe.Subscription): void {
+function release(books: StripeState, subscription: Stripe.Subscription): void {
   if (typeof subscription.schedule !== 'string') return
-  const schedule = known(books.schedules, subscription.schedule)
+  const schedule = getObject(books.schedules, subscription.schedule)
   schedule.status = 'released'
   schedule.released_at = books.seconds()
   schedule.released_subscription = subscription.id

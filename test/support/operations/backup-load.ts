@@ -1,16 +1,21 @@
 import { join } from 'node:path'
-import { freePort } from '../free-port.ts'
-import { written } from '../photos/fake-reader.ts'
-import { type Guest, openHouse } from '../test-app.ts'
+import { findFreePort } from '../free-port.ts'
+import { scriptedPhoto } from '../photos/fake-reader.ts'
+import { createTestApp, type TestUser } from '../test-app.ts'
 
 const ENTRY = join(import.meta.dir, 'photo-server.ts')
 
 /** What a client was told: that something is there (or no longer), and when it had asked for it. */
-export type Ack = { kind: 'scan' | 'key'; id: string; askedAt: number; toldAt: number }
+export type Acknowledgement = {
+  kind: 'scan' | 'key'
+  id: string
+  requestedAt: number
+  acknowledgedAt: number
+}
 
 /** A server as a process of its own. */
-export async function openServing(dataDir: string, folder: string) {
-  const port = await freePort()
+export async function startServerProcess(dataDir: string, folder: string) {
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
     cwd: folder,
@@ -36,13 +41,13 @@ export async function openServing(dataDir: string, folder: string) {
 }
 
 /** A data folder with accounts, keys, a session and many scans. */
-export async function openLoadedFolder() {
-  const house = await openHouse({ onDisk: true })
+export async function createLoadedFolder() {
+  const house = await createTestApp({ onDisk: true })
   const { deps, keys } = house
-  const session = await house.enter('business')
-  const account = await deps.ledger.accounts.byEmail('business@guests.example')
+  const session = await house.createSession('business')
+  const account = await deps.ledger.accounts.getByEmail('business@guests.example')
   const grant = { account_id: account?.id ?? 0, n: 100_000, ref: 'of this test' }
-  await deps.ledger.scans.add(grant, { now: deps.now(), address: undefined })
+  await deps.ledger.scans.grant(grant, { now: deps.now(), address: undefined })
   deps.catalog.close()
   deps.ledger.close()
   return {
@@ -55,17 +60,17 @@ export async function openLoadedFolder() {
   }
 }
 
-type Door = { url: string; keys: Record<Guest, string>; session: string }
+type ServerAccess = { url: string; keys: Record<TestUser, string>; session: string }
 
 /**
  * Sixteen clients that search, look prices up, have photos read, and make and revoke keys, one thing
  * after the other each, until they are told to end. What they were told is noted for each of them.
  */
-export function startClients({ url, keys, session }: Door) {
+export function startClients({ url, keys, session }: ServerAccess) {
   let isOver = false
   let requests = 0
   const slowest = { ms: 0 }
-  const acks: Ack[][] = []
+  const acks: Acknowledgement[][] = []
 
   async function ask(path: string, init: RequestInit): Promise<{ id: string }> {
     const begun = performance.now()
@@ -77,15 +82,19 @@ export function startClients({ url, keys, session }: Door) {
     return body.data
   }
 
-  async function noted(own: Ack[], kind: Ack['kind'], deed: () => Promise<{ id: string }>) {
+  async function noted(
+    own: Acknowledgement[],
+    kind: Acknowledgement['kind'],
+    deed: () => Promise<{ id: string }>,
+  ) {
     const askedAt = Date.now()
     const { id } = await deed()
-    own.push({ kind, id, askedAt, toldAt: Date.now() })
+    own.push({ kind, id, requestedAt: askedAt, acknowledgedAt: Date.now() })
     return id
   }
 
   async function client(index: number): Promise<void> {
-    const own: Ack[] = []
+    const own: Acknowledgement[] = []
     acks.push(own)
     const keyed = { 'X-API-Key': keys.business }
     const scan = { ...keyed, 'content-type': 'image/webp' }
@@ -93,7 +102,7 @@ export function startClients({ url, keys, session }: Door) {
     for (let turn = 0; !isOver; turn++) {
       await ask('/v1/search?q=marigold', { headers: keyed })
       await ask('/v1/cards/900401/prices', { headers: keyed })
-      const photo = written({ name: `${index}-${turn}` })
+      const photo = scriptedPhoto({ name: `${index}-${turn}` })
       await noted(own, 'scan', () =>
         ask('/v1/identify', { method: 'POST', headers: scan, body: photo }),
       )
@@ -112,7 +121,7 @@ export function startClients({ url, keys, session }: Door) {
     requests: () => requests,
     slowest,
     /** By client, in the order in which it was told. */
-    async end(): Promise<Ack[][]> {
+    async end(): Promise<Acknowledgement[][]> {
       isOver = true
       await running
       return acks

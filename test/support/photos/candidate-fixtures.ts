@@ -1,10 +1,10 @@
 // Cards and readings for the tests of the verdict: each says only what its test is about.
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type PhotoQuality, type PhotoReading, UNREAD } from '#rules/photos/photo-reading.ts'
-import type { Letters, PrintedLine } from '#rules/photos/text-line.ts'
+import type { CtcOutput, PrintedLine } from '#rules/photos/text-line.ts'
 
 /** A card like no other: a name, a number and an art of its own. */
-export function cardOf(id: number, facts: Partial<CandidateCard> = {}): CandidateCard {
+export function candidateCard(id: number, facts: Partial<CandidateCard> = {}): CandidateCard {
   const name = facts.name ?? `Card ${id}`
   return {
     id,
@@ -23,34 +23,34 @@ export function cardOf(id: number, facts: Partial<CandidateCard> = {}): Candidat
   }
 }
 
-export const GOOD: PhotoQuality = {
+export const GOOD_QUALITY: PhotoQuality = {
   px_per_mm: 9,
   blur_mm: 0.2,
   glare: 0,
   brightness: 130,
   is_cut_off: false,
-  corners: 0.97,
+  cornerConfidence: 0.97,
 }
 
 /** A good photo of one card. */
-export function readingOf(facts: Partial<PhotoReading> = {}): PhotoReading {
-  const seen = { kind: 'raw', items: 1, quality: GOOD, surface: undefined } as const
-  return { ...seen, print: UNREAD, lines: [], near: [], ...facts }
+export function photoReading(facts: Partial<PhotoReading> = {}): PhotoReading {
+  const seen = { kind: 'raw', items: 1, quality: GOOD_QUALITY, finish: undefined } as const
+  return { ...seen, print: UNREAD, lines: [], neighbors: [], ...facts }
 }
 
 /** A line that was read surely, as a name unless it says otherwise. */
 export function printedLine(text: string, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top: 0.05, right: 0.6, bottom: 0.09 }
-  const read = { text, sure: 0.99, legible: 0.99, script: 'latin', kind: 'name' } as const
-  return { ...read, box, heightPx: 24, letters: lettersOf(text), ...facts }
+  const read = { text, confidence: 0.99, legibility: 0.99, script: 'latin', kind: 'name' } as const
+  return { ...read, box, heightPx: 24, ctc: recognizedLetters(text), ...facts }
 }
 
 const ALPHABET = ['', ...' 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/-']
 
 /** What a recogniser says of a line of this text; the less sure, the more all letters are alike. */
-export function lettersOf(text: string, sure = 0.95): Letters {
+export function recognizedLetters(text: string, sure = 0.95): CtcOutput {
   const rest = (1 - sure) / ALPHABET.length
   const step = (letter: string) => ALPHABET.map((one) => Math.log(one === letter ? sure : rest))
   const logs = [...text].flatMap((letter) => [...step(letter), ...step('')])
-  return { alphabet: ALPHABET, logs: Float32Array.from(logs) }
+  return { alphabet: ALPHABET, logProbabilities: Float32Array.from(logs) }
 }

@@ -1,11 +1,11 @@
 // Pictures that tests draw themselves, so that what is in them is known to the pixel.
 import sharp from 'sharp'
-import type { Picture } from '#vision/image/decode.ts'
+import type { RgbImage } from '#vision/image/decode.ts'
 import type { Homography, Point, Quad } from '#vision/image/rectify.ts'
 import { project } from '#vision/image/rectify.ts'
 
 /** The same numbers from 0 to 1 for the same seed. */
-export function numbersFrom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -19,7 +19,7 @@ export function draw(
   width: number,
   height: number,
   colourAt: (x: number, y: number) => Colour,
-): Picture {
+): RgbImage {
   const data = new Uint8Array(width * height * 3)
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -30,9 +30,9 @@ export function draw(
 }
 
 /** Bars and boxes of flat colours: sharp edges everywhere, as on a card with text and frames. */
-export function drawCard(width: number, height: number, seed: number): Picture {
-  const next = numbersFrom(seed)
-  const picture = draw(width, height, () => [60, 90, 140])
+export function drawCard(width: number, height: number, seed: number): RgbImage {
+  const next = seededRandom(seed)
+  const rgbImage = draw(width, height, () => [60, 90, 140])
   for (let box = 0; box < 60; box++) {
     const [left, top] = [Math.floor(next() * width), Math.floor(next() * height)]
     const right = Math.min(width, left + Math.round((0.05 + next() * 0.3) * width))
@@ -42,22 +42,22 @@ export function drawCard(width: number, height: number, seed: number): Picture {
       { length: (right - left) * 3 },
       (_, index) => colour[index % 3] ?? 0,
     )
-    for (let row = top; row < bottom; row++) picture.data.set(line, (row * width + left) * 3)
+    for (let row = top; row < bottom; row++) rgbImage.data.set(line, (row * width + left) * 3)
   }
-  return picture
+  return rgbImage
 }
 
-export function encoded({ width, height, data }: Picture) {
+export function encodePng({ width, height, data }: RgbImage) {
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
-export async function blurred(picture: Picture, sigma: number): Promise<Picture> {
+export async function blurImage(rgbImage: RgbImage, sigma: number): Promise<RgbImage> {
   // By default the bell is cut off where it is still a fifth of its height.
-  const data = await encoded(picture).blur({ sigma, minAmplitude: 0.001 }).raw().toBuffer()
-  return { ...picture, data }
+  const data = await encodePng(rgbImage).blur({ sigma, minAmplitude: 0.001 }).raw().toBuffer()
+  return { ...rgbImage, data }
 }
 
-export const edgesOf = ({ width, height }: { width: number; height: number }): Quad => [
+export const cornersOf = ({ width, height }: { width: number; height: number }): Quad => [
   { x: 0, y: 0 },
   { x: width, y: 0 },
   { x: width, y: height },
@@ -79,18 +79,18 @@ export function inverse([a, b, c, d, e, f, g, h, i]: Homography): Homography {
   ]
 }
 
-export const farthest = (one: readonly Point[], other: readonly Point[]) =>
+export const maxCornerDistance = (one: readonly Point[], other: readonly Point[]) =>
   one.reduce((max, { x, y }, index) => {
     const against = other[index] ?? { x: Number.NaN, y: Number.NaN }
     return Math.max(max, Math.hypot(x - against.x, y - against.y))
   }, 0)
 
 /** A photo of a card that lies at a quad. */
-export function photoOf(
-  card: Picture,
+export function drawPhoto(
+  card: RgbImage,
   toCard: Homography,
   { width, height }: { width: number; height: number },
-): Picture {
+): RgbImage {
   return draw(width, height, (x, y) => {
     const at = project(toCard, { x, y })
     const [column, row] = [Math.floor(at.x * card.width), Math.floor(at.y * card.height)]

@@ -1,20 +1,20 @@
-import type { IndexEye } from '#actions/photos/build-picture-index.ts'
+import type { PictureEmbedder } from '#actions/photos/build-picture-index.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
  * An eye that needs no networks: pictures whose bytes begin alike look alike. What stands before the
  * first `|` is the art, what stands behind it changes a few numbers and bits.
  */
-export function standInEye(): IndexEye & { seen: number; closed: boolean } {
+export function fakePipeline(): PictureEmbedder & { seen: number; closed: boolean } {
   return {
     seen: 0,
     closed: false,
-    async pictureOf(image) {
+    async fingerprint(image) {
       this.seen++
       const text = Buffer.from(image).toString('latin1')
       if (text.startsWith('broken')) throw new ServiceError('INVALID_IMAGE', 'This is no picture.')
       const [art = '', detail = ''] = text.split('|')
-      return pictureLike(art, detail)
+      return fakeFingerprint(art, detail)
     },
     close() {
       this.closed = true
@@ -23,7 +23,7 @@ export function standInEye(): IndexEye & { seen: number; closed: boolean } {
 }
 
 /** The same for the same words; for another detail a little different. */
-export function pictureLike(art: string, detail = '') {
+export function fakeFingerprint(art: string, detail = '') {
   const random = randomFrom(Number(Bun.hash.crc32(art)))
   const vector = Int8Array.from({ length: 128 }, () => Math.round(random() * 70 - 35))
   const hash = Uint8Array.from({ length: 128 }, () => Math.floor(random() * 256))
@@ -47,7 +47,7 @@ function randomFrom(seed: number): () => number {
  * Pictures that are made of their own addresses: numbers that end alike make the same art, and those
  * that end in a 5 have one stand-in.
  */
-export const addressPictures = {
+export const addressImages = {
   async fetch(address: string) {
     await Bun.sleep(2)
     const [number = ''] = /\d+/.exec(address) ?? []

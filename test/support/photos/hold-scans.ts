@@ -3,7 +3,7 @@
 import { identifyPhoto } from '#actions/photos/identify-photo.ts'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
-import { fakeReader, PHOTO } from '../x402/fake-edges.ts'
+import { fakeReader, PHOTO } from './reader-fixtures.ts'
 
 const [dataDir = '', account = '', photos = ''] = process.argv.slice(2)
 const config = readConfig({ DATA_DIR: dataDir, IDENTIFY_WORKERS: '0', LOG_LEVEL: 'silent' })

@@ -1,17 +1,17 @@
 // Indexes a data folder from pictures that are nothing but their addresses: what the kill test starts
 // and kills.
-import { indexPictures } from '#actions/photos/build-picture-index.ts'
+import { buildPictureIndex } from '#actions/photos/build-picture-index.ts'
 import { openPictureIndex } from '#store/index.ts'
-import { addressPictures, standInEye } from './fake-pipeline.ts'
+import { addressImages, fakePipeline } from './fake-pipeline.ts'
 import { SILENT } from './index-world.ts'
 
 const index = openPictureIndex(process.argv[2] ?? '')
 if (index === undefined) throw new Error('the index is held by somebody')
-const report = await indexPictures(
+const report = await buildPictureIndex(
   {
     index,
-    pictures: addressPictures,
-    openEye: async () => standInEye(),
+    pictures: addressImages,
+    loadEmbedder: async () => fakePipeline(),
     model: 'm1',
     log: SILENT,
     now: () => new Date('2026-11-15T21:30:00Z'),

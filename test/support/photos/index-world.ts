@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSample } from '#actions/sync/load-sample.ts'
 import { readConfig } from '#config.ts'
-import { openIntakeDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
 import type { Log } from '#log.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog, openPictureIndex } from '#store/index.ts'
-import { FROZEN, SAMPLE } from '../test-app.ts'
+import { FROZEN_TIME, SAMPLE } from '../test-app.ts'
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -17,14 +17,14 @@ async function buildTemplate(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-  const deps = { ...openIntakeDeps(config, SILENT), now: () => new Date(FROZEN) }
+  const deps = { ...openCatalogWriterDeps(config, SILENT), now: () => new Date(FROZEN_TIME) }
   await loadSample(deps, SAMPLE)
   deps.close()
   return dataDir
 }
 
 /** A data folder of its own with the sample catalog, the index's writes on it, and its reader. */
-export async function openIndexWorld() {
+export async function createIndexWorld() {
   template ??= buildTemplate()
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
   cpSync(await template, dataDir, { recursive: true })
@@ -34,7 +34,7 @@ export async function openIndexWorld() {
   if (index === undefined) throw new Error('the index is held by somebody')
   let isHeld = true
   /** Gives the index to another process. */
-  function letGo(): void {
+  function releaseIndex(): void {
     if (isHeld) index?.close()
     isHeld = false
   }
@@ -45,9 +45,9 @@ export async function openIndexWorld() {
     index,
     /** Writes SQL beside everybody else. */
     run: (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values),
-    letGo,
+    letGo: releaseIndex,
     close(): void {
-      letGo()
+      releaseIndex()
       catalog.close()
       db.close()
       rmSync(dataDir, { recursive: true, force: true })

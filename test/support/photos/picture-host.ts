@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 
 /** What the host answers at a path: bytes, or whatever an odd host does. */
-type Deed = Uint8Array<ArrayBuffer> | (() => Response | Promise<Response>)
+type ImageResponse = Uint8Array<ArrayBuffer> | (() => Response | Promise<Response>)
 
 /** A host of pictures on a port of its own; 404 for what it was not given. */
-export function openPictureHost(deeds: Record<string, Deed> = {}) {
+export function startImageHost(deeds: Record<string, ImageResponse> = {}) {
   const requests: string[] = []
   const hosts: (string | null)[] = []
   const server = Bun.serve({
@@ -25,15 +25,15 @@ export function openPictureHost(deeds: Record<string, Deed> = {}) {
     /** Paths that were asked for, in their order, and the hosts that were meant. */
     requests,
     hosts,
-    put(path: string, deed: Deed): void {
-      deeds[path] = deed
+    put(path: string, imageResponse: ImageResponse): void {
+      deeds[path] = imageResponse
     },
     close: () => server.stop(true),
   }
 }
 
 /** A picture of one colour, as marketplaces have them. */
-export async function pictureOf(
+export async function createImage(
   background: string,
   { width = 600, height = 840 } = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -42,7 +42,7 @@ export async function pictureOf(
 }
 
 /** The head of a PNG that says how large it is, and nothing after it. */
-export function bombOf(side: number): Uint8Array<ArrayBuffer> {
+export function decompressionBomb(side: number): Uint8Array<ArrayBuffer> {
   const chunk = Buffer.alloc(17)
   chunk.write('IHDR', 'latin1')
   chunk.writeUInt32BE(side, 4)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LINE_KINDS, SCRIPTS } from '#rules/photos/text-line.ts'
 import type { NetworkFile, Shape3 } from '#vision/runtime/model.ts'
-import { numbersFrom } from './drawn-pictures.ts'
+import { seededRandom } from './drawn-pictures.ts'
 
 /** Corners of the card in a photo of three by four, in pixels of the detector. */
 export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]
@@ -60,7 +60,7 @@ function writeNetwork(
   outputs: Record<string, number | number[]>,
   settings: object,
 ): void {
-  const next = numbersFrom(name.length)
+  const next = seededRandom(name.length)
   const file: NetworkFile = { name, input, ops: [], outputs: Object.keys(outputs), weights: [] }
   const parts: Buffer[] = []
   const weigh = (shape: number[], valueAt = (_: number) => next() - 0.5) => {

@@ -1,10 +1,10 @@
 // What a ledger of scans is judged by: a model that was told its history, and SQL of its own. Nothing of
 // the code that wrote the ledger has a say.
 import type { Db } from '#store/db.ts'
-import type { ScanDeed, ScanModel } from './scan-model.ts'
+import type { ScanModel, ScanOperation } from './scan-model.ts'
 
 /** Whether an operation that nobody was told the end of is in the ledger: any trace of it counts. */
-export function leftTrace(db: Db, model: ScanModel, deed: ScanDeed): boolean {
+export function hasLeftTrace(db: Db, model: ScanModel, deed: ScanOperation): boolean {
   const isThere = (sql: string, value: string) => db.prepare(sql).get(value) !== undefined
   const isSettled = (id: string) =>
     isThere("SELECT 1 FROM scan_holds WHERE id = ? AND state <> 'held'", id)
@@ -16,7 +16,7 @@ export function leftTrace(db: Db, model: ScanModel, deed: ScanDeed): boolean {
 }
 
 /** All that differs between a ledger and what must be in it, and all that is wrong with it in itself. */
-export function faultsIn(db: Db, model: ScanModel): string[] {
+export function findScanFaults(db: Db, model: ScanModel): string[] {
   const faults: string[] = []
   const check = db.pragma('integrity_check', { simple: true })
   if (check !== 'ok') faults.push(`integrity_check: ${check}`)

@@ -5,7 +5,7 @@ import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 
 /** One operation on the ledger; `at` is in epoch milliseconds, and no two have the same. */
-export type ScanDeed = { at: number } & (
+export type ScanOperation = { at: number } & (
   | { kind: 'purchase'; account: number; ref: string; item: Pack }
   | { kind: 'grant'; account: number; ref: string; n: number }
   | { kind: 'take'; account: number; id: string; due_at: number }
@@ -15,15 +15,15 @@ export type ScanDeed = { at: number } & (
 )
 
 /** What a deed answers: of a purchase, a grant and a scan that comes back, nothing. */
-export type ScanAnswer = boolean | number | { charged: boolean; remaining: number } | null
+export type ScanOutcome = boolean | number | { charged: boolean; remaining: number } | null
 
 type Account = { balance: number; trials: number; isPending: boolean; unrejected: number }
 
 type Hold = { account: number; state: string; due_at: number; trial: number }
 
-export type ScanModel = ReturnType<typeof openScanModel>
+export type ScanModel = ReturnType<typeof createScanModel>
 
-export function openScanModel(ids: readonly number[]) {
+export function createScanModel(ids: readonly number[]) {
   const accounts = new Map<number, Account>(
     ids.map((id) => [id, { balance: 0, trials: 0, isPending: true, unrejected: 0 }]),
   )
@@ -45,7 +45,7 @@ export function openScanModel(ids: readonly number[]) {
     accountAt(id).balance += n
   }
 
-  function take(deed: Extract<ScanDeed, { kind: 'take' }>): boolean {
+  function take(deed: Extract<ScanOperation, { kind: 'take' }>): boolean {
     const account = accountAt(deed.account)
     if (account.isPending) {
       account.trials++
@@ -91,7 +91,7 @@ export function openScanModel(ids: readonly number[]) {
     return due.length
   }
 
-  function record(deed: Extract<ScanDeed, { kind: 'record' }>) {
+  function record(deed: Extract<ScanOperation, { kind: 'record' }>) {
     identifications.set(deed.id, `${deed.account} ${deed.status}`)
     const charged = settle(deed.id, 'done') !== undefined
     const { balance, isPending } = accountAt(deed.account)
@@ -105,7 +105,7 @@ export function openScanModel(ids: readonly number[]) {
     entries,
     identifications,
     /** What the ledger must answer to a deed. A purchase or grant that is known counts once. */
-    apply(deed: ScanDeed): ScanAnswer {
+    apply(deed: ScanOperation): ScanOutcome {
       if (deed.kind === 'take') return take(deed)
       if (deed.kind === 'record') return record(deed)
       if (deed.kind === 'overdue') return giveOverdue(deed.at)

@@ -3,13 +3,13 @@
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKS, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { HOLD_MS } from '#rules/photos/scans.ts'
+import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import { openDatabase } from '#store/db.ts'
-import { ledgerOn } from '#store/index.ts'
-import { openRecord, pick, randomFrom } from '../chaos.ts'
-import { type LogPlace, lastCommit } from '../write-ahead-log.ts'
-import type { ScanAnswer, ScanDeed } from './scan-model.ts'
+import { openLedgerOn } from '#store/index.ts'
+import { openRecordFile, pick, randomFrom } from '../chaos.ts'
+import { type LogPosition, lastCommit } from '../write-ahead-log.ts'
+import type { ScanOperation, ScanOutcome } from './scan-model.ts'
 
 export type ScanTask = {
   folder: string
@@ -19,18 +19,18 @@ export type ScanTask = {
   /** Epoch milliseconds of the first operation; each later one is a second after the one before. */
   from: number
   /** Purchases that nobody said are counted: whoever sold them says so again. */
-  again: readonly ScanDeed[]
+  again: readonly ScanOperation[]
 }
 
 /** A line of the record. */
-export type ScanLine = { begin: ScanDeed } | { answer: ScanAnswer; place: LogPlace }
+export type ScanLine = { begin: ScanOperation } | { answer: ScanOutcome; place: LogPosition }
 
 /** How often each operation is done, and how many photos are between taking and settling at most. */
 const OFTEN = [
-  ...Array<ScanDeed['kind']>(8).fill('take'),
-  ...Array<ScanDeed['kind']>(8).fill('record'),
-  ...Array<ScanDeed['kind']>(2).fill('give'),
-  ...Array<ScanDeed['kind']>(6).fill('purchase'),
+  ...Array<ScanOperation['kind']>(8).fill('take'),
+  ...Array<ScanOperation['kind']>(8).fill('record'),
+  ...Array<ScanOperation['kind']>(2).fill('give'),
+  ...Array<ScanOperation['kind']>(6).fill('purchase'),
   ...(['grant', 'overdue'] as const),
 ]
 const PHOTOS_MAX = 60
@@ -38,7 +38,7 @@ const PHOTOS_MAX = 60
 const task: ScanTask = JSON.parse(process.argv[2] ?? '{}') // as the test has written it
 const path = join(task.folder, 'ledger.db')
 const db = openDatabase(path)
-const ledger = ledgerOn(db)
+const ledger = openLedgerOn(db)
 const random = randomFrom(task.seed)
 const photos: { id: string; account: number; isRecorded: boolean }[] = []
 let at = task.from
@@ -50,7 +50,7 @@ const tick = () => {
 await work()
 
 /** What the provider's word of a paid pack does; said twice, it counts once. */
-async function buy({ account, ref, item, at }: Extract<ScanDeed, { kind: 'purchase' }>) {
+async function buy({ account, ref, item, at }: Extract<ScanOperation, { kind: 'purchase' }>) {
   const purchase = { ref, account_id: account, item, amount_cents: PRICE_CENTS[item] }
   const event = {
     id: `event-${ref}`,
@@ -64,14 +64,14 @@ async function buy({ account, ref, item, at }: Extract<ScanDeed, { kind: 'purcha
 }
 
 async function work(): Promise<never> {
-  const record = openRecord(task.record)
+  const record = openRecordFile(task.record)
   let shm: number | undefined
-  const run = async (deed: ScanDeed) => {
-    record.add({ begin: deed } satisfies ScanLine)
+  const run = async (deed: ScanOperation) => {
+    record.append({ begin: deed } satisfies ScanLine)
     const answer = await perform(deed)
     // It is there once something was written.
     shm ??= openSync(`${path}-shm`, 'r')
-    record.add({ answer, place: lastCommit(shm) } satisfies ScanLine)
+    record.append({ answer, place: lastCommit(shm) } satisfies ScanLine)
   }
   for (const deed of task.again) await run({ ...deed, at: tick() })
   for (;;) {
@@ -82,7 +82,7 @@ async function work(): Promise<never> {
 }
 
 /** An operation of some kind; undefined where there is no photo that it could be about. */
-function invent(kind: ScanDeed['kind']): ScanDeed | undefined {
+function invent(kind: ScanOperation['kind']): ScanOperation | undefined {
   const account = pick(random, task.accounts)
   // Every second account buys nothing, so that its scans come to an end.
   const isPoor = task.accounts.indexOf(account) % 2 === 0
@@ -92,7 +92,7 @@ function invent(kind: ScanDeed['kind']): ScanDeed | undefined {
     return { kind, at, account, ref: `purchase-${at}`, item: pick(random, PACKS) }
   }
   if (kind === 'take' || kind === 'purchase') {
-    return { kind: 'take', at, account, id: `photo-${at}`, due_at: at + HOLD_MS }
+    return { kind: 'take', at, account, id: `photo-${at}`, due_at: at + SCAN_HOLD_MS }
   }
   const photo = photos[Math.floor(random() * photos.length)]
   if (photo === undefined || (kind === 'record' && photo.isRecorded)) return undefined
@@ -102,14 +102,14 @@ function invent(kind: ScanDeed['kind']): ScanDeed | undefined {
   return { kind, at, account: photo.account, id, status: pick(random, VERDICT_STATUSES) }
 }
 
-async function perform(deed: ScanDeed): Promise<ScanAnswer> {
+async function perform(deed: ScanOperation): Promise<ScanOutcome> {
   const now = new Date(deed.at)
   if (deed.kind === 'purchase') await buy(deed)
   else if (deed.kind === 'grant') {
     const { account, n, ref } = deed
-    await ledger.scans.add({ account_id: account, n, ref }, { now, address: undefined })
-  } else if (deed.kind === 'give') await ledger.scans.give(deed.id, deed.why, now)
-  else if (deed.kind === 'overdue') return ledger.scans.giveOverdue(now)
+    await ledger.scans.grant({ account_id: account, n, ref }, { now, address: undefined })
+  } else if (deed.kind === 'give') await ledger.scans.release(deed.id, deed.why, now)
+  else if (deed.kind === 'overdue') return ledger.scans.refundOverdue(now)
   else if (deed.kind === 'take') return take(deed)
   else {
     const { id, account: account_id, status, at } = deed
@@ -118,9 +118,9 @@ async function perform(deed: ScanDeed): Promise<ScanAnswer> {
   return null
 }
 
-async function take({ id, account, at, due_at }: Extract<ScanDeed, { kind: 'take' }>) {
+async function take({ id, account, at, due_at }: Extract<ScanOperation, { kind: 'take' }>) {
   const hold = { id, account_id: account, taken_at: new Date(at), due_at: new Date(due_at) }
-  const isTaken = await ledger.scans.take(hold)
+  const isTaken = await ledger.scans.reserve(hold)
   if (isTaken) photos.push({ id, account, isRecorded: false })
   if (photos.length > PHOTOS_MAX) photos.shift()
   return isTaken

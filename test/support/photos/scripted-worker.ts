@@ -2,20 +2,20 @@
 // says `broken` or `never`, the eye does not open.
 import { existsSync, readFileSync } from 'node:fs'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Eye, Sight } from '#vision/pipeline.ts'
-import { serveEye } from '#vision/worker/serve.ts'
-import { EYE_FILE, vectorOf } from './scripted-pipeline.ts'
+import type { CardObservation, Pipeline } from '#vision/pipeline.ts'
+import { serveReader } from '#vision/worker/serve.ts'
+import { PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
 
-serveEye(openScriptedEye)
+serveReader(openScriptedEye)
 
-async function openScriptedEye(): Promise<Eye> {
-  const how = existsSync(EYE_FILE) ? readFileSync(EYE_FILE, 'utf8') : ''
+async function openScriptedEye(): Promise<Pipeline> {
+  const how = existsSync(PIPELINE_SCRIPT_FILE) ? readFileSync(PIPELINE_SCRIPT_FILE, 'utf8') : ''
   if (how === 'broken') throw new Error('no model')
   if (how === 'never') await new Promise(() => {})
   return {
     backend: 'wasm',
-    look: async (photo) => look(wordsOf(photo)),
-    pictureOf: () => Promise.reject(new Error('not for catalog pictures')),
+    run: async (photo) => look(wordsOf(photo)),
+    fingerprint: () => Promise.reject(new Error('not for catalog pictures')),
     close() {},
   }
 }
@@ -26,7 +26,7 @@ function wordsOf(photo: Uint8Array): string[] {
   return new TextDecoder().decode(words).split(' ')
 }
 
-async function look([deed, argument]: string[]): Promise<Sight> {
+async function look([deed, argument]: string[]): Promise<CardObservation> {
   switch (deed) {
     case 'hang':
       for (;;) {}
@@ -50,15 +50,15 @@ async function look([deed, argument]: string[]): Promise<Sight> {
 }
 
 /** A sight that tells the number by its items, and sees what has the vector of that number. */
-function sightOf(number: number): Sight {
+function sightOf(number: number): CardObservation {
   return {
     kind: 'raw',
     items: number,
     quality: undefined,
-    print: () => [],
-    surface: () => ({ foil: 0.1, stamped: 0.5 }),
-    ways: 2,
-    vector: (way) => vectorOf(way === 1 ? number : -1),
+    readText: () => [],
+    estimateFinish: () => ({ foilProbability: 0.1, stampProbability: 0.5 }),
+    orientations: 2,
+    embed: (way) => scriptedVector(way === 1 ? number : -1),
     hashes: (way) => (way === 1 ? [new Uint8Array(128).fill(0x0f), new Uint8Array(128)] : []),
   }
 }

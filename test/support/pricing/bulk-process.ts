@@ -12,8 +12,8 @@ await buildBulkFiles({
     ...catalog,
     cards: {
       ...catalog.cards,
-      *pagesOfSet(setId: number) {
-        yield* catalog.cards.pagesOfSet(setId)
+      *listPagesBySet(setId: number) {
+        yield* catalog.cards.listPagesBySet(setId)
         if (++sets < 4) return
         process.stdout.write('half')
         Bun.sleepSync(600_000)

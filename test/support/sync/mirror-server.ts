@@ -16,9 +16,9 @@ export type Fault = {
   times?: number
 }
 
-export type SeenRequest = { path: string; headers: Headers; at: number; status: number }
+export type RecordedRequest = { path: string; headers: Headers; at: number; status: number }
 
-export type Mirror = ReturnType<typeof openMirror>
+export type Mirror = ReturnType<typeof startMirror>
 
 /**
  * A mirror on a port of its own, as the real one answers: ETag and Last-Modified, 304 where the tag
@@ -26,9 +26,9 @@ export type Mirror = ReturnType<typeof openMirror>
  *
  * @param content path below the root to text, or a folder; both are read anew for each request
  */
-export function openMirror(content: Map<string, string> | string) {
+export function startMirror(content: Map<string, string> | string) {
   const faults = new Map<string, Fault>()
-  const requests: SeenRequest[] = []
+  const requests: RecordedRequest[] = []
 
   function textOf(path: string): string | undefined {
     if (typeof content !== 'string') return content.get(path)
@@ -86,7 +86,7 @@ export function openMirror(content: Map<string, string> | string) {
     },
 
     /** Behaves again. */
-    mend(): void {
+    recover(): void {
       faults.clear()
     },
 

@@ -5,8 +5,8 @@ import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type SyncReport, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { openCatalogIntake } from '#store/index.ts'
-import { logInto } from './upstream-fixture.ts'
+import { openCatalogWriter } from '#store/index.ts'
+import { createWarningLog } from './upstream-fixture.ts'
 
 const SHARED = resolve(import.meta.dir, '../../../../shared/upstream')
 
@@ -16,7 +16,7 @@ const SHARED = resolve(import.meta.dir, '../../../../shared/upstream')
  *
  * @param file of the test that is skipped then
  */
-export function unpackUpstream(
+export function unpackRecordedUpstream(
   file: string,
   names: readonly ('catalog' | 'archive')[],
 ): string | undefined {
@@ -40,21 +40,27 @@ export function unpackUpstream(
 }
 
 /** The real upstream published on 5 August; the sync runs that night. */
-export const realNow = () => new Date('2026-08-05T22:00:00Z')
+export const recordedNow = () => new Date('2026-08-05T22:00:00Z')
 
 /** Syncs a prepared data folder from the unpacked catalog. */
-export async function syncReal(
+export async function syncRecorded(
   mirror: string,
   dataDir: string,
   logged: { event: string; facts: object }[] = [],
 ): Promise<SyncReport> {
-  const intake = openCatalogIntake(dataDir)
+  const catalogWriter = openCatalogWriter(dataDir)
   const marketplace = openMarketplace({
     upstreamUrl: pathToFileURL(mirror).href,
     userAgent: 'Cardstock/0.0.0',
   })
-  const deps = { dataDir, log: logInto(logged), now: realNow, intake, marketplace }
+  const deps = {
+    dataDir,
+    log: createWarningLog(logged),
+    now: recordedNow,
+    catalogWriter,
+    marketplace,
+  }
   const report = await syncCatalog(deps, {})
-  intake.close()
+  catalogWriter.close()
   return report
 }

@@ -7,11 +7,11 @@ import { type ImportReport, importHistory } from '#actions/sync/import-history.t
 import { type SyncReport, type SyncRequest, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import type { Log } from '#log.ts'
 import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { pictureUrlAt } from '#rules/catalog/picture-url.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { unpackPoints } from '#rules/pricing/packed-history.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalog, openCatalogIntake, prepareFiles } from '#store/index.ts'
-import { openMirror } from './mirror-server.ts'
+import { openCatalog, openCatalogWriter, prepareFiles } from '#store/index.ts'
+import { startMirror } from './mirror-server.ts'
 
 /** A row of a price file. Money is dollars, as upstream. */
 export type PriceRow = {
@@ -48,12 +48,12 @@ export type Group = {
 /** A record of the category file, with its sets. */
 export type Category = { categoryId: number; name: string; popularity: number; groups: Group[] }
 
-export type Upstream = ReturnType<typeof openUpstream>
+export type Upstream = ReturnType<typeof createUpstream>
 
 const MS_A_DAY = 86_400_000
 
 /** An upstream without games, which has published nothing yet. */
-export function openUpstream(start = '2026-03-10T20:05:50Z') {
+export function createUpstream(start = '2026-03-10T20:05:50Z') {
   const files = new Map<string, string>()
   const games: Category[] = []
   let publishedAt = new Date(start)
@@ -173,7 +173,7 @@ export function priceRow(printing: string, marketPrice: number | null): PriceRow
 
 /** Two games with two sets each and four cards a set; the last card of a set is a sealed box. */
 export function smallUpstream(start?: string): Upstream {
-  const upstream = openUpstream(start)
+  const upstream = createUpstream(start)
   upstream.addGame({ id: 3, name: 'Pokemon' })
   upstream.addGame({ id: 500, name: 'Harbour & Haven', popularity: 20_000 })
   const names = ['Tide Turtle', 'Reef Raider', 'Foam Fox', 'Booster Box']
@@ -287,13 +287,13 @@ function found<T>(value: T | undefined, what: string): T {
   return value
 }
 
-export type SyncWorld = ReturnType<typeof openSyncWorld>
+export type SyncWorld = ReturnType<typeof createSyncWorld>
 
 /** A data folder that is synced from an invented upstream over HTTP, an hour after each publication. */
-export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOptions> = {}) {
+export function createSyncWorld(upstream: Upstream, options: Partial<MarketplaceOptions> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-sync-'))
   prepareFiles(dataDir)
-  const mirror = openMirror(upstream.files)
+  const mirror = startMirror(upstream.files)
   const marketplace = openMarketplace({
     upstreamUrl: mirror.url,
     userAgent: 'Cardstock/0.0.0 (+http://localhost:3000)',
@@ -302,8 +302,8 @@ export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOp
     sleep: async () => undefined,
     ...options,
   })
-  const intake = openCatalogIntake(dataDir)
-  const catalog = openCatalog(dataDir, pictureUrlAt('http://localhost:3000'))
+  const catalogWriter = openCatalogWriter(dataDir)
+  const catalog = openCatalog(dataDir, createPictureUrl('http://localhost:3000'))
   const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
   const logged: { event: string; facts: object }[] = []
   const clock: { now: Date | undefined } = { now: undefined }
@@ -311,9 +311,9 @@ export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOp
 
   const deps = {
     dataDir,
-    intake,
+    catalogWriter,
     marketplace,
-    log: logInto(logged),
+    log: createWarningLog(logged),
     now: () => clock.now ?? new Date(upstream.publishedAt().getTime() + 3_600_000),
   }
 
@@ -343,15 +343,15 @@ export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOp
 
     /** Imports a folder of archives through an opening of its own, as the command does. */
     importHistory(folder: string): ImportReport {
-      const own = openCatalogIntake(dataDir)
-      const report = importHistory({ ...deps, intake: own }, folder)
+      const own = openCatalogWriter(dataDir)
+      const report = importHistory({ ...deps, catalogWriter: own }, folder)
       own.close()
       catalog.publication.refresh()
       return report
     },
 
     /** The paths that were asked for since the last call, in order. */
-    asked(): string[] {
+    newRequestPaths(): string[] {
       const paths = mirror.requests.slice(asked).map(({ path }) => path)
       asked = mirror.requests.length
       return paths
@@ -359,7 +359,7 @@ export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOp
 
     /** The prices of a card as the wire has them, by printing. */
     prices(cardId: number): Record<string, WirePrice> {
-      const text = catalog.prices.ofCard(cardId)
+      const text = catalog.prices.getByCard(cardId)
       // The store renders Price objects; a test that reads a wrong one fails by itself.
       const prices = JSON.parse(text ?? '[]') as WirePrice[]
       return Object.fromEntries(prices.map((price) => [price.printing, price]))
@@ -367,16 +367,16 @@ export function openSyncWorld(upstream: Upstream, options: Partial<MarketplaceOp
 
     /** Every point of a printing, ascending. */
     points(cardId: number, printing = 'Normal') {
-      const series = catalog.history.ofCard(cardId, 0)
+      const series = catalog.history.listByCard(cardId, 0)
       return series.find((one) => one.printing === printing)?.points ?? []
     },
 
-    contents: (options?: ContentsOptions) => contentsOf(db, options),
+    contents: (options?: ContentsOptions) => readContents(db, options),
 
     close(): void {
       marketplace.close()
       mirror.close()
-      intake.close()
+      catalogWriter.close()
       catalog.close()
       db.close()
       rmSync(dataDir, { recursive: true, force: true })
@@ -398,7 +398,7 @@ export type WirePrice = {
   last_updated_at: string
 }
 
-export function logInto(logged: { event: string; facts: object }[]): Log {
+export function createWarningLog(logged: { event: string; facts: object }[]): Log {
   const note = (event: string, facts: object = {}) => void logged.push({ event, facts })
   return { debug: () => {}, info: () => {}, warn: note, error: note }
 }
@@ -412,7 +412,7 @@ export type ContentsOptions = {
  * All that a catalog holds, a list of rows by table: for "the same as a clean sync", or exactly what it
  * was. The sync's own log (its runs, since when a game is stale) is left out.
  */
-export function contentsOf(db: Db, { exact = false }: ContentsOptions = {}): Contents {
+export function readContents(db: Db, { exact = false }: ContentsOptions = {}): Contents {
   const contents: Contents = {}
   const printings = new Map(
     db
@@ -424,7 +424,7 @@ export function contentsOf(db: Db, { exact = false }: ContentsOptions = {}): Con
     if (name === 'sync_runs') continue
     if (!exact && (name === 'versions' || name.startsWith('history_'))) continue
     if (/using\s+fts5/i.test(sql)) {
-      contents[name] = wordsIn(db, name)
+      contents[name] = linesIn(db, name)
       continue
     }
     const rows = db.prepare<[], Row>(`SELECT * FROM ${name}`).all()
@@ -468,7 +468,7 @@ function tablesIn(db: Db): { name: string; sql: string }[] {
 }
 
 /** Every word of a full-text table with where it stands. */
-function wordsIn(db: Db, table: string): string[] {
+function linesIn(db: Db, table: string): string[] {
   const words = `temp.words_of_${table}`
   db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5vocab(main, ${table}, instance)`)
   const rows = db.prepare<[], Row>(`SELECT term, doc, col, offset FROM ${words}`).all()

@@ -15,11 +15,11 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { anvil } from 'viem/chains'
-import { freePort } from '../free-port.ts'
+import { findFreePort } from '../free-port.ts'
 import { compileContracts } from './compile-contracts.ts'
 
 /** One use of a signature, as the chain tells it. */
-export type Movement = {
+export type ChainTransfer = {
   from: Address
   nonce: Hex
   to: Address
@@ -28,10 +28,10 @@ export type Movement = {
   transaction: Hash
 }
 
-export type Chain = NonNullable<Awaited<ReturnType<typeof openChain>>>
+export type Chain = NonNullable<Awaited<ReturnType<typeof startChain>>>
 
 /** What one photo costs, in millionths of a dollar. */
-export const PRICE = 20_000n
+export const PHOTO_PRICE = 20_000n
 
 /** The chain of anvil. */
 export const NETWORK = `eip155:${anvil.id}` as const
@@ -51,7 +51,7 @@ const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
  * signatures, and each transaction is a block at once. Undefined where this platform has no anvil, or
  * it does not start, which is said.
  */
-export async function openChain() {
+export async function startChain() {
   const started = await startAnvil()
   if (typeof started === 'string') {
     console.info(`${started}: nothing is paid on a real chain`)
@@ -59,7 +59,7 @@ export async function openChain() {
   }
   const { rpcUrl, close } = started
   try {
-    return { ...(await furnish(rpcUrl)), rpcUrl, close }
+    return { ...(await deployContracts(rpcUrl)), rpcUrl, close }
   } catch (cause) {
     await close()
     throw cause
@@ -70,7 +70,7 @@ export async function openChain() {
 async function startAnvil(): Promise<{ rpcUrl: string; close(): Promise<void> } | string> {
   const binary = anvilBinary()
   if (binary === undefined) return `no anvil for ${process.platform} ${process.arch}`
-  const port = await freePort()
+  const port = await findFreePort()
   const rpcUrl = `http://127.0.0.1:${port}`
   const args = ['--port', String(port), '--chain-id', String(anvil.id), '--accounts', '0']
   const child = Bun.spawn([binary, ...args, '--silent', ...MINING], {
@@ -116,7 +116,7 @@ function anvilBinary(): string | undefined {
 }
 
 /** Puts the contracts there, and hands out what tests do with them. */
-async function furnish(rpcUrl: string) {
+async function deployContracts(rpcUrl: string) {
   const transport = http(rpcUrl)
   const quick = { chain: anvil, transport, pollingInterval: 5, cacheTime: 0 } as const
   const node = createPublicClient(quick)
@@ -149,7 +149,7 @@ async function furnish(rpcUrl: string) {
     asset,
     openWallet,
     /** An account of its own with so many millionths of a dollar, and without anything else. */
-    async openPurse(amount: bigint): Promise<LocalAccount> {
+    async createFundedAccount(amount: bigint): Promise<LocalAccount> {
       const account = privateKeyToAccount(generatePrivateKey())
       if (amount > 0n) {
         const args = [account.address, amount] as const
@@ -162,7 +162,7 @@ async function furnish(rpcUrl: string) {
     balanceOf: (holder: Address): Promise<bigint> =>
       node.readContract({ ...dollar, functionName: 'balanceOf', args: [holder] }),
     /** Every payment by signature since the first block. */
-    async movements(): Promise<Movement[]> {
+    async transfers(): Promise<ChainTransfer[]> {
       const all = { ...dollar, fromBlock: 0n, strict: true } as const
       const [used, moved] = await Promise.all([
         node.getContractEvents({ ...all, eventName: 'AuthorizationUsed' }),

@@ -31,14 +31,14 @@ export type FacilitatorScript = {
   afterSettle?: (payment: PaymentPayload) => unknown
 }
 
-export type Facilitator = Awaited<ReturnType<typeof openFacilitator>>
+export type Facilitator = Awaited<ReturnType<typeof startFacilitator>>
 
 /**
  * The official facilitator on a chain, behind a socket of its own, which can be told to fail in the
  * ways in which such machines do. It is a server of Node's: Bun's own cannot close a connection
  * without an answer.
  */
-export async function openFacilitator(chain: Chain) {
+export async function startFacilitator(chain: Chain) {
   const wallet = createWalletClient({
     account: await chain.openWallet(),
     chain: anvil,
@@ -56,7 +56,10 @@ export async function openFacilitator(chain: Chain) {
   const counts = { verified: 0, asked_to_settle: 0, settled: 0, lost: 0, failed_verify: 0 }
   let script: FacilitatorScript = {}
 
-  async function verify({ paymentPayload, paymentRequirements }: Asked): Promise<Answer> {
+  async function verify({
+    paymentPayload,
+    paymentRequirements,
+  }: FacilitatorRequest): Promise<FacilitatorAnswer> {
     const fault = script.verify?.(paymentPayload)
     if (fault !== undefined) counts.failed_verify++
     if (fault === 'bad gateway') return BAD_GATEWAY
@@ -67,7 +70,10 @@ export async function openFacilitator(chain: Chain) {
     return { status: 200, body }
   }
 
-  async function settle({ paymentPayload, paymentRequirements }: Asked): Promise<Answer> {
+  async function settle({
+    paymentPayload,
+    paymentRequirements,
+  }: FacilitatorRequest): Promise<FacilitatorAnswer> {
     counts.asked_to_settle++
     await script.beforeSettle?.(paymentPayload)
     const fault = script.settle?.(paymentPayload)
@@ -86,7 +92,7 @@ export async function openFacilitator(chain: Chain) {
     return { status: 200, body: { success: false, errorReason, transaction: '', network, payer } }
   }
 
-  async function answer(request: IncomingMessage, path: string): Promise<Answer> {
+  async function answer(request: IncomingMessage, path: string): Promise<FacilitatorAnswer> {
     if (path === '/supported') return { status: 200, body: official.getSupported() }
     const asked = JSON.parse(await textOf(request))
     if (path === '/verify') return verify(asked)
@@ -118,12 +124,15 @@ export async function openFacilitator(chain: Chain) {
   }
 }
 
-type Asked = { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements }
+type FacilitatorRequest = {
+  paymentPayload: PaymentPayload
+  paymentRequirements: PaymentRequirements
+}
 
 /** Undefined: the connection closes without one. */
-type Answer = { status: number; body: unknown } | undefined
+type FacilitatorAnswer = { status: number; body: unknown } | undefined
 
-const BAD_GATEWAY: Answer = { status: 502, body: { error: 'bad gateway' } }
+const BAD_GATEWAY: FacilitatorAnswer = { status: 502, body: { error: 'bad gateway' } }
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
@@ -131,8 +140,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  if (answer === undefined) return void response.socket?.destroy()
-  response.writeHead(answer.status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(answer.body))
+function send(response: ServerResponse, facilitatorAnswer: FacilitatorAnswer): void {
+  if (facilitatorAnswer === undefined) return void response.socket?.destroy()
+  response.writeHead(facilitatorAnswer.status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(facilitatorAnswer.body))
 }

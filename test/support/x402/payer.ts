@@ -7,14 +7,14 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { Address, Hex, LocalAccount } from 'viem'
-import { NETWORK, PRICE } from './chain.ts'
+import { NETWORK, PHOTO_PRICE } from './chain.ts'
 
-export type Payer = ReturnType<typeof openPayer>
+export type Payer = ReturnType<typeof createPayer>
 
 /** A buyer with the official client, who pays with one asset, and never more than a photo costs. */
-export function openPayer(account: LocalAccount, asset: Address) {
+export function createPayer(account: LocalAccount, asset: Address) {
   const scheme = new ExactEvmScheme(account)
-  const allowed = { network: NETWORK, asset, maxAmountPerPayment: String(PRICE) }
+  const allowed = { network: NETWORK, asset, maxAmountPerPayment: String(PHOTO_PRICE) }
   const client = new x402Client()
     .register(NETWORK, scheme)
     .setSpendControls({ allowedAssets: [allowed] })
@@ -32,7 +32,7 @@ export function openPayer(account: LocalAccount, asset: Address) {
       asked: PaymentRequired,
       instead: Partial<PaymentRequirements>,
     ): Promise<PaymentPayload> {
-      const accepted = offerOf(asked)
+      const accepted = firstOffer(asked)
       const signed = await scheme.createPaymentPayload(2, { ...accepted, ...instead })
       return { x402Version: 2, resource: asked.resource, accepted, payload: signed.payload }
     },
@@ -40,23 +40,23 @@ export function openPayer(account: LocalAccount, asset: Address) {
 }
 
 /** What an answer asks to be paid. */
-export function askedBy(response: Response): PaymentRequired {
+export function paymentRequiredIn(response: Response): PaymentRequired {
   return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')
 }
 
 /** What an answer says of its payment. */
-export function settledBy(response: Response) {
+export function paymentResponseIn(response: Response) {
   return decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
 }
 
-export function offerOf(asked: PaymentRequired): PaymentRequirements {
+export function firstOffer(asked: PaymentRequired): PaymentRequirements {
   const [first] = asked.accepts
   if (first === undefined) throw new Error('nothing is accepted')
   return first
 }
 
 /** The header that pays. */
-export function paying(payment: PaymentPayload): { 'payment-signature': string } {
+export function paymentHeaders(payment: PaymentPayload): { 'payment-signature': string } {
   return { 'payment-signature': encodePaymentSignatureHeader(payment) }
 }
 
@@ -76,7 +76,10 @@ export function authorizationOf({ payload }: PaymentPayload): Authorization {
 }
 
 /** The payment with other words in what was signed, and the signature as it was. */
-export function tampered(payment: PaymentPayload, change: Partial<Authorization>): PaymentPayload {
+export function tamperWith(
+  payment: PaymentPayload,
+  change: Partial<Authorization>,
+): PaymentPayload {
   const authorization = { ...authorizationOf(payment), ...change }
   return { ...payment, payload: { ...payment.payload, authorization } }
 }

@@ -2,19 +2,19 @@
 // several connections, as several servers have them; reader, facilitator and chain are played.
 
 import {
-  openPhotoPayments,
-  type PaidPhoto,
-  type PaidRequest,
+  createPhotoPaymentHandler,
+  type PaidPhotoRequest,
+  type PaidPhotoResult,
   type PhotoPaymentOptions,
 } from '#actions/x402/pay-for-photo.ts'
-import { settleLeftPayments } from '#actions/x402/recover-payments.ts'
-import { openSettling } from '#actions/x402/settle-photo-payment.ts'
+import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
+import { createPaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { paymentIdOf } from '#rules/x402/x402-protocol.ts'
+import { computePaymentId } from '#rules/x402/x402-protocol.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
-import { openHouse, PUBLIC_URL } from '../test-app.ts'
-import { fakeReader, PHOTO } from './fake-edges.ts'
+import { fakeReader, PHOTO } from '../photos/reader-fixtures.ts'
+import { createTestApp, PUBLIC_URL } from '../test-app.ts'
 import { fakeX402, paymentHeader, readPaymentSignature, TERMS, X402_ENV } from './x402-config.ts'
 
 const closers: (() => unknown)[] = []
@@ -25,17 +25,18 @@ export async function closePaymentWorlds(): Promise<void> {
 }
 
 /** One data folder, a clock, one facilitator and chain, and as many servers as a test wants. */
-export async function openPaymentWorld() {
+export async function createPaymentWorld() {
   const reader = fakeReader()
-  const house = await openHouse({ onDisk: true, env: X402_ENV, reader })
+  const house = await createTestApp({ onDisk: true, env: X402_ENV, reader })
   closers.push(house.close)
   const { deps, log } = house
   const x402 = fakeX402(deps.now)
-  const later = (ms: number) => house.setClock(new Date(deps.now().getTime() + ms).toISOString())
+  const advanceClock = (ms: number) =>
+    house.setClock(new Date(deps.now().getTime() + ms).toISOString())
 
   /** Pauses are time that passes for all of them. */
   const passing = async (ms: number) => {
-    later(ms)
+    advanceClock(ms)
     await Bun.sleep(0)
   }
 
@@ -46,26 +47,30 @@ export async function openPaymentWorld() {
   ) {
     const own = { ...deps, x402, ledger: openLedger(deps.config.dataDir) }
     const all = { ...own, ...change(own) }
-    const payments = openPhotoPayments(all, { patienceMs, pause })
+    const payments = createPhotoPaymentHandler(all, { patienceMs, pause })
     const kill = () => own.ledger.close()
     closers.push(kill)
     return {
       ...payments,
       kill,
       /** What its timetable does each minute. */
-      async work() {
-        const settling = openSettling(all, { pause })
-        await settleLeftPayments(all, settling)
+      async runRecovery() {
+        const settling = createPaymentSettler(all, { pause })
+        await recoverPendingPayments(all, settling)
         await settling.close()
       },
     }
   }
 
   /** A server takes a request and is killed on the way. */
-  async function leave(asked: PaidRequest, step: Step, when: 'before' | 'after'): Promise<void> {
+  async function abandonRequest(
+    asked: PaidPhotoRequest,
+    step: Step,
+    when: 'before' | 'after',
+  ): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const first = server(stoppingAt(step, when, resolve))
-    void first.pay(asked).catch(() => undefined)
+    const first = server(stopAt(step, when, resolve))
+    void first.handle(asked).catch(() => undefined)
     await promise
     first.kill()
   }
@@ -78,16 +83,27 @@ export async function openPaymentWorld() {
   /** The same of another payer. */
   const requestOf = (from: string) =>
     request(PHOTO.jpeg, paymentHeader(deps.now(), { payload: { from } }))
-  const rowOf = ({ payment }: Pick<PaidRequest, 'payment'>) =>
-    deps.ledger.photoPayments.byId(paymentIdOf(payment))
-  return { deps, log, reader, x402, server, leave, request, requestOf, rowOf, later }
+  const rowOf = ({ payment }: Pick<PaidPhotoRequest, 'payment'>) =>
+    deps.ledger.photoPayments.getById(computePaymentId(payment))
+  return {
+    deps,
+    log,
+    reader,
+    x402,
+    server,
+    leave: abandonRequest,
+    request,
+    requestOf,
+    rowOf,
+    later: advanceClock,
+  }
 }
 
 /** Waits no longer than a test can. */
-export const HURRIED = { patienceMs: 150 }
+export const IMPATIENT = { patienceMs: 150 }
 
 /** The code of a refusal, or what came instead. */
-export async function refusalOf(paid: Promise<PaidPhoto>): Promise<string> {
+export async function describeRefusal(paid: Promise<PaidPhotoResult>): Promise<string> {
   const thrown = await paid.then(
     () => undefined,
     (error: unknown) => error,
@@ -96,7 +112,7 @@ export async function refusalOf(paid: Promise<PaidPhoto>): Promise<string> {
 }
 
 /** The answer to a photo that was paid. */
-export const ANSWERED = 'no refusal: undefined'
+export const NOT_REFUSED = 'no refusal: undefined'
 
 /** Every step that a server takes outside of itself, in its order. */
 export const STEPS = [
@@ -106,7 +122,7 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]
 
 /** A server that stops for ever before or after one of its steps. */
-function stoppingAt(step: Step, when: 'before' | 'after', stopped: () => void) {
+function stopAt(step: Step, when: 'before' | 'after', stopped: () => void) {
   const wrap = <T extends object>(room: T): T =>
     new Proxy(room, {
       get(target, name) {

@@ -1,19 +1,19 @@
 // The machines of payments at the edge of the service, played: whoever settles, and the chain.
 
-import type { Trace } from '#outbound/x402/chain.ts'
-import type { SettleAnswer, Verification } from '#outbound/x402/facilitator.ts'
-import type { X402 } from '#outbound/x402/x402.ts'
+import type { PaymentTrace } from '#outbound/x402/chain.ts'
+import type { SettleResult, VerifyResult } from '#outbound/x402/facilitator.ts'
+import type { X402Clients } from '#outbound/x402/x402.ts'
 import {
-  acceptedPayment,
-  type PaymentSetting,
-  sentPaymentIn,
+  type PaymentContext,
+  parsePaymentHeader,
+  validatePayment,
 } from '#rules/x402/x402-payment-header.ts'
 import {
   type Authorization,
-  headerOf,
+  encodeHeader,
   type PaymentPayload,
   type PaymentTerms,
-  requirementOf,
+  paymentRequirement,
 } from '#rules/x402/x402-protocol.ts'
 
 /** The operator's settings, as the environment names them, and what becomes of them. */
@@ -36,7 +36,7 @@ export const PAYER = `0x${'ab'.repeat(20)}`
 let nonces = 0
 
 /** A payment as a client sends it; its signature is none, which only a facilitator would see. */
-export function paymentSent(
+export function createPayment(
   now: Date,
   { payload = {}, accepted = {}, ...rest }: PaymentChanges = {},
 ): Record<string, unknown> {
@@ -52,7 +52,7 @@ export function paymentSent(
   }
   return {
     x402Version: 2,
-    accepted: { ...requirementOf(TERMS), ...accepted },
+    accepted: { ...paymentRequirement(TERMS), ...accepted },
     payload: { signature: `0x${'1b'.repeat(65)}`, authorization },
     ...rest,
   }
@@ -66,9 +66,9 @@ type PaymentChanges = {
 
 /** The same as it stands in the header. */
 export const paymentHeader = (now: Date, changes: PaymentChanges = {}): string =>
-  headerOf(paymentSent(now, changes))
+  encodeHeader(createPayment(now, changes))
 
-export type FakeX402 = X402 & {
+export type FakeX402 = X402Clients & {
   verified: PaymentPayload[]
   settled: PaymentPayload[]
   /** Asked of the chain. */
@@ -82,9 +82,9 @@ export type FakeX402 = X402 & {
 }
 
 export type Script = {
-  verify?: (payment: PaymentPayload) => Verification | Promise<Verification>
-  settle?: (payment: PaymentPayload) => SettleAnswer | Promise<SettleAnswer>
-  trace?: (nonce: string) => Trace | Promise<Trace>
+  verify?: (payment: PaymentPayload) => VerifyResult | Promise<VerifyResult>
+  settle?: (payment: PaymentPayload) => SettleResult | Promise<SettleResult>
+  trace?: (nonce: string) => PaymentTrace | Promise<PaymentTrace>
 }
 
 /** @param now of the chain's newest block */
@@ -139,6 +139,6 @@ export function fakeX402(now: () => Date): FakeX402 {
 }
 
 /** The payment of a header, held against what is asked for. */
-export function readPaymentSignature(header: string, setting: PaymentSetting): PaymentPayload {
-  return acceptedPayment(sentPaymentIn(header), setting)
+export function readPaymentSignature(header: string, setting: PaymentContext): PaymentPayload {
+  return validatePayment(parsePaymentHeader(header), setting)
 }

@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'bun:test'
 import { PHOTO_KINDS } from '#rules/photos/photo-reading.ts'
 import {
-  chooseFrom,
+  chooseSubject,
   type Detection,
+  type DetectionGrid,
   decodeGrid,
-  type Grid,
-  locate,
-  locateInTiles,
-  overlap,
-  separate,
+  detectCards,
+  detectInTiles,
+  intersectionOverUnion,
+  suppressOverlaps,
 } from '#vision/detect/detect-cards.ts'
 import {
-  frameFor,
+  fitFrame,
   letterbox,
+  rotateSquare,
   type Size,
-  turnedBack,
-  turnedSquare,
+  unrotatePoint,
 } from '#vision/image/letterbox.ts'
-import { levelsOf, type Point, type Quad } from '#vision/image/rectify.ts'
+import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
 import type { Network } from '#vision/runtime/model.ts'
-import { draw, edgesOf, farthest } from '../../support/photos/drawn-pictures.ts'
+import { cornersOf, draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 
 const CELLS = 40
 
 const SQUARE = { width: 320, height: 320 }
 
 /** A grid in which nothing is hot. */
-function emptyGrid(rows = CELLS): Grid {
+function emptyGrid(rows = CELLS): DetectionGrid {
   return {
     stride: 8,
     unit: 64,
@@ -39,21 +39,21 @@ function emptyGrid(rows = CELLS): Grid {
 }
 
 /** What a perfect detector says of a card: a hot hill at its middle, offsets all round it. */
-function put(grid: Grid, quad: Quad, kind: number, height = 2): void {
+function put(detectionGrid: DetectionGrid, quad: Quad, kind: number, height = 2): void {
   const middle = {
     x: quad.reduce((sum, { x }) => sum + x / 4, 0),
     y: quad.reduce((sum, { y }) => sum + y / 4, 0),
   }
-  for (let row = 0; row < grid.rows; row++) {
-    for (let column = 0; column < grid.columns; column++) {
-      const at = row * grid.columns + column
+  for (let row = 0; row < detectionGrid.rows; row++) {
+    for (let column = 0; column < detectionGrid.columns; column++) {
+      const at = row * detectionGrid.columns + column
       const [x, y] = [(column + 0.5) * 8, (row + 0.5) * 8]
       const away = Math.hypot(x - middle.x, y - middle.y) / 8
       if (away > 4) continue
-      grid.heat[at * 4 + kind] = height - 2 * away
+      detectionGrid.heat[at * 4 + kind] = height - 2 * away
       for (const [index, corner] of quad.entries()) {
-        grid.quad[at * 8 + 2 * index] = (corner.x - x) / 64
-        grid.quad[at * 8 + 2 * index + 1] = (corner.y - y) / 64
+        detectionGrid.quad[at * 8 + 2 * index] = (corner.x - x) / 64
+        detectionGrid.quad[at * 8 + 2 * index + 1] = (corner.y - y) / 64
       }
     }
   }
@@ -72,12 +72,12 @@ const found = (quad: Quad, score = 0.9): Detection => ({ kind: 'raw', score, qua
 
 describe('a peak of the heat', () => {
   test.each([0, 45, 90, 135, 180, 225, 270, 315])('is a card turned by %i degrees', (degrees) => {
-    const grid = emptyGrid()
+    const detectionGrid = emptyGrid()
     const card = cardAt(143, 171, 120, degrees)
-    put(grid, card, 0)
-    const [detection, ...others] = decodeGrid(grid)
+    put(detectionGrid, card, 0)
+    const [detection, ...others] = decodeGrid(detectionGrid)
     expect(others).toEqual([])
-    expect(farthest(detection?.quad ?? [], card)).toBeLessThan(0.001)
+    expect(maxCornerDistance(detection?.quad ?? [], card)).toBeLessThan(0.001)
     expect(detection?.score).toBeGreaterThan(0.7)
   })
 
@@ -112,13 +112,18 @@ describe('a peak of the heat', () => {
 
 describe('cards that overlap', () => {
   test('are as much one as they share', () => {
-    const square = edgesOf({ width: 10, height: 10 })
+    const square = cornersOf({ width: 10, height: 10 })
     const beside = square.map(({ x, y }) => ({ x: x + 5, y }))
-    expect(overlap(square, square)).toBeCloseTo(1)
+    expect(intersectionOverUnion(square, square)).toBeCloseTo(1)
     expect(
-      overlap(square, [beside[0], beside[1], beside[2], beside[3]] as unknown as Quad),
+      intersectionOverUnion(square, [
+        beside[0],
+        beside[1],
+        beside[2],
+        beside[3],
+      ] as unknown as Quad),
     ).toBeCloseTo(1 / 3)
-    expect(overlap(cardAt(0, 0, 50), cardAt(200, 0, 50))).toBe(0)
+    expect(intersectionOverUnion(cardAt(0, 0, 50), cardAt(200, 0, 50))).toBe(0)
     // A square and the same turned by 45 degrees share a regular octagon.
     const turn = (degrees: number) =>
       [45, 135, 225, 315].map((angle) => ({
@@ -126,11 +131,11 @@ describe('cards that overlap', () => {
         y: Math.sin(((angle + degrees) * Math.PI) / 180),
       })) as unknown as Quad
     const octagon = 4 * (Math.SQRT2 - 1)
-    expect(overlap(turn(0), turn(45))).toBeCloseTo(octagon / (4 - octagon))
+    expect(intersectionOverUnion(turn(0), turn(45))).toBeCloseTo(octagon / (4 - octagon))
   })
 
   test('are kept as the surer of the two', () => {
-    const kept = separate([
+    const kept = suppressOverlaps([
       found(cardAt(100, 100, 80), 0.5),
       found(cardAt(104, 100, 80), 0.9),
       found(cardAt(300, 100, 80), 0.4),
@@ -143,7 +148,11 @@ describe('cards that overlap', () => {
       ...found(cardAt(left, 100, 80), score),
       kind,
     })
-    const kept = separate([as('graded slab', 0.3, 104), as('raw', 0.9), as('raw', 0.5, 400)])
+    const kept = suppressOverlaps([
+      as('graded slab', 0.3, 104),
+      as('raw', 0.9),
+      as('raw', 0.5, 400),
+    ])
     expect(kept.map(({ kind, score }) => [kind, score])).toEqual([
       ['graded slab', 0.9],
       ['raw', 0.5],
@@ -157,24 +166,24 @@ describe('of several things', () => {
   test('the one that is much larger is read, and smaller ones are no items', () => {
     const large = found(cardAt(250, 300, 500))
     const cards = [found(cardAt(700, 300, 250)), large, found(cardAt(900, 700, 60))]
-    expect(chooseFrom(cards, photo)).toEqual({ chosen: large, items: 1 })
+    expect(chooseSubject(cards, photo)).toEqual({ chosen: large, items: 1 })
   })
 
   test('a back beside a face is its other side', () => {
     const face = found(cardAt(300, 400, 300))
     const back = { ...found(cardAt(700, 400, 310)), kind: 'back' as const }
-    expect(chooseFrom([back, face], photo)).toEqual({ chosen: face, items: 1 })
-    expect(chooseFrom([back], photo)).toEqual({ chosen: back, items: 1 })
+    expect(chooseSubject([back, face], photo)).toEqual({ chosen: face, items: 1 })
+    expect(chooseSubject([back], photo)).toEqual({ chosen: back, items: 1 })
   })
 
   test('of about equal ones, the one in the middle is read', () => {
     const central = found(cardAt(520, 390, 240))
     const cards = [found(cardAt(120, 200, 260)), central, found(cardAt(850, 500, 250))]
-    expect(chooseFrom(cards, photo)).toEqual({ chosen: central, items: 3 })
+    expect(chooseSubject(cards, photo)).toEqual({ chosen: central, items: 3 })
   })
 
   test('none is chosen of none', () => {
-    expect(chooseFrom([], photo)).toEqual({ chosen: undefined, items: 0 })
+    expect(chooseSubject([], photo)).toEqual({ chosen: undefined, items: 0 })
   })
 })
 
@@ -187,7 +196,7 @@ describe('a photo in a square', () => {
   ] as const)('%i by %i fills %i by %i at the top left', (width, height, wide, tall) => {
     const photo = draw(width, height, (x, y) => [(x / width) * 200, (y / height) * 200, 7])
     const { pixels, scaleX, scaleY } = letterbox(
-      levelsOf(photo),
+      buildPyramid(photo),
       { left: 0, top: 0, width, height },
       SQUARE,
     )
@@ -219,13 +228,13 @@ describe('a photo in a square', () => {
       { width: 320, height: 32 },
     ],
   ])('the frame for %j is no larger than it must be', (window: Size, frame: Size) => {
-    expect(frameFor(window, 320, 32)).toEqual(frame)
+    expect(fitFrame(window, 320, 32)).toEqual(frame)
   })
 
   test('shrinks to the mean of what each pixel covers', () => {
     const stripes = draw(960, 960, (x) => (Math.floor(x) % 3 === 0 ? [240, 240, 240] : [0, 0, 0]))
     const window = { left: 0, top: 0, width: 960, height: 960 }
-    const { pixels } = letterbox(levelsOf(stripes), window, SQUARE)
+    const { pixels } = letterbox(buildPyramid(stripes), window, SQUARE)
     const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length
     expect(mean).toBeCloseTo(80, 0)
   })
@@ -242,29 +251,29 @@ describe('a photo in a square', () => {
         input: [320, 320, 3],
         setting: (name) => ({ stride: 8, unit: 64, kinds: PHOTO_KINDS })[name],
         run(_input, { height } = SQUARE) {
-          const grid = emptyGrid(height / 8)
-          if (isFirst) put(grid, shown as unknown as Quad, 0)
+          const detectionGrid = emptyGrid(height / 8)
+          if (isFirst) put(detectionGrid, shown as unknown as Quad, 0)
           isFirst = false
-          return { heat: grid.heat, quad: grid.quad }
+          return { heat: detectionGrid.heat, quad: detectionGrid.quad }
         },
         close() {},
       }
     }
-    const levels = levelsOf(photo)
-    const [inWhole] = locate(seeing(0, 0, 0.2), levels)
-    expect(farthest(inWhole?.quad ?? [], card)).toBeLessThan(0.01)
-    const [inTile] = locateInTiles(seeing(0, 0, 1 / 3), levels, [])
-    expect(farthest(inTile?.quad ?? [], card)).toBeLessThan(0.01)
+    const levels = buildPyramid(photo)
+    const [inWhole] = detectCards(seeing(0, 0, 0.2), levels)
+    expect(maxCornerDistance(inWhole?.quad ?? [], card)).toBeLessThan(0.01)
+    const [inTile] = detectInTiles(seeing(0, 0, 1 / 3), levels, [])
+    expect(maxCornerDistance(inTile?.quad ?? [], card)).toBeLessThan(0.01)
   })
 
   test.each([0, 1, 2, 3])('a square that is turned %i times is turned back', (turns) => {
     const pixels = Uint8Array.from({ length: 4 * 4 * 3 }, (_, index) => index)
-    const turned = turnedSquare(pixels, 4, turns)
-    expect(turnedSquare(turned, 4, (4 - turns) % 4)).toEqual(pixels)
+    const turned = rotateSquare(pixels, 4, turns)
+    expect(rotateSquare(turned, 4, (4 - turns) % 4)).toEqual(pixels)
     // The top left pixel goes clockwise from corner to corner.
     const corner = [0, 3, 15, 12][turns] ?? 0
     expect([...turned.subarray(corner * 3, corner * 3 + 3)]).toEqual([0, 1, 2])
     const [x, y] = [(corner % 4) + 0.5, Math.floor(corner / 4) + 0.5]
-    expect(turnedBack({ x, y }, 4, turns)).toEqual({ x: 0.5, y: 0.5 })
+    expect(unrotatePoint({ x, y }, 4, turns)).toEqual({ x: 0.5, y: 0.5 })
   })
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { finishOf } from '#rules/photos/finish.ts'
-import { readSurface, surfaceOf } from '#vision/detect/finish.ts'
-import { type Eye, openEye } from '#vision/pipeline.ts'
+import { detectFinish } from '#rules/photos/finish.ts'
+import { estimateFinish, observeFinish } from '#vision/detect/finish.ts'
+import { loadPipeline, type Pipeline } from '#vision/pipeline.ts'
 import type { Network } from '#vision/runtime/model.ts'
 
 const FOLDER = resolve(import.meta.dir, '../../../data/sample/photos')
@@ -12,22 +12,25 @@ const FILES: string[] = JSON.parse(readFileSync(join(FOLDER, 'labels.json'), 'ut
   ({ file }: { file: string }) => file,
 )
 
-let eye: Eye
+let pipeline: Pipeline
 beforeAll(async () => {
-  eye = await openEye()
+  pipeline = await loadPipeline()
 })
-afterAll(() => eye.close())
+afterAll(() => pipeline.close())
 
 describe('a photo of the sample', () => {
   test.each(FILES)(
     '%s shows no foil',
     async (file) => {
-      const surface = surfaceOf(await eye.look(await Bun.file(join(FOLDER, file)).bytes()), [])
+      const surface = observeFinish(
+        await pipeline.run(await Bun.file(join(FOLDER, file)).bytes()),
+        [],
+      )
       for (const chance of Object.values(surface ?? {})) {
         expect(chance).toBeGreaterThanOrEqual(0)
         expect(chance).toBeLessThanOrEqual(1)
       }
-      expect(finishOf({ surface })).toBe('')
+      expect(detectFinish({ finish: surface })).toBe('')
     },
     30_000,
   )
@@ -43,24 +46,26 @@ describe('the surface', () => {
   })
 
   test('is told in chances', () => {
-    const { foil, stamped } = readSurface(network(0, 3), new Uint8Array(3))
-    expect([foil, stamped]).toEqual([0.5, 1 / (1 + Math.exp(-3))])
+    const { foilProbability, stampProbability } = estimateFinish(network(0, 3), new Uint8Array(3))
+    expect([foilProbability, stampProbability]).toEqual([0.5, 1 / (1 + Math.exp(-3))])
   })
 
   test('is never that of a network with other marks', () => {
-    expect(() => readSurface(network(0), new Uint8Array(3))).toThrow('two marks')
+    expect(() => estimateFinish(network(0), new Uint8Array(3))).toThrow('two marks')
   })
 
   /** Tells which way up it was seen by its foil. */
-  const surface = (way: number) => ({ foil: way, stamped: 0 })
+  const surface = (way: number) => ({ foilProbability: way, stampProbability: 0 })
 
   test('is seen the way up in which the card was found', () => {
-    expect(surfaceOf({ kind: 'raw', surface }, [])?.foil).toBe(0)
-    const found = [{ card_id: 1, cosine: 0.9, asked: 1 }]
-    expect(surfaceOf({ kind: 'graded slab', surface }, found)?.foil).toBe(1)
+    expect(observeFinish({ kind: 'raw', estimateFinish: surface }, [])?.foilProbability).toBe(0)
+    const found = [{ card_id: 1, cosine: 0.9, queryIndex: 1 }]
+    expect(
+      observeFinish({ kind: 'graded slab', estimateFinish: surface }, found)?.foilProbability,
+    ).toBe(1)
   })
 
   test.each(['back', 'sealed', undefined] as const)('is that of no %p', (kind) => {
-    expect(surfaceOf({ kind, surface }, [])).toBeUndefined()
+    expect(observeFinish({ kind, estimateFinish: surface }, [])).toBeUndefined()
   })
 })

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import {
-  blurPx,
-  brightnessOf,
-  glareOf,
   isCutOff,
-  pxPerMmOf,
-  qualityOf,
+  measureBlurPx,
+  measureBrightness,
+  measureGlare,
+  measureQuality,
+  pixelsPerMm,
 } from '#vision/detect/quality.ts'
-import type { Picture } from '#vision/image/decode.ts'
-import { levelsOf, type Quad, unitTo } from '#vision/image/rectify.ts'
+import type { RgbImage } from '#vision/image/decode.ts'
+import { buildPyramid, type Quad, unitSquareTo } from '#vision/image/rectify.ts'
 import {
-  blurred,
+  blurImage,
+  cornersOf,
   draw,
   drawCard,
-  edgesOf,
+  drawPhoto,
   inverse,
-  numbersFrom,
-  photoOf,
+  seededRandom,
 } from '../../support/photos/drawn-pictures.ts'
 
 /** 8 pixels a millimetre. */
@@ -25,14 +25,14 @@ const SIZE = { width: 504, height: 704 }
 describe('blur', () => {
   test.each([1, 1.5, 2, 3, 4])('of %d pixels is told within a fifth', async (sigma) => {
     for (const seed of [1, 2, 3]) {
-      const card = await blurred(drawCard(SIZE.width, SIZE.height, seed), sigma)
-      expect(Math.abs(blurPx(card, edgesOf(card)) / sigma - 1)).toBeLessThan(0.2)
+      const card = await blurImage(drawCard(SIZE.width, SIZE.height, seed), sigma)
+      expect(Math.abs(measureBlurPx(card, cornersOf(card)) / sigma - 1)).toBeLessThan(0.2)
     }
   })
 
   test('is next to nothing where edges are as sharp as pixels', () => {
     const card = drawCard(SIZE.width, SIZE.height, 1)
-    expect(blurPx(card, edgesOf(card))).toBeLessThan(0.35)
+    expect(measureBlurPx(card, cornersOf(card))).toBeLessThan(0.35)
   })
 
   test('grows with every step, on a card that lies tilted, under noise', async () => {
@@ -42,11 +42,14 @@ describe('blur', () => {
       { x: 600, y: 830 },
       { x: 100, y: 760 },
     ]
-    const photo = photoOf(drawCard(630, 880, 4), inverse(unitTo(quad)), { width: 800, height: 900 })
-    const next = numbersFrom(5)
+    const photo = drawPhoto(drawCard(630, 880, 4), inverse(unitSquareTo(quad)), {
+      width: 800,
+      height: 900,
+    })
+    const next = seededRandom(5)
     const widths: number[] = []
     for (const sigma of [0.8, 1.2, 1.8, 2.7, 4]) {
-      widths.push(blurPx(noisy(await blurred(photo, sigma), next), quad))
+      widths.push(measureBlurPx(noisy(await blurImage(photo, sigma), next), quad))
     }
     expect(widths).toEqual(widths.toSorted((one, other) => one - other))
     expect(Math.abs((widths[2] ?? 0) / 1.8 - 1)).toBeLessThan(0.3)
@@ -54,20 +57,20 @@ describe('blur', () => {
 
   test('is the widest that can be told where nothing has an edge', () => {
     const grey = draw(300, 420, () => [99, 99, 99])
-    expect(blurPx(grey, edgesOf(grey))).toBe(12)
+    expect(measureBlurPx(grey, cornersOf(grey))).toBe(12)
   })
 
   test('is told in millimetres of the card', async () => {
-    const card = await blurred(drawCard(SIZE.width, SIZE.height, 1), 2)
-    const { blur_mm } = qualityOf(levelsOf(card), { quad: edgesOf(card), confidence: 1 })
+    const card = await blurImage(drawCard(SIZE.width, SIZE.height, 1), 2)
+    const { blur_mm } = measureQuality(buildPyramid(card), { quad: cornersOf(card), confidence: 1 })
     expect(Math.abs(blur_mm - 0.25)).toBeLessThan(0.05)
   })
 
-  function noisy(picture: Picture, next: () => number): Picture {
+  function noisy(rgbImage: RgbImage, next: () => number): RgbImage {
     const noise = () => (next() + next() + next() - 1.5) * 8
     return {
-      ...picture,
-      data: picture.data.map((value) => Math.max(0, Math.min(255, value + noise()))),
+      ...rgbImage,
+      data: rgbImage.data.map((value) => Math.max(0, Math.min(255, value + noise()))),
     }
   }
 })
@@ -83,19 +86,19 @@ describe('glare', () => {
       if (away < radius) return [255, 255, 252]
       return [base.data[at] ?? 0, base.data[at + 1] ?? 0, base.data[at + 2] ?? 0]
     })
-    const { glare } = qualityOf(levelsOf(card), { quad: edgesOf(card), confidence: 1 })
+    const { glare } = measureQuality(buildPyramid(card), { quad: cornersOf(card), confidence: 1 })
     expect(Math.abs(glare - share)).toBeLessThan(0.02)
   })
 
   test('is not a bright colour', () => {
-    expect(glareOf(new Uint8Array([255, 255, 40, 255, 120, 120, 200, 255, 200]))).toBe(0)
-    expect(glareOf(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBe(0.5)
+    expect(measureGlare(new Uint8Array([255, 255, 40, 255, 120, 120, 200, 255, 200]))).toBe(0)
+    expect(measureGlare(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBe(0.5)
   })
 })
 
 test('brightness is the mean of what the eye sees', () => {
-  expect(brightnessOf(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBeCloseTo(127.5)
-  expect(brightnessOf(new Uint8Array([0, 255, 0]))).toBeCloseTo(0.587 * 255)
+  expect(measureBrightness(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBeCloseTo(127.5)
+  expect(measureBrightness(new Uint8Array([0, 255, 0]))).toBeCloseTo(0.587 * 255)
 })
 
 test('pixels a millimetre do not depend on how the card is turned', () => {
@@ -103,12 +106,12 @@ test('pixels a millimetre do not depend on how the card is turned', () => {
     const [cos, sin] = [Math.cos(angle) * 8, Math.sin(angle) * 8]
     const corner = (x: number, y: number) => ({ x: x * cos - y * sin, y: x * sin + y * cos })
     const quad: Quad = [corner(0, 0), corner(63, 0), corner(63, 88), corner(0, 88)]
-    expect(pxPerMmOf(quad)).toBeCloseTo(8)
+    expect(pixelsPerMm(quad)).toBeCloseTo(8)
   }
 })
 
 test('a card is cut off when a corner lies clearly outside the photo', () => {
-  const quad = edgesOf(SIZE)
+  const quad = cornersOf(SIZE)
   expect(isCutOff(quad, SIZE)).toBe(false)
   expect(isCutOff(quad, { width: 500, height: 704 })).toBe(false)
   expect(isCutOff(quad, { width: 480, height: 704 })).toBe(true)

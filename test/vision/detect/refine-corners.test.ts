@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { decodeCorners, refine } from '#vision/detect/refine-corners.ts'
-import { frameToPhoto, levelsOf, project, type Quad } from '#vision/image/rectify.ts'
+import { decodeCorners, refineCorners } from '#vision/detect/refine-corners.ts'
+import { buildPyramid, frameToPhoto, project, type Quad } from '#vision/image/rectify.ts'
 import type { Network } from '#vision/runtime/model.ts'
-import { draw, farthest, inverse } from '../../support/photos/drawn-pictures.ts'
+import { draw, inverse, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 
 const FRAME = { width: 144, height: 192, margin: 0.18 }
 
@@ -29,7 +29,7 @@ describe('corners', () => {
       { x: 18.8, y: 163 },
     ]
     const found = decodeCorners(mapsOf(corners), FRAME)
-    expect(farthest(found, corners)).toBeLessThan(0.2)
+    expect(maxCornerDistance(found, corners)).toBeLessThan(0.2)
     for (const { mass } of found) expect(mass).toBeGreaterThan(0.95)
   })
 
@@ -53,7 +53,7 @@ describe('a refiner', () => {
     { x: 560, y: 700 },
     { x: 130, y: 640 },
   ]
-  const levels = levelsOf(draw(800, 800, () => [50, 60, 70]))
+  const levels = buildPyramid(draw(800, 800, () => [50, 60, 70]))
 
   function refiner(answer: (pass: number) => Float32Array): Network {
     let pass = 0
@@ -91,8 +91,8 @@ describe('a refiner', () => {
       { x: 140, y: 655 },
     ]
     const { network, asked } = seeing(truth)
-    const refined = refine(network, levels, coarse)
-    expect(farthest(refined.quad, truth)).toBeLessThan(1)
+    const refined = refineCorners(network, levels, coarse)
+    expect(maxCornerDistance(refined.quad, truth)).toBeLessThan(1)
     expect(refined.confidence).toBeGreaterThan(0.95)
     expect(asked.passes).toBe(2)
   })
@@ -104,13 +104,13 @@ describe('a refiner', () => {
       { x: 600, y: 430 },
       { x: 140, y: 655 },
     ]
-    const refined = refine(seeing(uneven).network, levels, coarse)
-    expect(farthest(refined.quad, uneven)).toBeLessThan(1)
+    const refined = refineCorners(seeing(uneven).network, levels, coarse)
+    expect(maxCornerDistance(refined.quad, uneven)).toBeLessThan(1)
     expect(refined.confidence).toBeLessThan(0.8)
   })
 
   test('that sees no card leaves the corners as they were, and is not sure of them', () => {
     const blind = refiner(() => mapsOf(Array.from({ length: 4 }, () => ({ x: 70, y: 70 }))))
-    expect(refine(blind, levels, coarse)).toEqual({ quad: coarse, confidence: 0 })
+    expect(refineCorners(blind, levels, coarse)).toEqual({ quad: coarse, confidence: 0 })
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { decode, type Picture } from '#vision/image/decode.ts'
-import { draw, drawCard, encoded, numbersFrom } from '../../support/photos/drawn-pictures.ts'
+import { decode, type RgbImage } from '#vision/image/decode.ts'
+import { draw, drawCard, encodePng, seededRandom } from '../../support/photos/drawn-pictures.ts'
 
 /** 6,000 take half a minute. */
 const MUTATIONS = Number(process.env.CARDSTOCK_MUTATIONS ?? 600)
@@ -13,7 +13,7 @@ const QUARTERS = draw(96, 64, (x, y) =>
   y < 32 ? (x < 48 ? [255, 0, 0] : [0, 255, 0]) : x < 48 ? [0, 0, 255] : [255, 255, 255],
 )
 
-const pixel = ({ width, height, data }: Picture, x: number, y: number) => {
+const pixel = ({ width, height, data }: RgbImage, x: number, y: number) => {
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
   return [...data.subarray(at, at + 3)]
 }
@@ -42,25 +42,29 @@ describe('a picture is read', () => {
       7: (image) => image.rotate(90).flop(),
       8: (image) => image.rotate(90),
     }
-    const stored = await undo[orientation]?.(encoded(QUARTERS)).png().toBuffer()
+    const stored = await undo[orientation]?.(encodePng(QUARTERS)).png().toBuffer()
     const image = await sharp(stored).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()
-    const picture = await decode(image)
-    expect([picture.width, picture.height]).toEqual([96, 64])
-    const corners = [pixel(picture, 0.2, 0.2), pixel(picture, 0.8, 0.2), pixel(picture, 0.2, 0.8)]
+    const rgbImage = await decode(image)
+    expect([rgbImage.width, rgbImage.height]).toEqual([96, 64])
+    const corners = [
+      pixel(rgbImage, 0.2, 0.2),
+      pixel(rgbImage, 0.8, 0.2),
+      pixel(rgbImage, 0.2, 0.8),
+    ]
     for (const [index, corner] of corners.entries()) {
       expect(corner.indexOf(Math.max(...corner))).toBe(index)
     }
   })
 
   test.each([
-    ['CMYK', () => encoded(QUARTERS).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
+    ['CMYK', () => encodePng(QUARTERS).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
     [
       'progressive JPEG',
-      () => encoded(QUARTERS).jpeg({ quality: 95, progressive: true }).toBuffer(),
+      () => encodePng(QUARTERS).jpeg({ quality: 95, progressive: true }).toBuffer(),
     ],
-    ['16 bit', () => encoded(QUARTERS).toColourspace('rgb16').png().toBuffer()],
-    ['a palette', () => encoded(QUARTERS).png({ palette: true }).toBuffer()],
-    ['WebP', () => encoded(QUARTERS).webp({ quality: 95 }).toBuffer()],
+    ['16 bit', () => encodePng(QUARTERS).toColourspace('rgb16').png().toBuffer()],
+    ['a palette', () => encodePng(QUARTERS).png({ palette: true }).toBuffer()],
+    ['WebP', () => encodePng(QUARTERS).webp({ quality: 95 }).toBuffer()],
   ] as const)('in its colours, from %s', async (_, make) => {
     const picture = await decode(await make())
     expect(picture.data).toHaveLength(96 * 64 * 3)
@@ -70,7 +74,7 @@ describe('a picture is read', () => {
   })
 
   test('as three equal colours, from one of greys', async () => {
-    const picture = await decode(await encoded(QUARTERS).greyscale().jpeg().toBuffer())
+    const picture = await decode(await encodePng(QUARTERS).greyscale().jpeg().toBuffer())
     const [red, green, blue] = pixel(picture, 0.2, 0.2)
     expect(picture.data).toHaveLength(96 * 64 * 3)
     expect([red, red]).toEqual([green, blue])
@@ -106,16 +110,16 @@ describe('a picture is read', () => {
     const large = { width: 4000, height: 3000, channels: 3, background: '#369' } as const
     const picture = await decode(await sharp({ create: large }).jpeg().toBuffer())
     expect([picture.width, picture.height]).toEqual([2000, 1500])
-    expect((await decode(await encoded(QUARTERS).png().toBuffer())).width).toBe(96)
+    expect((await decode(await encodePng(QUARTERS).png().toBuffer())).width).toBe(96)
   })
 })
 
 describe('a picture is refused', () => {
-  const jpeg = () => encoded(QUARTERS).jpeg().toBuffer()
+  const jpeg = () => encodePng(QUARTERS).jpeg().toBuffer()
 
   test.each([
-    ['a GIF', () => encoded(QUARTERS).gif().toBuffer()],
-    ['a TIFF', () => encoded(QUARTERS).tiff().toBuffer()],
+    ['a GIF', () => encodePng(QUARTERS).gif().toBuffer()],
+    ['a TIFF', () => encodePng(QUARTERS).tiff().toBuffer()],
     [
       'an SVG',
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'),
@@ -157,8 +161,8 @@ describe('a picture is refused', () => {
   })
 
   test(`or read: ${MUTATIONS} spoilt ones end in either, none in a crash`, async () => {
-    const next = numbersFrom(11)
-    const card = encoded(drawCard(240, 336, 5))
+    const next = seededRandom(11)
+    const card = encodePng(drawCard(240, 336, 5))
     const originals = await Promise.all([
       card.clone().jpeg().toBuffer(),
       card.clone().jpeg({ progressive: true }).toBuffer(),

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  areaOf,
+  buildPyramid,
   frameToPhoto,
   isConvex,
-  levelsOf,
   OUTSIDE,
   type Point,
   project,
   projectQuad,
   type Quad,
-  straighten,
-  turned,
-  unitTo,
+  rectify,
+  rotateQuad,
+  signedArea,
+  unitSquareTo,
 } from '#vision/image/rectify.ts'
 import {
+  cornersOf,
   draw,
   drawCard,
-  edgesOf,
-  farthest,
+  drawPhoto,
   inverse,
-  photoOf,
+  maxCornerDistance,
 } from '../../support/photos/drawn-pictures.ts'
 
 /** A card somewhere in a photo, turned by any angle and tilted. */
@@ -45,15 +45,15 @@ const QUADS = fc
     return [corner(0, -0.5, -0.5), corner(1, 0.5, -0.5), corner(2, 0.5, 0.5), corner(3, -0.5, 0.5)]
   })
 
-const UNIT = edgesOf({ width: 1, height: 1 })
+const UNIT = cornersOf({ width: 1, height: 1 })
 
 describe('a homography', () => {
   test('takes the unit square to the corners, and its inverse takes them back', () => {
     fc.assert(
       fc.property(QUADS, (quad) => {
-        const there = unitTo(quad)
-        expect(farthest(projectQuad(there, UNIT), quad)).toBeLessThan(1e-6)
-        expect(farthest(projectQuad(inverse(there), quad), UNIT)).toBeLessThan(1e-9)
+        const there = unitSquareTo(quad)
+        expect(maxCornerDistance(projectQuad(there, UNIT), quad)).toBeLessThan(1e-6)
+        expect(maxCornerDistance(projectQuad(inverse(there), quad), UNIT)).toBeLessThan(1e-9)
       }),
       { seed: 1 },
     )
@@ -62,9 +62,9 @@ describe('a homography', () => {
   test('keeps straight lines straight', () => {
     fc.assert(
       fc.property(QUADS, fc.double({ min: 0, max: 1, noNaN: true }), (quad, t) => {
-        const there = unitTo(quad)
+        const there = unitSquareTo(quad)
         const line = [0, 0.5, 1].map((x) => project(there, { x, y: t * x }))
-        expect(Math.abs(areaOf(line))).toBeLessThan(1e-5 * areaOf(quad))
+        expect(Math.abs(signedArea(line))).toBeLessThan(1e-5 * signedArea(quad))
       }),
       { seed: 2 },
     )
@@ -83,7 +83,7 @@ describe('a homography', () => {
         ]
         const there = frameToPhoto(quad, frame)
         expect(
-          farthest(
+          maxCornerDistance(
             card.map((corner) => project(there, corner)),
             quad,
           ),
@@ -101,14 +101,14 @@ describe('a straight card', () => {
   test('is the card, however it lay in the photo', () => {
     const card = drawCard(252, 352, 3)
     const frame = { width: 126, height: 176, margin: 0 }
-    const wanted = straighten(levelsOf(card), edgesOf(card), frame)
+    const wanted = rectify(buildPyramid(card), cornersOf(card), frame)
     fc.assert(
       fc.property(QUADS, (quad) => {
-        fc.pre(areaOf(quad) > 150 * 210)
-        const photo = photoOf(card, inverse(unitTo(quad)), { width: 1200, height: 1000 })
+        fc.pre(signedArea(quad) > 150 * 210)
+        const photo = drawPhoto(card, inverse(unitSquareTo(quad)), { width: 1200, height: 1000 })
         fc.pre(quad.every(({ x, y }) => x > 0 && y > 0 && x < 1200 && y < 1000))
         // Drawn without smoothing, so that edges differ by up to a pixel.
-        expect(mean(straighten(levelsOf(photo), quad, frame), wanted)).toBeLessThan(9)
+        expect(mean(rectify(buildPyramid(photo), quad, frame), wanted)).toBeLessThan(9)
       }),
       { numRuns: 4, seed: 4 },
     )
@@ -116,7 +116,7 @@ describe('a straight card', () => {
 
   test('is its mean where it is far larger than what is asked for: nothing flickers', () => {
     const stripes = draw(1600, 1600, (x, y) => ((x ^ y) & 1 ? [255, 255, 255] : [0, 0, 0]))
-    const pixels = straighten(levelsOf(stripes), edgesOf(stripes), {
+    const pixels = rectify(buildPyramid(stripes), cornersOf(stripes), {
       width: 100,
       height: 100,
       margin: 0,
@@ -126,7 +126,7 @@ describe('a straight card', () => {
 
   test('is grey where it lies outside the photo', () => {
     const photo = draw(100, 100, () => [255, 0, 0])
-    const pixels = straighten(levelsOf(photo), edgesOf(photo), {
+    const pixels = rectify(buildPyramid(photo), cornersOf(photo), {
       width: 50,
       height: 50,
       margin: 0.5,
@@ -139,7 +139,7 @@ describe('a straight card', () => {
     const ramp = draw(1001, 1403, (x, y) => [x / 4, y / 6, 0])
     for (const width of [700, 350, 175, 88, 44]) {
       const height = 2 * width
-      const pixels = straighten(levelsOf(ramp), edgesOf(ramp), { width, height, margin: 0 })
+      const pixels = rectify(buildPyramid(ramp), cornersOf(ramp), { width, height, margin: 0 })
       const at = ((height >> 1) * width + (width >> 1)) * 3
       const middle = (length: number, side: number) => (((side >> 1) + 0.5) * length) / side
       // Drawn in whole steps, rounded down.
@@ -150,9 +150,9 @@ describe('a straight card', () => {
 })
 
 test('a quad is a card only when it is convex and seen from its front', () => {
-  const [a, b, c, d] = edgesOf({ width: 10, height: 14 })
+  const [a, b, c, d] = cornersOf({ width: 10, height: 14 })
   expect(isConvex([a, b, c, d])).toBe(true)
-  expect(isConvex(turned([a, b, c, d], 3))).toBe(true)
+  expect(isConvex(rotateQuad([a, b, c, d], 3))).toBe(true)
   expect(isConvex([a, d, c, b])).toBe(false)
   expect(isConvex([a, c, b, d])).toBe(false)
   expect(isConvex([a, b, { x: 2, y: 2 }, d])).toBe(false)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
-import { shrink } from '#vision/image/thumbnail.ts'
-import { bombOf } from '../../support/photos/picture-host.ts'
+import { createThumbnails } from '#vision/image/thumbnail.ts'
+import { decompressionBomb } from '../../support/photos/picture-host.ts'
 
 /** Left half red, right half blue. */
 async function drawing(width: number, height: number) {
@@ -13,7 +13,7 @@ async function drawing(width: number, height: number) {
 
 /** The same picture in one width. */
 async function shrunk(image: Uint8Array, width: number): Promise<Uint8Array> {
-  const [made] = await shrink(image, [width])
+  const [made] = await createThumbnails(image, [width])
   return made ?? new Uint8Array()
 }
 
@@ -24,7 +24,10 @@ const factsOf = async (bytes: Uint8Array) => {
 
 describe('a picture', () => {
   test('is made as wide as asked, once for each width', async () => {
-    const made = await shrink(await (await drawing(600, 840)).jpeg().toBuffer(), [160, 480])
+    const made = await createThumbnails(
+      await (await drawing(600, 840)).jpeg().toBuffer(),
+      [160, 480],
+    )
     expect(
       (await Promise.all(made.map(factsOf))).map(({ width, height }) => [width, height]),
     ).toEqual([
@@ -63,11 +66,13 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
   ['nothing', () => new Uint8Array()],
   ['a page', () => new TextEncoder().encode('<!DOCTYPE html>')],
   ['a GIF', async () => (await drawing(60, 84)).gif().toBuffer()],
-  ['a bomb', () => bombOf(60_000)],
+  ['a bomb', () => decompressionBomb(60_000)],
   ['more than 16 megapixels', async () => (await drawing(4_100, 4_100)).png().toBuffer()],
   ['half of one', async () => (await (await drawing(600, 840)).png().toBuffer()).subarray(0, 900)],
 ])('%s is refused', async (_, make) => {
-  await expect(shrink(await make(), [160])).rejects.toMatchObject({ code: 'INVALID_IMAGE' })
+  await expect(createThumbnails(await make(), [160])).rejects.toMatchObject({
+    code: 'INVALID_IMAGE',
+  })
 })
 
 test('requests are answered while large pictures are made smaller', async () => {
@@ -79,7 +84,7 @@ test('requests are answered while large pictures are made smaller', async () => 
     last = performance.now()
   }, 1)
   const started = performance.now()
-  await Promise.all([1, 2, 3, 4].map(() => shrink(large, [160, 480])))
+  await Promise.all([1, 2, 3, 4].map(() => createThumbnails(large, [160, 480])))
   const took = performance.now() - started
   clearInterval(watch)
   expect(longest).toBeLessThan(Math.max(100, took / 2))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS } from '#rules/photos/text-line.ts'
-import { overlap } from '#vision/detect/detect-cards.ts'
-import { levelsOf, type Point, type Quad } from '#vision/image/rectify.ts'
-import { decodeLines, findLines, type LineMaps, straightGrey } from '#vision/ocr/detect-lines.ts'
+import { intersectionOverUnion } from '#vision/detect/detect-cards.ts'
+import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
+import { decodeLines, detectLines, type LineMaps, rectifyGrey } from '#vision/ocr/detect-lines.ts'
 import type { Network } from '#vision/runtime/model.ts'
-import { draw, edgesOf, farthest } from '../../support/photos/drawn-pictures.ts'
+import { cornersOf, draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-print.json'
 
 const [NAME, NUMBER, OTHER] = [0, 1, 2]
@@ -67,7 +67,9 @@ describe('a line', () => {
       const [line, ...others] = decodeLines(maps)
       expect(others).toEqual([])
       // Its ends are known to a cell.
-      expect(farthest(line?.quad ?? [], quadOf({ x, y, length: 150, height }))).toBeLessThan(3)
+      expect(
+        maxCornerDistance(line?.quad ?? [], quadOf({ x, y, length: 150, height })),
+      ).toBeLessThan(3)
       expect(line?.score).toBeCloseTo(1 / (1 + Math.exp(-3)))
     }
   })
@@ -79,7 +81,9 @@ describe('a line', () => {
       put(maps, drawn)
       const [line, ...others] = decodeLines(maps)
       expect(others).toEqual([])
-      expect(overlap(line?.quad ?? quadOf({ ...drawn, y: 0 }), quadOf(drawn))).toBeGreaterThan(0.9)
+      expect(
+        intersectionOverUnion(line?.quad ?? quadOf({ ...drawn, y: 0 }), quadOf(drawn)),
+      ).toBeGreaterThan(0.9)
     }
   })
 
@@ -106,7 +110,7 @@ describe('a line', () => {
     expect(decodeLines(maps)).toEqual([])
     put(maps, digit, NUMBER, 2)
     const [line] = decodeLines(maps)
-    expect(farthest(line?.quad ?? [], quadOf(digit))).toBeLessThan(3)
+    expect(maxCornerDistance(line?.quad ?? [], quadOf(digit))).toBeLessThan(3)
   })
 
   test('is not where nothing is sure', () => {
@@ -126,7 +130,7 @@ describe('two lines', () => {
       expect(lines).toHaveLength(2)
       for (const [index, drawn] of [upper, lower].entries()) {
         const found = lines[index]?.quad ?? quadOf({ ...drawn, y: 0 })
-        expect(overlap(found, quadOf(drawn))).toBeGreaterThan(0.8)
+        expect(intersectionOverUnion(found, quadOf(drawn))).toBeGreaterThan(0.8)
       }
     }
   })
@@ -181,7 +185,7 @@ describe('the trainer and the service', () => {
       for (const [index, line] of found.entries()) {
         const { quad = [], score = 0 } = lines[index] ?? {}
         const corners = [0, 2, 4, 6].map((at) => ({ x: quad[at] ?? 0, y: quad[at + 1] ?? 0 }))
-        expect(farthest(line.quad, corners)).toBeLessThan(0.05)
+        expect(maxCornerDistance(line.quad, corners)).toBeLessThan(0.05)
         expect(line.score).toBeCloseTo(score, 3)
       }
     },
@@ -204,19 +208,19 @@ describe('the network', () => {
   }
 
   test('is asked for its own settings', () => {
-    const [line] = findLines(saying(mapsWithLine(), ['number', 'name', 'other']), picture)
+    const [line] = detectLines(saying(mapsWithLine(), ['number', 'name', 'other']), picture)
     expect(line?.kind).toBe('number')
   })
 
   test('is refused with kinds that are unknown or with maps that are missing', () => {
-    expect(() => findLines(saying(mapsWithLine(), ['title']), picture)).toThrow('"title"')
-    expect(() => findLines(saying(mapsWithLine(), 'name'), picture)).toThrow('names its kinds')
-    expect(() => findLines(saying({ text: new Float32Array(1) }), picture)).toThrow('shape')
+    expect(() => detectLines(saying(mapsWithLine(), ['title']), picture)).toThrow('"title"')
+    expect(() => detectLines(saying(mapsWithLine(), 'name'), picture)).toThrow('names its kinds')
+    expect(() => detectLines(saying({ text: new Float32Array(1) }), picture)).toThrow('shape')
   })
 
   test('is shown luma', () => {
     const photo = draw(64, 64, (x) => (x < 32 ? [200, 100, 50] : [10, 20, 30]))
-    const { data } = straightGrey(levelsOf(photo), edgesOf(photo), 64, 64)
+    const { data } = rectifyGrey(buildPyramid(photo), cornersOf(photo), 64, 64)
     expect([data[0], data[63]]).toEqual([124, 18])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS, type LineKind, type PrintedLine, SCRIPTS } from '#rules/photos/text-line.ts'
-import { levelsOf, project, type Quad, unitTo } from '#vision/image/rectify.ts'
-import { printOf, readPrint } from '#vision/ocr/read-text.ts'
+import { buildPyramid, project, type Quad, unitSquareTo } from '#vision/image/rectify.ts'
+import { readText, readUpright } from '#vision/ocr/read-text.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import { printedLine } from '../../support/photos/candidate-fixtures.ts'
 import { draw, inverse } from '../../support/photos/drawn-pictures.ts'
@@ -72,7 +72,7 @@ function reading() {
   return { network, shown }
 }
 
-const photo = levelsOf(draw(1200, 1600, () => [200, 200, 200]))
+const photo = buildPyramid(draw(1200, 1600, () => [200, 200, 200]))
 /** Twice as large as the straight picture of it. */
 const card: Quad = [
   { x: 100, y: 200 },
@@ -85,7 +85,7 @@ function read(lines: readonly (readonly Line[])[], isSlab = false, quad = card) 
   const finder = finding(...lines)
   const reader = reading()
   const networks = { lines: finder.network, recogniser: reader.network }
-  const print = readPrint(networks, photo, quad, isSlab)
+  const print = readText(networks, photo, quad, isSlab)
   return { print, pictures: finder.shown.length, batches: reader.shown }
 }
 
@@ -96,8 +96,8 @@ describe('a line of a card', () => {
     const [name, ...others] = print
     expect(others).toEqual([])
     expect(name).toMatchObject({ text: 'ab', kind: 'name', script: 'latin' })
-    expect(name?.legible).toBeCloseTo(1 / (1 + Math.exp(-1)))
-    expect(name?.sure).toBeGreaterThan(0.95)
+    expect(name?.legibility).toBeCloseTo(1 / (1 + Math.exp(-1)))
+    expect(name?.confidence).toBeGreaterThan(0.95)
     expect(name?.heightPx).toBeCloseTo(32, 1)
     expect(name?.box.top).toBeCloseTo(152 / 640, 3)
     expect(name?.box.bottom).toBeCloseTo(168 / 640, 3)
@@ -108,11 +108,11 @@ describe('a line of a card', () => {
 
   test('is told letter by letter', () => {
     const { print } = read([[line(100, 'name')]])
-    expect(print[0]?.letters.alphabet).toEqual(['', 'a', 'b'])
-    const { letters, box } = print[0] ?? {}
+    expect(print[0]?.ctc.alphabet).toEqual(['', 'a', 'b'])
+    const { ctc, box } = print[0] ?? {}
     // As high as 1.3 and as long as 0.8 heights more than its box.
     const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.8
-    expect((letters?.logs.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 8, -0.4)
+    expect((ctc?.logProbabilities.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 8, -0.4)
   })
 
   test('is cut out of the photo where it stands on a card that lies askew', () => {
@@ -122,9 +122,9 @@ describe('a line of a card', () => {
       { x: 900, y: 1450 },
       { x: 120, y: 1250 },
     ]
-    const toCard = inverse(unitTo(quad))
+    const toCard = inverse(unitSquareTo(quad))
     // A black bar where the line's box is, on white.
-    const levels = levelsOf(
+    const levels = buildPyramid(
       draw(1200, 1600, (x, y) => {
         const at = project(toCard, { x, y })
         const inside = Math.abs(at.y * 640 - 560) < 8 && at.x * 448 > 50 && at.x * 448 < 250
@@ -133,11 +133,11 @@ describe('a line of a card', () => {
     )
     const reader = reading()
     const { network } = finding([line(560, 'number', 16, 250)])
-    const print = readPrint({ lines: network, recogniser: reader.network }, levels, quad, false)
+    const print = readText({ lines: network, recogniser: reader.network }, levels, quad, false)
     expect(print).toHaveLength(1)
     const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
-    const end = (print[0]?.letters?.logs.length ?? 0) / 3
+    const end = (print[0]?.ctc?.logProbabilities.length ?? 0) / 3
     expect(end).toBeGreaterThan(50)
     for (let x = 12; x < end * 4 - 16; x += 4) {
       expect(at(x, 1)).toBeGreaterThan(0.5)
@@ -235,14 +235,14 @@ describe('the way up that is read', () => {
       asked.push(way)
       return [printedLine(texts[way] ?? '')]
     }
-    return { sight: { ways: texts.length, print }, asked }
+    return { sight: { orientations: texts.length, readText: print }, asked }
   }
-  const found = (cosine: number, asked: number) => [{ card_id: 1, cosine, asked }]
+  const found = (cosine: number, asked: number) => [{ card_id: 1, cosine, queryIndex: asked }]
   const textOf = (lines: readonly PrintedLine[]) => lines.map(({ text }) => text).join()
 
   test('is that of the picture, where it is known', () => {
     const { sight, asked } = sightOf('upside down', 'the way it is')
-    expect(textOf(printOf(sight, found(0.95, 1)))).toBe('the way it is')
+    expect(textOf(readUpright(sight, found(0.95, 1)))).toBe('the way it is')
     expect(asked).toEqual([1])
   })
 
@@ -252,12 +252,12 @@ describe('the way up that is read', () => {
     ['the first, where neither says more', 'x', 'y', [0, 1]],
   ])('is %s', (_, first, second, ways) => {
     const { sight, asked } = sightOf(first, second)
-    const text = printOf(sight, found(0.5, 1))
+    const text = readUpright(sight, found(0.5, 1))
     expect(textOf(text)).toBe(first.length >= second.length ? first : second)
     expect(asked).toEqual(ways)
   })
 
   test('is none of a back', () => {
-    expect(printOf(sightOf().sight, [])).toEqual([])
+    expect(readUpright(sightOf().sight, [])).toEqual([])
   })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { likelihoodOf } from '#rules/photos/ctc.ts'
+import { logLikelihood } from '#rules/photos/ctc.ts'
 import { SCRIPTS } from '#rules/photos/text-line.ts'
-import { type Homography, levelsOf, type Point, type Quad } from '#vision/image/rectify.ts'
-import { cutLine, formOf, type LineForm, normal } from '#vision/ocr/crop-line.ts'
-import type { Grey } from '#vision/ocr/detect-lines.ts'
-import { batchWidth, recognise } from '#vision/ocr/recognise.ts'
+import { buildPyramid, type Homography, type Point, type Quad } from '#vision/image/rectify.ts'
+import { cropLine, type LineFormat, lineFormat, normaliseLine } from '#vision/ocr/crop-line.ts'
+import type { GreyImage } from '#vision/ocr/detect-lines.ts'
+import { batchWidth, recogniseLines } from '#vision/ocr/recognise.ts'
 import { type Network, toInput } from '#vision/runtime/model.ts'
-import { draw, numbersFrom } from '../../support/photos/drawn-pictures.ts'
+import { draw, seededRandom } from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-print.json'
 
-const FORM: LineForm = {
+const FORM: LineFormat = {
   height: 32,
   widthMax: 320,
   stride: 4,
@@ -18,7 +18,7 @@ const FORM: LineForm = {
 }
 const bytesOf = (data: string) => new Uint8Array(Buffer.from(data, 'base64'))
 
-function greyOf(width: number, height: number, at: (x: number, y: number) => number): Grey {
+function greyOf(width: number, height: number, at: (x: number, y: number) => number): GreyImage {
   const data = Uint8Array.from({ length: width * height }, (_, index) =>
     at(index % width, Math.floor(index / width)),
   )
@@ -29,7 +29,7 @@ describe('a line as the recogniser is given it', () => {
   test.each(golden.normals.map((line) => [line.width, line.height, line] as const))(
     'of %i by %i pixels is the same as in training',
     (width, height, line) => {
-      const made = normal({ width, height, data: bytesOf(line.data) }, FORM)
+      const made = normaliseLine({ width, height, data: bytesOf(line.data) }, FORM)
       expect(made.width).toBe(line.normal.width)
       const farthest = bytesOf(line.normal.data).reduce(
         (most, grey, index) => Math.max(most, Math.abs(grey - (made.data[index] ?? 999))),
@@ -42,7 +42,7 @@ describe('a line as the recogniser is given it', () => {
   test('is as high as it wants and of any size no longer than its longest', () => {
     for (let height = 4; height < 90; height += 9) {
       for (let width = 4; width < 900; width += 149) {
-        const made = normal(
+        const made = normaliseLine(
           greyOf(width, height, (x) => (x % 2) * 100),
           FORM,
         )
@@ -55,11 +55,11 @@ describe('a line as the recogniser is given it', () => {
   })
 
   test.each([20, 32, 50])('%i high, is of one contrast, dim or bright', (height) => {
-    const next = numbersFrom(height)
+    const next = seededRandom(height)
     const ink = Array.from({ length: 100 * height }, () => next())
     const made = [0.4, 1].map((light) => {
       const line = greyOf(100, height, (x, y) => light * (60 + 190 * (ink[y * 100 + x] ?? 0)))
-      return normal(line, FORM).data
+      return normaliseLine(line, FORM).data
     })
     const [dim, bright] = made
     for (const [index, grey] of bright?.entries() ?? []) {
@@ -68,12 +68,12 @@ describe('a line as the recogniser is given it', () => {
   })
 
   test('of almost one grey stays so', () => {
-    const made = normal(
+    const made = normaliseLine(
       greyOf(64, 32, (x) => 100 + (x % 4)),
       FORM,
     )
     expect(Math.max(...made.data) - Math.min(...made.data)).toBe(3 * 6)
-    const flat = normal(
+    const flat = normaliseLine(
       greyOf(64, 32, () => 77),
       FORM,
     )
@@ -93,7 +93,7 @@ describe('a line in a photo', () => {
       { x: 100, y: 56 },
       { x: 50, y: 56 },
     ]
-    const { width, height, data } = cutLine(levelsOf(photo), toPhoto, quad, FORM)
+    const { width, height, data } = cropLine(buildPyramid(photo), toPhoto, quad, FORM)
     expect([width, height]).toEqual([Math.round(100 + 0.8 * 24), Math.round(24 * 1.3)])
     // Blue shows the rows above and below the line, red and green the columns.
     const ground = (x: number) => 0.886 * ((130 - 0.4 * 24 + x + 0.5) / 2)
@@ -120,7 +120,7 @@ describe('a line in a photo', () => {
       const grey = Math.abs(across) < 10 && Math.abs(along) < 80 ? 128 + along : 0
       return [grey, grey, grey]
     })
-    const { width, height, data } = cutLine(levelsOf(photo), toPhoto, quad, FORM)
+    const { width, height, data } = cropLine(buildPyramid(photo), toPhoto, quad, FORM)
     expect([width, height]).toEqual([176, 26])
     for (let y = 0; y < height; y++) {
       for (const x of [12, 52, 88, 122, 162]) {
@@ -135,8 +135,8 @@ describe('a line in a photo', () => {
     const photo = draw(40, 40, () => [9, 9, 9])
     const corner = { x: 1, y: 1 }
     const quad: Quad = [corner, { x: 1.5, y: 1 }, { x: 1.5, y: 1.3 }, { x: 1, y: 1.3 }]
-    const cut = cutLine(levelsOf(photo), [1, 0, 0, 0, 1, 0, 0, 0, 1], quad, FORM)
-    expect(normal(cut, FORM)).toMatchObject({ width: 32, height: 32 })
+    const cut = cropLine(buildPyramid(photo), [1, 0, 0, 0, 1, 0, 0, 0, 1], quad, FORM)
+    expect(normaliseLine(cut, FORM)).toMatchObject({ width: 32, height: 32 })
   })
 })
 
@@ -172,7 +172,7 @@ function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Net
 }
 
 /** A line that `spelling` reads: a letter a step, 0 for a blank. */
-function written(classes: readonly number[], width = classes.length * 4): Grey {
+function written(classes: readonly number[], width = classes.length * 4): GreyImage {
   return greyOf(width, 32, (x) => classes[Math.floor(x / 4)] ?? 0)
 }
 
@@ -186,7 +186,7 @@ describe('lines', () => {
       written([7], 2),
       written([8, 9, 10, 11, 12, 13, 14, 15, 16]),
     ]
-    const texts = recognise(spelling(runs), lines).map(({ text }) => text)
+    const texts = recogniseLines(spelling(runs), lines).map(({ text }) => text)
     expect(texts).toEqual(['abc', 'ddddddddddddddd', 'eeeef', 'g', 'hijklmnop'])
     const sizes = runs.map((run) => `${run.lines} x ${run.width}`)
     expect(sizes.toSorted()).toEqual(['1 x 128', '1 x 64', '3 x 32'])
@@ -198,7 +198,7 @@ describe('lines', () => {
 
   test('stand at the left of their batch, and right of them is nothing', () => {
     const runs: Run[] = []
-    recognise(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9, 9, 9, 9, 9])])
+    recogniseLines(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9, 9, 9, 9, 9])])
     const [{ input } = { input: new Float32Array() }] = runs
     const [empty = 0] = toInput(Uint8Array.of(128))
     const second = 32 * 32
@@ -210,42 +210,45 @@ describe('lines', () => {
   })
 
   test('are told by the steps that they fill alone', () => {
-    const [few, many] = recognise(spelling(), [written([1, 2, 20]), written([20, 21, 1], 10)])
+    const [few, many] = recogniseLines(spelling(), [written([1, 2, 20]), written([20, 21, 1], 10)])
     expect(few?.script).toBe('latin')
-    expect(few?.legible).toBeCloseTo(1 / (1 + Math.exp(-2 / 3)))
+    expect(few?.legibility).toBeCloseTo(1 / (1 + Math.exp(-2 / 3)))
     expect(many?.script).toBe('korean')
-    expect(many?.legible).toBeCloseTo(1 / (1 + Math.exp(2 / 3)))
+    expect(many?.legibility).toBeCloseTo(1 / (1 + Math.exp(2 / 3)))
   })
 
   test('come with how likely every text is', () => {
-    const [reading] = recognise(spelling(), [written([1, 0, 26], 11)])
-    const { alphabet = [], logs = new Float32Array() } = reading?.letters ?? {}
+    const [reading] = recogniseLines(spelling(), [written([1, 0, 26], 11)])
+    const { alphabet = [], logProbabilities = new Float32Array() } = reading?.ctc ?? {}
     expect(alphabet).toEqual(['', ...LETTERS])
-    expect(logs).toHaveLength(3 * 27)
+    expect(logProbabilities).toHaveLength(3 * 27)
     for (let step = 0; step < 3; step++) {
-      const own = logs.subarray(step * 27, (step + 1) * 27)
+      const own = logProbabilities.subarray(step * 27, (step + 1) * 27)
       expect(own.reduce((sum, log) => sum + Math.exp(log), 0)).toBeCloseTo(1, 5)
     }
-    expect(Math.exp(logs[1] ?? 0)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 26), 5)
-    expect(reading?.sure).toBeCloseTo(Math.exp(likelihoodOf({ alphabet, logs }, 'az')), 5)
+    expect(Math.exp(logProbabilities[1] ?? 0)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 26), 5)
+    expect(reading?.confidence).toBeCloseTo(
+      Math.exp(logLikelihood({ alphabet, logProbabilities }, 'az')),
+      5,
+    )
   })
 
   test('that are none need no network', () => {
     const runs: Run[] = []
-    expect(recognise(spelling(runs), [])).toEqual([])
+    expect(recogniseLines(spelling(runs), [])).toEqual([])
     expect(runs).toEqual([])
   })
 
   test('are not read by a network that is none', () => {
     const line = written([1])
-    expect(() => recognise(spelling([], { alphabet: 7 }), [line])).toThrow('alphabet')
-    expect(() => recognise(spelling([], { scripts: ['runes'] }), [line])).toThrow('"runes"')
-    expect(() => recognise(spelling([], { scripts: 'latin' }), [line])).toThrow('scripts')
-    expect(() => recognise({ ...spelling(), run: () => ({}) }, [line])).toThrow('about')
+    expect(() => recogniseLines(spelling([], { alphabet: 7 }), [line])).toThrow('alphabet')
+    expect(() => recogniseLines(spelling([], { scripts: ['runes'] }), [line])).toThrow('"runes"')
+    expect(() => recogniseLines(spelling([], { scripts: 'latin' }), [line])).toThrow('scripts')
+    expect(() => recogniseLines({ ...spelling(), run: () => ({}) }, [line])).toThrow('about')
   })
 
   test('have the form that the network names', () => {
-    expect(formOf(spelling())).toEqual(FORM)
+    expect(lineFormat(spelling())).toEqual(FORM)
   })
 })
 
@@ -265,7 +268,7 @@ describe('the likeliest letters', () => {
           return { text: all, about: new Float32Array((all.length / classes) * 6) }
         },
       }
-      const [reading] = recognise(network, [written([], steps * 4)])
+      const [reading] = recogniseLines(network, [written([], steps * 4)])
       expect(reading?.text).toBe(text)
     },
   )

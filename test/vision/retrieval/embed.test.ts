@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { quantized, VECTOR_SCALE } from '#vision/retrieval/embed.ts'
-import { numbersFrom } from '../../support/photos/drawn-pictures.ts'
+import { quantiseVector, VECTOR_SCALE } from '#vision/retrieval/embed.ts'
+import { seededRandom } from '../../support/photos/drawn-pictures.ts'
 
 const drawn = (seed: number) => {
-  const next = numbersFrom(seed)
+  const next = seededRandom(seed)
   return Float32Array.from({ length: 128 }, () => next() + next() + next() - 1.5)
 }
 const cosine = (one: ArrayLike<number>, other: ArrayLike<number>) => {
@@ -15,21 +15,21 @@ const cosine = (one: ArrayLike<number>, other: ArrayLike<number>) => {
 test('a vector in bytes keeps its cosine with any other', () => {
   for (let seed = 1; seed < 50; seed++) {
     const [one, other] = [drawn(seed), drawn(seed + 100)]
-    expect(cosine(quantized(one), quantized(other))).toBeCloseTo(cosine(one, other), 1)
-    expect(Math.abs(cosine(quantized(one), quantized(other)) - cosine(one, other))).toBeLessThan(
-      0.01,
-    )
+    expect(cosine(quantiseVector(one), quantiseVector(other))).toBeCloseTo(cosine(one, other), 1)
+    expect(
+      Math.abs(cosine(quantiseVector(one), quantiseVector(other)) - cosine(one, other)),
+    ).toBeLessThan(0.01)
   }
 })
 
 test('how long it was does not matter, and one scale serves all', () => {
   const vector = drawn(3)
-  expect(quantized(vector.map((value) => value * 40))).toEqual(quantized(vector))
-  const norm = Math.hypot(...quantized(vector)) / VECTOR_SCALE
+  expect(quantiseVector(vector.map((value) => value * 40))).toEqual(quantiseVector(vector))
+  const norm = Math.hypot(...quantiseVector(vector)) / VECTOR_SCALE
   expect(norm).toBeCloseTo(1, 1)
 })
 
 test('a number beyond the scale is cut, and nothing stays nothing', () => {
-  expect([...quantized(new Float32Array([3, -4]))]).toEqual([127, -127])
-  expect([...quantized(new Float32Array(4))]).toEqual([0, 0, 0, 0])
+  expect([...quantiseVector(new Float32Array([3, -4]))]).toEqual([127, -127])
+  expect([...quantiseVector(new Float32Array(4))]).toEqual([0, 0, 0, 0])
 })

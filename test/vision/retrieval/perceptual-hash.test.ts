@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decode, type Picture } from '#vision/image/decode.ts'
-import { levelsOf, type Quad } from '#vision/image/rectify.ts'
-import { greyOf, hashOf, movedHashes } from '#vision/retrieval/perceptual-hash.ts'
+import { decode, type RgbImage } from '#vision/image/decode.ts'
+import { buildPyramid, type Quad } from '#vision/image/rectify.ts'
+import { jitteredHashes, perceptualHash, toGrey } from '#vision/retrieval/perceptual-hash.ts'
 import {
-  blurred,
+  blurImage,
+  cornersOf,
   drawCard,
-  edgesOf,
-  encoded,
-  numbersFrom,
+  encodePng,
+  seededRandom,
 } from '../../support/photos/drawn-pictures.ts'
 
-const hash = (picture: Picture) => hashOf(levelsOf(picture), edgesOf(picture))
+const hash = (rgbImage: RgbImage) => perceptualHash(buildPyramid(rgbImage), cornersOf(rgbImage))
 const BITS = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte.toString(2).replaceAll('0', '').length,
@@ -31,7 +31,7 @@ describe('a hash', () => {
 
   test('is what the definition of the cosine transform says', () => {
     const small = drawCard(128, 128, 2)
-    const grey = greyOf(small.data)
+    const grey = toGrey(small.data)
     const cosine = (k: number, n: number) => Math.cos(((2 * n + 1) * k * Math.PI) / 256)
     const rows = Array.from({ length: 128 }, (_, y) =>
       Array.from({ length: 32 }, (_, k) =>
@@ -52,10 +52,10 @@ describe('a hash', () => {
   })
 
   test.each([
-    ['blur', async () => blurred(card, 3)],
-    ['a poor JPEG', async () => decode(await encoded(card).jpeg({ quality: 30 }).toBuffer())],
-    ['less light', async () => decode(await encoded(card).linear(0.5, 20).png().toBuffer())],
-    ['half the size', async () => decode(await encoded(card).resize(240, 335).png().toBuffer())],
+    ['blur', async () => blurImage(card, 3)],
+    ['a poor JPEG', async () => decode(await encodePng(card).jpeg({ quality: 30 }).toBuffer())],
+    ['less light', async () => decode(await encodePng(card).linear(0.5, 20).png().toBuffer())],
+    ['half the size', async () => decode(await encodePng(card).resize(240, 335).png().toBuffer())],
   ] as const)('hardly changes with %s', async (_, change) => {
     expect(distance(hash(card), hash(await change()))).toBeLessThan(120)
   })
@@ -74,17 +74,17 @@ describe('the hashes of a slightly moved card', () => {
   }
 
   test('begin with that of the card as it is', () => {
-    const levels = levelsOf(card)
-    const [first = new Uint8Array(128)] = movedHashes(levels, edgesOf(card))
+    const levels = buildPyramid(card)
+    const [first = new Uint8Array(128)] = jitteredHashes(levels, cornersOf(card))
     expect(distance(first, hash(card))).toBeLessThan(60)
   })
 
   test('bring one that is nearer, when the corners are off', () => {
-    const next = numbersFrom(3)
-    const levels = levelsOf(card)
+    const next = seededRandom(3)
+    const levels = buildPyramid(card)
     const truth = hash(card)
     const gains = Array.from({ length: 10 }, () => {
-      const distances = [...movedHashes(levels, off(edgesOf(card), next))].map((each) =>
+      const distances = [...jitteredHashes(levels, off(cornersOf(card), next))].map((each) =>
         distance(each, truth),
       )
       return (distances[0] ?? 0) - Math.min(...distances)
@@ -106,7 +106,7 @@ test.skipIf(!hasScans)('scans of different cards are far apart, of one card near
   const strangers = hashes.flatMap((one, i) => hashes.slice(0, i).map((it) => distance(one, it)))
   expect(Math.min(...strangers)).toBeGreaterThan(300)
   for (const [index, picture] of pictures.entries()) {
-    const soft = await blurred(picture, 2)
+    const soft = await blurImage(picture, 2)
     expect(distance(hash(soft), hashes[index] ?? new Uint8Array())).toBeLessThan(150)
   }
 })

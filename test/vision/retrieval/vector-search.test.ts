@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { openNearest } from '#vision/retrieval/vector-search.ts'
+import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 import { BLOCK_ROWS, VECTOR_LENGTH } from '#vision/retrieval/vector-store.ts'
 import { compileSearch } from '../../../scripts/tools/build-vector-search.ts'
-import { openChance } from '../../../scripts/tools/seed/chance.ts'
+import { createSeededRandom } from '../../../scripts/tools/seed/random.ts'
 
 type Picture = { game_id: number; vector: Int8Array }
 
-const chance = openChance(4)
+const chance = createSeededRandom(4)
 
 /** Of numbers up to `most`: the fewer there are, the more vectors are equally near. */
 function anyVector(most = 127): Int8Array {
@@ -44,7 +44,7 @@ function cosineOf(one: Int8Array, other: Int8Array): number {
 }
 
 function openWith(pictures: ReadonlyMap<number, Picture>) {
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   for (const [card_id, { game_id, vector }] of pictures) nearest.put(card_id, game_id, vector)
   return nearest
 }
@@ -89,7 +89,7 @@ test.each([
 test('the greatest numbers that a vector can hold are added up without a fault', () => {
   const low = new Int8Array(VECTOR_LENGTH).fill(-128)
   const high = new Int8Array(VECTOR_LENGTH).fill(127)
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   nearest.put(1, 3, low)
   nearest.put(2, 3, high)
   expect(plain(nearest.search([low], { gameId: 3, limit: 5 }))).toEqual([
@@ -100,10 +100,10 @@ test('the greatest numbers that a vector can hold are added up without a fault',
 
 test('it is told which of the vectors a card is nearest to', () => {
   const vectors = [anyVector(), anyVector(), anyVector()]
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   for (const [index, vector] of vectors.entries()) nearest.put(index, 1, vector)
   const found = nearest.search(vectors, { gameId: undefined, limit: 3 })
-  expect(found.map(({ card_id, asked }) => [card_id, asked])).toEqual([
+  expect(found.map(({ card_id, queryIndex }) => [card_id, queryIndex])).toEqual([
     [0, 0],
     [1, 1],
     [2, 2],
@@ -112,7 +112,7 @@ test('it is told which of the vectors a card is nearest to', () => {
 
 test('a vector of zeros has no direction, and is neither found nor finds', () => {
   const zeros = new Int8Array(VECTOR_LENGTH)
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   nearest.put(1, 3, zeros)
   nearest.put(2, 3, anyVector())
   expect(nearest.search([anyVector()], { gameId: 3, limit: 5 })).toHaveLength(1)
@@ -135,7 +135,7 @@ test('pictures come, change, move to another game and go as in a plain list of t
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 200 }), (deeds) => {
       const pictures = new Map<number, Picture>()
-      const nearest = openNearest()
+      const nearest = createVectorSearch()
       for (const { card_id, ...put } of deeds) {
         if ('game_id' in put) {
           const picture = { game_id: put.game_id, vector: anyVector() }
@@ -159,7 +159,7 @@ test('pictures come, change, move to another game and go as in a plain list of t
 
 test('whole blocks come and go, and their room is used again', () => {
   const pictures = new Map<number, Picture>()
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   const sizes: number[] = []
   for (let round = 0; round < 4; round++) {
     for (let id = 0; id < 20 * BLOCK_ROWS; id++) {
@@ -182,7 +182,7 @@ test('whole blocks come and go, and their room is used again', () => {
 })
 
 test('500,000 pictures of 80 games take 64 MB and a sixth more', () => {
-  const nearest = openNearest()
+  const nearest = createVectorSearch()
   const vector = anyVector()
   for (let id = 0; id < 500_000; id++) nearest.put(id, id % 80, vector)
   expect(nearest.size()).toBeLessThan((500_000 * VECTOR_LENGTH * 7) / 6)

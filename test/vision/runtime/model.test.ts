@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import * as tf from '@tensorflow/tfjs-core'
 import fc from 'fast-check'
-import { openBackend } from '#vision/runtime/backend.ts'
-import { type NetworkFile, openNetwork, toInput } from '#vision/runtime/model.ts'
+import { loadBackend } from '#vision/runtime/backend.ts'
+import { createNetwork, type NetworkFile, toInput } from '#vision/runtime/model.ts'
 
 type Op = NetworkFile['ops'][number]
 type Array4 = { shape: number[]; data: Float32Array }
 
 beforeAll(async () => {
-  await openBackend()
+  await loadBackend()
 })
 
 const numbers = (count: number, seed: number) => {
@@ -115,7 +115,7 @@ describe('an operation', () => {
           b: [outs],
         })
         const x = { shape: file.input, data: numbers(size(file.input), 5) }
-        const network = openNetwork(file, bin)
+        const network = createNetwork(file, bin)
         const { y } = network.run(x.data)
         network.close()
         expectClose(y, convolved(x, drawn, [c.tall, c.wide], op).data)
@@ -147,7 +147,7 @@ describe('an operation', () => {
         b: [16],
       })
       const x = { shape: file.input, data: numbers(size(file.input), 9) }
-      const { y } = openNetwork(file, bin).run(x.data)
+      const { y } = createNetwork(file, bin).run(x.data)
       expectClose(y, convolved(x, drawn, [tall, wide], op).data)
     },
   )
@@ -163,7 +163,7 @@ describe('an operation', () => {
       ['both', 'larger'],
       {},
     )
-    const outputs = openNetwork(file, bin).run(new Float32Array([1, 3]))
+    const outputs = createNetwork(file, bin).run(new Float32Array([1, 3]))
     expect([...(outputs.both ?? [])]).toEqual([1, 2, 3, 6])
     expect([...(outputs.larger ?? [])]).toEqual([1, 1.5, 2.5, 3])
   })
@@ -224,13 +224,13 @@ describe('a network', () => {
       quantization: { dtype: 'float16' as const },
     }))
     const bin = new Uint8Array(new Uint16Array([0x3c00, 0xc000, 0x3555, 0x0000]).buffer)
-    const { y } = openNetwork({ ...file, weights: half }, bin).run(new Float32Array([1]))
+    const { y } = createNetwork({ ...file, weights: half }, bin).run(new Float32Array([1]))
     expectClose(y, new Float32Array([4 / 3, -2]))
   })
 
   test('several pictures in one run give what each gives alone', () => {
     const { file, bin } = RESIDUAL()
-    const network = openNetwork(file, bin)
+    const network = createNetwork(file, bin)
     const [one, other] = [numbers(192, 1), numbers(192, 2)]
     const outputs = [one, other].flatMap((input) => [...(network.run(input).s ?? [])])
     const both = network.run(new Float32Array([...one, ...other]))
@@ -241,9 +241,9 @@ describe('a network', () => {
   test('a wider picture is seen as one of its own size, resizing included', () => {
     const up: Op = { op: 'resize', in: 'input', out: 'y', size: [8, 12] }
     const { file, bin } = build([4, 6, 1], [up], ['y'], {})
-    const { y } = openNetwork(file, bin).run(numbers(40, 3), { width: 10, height: 4 })
+    const { y } = createNetwork(file, bin).run(numbers(40, 3), { width: 10, height: 4 })
     const same = { ...file, input: [4, 10, 1] as [number, number, number] }
-    const own = openNetwork({ ...same, ops: [{ ...up, size: [8, 20] } as Op] }, bin)
+    const own = createNetwork({ ...same, ops: [{ ...up, size: [8, 20] } as Op] }, bin)
     expectClose(y, own.run(numbers(40, 3)).y ?? new Float32Array())
     expect(y).toHaveLength(160)
   })
@@ -251,7 +251,7 @@ describe('a network', () => {
   test('no run leaves a tensor behind, not even one that fails', () => {
     const { file, bin } = RESIDUAL()
     const before = tf.memory().numTensors
-    const network = openNetwork(file, bin)
+    const network = createNetwork(file, bin)
     const open = tf.memory().numTensors
     for (let i = 0; i < 20; i++) network.run(numbers(192, i))
     expect(() => network.run(new Float32Array(7))).toThrow('a multiple of 192')
@@ -279,12 +279,12 @@ describe('a network', () => {
   ])('%s is refused when it is loaded', (_, spoil, reason) => {
     const { file, bin } = RESIDUAL()
     spoil(file)
-    expect(() => openNetwork(file, bin)).toThrow(reason)
+    expect(() => createNetwork(file, bin)).toThrow(reason)
   })
 
   test('weights that are cut short are refused when they are loaded', () => {
     const { file, bin } = RESIDUAL()
-    expect(() => openNetwork(file, bin.subarray(4))).toThrow('bytes and should be')
+    expect(() => createNetwork(file, bin.subarray(4))).toThrow('bytes and should be')
   })
 })
 

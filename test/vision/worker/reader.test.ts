@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Log } from '#log.ts'
-import type { PictureSource } from '#vision/retrieval/index-updates.ts'
-import { openReader, type Reader, type ReaderOptions } from '#vision/worker/reader.ts'
-import { EYE_FILE, vectorOf } from '../../support/photos/scripted-pipeline.ts'
+import type { VectorSource } from '#vision/retrieval/index-updates.ts'
+import { createPhotoReader, type PhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
+import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const ENTRY = new URL('../../support/photos/scripted-worker.ts', import.meta.url)
 const UNAVAILABLE = { code: 'IDENTIFY_UNAVAILABLE', retryAfter: 2 }
 
-const readers: Reader[] = []
+const readers: PhotoReader[] = []
 afterEach(async () => {
-  rmSync(EYE_FILE, { force: true })
-  await Promise.all(readers.splice(0).map((reader) => reader.close()))
+  rmSync(PIPELINE_SCRIPT_FILE, { force: true })
+  await Promise.all(readers.splice(0).map((photoReader) => photoReader.close()))
 })
 
 /** Pictures that a test can change; the vectors are those of the cards' numbers. */
@@ -21,16 +21,16 @@ function openPictures(count: number) {
   let rows = Array.from({ length: count }, (_, index) => ({
     card_id: index + 1,
     game_id: (index % 2) + 1,
-    vector: vectorOf(index + 1) as Int8Array | undefined,
+    vector: scriptedVector(index + 1) as Int8Array | undefined,
     version,
   }))
-  const source: PictureSource = {
-    version: () => version,
-    *changedSince(since) {
+  const source: VectorSource = {
+    getVersion: () => version,
+    *listChangesSince(since) {
       const changed = rows.filter((row) => row.version > since)
       for (let at = 0; at < changed.length; at += 4_000) yield changed.slice(at, at + 4_000)
     },
-    hashesOf: (ids) => new Map(ids.map((id) => [id, new Uint8Array(128).fill(id % 2 ? 0 : 255)])),
+    getHashes: (ids) => new Map(ids.map((id) => [id, new Uint8Array(128).fill(id % 2 ? 0 : 255)])),
   }
   return {
     source,
@@ -41,22 +41,25 @@ function openPictures(count: number) {
   }
 }
 
-function open({ limits, ...options }: Partial<ReaderOptions> = {}): Reader {
-  const reader = openReader({
+function open({ limits, ...options }: Partial<ReaderOptions> = {}): PhotoReader {
+  const photoReader = createPhotoReader({
     workers: 1,
     log: SILENT,
     pictures: openPictures(0).source,
     entry: ENTRY,
-    limits: { backoffMs: 1, backoffMostMs: 10, pollMs: 5, ...limits },
+    limits: { backoffMs: 1, backoffMaxMs: 10, pollIntervalMs: 5, ...limits },
     ...options,
   })
-  readers.push(reader)
-  return reader
+  readers.push(photoReader)
+  return photoReader
 }
 
 const ANY_GAME = { gameId: undefined }
-const read = (reader: Reader, words: string, request: { gameId: number | undefined } = ANY_GAME) =>
-  reader.read(new TextEncoder().encode(words), request)
+const read = (
+  photoReader: PhotoReader,
+  words: string,
+  request: { gameId: number | undefined } = ANY_GAME,
+) => photoReader.read(new TextEncoder().encode(words), request)
 
 /** What a read is refused with; undefined where it is not. */
 const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
@@ -71,35 +74,35 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe('a photo', () => {
   test('that comes before the thread is ready waits for it', async () => {
-    const reader = open()
-    expect(reader.state()).toMatchObject({ ready: false, waiting: 0 })
-    expect(await read(reader, 'see 7')).toMatchObject({ kind: 'raw', items: 7, near: [] })
-    expect(reader.state()).toMatchObject({ ready: true, waiting: 0, reading: 0, replaced: 0 })
+    const photoReader = open()
+    expect(photoReader.state()).toMatchObject({ ready: false, waiting: 0 })
+    expect(await read(photoReader, 'see 7')).toMatchObject({ kind: 'raw', items: 7, near: [] })
+    expect(photoReader.state()).toMatchObject({ ready: true, waiting: 0, reading: 0, replaced: 0 })
   })
 
   test('is compared with every picture, of one game where that is asked', async () => {
     const reader = open({ pictures: openPictures(9_000).source })
-    const { near } = await read(reader, 'see 801')
-    expect(near).toHaveLength(50)
-    expect(near[0]).toEqual({ card_id: 801, cosine: 1, distance: 0 })
+    const { neighbors } = await read(reader, 'see 801')
+    expect(neighbors).toHaveLength(50)
+    expect(neighbors[0]).toEqual({ card_id: 801, cosine: 1, distance: 0 })
     // Of the way up in which this eye sees no crops, the hashes tell nothing.
-    const compared = near.filter(({ distance }) => distance !== undefined)
+    const compared = neighbors.filter(({ distance }) => distance !== undefined)
     expect(compared.length > 0 && compared.length < 50).toBe(true)
     expect(reader.state().pictures).toBe(9_000)
     const others = await read(reader, 'see 801', { gameId: 2 })
-    expect(others.near.every(({ card_id }) => card_id % 2 === 0)).toBe(true)
+    expect(others.neighbors.every(({ card_id }) => card_id % 2 === 0)).toBe(true)
   })
 
   test('is found by a picture that came later, and not by one that went', async () => {
     const pictures = openPictures(3)
     const reader = open({ pictures: pictures.source })
     await read(reader, 'see 1')
-    pictures.put(500, 9, vectorOf(500))
+    pictures.put(500, 9, scriptedVector(500))
     pictures.put(1, 1, undefined)
     pictures.put(2, 1, undefined)
     await until(() => reader.state().pictures === 2)
-    const { near } = await read(reader, 'see 500')
-    expect(near.map(({ card_id }) => card_id).sort()).toEqual([3, 500])
+    const { neighbors } = await read(reader, 'see 500')
+    expect(neighbors.map(({ card_id }) => card_id).sort()).toEqual([3, 500])
   })
 
   test('is answered in the order in which it came', async () => {
@@ -122,7 +125,7 @@ describe('a photo', () => {
   })
 
   test('is refused when too many wait, and when it waits too long', async () => {
-    const reader = open({ limits: { waitingMost: 2, waitMs: 400 } })
+    const reader = open({ limits: { queueMax: 2, queueTimeoutMs: 400 } })
     await read(reader, 'see 1')
     const slow = read(reader, 'sleep 900')
     const waiting = [errorOf(read(reader, 'see 2')), errorOf(read(reader, 'see 3'))]
@@ -136,7 +139,7 @@ describe('a photo', () => {
     'that ends its thread by "%s" is tried once more, then refused',
     async (words) => {
       // Far longer than two new threads take to begin, on a busy machine too.
-      const reader = open({ limits: { refusedMs: 1_500 } })
+      const reader = open({ limits: { refusalMs: 1_500 } })
       expect(await errorOf(read(reader, words))).toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
       await read(reader, 'see 1')
       expect(reader.state().replaced).toBe(2)
@@ -151,7 +154,7 @@ describe('a photo', () => {
   )
 
   test('that hangs its thread is given up at its deadline, and the next is read', async () => {
-    const reader = open({ limits: { jobMs: 60 } })
+    const reader = open({ limits: { photoTimeoutMs: 60 } })
     await read(reader, 'see 1')
     const hung = errorOf(read(reader, 'hang'))
     const next = read(reader, 'see 2')
@@ -163,14 +166,14 @@ describe('a photo', () => {
 
 describe('the reader', () => {
   test('answers everybody exactly once when its thread dies with 32 waiting, 100 times', async () => {
-    const reader = open()
-    await read(reader, 'see 1')
+    const photoReader = open()
+    await read(photoReader, 'see 1')
     const answers = { read: 0, refused: 0 }
     for (let round = 0; round < 100; round++) {
       const words = (index: number) => (index === 0 ? `exit ${round}` : `see ${index}`)
       await Promise.all(
         Array.from({ length: 33 }, (_, index) =>
-          read(reader, words(index)).then(
+          read(photoReader, words(index)).then(
             ({ items }) => {
               expect(items).toBe(index)
               answers.read++
@@ -184,18 +187,18 @@ describe('the reader', () => {
       )
     }
     expect(answers).toEqual({ read: 3_200, refused: 100 })
-    expect(reader.state()).toMatchObject({ waiting: 0, reading: 0, replaced: 200 })
+    expect(photoReader.state()).toMatchObject({ waiting: 0, reading: 0, replaced: 200 })
   }, 60_000)
 
   test.each(['broken', 'never'])(
     'whose eye is %s tries again, and answers those who wait',
     async (how) => {
-      writeFileSync(EYE_FILE, how)
-      const reader = open({ limits: { startMs: 100, waitMs: 300 } })
+      writeFileSync(PIPELINE_SCRIPT_FILE, how)
+      const reader = open({ limits: { startTimeoutMs: 100, queueTimeoutMs: 300 } })
       expect(await errorOf(read(reader, 'see 1'))).toMatchObject(UNAVAILABLE)
       expect(reader.state().ready).toBe(false)
       expect(reader.state().replaced).toBeGreaterThan(0)
-      rmSync(EYE_FILE)
+      rmSync(PIPELINE_SCRIPT_FILE)
       await until(() => reader.state().ready)
       expect((await read(reader, 'see 1')).items).toBe(1)
     },
@@ -212,16 +215,16 @@ describe('the reader', () => {
   })
 
   test('keeps the event loop turning while it tells a thread of 500,000 pictures', async () => {
-    const vector = vectorOf(1)
+    const vector = scriptedVector(1)
     let told = 0
-    const source: PictureSource = {
-      version: () => 1,
-      *changedSince() {
+    const source: VectorSource = {
+      getVersion: () => 1,
+      *listChangesSince() {
         for (let at = 0; at < 500_000; at += 4_000) {
           yield Array.from({ length: 4_000 }, () => ({ card_id: ++told, game_id: 1, vector }))
         }
       },
-      hashesOf: () => new Map(),
+      getHashes: () => new Map(),
     }
     const lags: number[] = []
     let last = performance.now()
@@ -229,7 +232,7 @@ describe('the reader', () => {
       lags.push(performance.now() - last)
       last = performance.now()
     }, 1)
-    const reader = open({ pictures: source, limits: { waitMs: 60_000 } })
+    const reader = open({ pictures: source, limits: { queueTimeoutMs: 60_000 } })
     await read(reader, 'see 1')
     clearInterval(clock)
     expect(reader.state().pictures).toBe(500_000)

@@ -1,6 +1,6 @@
 // What is typed as an amount of an alert, as it is understood.
 import { expect, test } from 'bun:test'
-import { dollarsIn } from '../../../src/web/alerts/alert-text.ts'
+import { parseDollars } from '../../../src/web/alerts/alert-text.ts'
 
 test.each([
   ['12.50', 12.5],
@@ -11,9 +11,9 @@ test.each([
   ['$1,250,000.75', 1_250_000.75],
   ['1,5', 1.5],
 ] as const)('%p is an amount', (typed, dollars) => {
-  expect(dollarsIn(typed)).toBe(dollars)
+  expect(parseDollars(typed)).toBe(dollars)
 })
 
 test.each(['', '$', 'a lot', '1,00,000', '1.234,50', '-3', '1e3'])('%p is none', (typed) => {
-  expect(dollarsIn(typed)).toBeUndefined()
+  expect(parseDollars(typed)).toBeUndefined()
 })

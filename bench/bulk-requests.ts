@@ -1,0 +1,77 @@
+import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { openDatabase } from '#store/db.ts'
+import { createSeededRandom, type SeededRandom } from '../scripts/tools/seed/random.ts'
+import type { BenchData } from './data.ts'
+
+/** A way in which people write the name of a card; undefined: this name is too short for it. */
+export type NameSpelling = (name: string, seededRandom: SeededRandom) => string | undefined
+
+/** Names as they are, with one letter dropped or doubled, and pieces out of their middle. */
+export const NAME_SPELLINGS = {
+  exact: (name) => name,
+  misspelt(name, seededRandom) {
+    if (name.length < 6) return undefined
+    const at = seededRandom.below(name.length)
+    const kept = seededRandom.happens(0.5) ? '' : (name[at] ?? '').repeat(2)
+    return name.slice(0, at) + kept + name.slice(at + 1)
+  },
+  substring(name, random) {
+    const length = Math.max(4, Math.floor(name.length / 2))
+    if (name.length <= length + 1) return undefined
+    const start = 1 + random.below(name.length - length)
+    return name.slice(start, start + length)
+  },
+} satisfies Record<string, NameSpelling>
+
+/** A request for the prices of so many cards. */
+export function pricesRequest(ids: readonly number[], key: string): Request {
+  return new Request(`${ORIGIN}/v1/bulk/prices?ids=${ids}`, { headers: { 'x-api-key': key } })
+}
+
+/** A request for what so many marketplace ids stand for. */
+export function idsRequest(ids: readonly number[], key: string): Request {
+  return post('/v1/bulk/resolve/marketplace', { ids }, key)
+}
+
+/** A request for what so many names stand for. */
+export function namesRequest(names: readonly string[], key: string): Request {
+  return post('/v1/bulk/resolve/name', { items: names.map((name) => ({ name })) }, key)
+}
+
+function post(path: string, body: object, key: string): Request {
+  return new Request(ORIGIN + path, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+const ORIGIN = 'http://127.0.0.1'
+
+/** Names of cards from all over the catalog, each written so; the same every time. */
+export function createNameSampler({ catalogFile }: BenchData) {
+  const db = openDatabase(catalogFile, { readonly: true })
+  const names = db.prepare<[], string>('SELECT name FROM cards ORDER BY id').pluck().all()
+  db.close()
+  const bare = [...new Set(names.map(normalizeName))]
+  return {
+    /** Every name that any card has, bare. */
+    bare,
+    draw(count: number, seed: number, nameSpelling: NameSpelling): string[] {
+      const seededRandom = createSeededRandom(count, seed)
+      const drawn = new Set<string>()
+      while (drawn.size < count) {
+        const written = nameSpelling(seededRandom.pick(names), seededRandom)
+        if (written !== undefined) drawn.add(written)
+      }
+      return [...drawn]
+    },
+  }
+}
+
+/** The chunks of a list, all of the same length: what is left over is left out. */
+export function chunk<T>(list: readonly T[], length: number): T[][] {
+  return Array.from({ length: Math.floor(list.length / length) }, (_, at) =>
+    list.slice(at * length, (at + 1) * length),
+  )
+}

@@ -1,0 +1,64 @@
+// In one file nothing lies beside anything: what code says about its own place is said anew.
+import { dirname, join, relative } from 'node:path'
+import type { BunPlugin } from 'bun'
+
+/** Starts a thread; what it names is compiled as a program of its own. */
+export const WORKER_URL = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
+
+/**
+ * Compiles code so that it finds its threads in the executable and all other files where `files.ts` puts
+ * them: ours, and that of the two packages that load libraries.
+ *
+ * @param root of the source tree
+ */
+export function embeddedFiles(root: string): BunPlugin {
+  return {
+    name: 'places',
+    setup(build) {
+      build.onLoad({ filter: SOURCE_FILES }, async ({ path }) => ({
+        contents: rewritePaths(await Bun.file(path).text(), path, root),
+        loader: 'ts',
+      }))
+      build.onLoad({ filter: PACKAGE_FILES }, async ({ path }) => ({
+        contents: rewritePaths(await Bun.file(path).text(), path, root),
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+const SOURCE_FILES = /\/(src|scripts)\/([\w-]+\/)*[\w-]+\.ts$/
+const PACKAGE_FILES =
+  /\/node_modules\/(better-sqlite3\/lib\/binding\.js|sharp\/dist\/(sharp|utility)\.mjs)$/
+
+const FILES_MODULE = JSON.stringify(join(import.meta.dir, 'files.ts'))
+const REQUIRED = `const { fileAt } = require(${FILES_MODULE});`
+const IMPORTED = `import { fileAt } from ${FILES_MODULE};`
+
+function rewritePaths(text: string, path: string, root: string): string {
+  if (!/import\.meta|__dirname/.test(text)) return text
+  const place = embeddedPath(path, root)
+  const here = dirname(place)
+  const body = text
+    .replace(WORKER_URL, (_, name) => `new URL('file:///$bunfs/root/${join(here, name)}')`)
+    .replace(/import\.meta\.resolve\('([^']+)'\)/g, (_, name) =>
+      embeddedUrl(embeddedPath(Bun.resolveSync(name, dirname(path)), root)),
+    )
+    .replace(/import\.meta\.url/g, () => embeddedUrl(place))
+    .replace(/import\.meta\.dir\b|__dirname/g, () => fileAt(here))
+  return `${path.endsWith('.js') ? REQUIRED : IMPORTED}${body}`
+}
+
+/** The path of a file in the source tree, also where its packages are linked. */
+function embeddedPath(path: string, root: string): string {
+  const [, ofPackage] = /.*\/(node_modules\/.*)$/.exec(path) ?? []
+  return ofPackage ?? relative(root, path)
+}
+
+function fileAt(place: string): string {
+  return `fileAt(${JSON.stringify(place)})`
+}
+
+function embeddedUrl(place: string): string {
+  return `Bun.pathToFileURL(${fileAt(place)}).href`
+}

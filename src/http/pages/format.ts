@@ -1,0 +1,41 @@
+import { type BillableItem, isPlan } from '#rules/billing/plans.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import { type Html, html } from './html.ts'
+
+/** A price as people write it; what went back has a minus before it. */
+export function formatCents(cents: number): string {
+  const amount = toDollars(Math.abs(cents)).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  return `${cents < 0 ? '−' : ''}$${amount}`
+}
+
+/** A day as people write it, for machines, too. Days are those of UTC. */
+export function dayHtml(time: number | string): Html {
+  const date = new Date(time)
+  const text = date.toLocaleDateString('en-US', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return html`<time datetime="${date.toISOString()}">${text}</time>`
+}
+
+/** What the price of an item is for. */
+export function termText(billableItem: BillableItem): string {
+  if (isPlan(billableItem)) return 'For one month. It does not renew by itself.'
+  return 'Paid once. The scans never expire.'
+}
+
+/** How to reach the operator: a link where it can be one. */
+export function contactHtml(contact: string | undefined, subject: string): Html {
+  if (contact === undefined) return html`whoever runs this service`
+  if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(contact)) {
+    const address = `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
+    return html`<a href="${address}?subject=${encodeURIComponent(subject)}">${contact}</a>`
+  }
+  const isLink = URL.canParse(contact) && new URL(contact).protocol === 'https:'
+  return isLink ? html`<a href="${contact}" rel="noreferrer">${contact}</a>` : html`${contact}`
+}

@@ -1,0 +1,59 @@
+import type { AlertCondition, AlertRule } from '#rules/alerts/alert-condition.ts'
+import type { Db } from '../db.ts'
+import { MUTED_SQL } from './muted-webhooks.ts'
+
+/**
+ * All watches as a publication of the catalog looks at them. Unlike the rest of the ledger it answers
+ * synchronously: it is asked within a transaction of the catalog, on a connection that only reads.
+ */
+export function openAlertRuleSource(db: Db) {
+  // One JSON text: its values come over together, where rows come over value by value. CROSS has SQLite
+  // begin with the watches, which lie together, in the order in which they are asked for.
+  const list = db
+    .prepare<[], string>(
+      `SELECT json_group_array(json_array(id, card_id, printing, condition, threshold, revision,
+                is_active))
+         FROM (SELECT webhooks.id, card_id, printing, condition, threshold, revision,
+                 NOT ${MUTED_SQL} AS is_active
+                 FROM webhooks CROSS JOIN accounts ON accounts.id = account_id
+                ORDER BY webhooks.rowid)`,
+    )
+    .pluck()
+  const known = db
+    .prepare<[string], string>(
+      `SELECT json_group_array(id) FROM deliveries
+        WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck()
+
+  return {
+    /** Every watch, also those that tell nothing now, as they lie in the file. */
+    list(): AlertRule[] {
+      const rows: WatchArray[] = JSON.parse(list.get() ?? '[]')
+      return rows.map(([id, card_id, printing, condition, threshold, revision, is_active]) => ({
+        id,
+        card_id,
+        printing,
+        condition,
+        threshold,
+        revision,
+        is_active: is_active === 1,
+      }))
+    },
+    /** Which of these messages the ledger has, and has on its disk. */
+    findKnownMessages(ids: readonly string[]): ReadonlySet<string> {
+      const found: string[] = JSON.parse(known.get(JSON.stringify(ids)) ?? '[]')
+      return new Set(found)
+    },
+  }
+}
+
+type WatchArray = [
+  id: string,
+  card_id: number,
+  printing: string | null,
+  condition: AlertCondition,
+  threshold: number,
+  revision: number,
+  is_active: 0 | 1,
+]

@@ -1,0 +1,90 @@
+import { type Db, inTransaction } from '../db.ts'
+import type { DeliveryAttempt, DeliveryOutcome } from './deliveries.ts'
+import type { DisabledFor } from './webhooks.ts'
+
+/** Whether a watch is to be disabled that has failed so often, for so long. */
+export type ShouldDisable = (failures: number, failingSince: number) => boolean
+
+/** What attempts came to. */
+export function openDeliveryOutcomes(db: Db) {
+  const attempt = db.prepare<[DeliveryAttempt]>(
+    `INSERT INTO delivery_attempts (delivery_id, at, status, error, latency_ms, answer)
+     VALUES (@delivery_id, @at, @status, @error, @latency_ms, @answer)`,
+  )
+  const end = db.prepare<[string, number, string, string], { webhook_id: string }>(
+    `UPDATE deliveries SET state = ?, ended_at = ?, tries = tries + 1, owner = NULL
+      WHERE id = ? AND owner = ? RETURNING webhook_id`,
+  )
+  const again = db.prepare<[number, string, string], { webhook_id: string }>(
+    `UPDATE deliveries SET next_at = ?, tries = tries + 1, owner = NULL
+      WHERE id = ? AND owner = ? RETURNING webhook_id`,
+  )
+  const urlOf = db
+    .prepare<[string], string>(
+      'SELECT url FROM deliveries JOIN webhooks ON webhooks.id = webhook_id WHERE deliveries.id = +?',
+    )
+    .pluck()
+  const judge = openJudgement(db)
+  const tally: Record<DeliveryOutcome['kind'], number> = { delivered: 0, again: 0, dead: 0 }
+
+  return {
+    /** How many attempts this process has written down since it opened the file, by what followed. */
+    getCounts: (): Readonly<typeof tally> => tally,
+    /**
+     * Writes down an attempt and what follows from it, unless its owner no longer has the message.
+     *
+     * @param wanted what follows where the watch still has the address that was tried
+     * @param disable undefined: the attempt says nothing about its watch
+     * @returns whether it was written down
+     */
+    async record(
+      { owner, url, ...made }: DeliveryAttempt & { owner: string; url: string },
+      wanted: DeliveryOutcome,
+      disable: ShouldDisable | undefined,
+    ): Promise<boolean> {
+      const { delivery_id, at, latency_ms } = made
+      const followed = inTransaction(db, () => {
+        const isMoved = urlOf.get(delivery_id) !== url
+        // What was refused by the address before goes to the one that its owner has set meanwhile.
+        const isOwed = isMoved && disable !== undefined && wanted.kind !== 'delivered'
+        const outcome: DeliveryOutcome = isOwed
+          ? { kind: 'again', next_at: new Date(at + latency_ms) }
+          : wanted
+        const held =
+          outcome.kind === 'again'
+            ? again.get(outcome.next_at.getTime(), delivery_id, owner)
+            : end.get(outcome.kind, at + latency_ms, delivery_id, owner)
+        if (held === undefined) return undefined
+        attempt.run(made)
+        if (disable !== undefined && !isMoved) judge(held.webhook_id, at, outcome, disable)
+        return outcome.kind
+      })
+      if (followed !== undefined) tally[followed]++
+      return followed !== undefined
+    },
+  }
+}
+
+/** What an attempt says about its watch; within a transaction. */
+function openJudgement(db: Db) {
+  const succeed = db.prepare<[string]>(
+    'UPDATE webhooks SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',
+  )
+  const fail = db.prepare<[number, string], { failures: number; failing_since: number }>(
+    `UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, ?)
+      WHERE id = ? RETURNING failures, failing_since`,
+  )
+  const disable = db.prepare<[DisabledFor, number, string]>(
+    'UPDATE webhooks SET disabled_for = ?, updated_at = ? WHERE id = ? AND disabled_for IS NULL',
+  )
+
+  return (id: string, at: number, outcome: DeliveryOutcome, shouldDisable: ShouldDisable): void => {
+    if (outcome.kind === 'delivered') return void succeed.run(id)
+    const failing = fail.get(at, id)
+    const asked = outcome.kind === 'dead' ? outcome.disabled_for : undefined
+    if (asked !== undefined) disable.run(asked, at, id)
+    else if (failing !== undefined && shouldDisable(failing.failures, failing.failing_since)) {
+      disable.run('failing', at, id)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Delivery, DeliveryAttempt } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { BusyButton } from '../components/busy-button.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { agoText, dateTimeText, durationText, plural, usd } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { ResponseExcerpt } from './test-result.tsx'
+
+/** One message: what it told, what became of each attempt, and a way to send it once more. */
+export function DeliveryItem({
+  delivery,
+  onChanged,
+}: {
+  delivery: Delivery
+  onChanged: () => void
+}) {
+  const { id, webhook_id, state, attempts, payload, created_at } = delivery
+  const again = useAction(async () => {
+    const path = { webhook_id, delivery_id: id }
+    await api.post('/v1/webhooks/{webhook_id}/redeliver/{delivery_id}', { path })
+    onChanged()
+  })
+  const { name, tone } = STATES[state] ?? { name: state, tone: '' }
+  return (
+    <li
+      className="panel message"
+      aria-label={`${deliveryTitle(delivery)}, ${dateTimeText(created_at)}`}
+    >
+      <div className="message-head">
+        <h3>{deliveryTitle(delivery)}</h3>
+        <span className={`tag ${tone}`} role="status">
+          {name}
+        </span>
+        <time className="small soft" dateTime={created_at}>
+          {dateTimeText(created_at)}
+        </time>
+        <BusyButton className="apart" isBusy={again.isRunning} onClick={() => void again.start()}>
+          {state === 'pending' ? 'Try now' : 'Send again'}
+        </BusyButton>
+      </div>
+      <FormError error={again.error} />
+      <p className="small soft">{deliveryOutcome(delivery)}</p>
+      {attempts.length > 0 && (
+        <ol className="attempts" aria-label="Attempts">
+          {attempts.map((deliveryAttempt) => (
+            <AttemptLine key={deliveryAttempt.at} attempt={deliveryAttempt} />
+          ))}
+        </ol>
+      )}
+      <details>
+        <summary className="small">What is sent</summary>
+        <pre className="small">
+          <code>{JSON.stringify(payload, null, 2)}</code>
+        </pre>
+      </details>
+    </li>
+  )
+}
+
+const STATES: Readonly<Record<string, { name: string; tone: string }>> = {
+  pending: { name: 'Waiting', tone: 'wait' },
+  delivered: { name: 'Delivered', tone: 'good' },
+  dead: { name: 'Given up', tone: 'bad' },
+}
+
+function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
+  const { at, status, error, latency_ms, answer } = attempt
+  return (
+    <li>
+      <span className={`tag ${error === null ? 'good' : 'bad'}`}>{status ?? 'No answer'}</span>
+      <div>
+        <p className="small">
+          <time dateTime={at}>{dateTimeText(at)}</time> · {durationText(latency_ms)}
+        </p>
+        {error !== null && <p className="small">{error}</p>}
+        {answer && <ResponseExcerpt text={answer} />}
+      </div>
+    </li>
+  )
+}
+
+function deliveryTitle({ kind, payload }: Delivery): string {
+  const price = payload.current_price
+  const at = typeof price === 'number' ? ` at ${usd(price)}` : ''
+  return `${kind === 'test' ? 'Test' : 'Alert'}${at}`
+}
+
+/** What became of it, or what is to come. */
+function deliveryOutcome({ state, next_attempt_at, ended_at, attempts }: Delivery): string {
+  const tries = plural(attempts.length, 'attempt')
+  if (state !== 'pending') {
+    const end = ended_at === null ? '' : ` ${agoText(ended_at)}`
+    return state === 'delivered'
+      ? `Arrived${end}, after ${tries}.`
+      : `Given up${end}, after ${tries}.`
+  }
+  if (next_attempt_at === null) return 'It is being sent now.'
+  const rest = Date.parse(next_attempt_at) - Date.now()
+  return `Next attempt ${rest < 60_000 ? 'within a minute' : agoText(next_attempt_at)}.`
+}

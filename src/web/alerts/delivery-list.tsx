@@ -1,0 +1,44 @@
+import { useLocation } from 'wouter'
+import type { ApiResponse } from '#client/client.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { Pager } from '../components/pager.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import type { LiveQuery } from '../hooks/use-live-query.ts'
+import { alertsUrl } from './alert-text.ts'
+import { DeliveryItem } from './delivery-item.tsx'
+
+export type DeliveryPage = ApiResponse<'GET', '/v1/webhooks/{webhook_id}/deliveries'>
+
+/** What a watch has sent, newest first. */
+export function DeliveryList({
+  watchId,
+  live,
+}: {
+  watchId: string
+  live: LiveQuery<DeliveryPage>
+}) {
+  const [, go] = useLocation()
+  const { data, error, refetch } = live
+  return (
+    <section className="stack" aria-labelledby="messages">
+      <h2 id="messages">Messages</h2>
+      {error !== undefined && <ErrorMessage error={error} again={refetch} />}
+      {data === undefined && error === undefined && <LineSkeleton />}
+      {data?.data.length === 0 && (
+        <p className="note">
+          Nothing was sent in the last 30 days. Send a test to see how your address answers.
+        </p>
+      )}
+      {data !== undefined && (
+        <>
+          <ul className="stack tight">
+            {data.data.map((delivery) => (
+              <DeliveryItem key={delivery.id} delivery={delivery} onChanged={refetch} />
+            ))}
+          </ul>
+          <Pager meta={data.meta} onPage={(page) => go(alertsUrl({ watch: watchId, page }))} />
+        </>
+      )}
+    </section>
+  )
+}

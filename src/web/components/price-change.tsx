@@ -1,0 +1,22 @@
+import { percentChangeText } from '../format.ts'
+
+/** A change of a price in percent, with a sign that is not told by colour alone. */
+export function PriceChange({
+  points,
+  over,
+}: {
+  points: number | null | undefined
+  over?: string
+}) {
+  if (points === null || points === undefined) {
+    return <span className="soft">–</span>
+  }
+  const way = points > 0 ? 'up' : points < 0 ? 'down' : 'flat'
+  return (
+    <span className={`change ${way}`}>
+      <span aria-hidden="true">{{ up: '▲ ', down: '▼ ', flat: '' }[way]}</span>
+      {percentChangeText(points)}
+      {over !== undefined && <span className="soft small"> {over}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,94 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address } from 'viem'
+import { loadSample } from '#actions/sync/load-sample.ts'
+import { readConfig } from '#config.ts'
+import { openCatalogWriterDeps } from '#deps.ts'
+import { findFreePort } from '../free-port.ts'
+import { createTestLog, SAMPLE } from '../test-app.ts'
+import { type Chain, NETWORK } from '../x402/chain.ts'
+import { readPhotoLog } from './fake-reader.ts'
+
+const ENTRY = join(import.meta.dir, 'photo-server.ts')
+
+export type PhotoProcess = Awaited<ReturnType<typeof createPhotoProcess>>
+
+/**
+ * The service as a process of its own, which photos are paid to: it can be killed and started again
+ * on the same folder and port.
+ */
+export async function createPhotoProcess(given: {
+  chain: Chain
+  facilitatorUrl: string
+  payTo: Address
+  /** Where the service asks the chain, if not at the chain itself. */
+  rpcUrl?: string
+}) {
+  const { chain, facilitatorUrl, payTo, rpcUrl = chain.rpcUrl } = given
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-photos-'))
+  const files = { data: join(folder, 'data'), read: join(folder, 'read'), log: join(folder, 'log') }
+  await prepare(files.data)
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+    ...{ PORT: String(port), PUBLIC_URL: url, DATA_DIR: files.data, PHOTO_LOG: files.read },
+    ...{ LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off' },
+    ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl },
+    ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
+    ...{ X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' },
+  }
+  const log = openSync(files.log, 'a')
+  let child: Bun.Subprocess | undefined
+
+  async function start(): Promise<void> {
+    const started = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
+      cwd: tmpdir(),
+      env,
+      stdio: ['ignore', log, log],
+    })
+    child = started
+    while (!(await answers(`${url}/healthz`))) {
+      if (started.exitCode !== null) throw new Error(`it ended: ${readFileSync(files.log, 'utf8')}`)
+      await Bun.sleep(5)
+    }
+  }
+
+  async function kill(): Promise<void> {
+    child?.kill('SIGKILL')
+    await child?.exited
+  }
+
+  return {
+    url,
+    start,
+    kill,
+    /** Every photo that any of its processes had, in order. */
+    readings: () => readPhotoLog(files.read),
+    /** What its processes had to say. */
+    log: () => readFileSync(files.log, 'utf8'),
+    async close(): Promise<void> {
+      await kill()
+      closeSync(log)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A data folder with the sample's cards. */
+async function prepare(dataDir: string): Promise<void> {
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const intake = openCatalogWriterDeps(config, createTestLog([]))
+  const { outcome } = await loadSample(intake, SAMPLE)
+  intake.close()
+  if (outcome !== 'complete') throw new Error(`the sample did not go in: ${outcome}`)
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    return false
+  }
+}

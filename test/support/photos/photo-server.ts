@@ -1,0 +1,15 @@
+// The service as src/main.ts starts it, with a reader that does what photos say: an entry for tests
+// that kill it. PHOTO_LOG names the file of what it read.
+import { readConfig } from '#config.ts'
+import { openDeps } from '#deps.ts'
+import { createApp } from '#http/app.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { createSyncWorker } from '#jobs/sync-worker.ts'
+import { createScriptedReader } from './fake-reader.ts'
+
+const config = readConfig()
+const deps = { ...openDeps(config), reader: createScriptedReader(process.env.PHOTO_LOG ?? '') }
+const { app } = createApp(deps)
+app.listen({ hostname: config.host, port: config.port, idleTimeout: 30 })
+startJobs(deps, createSyncWorker(deps))
+process.on('unhandledRejection', (error) => deps.log.error('unhandled rejection', { error }))

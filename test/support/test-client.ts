@@ -1,0 +1,174 @@
+import type { Quota } from '#rules/accounts/quota.ts'
+import type { TestUser } from './test-app.ts'
+
+export type Row = Record<string, unknown>
+
+/** The Price of the specification. */
+export type PriceRow = {
+  card_id: number
+  printing: string
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  lowest_with_shipping: number | null
+  buylist_price: number | null
+  price_change_24h: number | null
+  price_change_7d: number | null
+  price_change_30d: number | null
+  last_updated_at: string
+}
+
+/** A card of a list, as far as tests ask for it by name. */
+export type CardRow = {
+  id: number
+  name: string
+  clean_name: string
+  number: string | null
+  rarity: string | null
+  product_type: string
+  image_url: string | null
+  set_id: number
+  game_slug: string
+  prices: PriceRow[]
+}
+
+/** One day of history, in whichever shape. */
+export type PointRow = {
+  date: string
+  printing: string
+  market_price: number | null
+  low_price: number | null
+}
+
+/** What an answer's `meta` may hold; a test expects what it must hold. */
+export type ResponseMeta = {
+  total: number
+  page: number
+  per_page: number
+  has_more: boolean
+  range: string
+  from: string | null
+  to: string
+  excluded: number
+  corrected_query?: string
+  charged: 'scan' | 'payment' | null
+  scans_remaining: number
+  not_found: number[]
+  total_requested: number
+  total_resolved: number
+  total_matched: number
+  unpriced: number
+  credits_consumed: number
+  version: number | null
+  built_at: string | null
+}
+
+export type TestResponse<Data> = {
+  status: number
+  headers: Headers
+  /** The body as it was sent, and as text. */
+  bytes: Uint8Array<ArrayBuffer>
+  text: string
+  /** The body; members that it does not have are undefined. */
+  body: Envelope<Data>
+}
+
+export type Envelope<Data> = {
+  data: Data
+  meta: ResponseMeta
+  rate_limit: Quota
+  error: { code: string; message: string }
+}
+
+export type TestRequestOptions = {
+  /** Whose key is sent; none when it is not given. */
+  as?: TestUser | undefined
+  /** The token in the session cookie; no cookie when it is not given. */
+  session?: string | undefined
+  /** Sent as JSON, labelled as such. */
+  json?: unknown
+  /** Sent as it stands, labelled as `headers` say. */
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FormData
+  headers?: Record<string, string>
+}
+
+export type TestClient = ReturnType<typeof createTestClient>
+
+/** Speaks HTTP with a house, and with nothing else of it. */
+export function createTestClient(
+  handle: (request: Request) => Response | Promise<Response>,
+  keys: Record<TestUser, string>,
+) {
+  async function request<Data = Row>(
+    method: string,
+    path: string,
+    { as, session, json, body, headers = {} }: TestRequestOptions = {},
+  ): Promise<TestResponse<Data>> {
+    const own = {
+      ...(as !== undefined && { 'x-api-key': keys[as] }),
+      ...(session !== undefined && { cookie: `session=${session}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    }
+    const sent = json === undefined ? body : JSON.stringify(json)
+    const response = await handle(
+      // A real host: with a bare word for one, Elysia finds no path.
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: { ...own, ...headers },
+        ...(sent !== undefined && { body: sent }),
+      }),
+    )
+    const bytes = await response.bytes()
+    const text = new TextDecoder().decode(bytes)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      text,
+      // What is in it is for the test to expect.
+      body: (isJson && text !== '' ? JSON.parse(text) : {}) as Envelope<Data>,
+    }
+  }
+
+  return { ask: request, ...requestMethods(request), browser: () => createCookieClient(request) }
+}
+
+type SendRequest = <Data = Row>(
+  method: string,
+  path: string,
+  options?: TestRequestOptions,
+) => Promise<TestResponse<Data>>
+
+function requestMethods(ask: SendRequest) {
+  return {
+    get: <Data = Row>(path: string, options?: TestRequestOptions) =>
+      ask<Data>('GET', path, options),
+    head: (path: string, options?: TestRequestOptions) => ask('HEAD', path, options),
+    post: <Data = Row>(path: string, json?: unknown, options?: TestRequestOptions) =>
+      ask<Data>('POST', path, { ...options, json }),
+    delete: <Data = Row>(path: string, options?: TestRequestOptions) =>
+      ask<Data>('DELETE', path, options),
+  }
+}
+
+/** Keeps the session cookie that it is given, and sends it along, as a browser does. */
+function createCookieClient(ask: SendRequest) {
+  let session: string | undefined
+
+  const requestWithCookies: SendRequest = async (method, path, options) => {
+    const testResponse = await ask<never>(method, path, { session, ...options })
+    for (const cookie of testResponse.headers.getSetCookie()) {
+      const [, value] = /^session=([^;]*)/.exec(cookie) ?? []
+      session = value === '' || /; Max-Age=0(;|$)/.test(cookie) ? undefined : value
+    }
+    return testResponse
+  }
+
+  return {
+    request: requestWithCookies,
+    ...requestMethods(requestWithCookies),
+    /** What is in its jar. */
+    session: () => session,
+  }
+}
