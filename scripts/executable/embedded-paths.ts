@@ -32,8 +32,8 @@ const PACKAGE_FILES =
   /\/node_modules\/(better-sqlite3\/lib\/binding\.js|sharp\/dist\/(sharp|utility)\.mjs)$/
 
 const FILES_MODULE = JSON.stringify(join(import.meta.dir, 'files.ts'))
-const REQUIRED = `const { fileAt } = require(${FILES_MODULE});`
-const IMPORTED = `import { fileAt } from ${FILES_MODULE};`
+const REQUIRED = `const { embeddedFile } = require(${FILES_MODULE});`
+const IMPORTED = `import { embeddedFile } from ${FILES_MODULE};`
 
 function rewritePaths(text: string, path: string, root: string): string {
   if (!/import\.meta|__dirname/.test(text)) return text
@@ -45,7 +45,7 @@ function rewritePaths(text: string, path: string, root: string): string {
       embeddedUrl(embeddedPath(Bun.resolveSync(name, dirname(path)), root)),
     )
     .replace(/import\.meta\.url/g, () => embeddedUrl(place))
-    .replace(/import\.meta\.dir\b|__dirname/g, () => fileAt(here))
+    .replace(/import\.meta\.dir\b|__dirname/g, () => embeddedFileCall(here))
   return `${path.endsWith('.js') ? REQUIRED : IMPORTED}${body}`
 }
 
@@ -55,10 +55,10 @@ function embeddedPath(path: string, root: string): string {
   return ofPackage ?? relative(root, path)
 }
 
-function fileAt(place: string): string {
-  return `fileAt(${JSON.stringify(place)})`
+function embeddedFileCall(place: string): string {
+  return `embeddedFile(${JSON.stringify(place)})`
 }
 
 function embeddedUrl(place: string): string {
-  return `Bun.pathToFileURL(${fileAt(place)}).href`
+  return `Bun.pathToFileURL(${embeddedFileCall(place)}).href`
 }

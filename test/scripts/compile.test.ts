@@ -50,7 +50,7 @@ test('code asks for its neighbours by their place in the tree, and for its threa
   })
   const [reader = '', embedder = ''] = await Promise.all(built.outputs.map((file) => file.text()))
   expect(reader).toContain('new URL("file:///$bunfs/root/src/vision/worker/worker.ts")')
-  expect(embedder).toContain('fileAt("src/vision")')
+  expect(embedder).toContain('embeddedFile("src/vision/retrieval")')
   expect(embedder).not.toContain('import.meta.dir')
 })
 
