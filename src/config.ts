@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
+import type { VisitorLimits } from '#rules/accounts/quota.ts'
 import type { AttemptLimits } from '#rules/accounts/rate-limit.ts'
 import { ACCESS_POLICIES, type AccessPolicy, TIERS } from '#rules/accounts/tiers.ts'
-import type { VisitorLimits } from '#rules/accounts/visitor-quota.ts'
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
 import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
 import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/primitives/public-address.ts'

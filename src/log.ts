@@ -1,5 +1,4 @@
 import type { LogLevel } from '#config.ts'
-import type { RecentErrors } from '#store/memory/recent-errors.ts'
 
 /** One event: what happened, and its facts. Never a key, a cookie, a password or a photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
@@ -25,8 +24,11 @@ export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stder
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** The same log, whose errors are kept in a record, too. */
-export function withErrorRecord(log: Log, record: RecentErrors, now: () => Date): Log {
+/** Receives a copy of each logged error. */
+export type ErrorRecorder = { add(at: Date, event: string, facts?: object): void }
+
+/** Returns a log that also records its errors. */
+export function withErrorRecord(log: Log, record: ErrorRecorder, now: () => Date): Log {
   return {
     ...log,
     error(event, facts) {

@@ -5,12 +5,12 @@ import { errorCode } from '#rules/primitives/system-error-code.ts'
 import { describeNetworkError, readBody } from './net/http-client.ts'
 import { parseJson, postJson } from './net/json-post.ts'
 
-/** What a machine answered to a question that changes nothing there. */
+/** Response to a read-only request. */
 export type ProbeResult =
   | { kind: 'answer'; status: number; value: unknown }
   | { kind: 'none'; why: string }
 
-/** Asks for a page of JSON; an answer that is none has the value undefined. */
+/** Fetches JSON; the value is undefined if the response is not JSON. */
 export async function probeHttp(
   url: string,
   who: string,
@@ -20,7 +20,7 @@ export async function probeHttp(
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      // The key would be sent there, too, without anybody having named that place.
+      // A redirect would send the API key to a host that nobody configured.
       redirect: 'manual',
     })
     const bytes = await readBody(response, BYTES_MAX)
@@ -30,7 +30,7 @@ export async function probeHttp(
   }
 }
 
-/** Asks a server of this machine for a page of JSON, past any proxy that the environment names. */
+/** Fetches JSON from a server on this machine, bypassing any proxy of the environment. */
 export function probeLocal(host: string, port: number, path: string): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const none = (cause: unknown) =>
@@ -49,7 +49,7 @@ export function probeLocal(host: string, port: number, path: string): Promise<Pr
   })
 }
 
-/** The number of the chain that a node is of; undefined where it does not tell. */
+/** Returns the chain id of a node; undefined if it does not report one. */
 export async function fetchChainId(rpcUrl: string): Promise<number | undefined> {
   const question = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
   const limits = { who: 'the node', timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
@@ -61,9 +61,9 @@ export async function fetchChainId(rpcUrl: string): Promise<number | undefined> 
 }
 
 /**
- * Whether a server could listen there: it does for a moment.
+ * Checks that a server can listen on a port, by listening briefly.
  *
- * @returns undefined if so, else the system's word for why not, such as EADDRINUSE
+ * @returns undefined if it can, else the system's error code, such as EADDRINUSE
  */
 export function checkPort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()

@@ -1,10 +1,10 @@
 import type { Deps } from '#deps.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota, VisitorLimits } from '#rules/accounts/quota.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { type Feature, highestTier, type Tier } from '#rules/accounts/tiers.ts'
-import { createVisitorQuota, type VisitorLimits } from '#rules/accounts/visitor-quota.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { createQuotaCharger, QuotaCharge, QuotaOwner } from './charge-quota.ts'
+import { createVisitorQuota } from './visitor-quota.ts'
 
 /** Who asks through one of our own pages, and what pays for it. */
 export type PagePrincipal = { tier: Tier; quotaAccount: QuotaAccount }

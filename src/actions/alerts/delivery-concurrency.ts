@@ -1,17 +1,17 @@
-/** How many attempts may be under way at once. */
+/** Maximum numbers of concurrent delivery attempts. */
 export type ConcurrencyOptions = {
-  /** Of one host, and of one account; of one watch it is always one. */
+  /** Per host and per account. Each webhook has one attempt at a time. */
   perHost: number
   perAccount: number
-  /** Altogether, of those that have not taken long. */
+  /** In total, of attempts that have not become slow. */
   quick: number
-  /** Of those that have; more of them count among the quick ones again. */
+  /** In total, of slow attempts. More than that count as quick ones again. */
   slow: number
 }
 
 /**
- * Bun has at most 256 requests of a process under way: what is more waits, whoever it is for. So many
- * less are alerts that payments and syncs never wait for a receiver that hangs.
+ * Bun runs at most 256 requests per process; further ones wait. These limits stay below that, so a
+ * receiver that hangs never delays payments or syncs.
  */
 export const DELIVERY_CONCURRENCY: ConcurrencyOptions = {
   perHost: 4,
@@ -20,65 +20,73 @@ export const DELIVERY_CONCURRENCY: ConcurrencyOptions = {
   slow: 128,
 }
 
-/** Tests that may be under way at once, beside these: of one account, and altogether. */
+/** Maximum numbers of concurrent test deliveries, which are counted separately. */
 export const TEST_CONCURRENCY = { perAccount: 2, total: 16 }
 
-/** What is sent to where, for whom. */
+/** A due delivery, with the keys that limit its concurrency. */
 export type QueuedDelivery = { id: string; webhook_id: string; host: string; account_id: number }
 
-export type ConcurrencyLimits = ReturnType<typeof createConcurrencyLimits>
+/** Counts the attempts in progress against the limits. */
+export type ConcurrencyLimits = {
+  /** Returns true if no attempt at all may start now. */
+  isFull(): boolean
+  /** Returns true if an attempt at this host may start, for some account and webhook. */
+  hasRoom(host: string): boolean
+  /** Counts an attempt until its release; returns false if it may not start. */
+  acquire(delivery: QueuedDelivery): boolean
+  /** Marks an attempt as slow, which frees its quick slot. */
+  markSlow(id: string): void
+  /** Ends an attempt; unknown ids are ignored. */
+  release(id: string): void
+}
 
-/**
- * Counts attempts under way, so that a receiver that hangs delays neither others nor their accounts:
- * what takes long makes room for what does not.
- */
-export function createConcurrencyLimits(limits: ConcurrencyOptions = DELIVERY_CONCURRENCY) {
-  const taken = new Map<string, QueuedDelivery & { isSlow: boolean }>()
-  const watches = new Set<string>()
+/** Creates limits under which a receiver that hangs delays neither other hosts nor their accounts. */
+export function createConcurrencyLimits(
+  limits: ConcurrencyOptions = DELIVERY_CONCURRENCY,
+): ConcurrencyLimits {
+  const attempts = new Map<string, QueuedDelivery & { isSlow: boolean }>()
+  const webhooks = new Set<string>()
   const hosts = new Map<string, number>()
   const accounts = new Map<number, number>()
   let slow = 0
 
-  const isFull = () => taken.size - Math.min(slow, limits.slow) >= limits.quick
+  const isFull = () => attempts.size - Math.min(slow, limits.slow) >= limits.quick
 
   const hasRoom = (host: string) => !isFull() && (hosts.get(host) ?? 0) < limits.perHost
 
   return {
-    /** Whether nothing at all may begin now. */
     isFull,
-    /** Whether something may begin there, for some account and watch. */
     hasRoom,
-    /** @returns whether it may begin; then it counts until it is given back */
-    acquire(delivery: QueuedDelivery): boolean {
-      if (!hasRoom(delivery.host) || watches.has(delivery.webhook_id)) return false
-      if ((accounts.get(delivery.account_id) ?? 0) >= limits.perAccount) return false
-      watches.add(delivery.webhook_id)
-      taken.set(delivery.id, { ...delivery, isSlow: false })
-      add(hosts, delivery.host, 1)
-      add(accounts, delivery.account_id, 1)
+    acquire(delivery) {
+      const { id, webhook_id, host, account_id } = delivery
+      if (!hasRoom(host) || webhooks.has(webhook_id)) return false
+      if ((accounts.get(account_id) ?? 0) >= limits.perAccount) return false
+      webhooks.add(webhook_id)
+      attempts.set(id, { ...delivery, isSlow: false })
+      add(hosts, host, 1)
+      add(accounts, account_id, 1)
       return true
     },
-    /** It takes long. */
-    markSlow(id: string): void {
-      const sent = taken.get(id)
-      if (sent === undefined || sent.isSlow) return
-      sent.isSlow = true
+    markSlow(id) {
+      const attempt = attempts.get(id)
+      if (attempt === undefined || attempt.isSlow) return
+      attempt.isSlow = true
       slow++
     },
-    release(id: string): void {
-      const sent = taken.get(id)
-      if (sent === undefined) return
-      taken.delete(id)
-      watches.delete(sent.webhook_id)
-      add(hosts, sent.host, -1)
-      add(accounts, sent.account_id, -1)
-      if (sent.isSlow) slow--
+    release(id) {
+      const attempt = attempts.get(id)
+      if (attempt === undefined) return
+      attempts.delete(id)
+      webhooks.delete(attempt.webhook_id)
+      add(hosts, attempt.host, -1)
+      add(accounts, attempt.account_id, -1)
+      if (attempt.isSlow) slow--
     },
   }
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key, more: number): void {
-  const count = (counts.get(key) ?? 0) + more
+function add<Key>(counts: Map<Key, number>, key: Key, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
   if (count === 0) counts.delete(key)
   else counts.set(key, count)
 }

@@ -1,64 +1,67 @@
 import type { ConcurrencyLimits, QueuedDelivery } from './delivery-concurrency.ts'
 
-/**
- * Messages that are due, in a line of each host: hosts have their turns, and whoever waits in one line
- * does not wait for those in another. A watch stands in it once.
- */
-export function createFairQueue() {
-  const lines = new Map<string, QueuedDelivery[]>()
-  const watches = new Set<string>()
+/** Queue of due deliveries with one line per host. Hosts take turns, so none delays the others. */
+export type FairQueue = {
+  /** Appends deliveries to the lines of their hosts; a webhook has at most one in the queue. */
+  add(deliveries: readonly QueuedDelivery[]): void
+  /** Removes and returns the deliveries that may start now, which the limits then count. */
+  dequeue(limits: ConcurrencyLimits): QueuedDelivery[]
+}
 
-  /** Those of a line that may begin now, in their order. */
-  function nextOf(
+/** Creates an empty queue. */
+export function createFairQueue(): FairQueue {
+  const lines = new Map<string, QueuedDelivery[]>()
+  const webhooks = new Set<string>()
+
+  /** Removes and returns the deliveries of one host that may start now, in their order. */
+  function dequeueHost(
     host: string,
     line: QueuedDelivery[],
     limits: ConcurrencyLimits,
   ): QueuedDelivery[] {
-    const taken: QueuedDelivery[] = []
-    let at = 0
+    const started: QueuedDelivery[] = []
+    let index = 0
     while (limits.hasRoom(host)) {
-      const delivery = line[at]
+      const delivery = line[index]
       if (delivery === undefined) break
       if (limits.acquire(delivery)) {
-        line.splice(at, 1)
-        taken.push(delivery)
+        line.splice(index, 1)
+        started.push(delivery)
       } else {
-        // Its account has enough, or its watch: whoever stands behind it may go first.
-        at++
+        // The account or the webhook is at its limit: a later delivery may go first.
+        index++
       }
     }
-    return taken
+    return started
   }
 
   return {
-    /** Lets messages stand behind the others of their hosts; not those of watches that stand there. */
-    add(messages: readonly QueuedDelivery[]): void {
-      for (const queuedDelivery of messages) {
-        if (watches.has(queuedDelivery.webhook_id)) continue
-        watches.add(queuedDelivery.webhook_id)
-        const line = lines.get(queuedDelivery.host)
-        if (line === undefined) lines.set(queuedDelivery.host, [queuedDelivery])
-        else line.push(queuedDelivery)
+    add(deliveries) {
+      for (const delivery of deliveries) {
+        if (webhooks.has(delivery.webhook_id)) continue
+        webhooks.add(delivery.webhook_id)
+        const line = lines.get(delivery.host)
+        if (line === undefined) lines.set(delivery.host, [delivery])
+        else line.push(delivery)
       }
     },
-    /** Takes out those that may begin now; their slots are taken. */
-    dequeue(concurrencyLimits: ConcurrencyLimits): QueuedDelivery[] {
-      const taken: QueuedDelivery[] = []
+    dequeue(limits) {
+      const started: QueuedDelivery[] = []
       const served: [string, QueuedDelivery[]][] = []
       for (const [host, line] of lines) {
-        if (concurrencyLimits.isFull()) break
-        const found = nextOf(host, line, concurrencyLimits)
-        if (found.length === 0) continue
-        taken.push(...found)
+        if (limits.isFull()) break
+        const deliveries = dequeueHost(host, line, limits)
+        if (deliveries.length === 0) continue
+        started.push(...deliveries)
         served.push([host, line])
       }
-      // Those who had no turn come first the next time.
+      // Hosts without a turn come first next time.
       for (const [host, line] of served) {
         lines.delete(host)
         if (line.length > 0) lines.set(host, line)
       }
-      for (const { webhook_id } of taken) watches.delete(webhook_id)
-      return taken
+      for (const { webhook_id } of started) webhooks.delete(webhook_id)
+      return started
     },
   }
 }

@@ -5,10 +5,10 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { createSsrfGuard } from '../net/ssrf-guard.ts'
 import { type CardPictures, type CardPicturesOptions, openCardPictures } from './pictures.ts'
 
-/** Where the sample's pictures lie: their addresses in the catalog are relative. */
+/** Folder of the sample's images, whose URLs in the catalog are relative. */
 const SAMPLE = join(import.meta.dir, '../../../data/sample')
 
-/** Opens the way to the pictures that the catalog of these settings names. */
+/** Opens the client for the images of the configured catalog. */
 export function openCatalogPictures(
   { publicUrl, upstreamUrl }: Pick<Config, 'publicUrl' | 'upstreamUrl'>,
   options: Partial<CardPicturesOptions> = {},
@@ -21,7 +21,7 @@ export function openCatalogPictures(
   })
 }
 
-/** The same for people who wait: what does not come soon is asked for again later, when they are back. */
+/** Opens the client for images that people wait for. A slow image is requested again later. */
 export function openPagePictures(config: Pick<Config, 'publicUrl' | 'upstreamUrl'>): CardPictures {
   return openCatalogPictures(config, FOR_PAGES)
 }

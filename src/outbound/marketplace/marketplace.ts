@@ -1,5 +1,5 @@
-// The mirror that the catalog is read from. It is somebody's free service: one request at a time,
-// a pause after each, a name that says who asks, and nothing fetched twice that has not changed.
+// Client of the mirror from which the catalog is read. Mirrors are free services: send one request
+// at a time, pause between requests, identify yourself, and fetch only files that changed.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import {
   WebError,
 } from '../net/http-client.ts'
 
-/** What the mirror said of a file, to ask later whether it has changed. */
+/** Cache validators of a file, for conditional requests. */
 export type CacheValidator = { etag: string | null; last_modified: string | null }
 
 export type FetchResult =
@@ -26,17 +26,17 @@ export type FetchResult =
 export type MarketplaceOptions = {
   /** Root of a tcgcsv-shaped mirror: `https://…`, `http://…` or `file:///…`. */
   upstreamUrl: string
-  /** Says who asks and where to complain; mirrors refuse blank and generic ones. */
+  /** Identifies the client and a contact; mirrors reject blank and generic values. */
   userAgent: string
-  /** Rest after each request; a folder needs none. */
+  /** Pause after each request; not used for folders. */
   pauseMs?: number
-  /** For one attempt, its body included. */
+  /** Timeout of one attempt, including the body. */
   timeoutMs?: number
-  /** Further attempts after the first, on faults that may pass. */
+  /** Number of retries after transient errors. */
   retries?: number
-  /** Rest before the first retry; doubled for each one after. */
+  /** Delay before the first retry; doubled for each further one. */
   backoffMs?: number
-  /** What a file may hold after unpacking. */
+  /** Maximum size of a file after decompression. */
   fileBytesMax?: number
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
   log?: (event: string, facts: Record<string, string | number>) => void
@@ -44,7 +44,10 @@ export type MarketplaceOptions = {
 
 export type Marketplace = ReturnType<typeof openMarketplace>
 
-/** The mirror did not give what was asked for. `path` is the file, the message a plain sentence. */
+/**
+ * The mirror did not return a file. `path` is the file; the message is a full sentence for the
+ * operator.
+ */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
 
@@ -60,7 +63,7 @@ export class UpstreamError extends Error {
 /**
  * Opens a mirror; nothing is fetched yet.
  *
- * @throws Error when the address is none, or of a kind that is not read
+ * @throws Error if the URL is invalid or its scheme is not supported
  */
 export function openMarketplace(options: MarketplaceOptions) {
   const closing = new AbortController()
@@ -68,11 +71,6 @@ export function openMarketplace(options: MarketplaceOptions) {
   const ask =
     root.protocol === 'file:' ? openFolder(root, options) : openWeb(root, options, closing)
 
-  /**
-   * One file below the root, unless it is as `known` says.
-   *
-   * @throws UpstreamError when the mirror cannot be asked, refuses, or gives too much
-   */
   async function fetchFile(path: string, known?: CacheValidator): Promise<FetchResult> {
     if (!PATH.test(path))
       throw new UpstreamError(path, 'this is no path below the root of the mirror.')
@@ -83,11 +81,6 @@ export function openMarketplace(options: MarketplaceOptions) {
   return {
     file: fetchFile,
 
-    /**
-     * When the mirror last published prices.
-     *
-     * @throws UpstreamError when it does not tell
-     */
     async fetchPublishTime(): Promise<Date> {
       const fetchResult = await fetchFile(PUBLISH_TIME)
       if (fetchResult.status !== 'fresh') {
@@ -108,7 +101,6 @@ export function openMarketplace(options: MarketplaceOptions) {
     productsPath: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/products`,
     pricesPath: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/prices`,
 
-    /** Ends what is in flight; whoever waits for it gets an UpstreamError. */
     close(): void {
       closing.abort()
     },
@@ -117,7 +109,7 @@ export function openMarketplace(options: MarketplaceOptions) {
 
 const PUBLISH_TIME = 'last-updated.txt'
 
-// Plain names, none of them hidden, "." or "..": nothing of this can lead out of the root.
+// Plain names, none of them hidden, "." or "..", so no path leads out of the root.
 const PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/
 
 const PAUSE_MS = 100
@@ -128,7 +120,7 @@ const FILE_BYTES_MAX = 256 * 1024 * 1024
 
 type Ask = (path: string, known: CacheValidator | undefined) => Promise<FetchResult>
 
-/** What one attempt came to; `again`: the fault may pass, and the mirror may have said when. */
+/** Result of one attempt. `retry` is a transient error; the mirror may have set the delay. */
 type Attempt = FetchResult | { status: 'again'; why: string; waitMs: number }
 
 function rootOf(upstreamUrl: string): URL {
@@ -146,7 +138,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
   let restedFrom = Number.NEGATIVE_INFINITY
 
   async function rest(path: string, ms: number): Promise<void> {
-    // A sleep that ends early was woken by the closing.
+    // Closing rejects the sleep early.
     await sleep(ms, closing.signal).catch(() => undefined)
     if (closing.signal.aborted) throw stopped(path)
   }
@@ -191,7 +183,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
 
   return (path, known) => {
     const mine = turn.then(() => persist(path, known))
-    // The next one's turn comes whatever became of this one.
+    // The queue continues even if this request fails.
     turn = mine.catch(() => undefined)
     return mine
   }
@@ -204,7 +196,7 @@ function headersOf(options: MarketplaceOptions, known: CacheValidator | undefine
   return headers
 }
 
-/** What a response means. */
+/** Interprets a response. */
 async function judge(
   path: string,
   response: Response,
@@ -239,7 +231,7 @@ async function receive(
     etag: response.headers.get('etag'),
     last_modified: response.headers.get('last-modified'),
   }
-  // Some mirrors tag their files but do not look at the tag they are asked with.
+  // Some mirrors send entity tags but ignore If-None-Match.
   if (validator.etag !== null && validator.etag === known?.etag) {
     await response.body?.cancel()
     return { status: 'unchanged' }
@@ -257,7 +249,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** A folder in the mirror's layout. Its entity tags are made of size and time of change. */
+/** Opens a folder with the mirror's layout. Entity tags consist of size and modification time. */
 function openFolder(root: URL, options: MarketplaceOptions): Ask {
   const bytesMax = options.fileBytesMax ?? FILE_BYTES_MAX
   const folder = fileURLToPath(root)

@@ -5,9 +5,9 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { type Marketplace, openMarketplace } from './marketplace.ts'
 
 /**
- * Opens the mirror that the settings name.
+ * Opens the configured mirror.
  *
- * @throws ServiceError VALIDATION_ERROR when they name none
+ * @throws ServiceError VALIDATION_ERROR if none is configured
  */
 export function openConfiguredMarketplace(config: Config, log: Log): Marketplace {
   if (config.upstreamUrl === undefined) {

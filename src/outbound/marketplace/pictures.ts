@@ -1,5 +1,5 @@
-// Card pictures, from wherever the catalog says that they are. It is somebody's server: few requests
-// at once, a pause between them, a name that says who asks, and rest when it says that it is too much.
+// Client for card images, wherever the catalog says they are. Image hosts are third parties: limit
+// concurrency, pause between requests, identify yourself, and back off when asked to.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
@@ -19,44 +19,46 @@ import { createSemaphore } from '../net/semaphore.ts'
 export type PictureResult =
   | { status: 'fresh'; bytes: Uint8Array; etag: string | null }
   | { status: 'unchanged' }
-  /** There is none at this address, or none of a size or kind that is read. */
+  /** There is no image at this URL, or it has an unsupported size or kind. */
   | { status: 'missing'; why: string }
-  /** The place could not be asked: what it has is not known. `restMs`: it was not, and rests so long. */
+  /**
+   * The host could not be reached, so nothing is known about the image. `restMs`: no request was
+   * sent because the host is backing off for that long.
+   */
   | { status: 'unreachable'; why: string; restMs?: number }
 
 export type CardPictures = ReturnType<typeof openCardPictures>
 
 export type CardPicturesOptions = {
-  /** Says who asks and where to complain. */
+  /** Identifies the client and a contact. */
   userAgent: string
-  /** Where relative and `file:` addresses lead to; nothing outside of them is read. */
+  /** Folders for relative and `file:` URLs; nothing outside them is read. */
   folders: readonly string[]
-  /** Requests under way, to all hosts together. */
+  /** Maximum number of concurrent requests to all hosts together. */
   atOnceMax?: number
-  /** From the begin of one request to the begin of the next, for each host. */
+  /** Minimum time between the starts of two requests to a host. */
   pauseMs?: number
-  /** For one attempt, its body included. */
+  /** Timeout of one attempt, including the body. */
   timeoutMs?: number
-  /** Further attempts after the first, on faults that may pass. */
+  /** Number of retries after transient errors. */
   retries?: number
-  /** Rest of a host after the first fault; doubled for each one after. */
+  /** Back-off of a host after the first error; doubled for each further one. */
   backoffMs?: number
   pictureBytesMax?: number
-  /** Who would wait longer for a host that rests does not wait; forever, unless it is given. */
+  /** Maximum time to wait for a host that is backing off; unlimited by default. */
   patienceMs?: number
-  /** Judges each address before it is asked. */
+  /** Checks each URL before the request. */
   guard?: UrlGuard
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Opens the way to the pictures; nothing is fetched yet. */
+/** Opens the client; nothing is fetched yet. */
 export function openCardPictures(options: CardPicturesOptions) {
   const closing = new AbortController()
   const web = openWeb(options, closing.signal)
   const folders = openFolders(options)
 
   return {
-    /** The picture at an address of the catalog, unless it is tagged as `etag` says. */
     fetch(address: string, etag: string | null): Promise<PictureResult> {
       const url = URL.parse(address)
       if (url === null) return folders((home) => join(home, address), etag)
@@ -64,7 +66,6 @@ export function openCardPictures(options: CardPicturesOptions) {
       if (url.protocol === 'file:') return folders(() => fileURLToPath(url), etag)
       return Promise.resolve({ status: 'missing', why: `${url.protocol} is not read` })
     },
-    /** Ends what is under way. */
     close(): void {
       closing.abort()
     },
@@ -126,7 +127,7 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   }
 }
 
-/** What a response means. */
+/** Interprets a response. */
 async function judge(response: Response, etag: string | null, bytesMax: number): Promise<Attempt> {
   const { status } = response
   if (status === 200) {
@@ -140,12 +141,11 @@ async function judge(response: Response, etag: string | null, bytesMax: number):
   if (isTransient(status)) {
     return { status: 'again', why: `the host answers ${status}`, waitMs: retryAfterMs(response) }
   }
-  // Shut out from one picture, shut out from all: hosts that keep pictures answer 403 for one that
-  // they do not have, too, so this alone does not end a run.
+  // Image hosts also answer 403 for missing images, so this alone does not end a run.
   return { status: 'missing', why: `the host answers ${status}` }
 }
 
-/** When each host may be asked next. */
+/** Schedules the requests to each host. */
 function openTurns(
   { pauseMs = PAUSE_MS, sleep = sleepUntil }: CardPicturesOptions,
   closing: AbortSignal,
@@ -154,20 +154,20 @@ function openTurns(
   const waitMs = (host: string) => (nextAt.get(host) ?? 0) - performance.now()
 
   return {
-    /** Until a host may be asked; 0 or less: now. */
+    /** Time until a host may be requested; 0 or less means now. */
     waitMs,
-    /** Resolves when it is one's turn, or when all ends. */
+    /** Resolves when a request may start, or when the client closes. */
     async next(host: string): Promise<void> {
       for (;;) {
         const wait = waitMs(host)
         if (wait <= 0) break
-        // A sleep that ends early was woken by the closing.
+        // Closing rejects the sleep early.
         await sleep(wait, closing).catch(() => undefined)
         if (closing.aborted) return
       }
       nextAt.set(host, performance.now() + pauseMs)
     },
-    /** Leaves a host alone for a while, whoever wants something of it. */
+    /** Delays all further requests to a host. */
     rest(host: string, ms: number): void {
       nextAt.set(host, Math.max(nextAt.get(host) ?? 0, performance.now() + ms))
     },
@@ -178,7 +178,7 @@ function sleepUntil(ms: number, signal: AbortSignal): Promise<unknown> {
   return sleepFor(ms, undefined, { signal })
 }
 
-/** Pictures in folders. Their entity tags are made of size and time of change. */
+/** Reads images from folders. Entity tags consist of size and modification time. */
 function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPicturesOptions) {
   async function read(
     folder: string,
@@ -200,7 +200,7 @@ function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPictu
 
   return async (pathIn: (home: string) => string, etag: string | null): Promise<PictureResult> => {
     for (const folder of folders) {
-      // What cannot be read in one folder may stand in the next.
+      // A file that cannot be read in one folder may exist in the next.
       const found = await read(folder, pathIn, etag).catch(() => undefined)
       if (found !== undefined) return found
     }

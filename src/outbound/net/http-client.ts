@@ -1,24 +1,24 @@
-// What every polite client of somebody else's web server does alike: follow redirects with care, stop
-// reading what grows too large, come back later and later, and when it is told to.
+// Rules for well-behaved clients of third-party web servers: safe redirects, size limits, back-off
+// and Retry-After.
 
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 
-/** Another machine did what a client cannot go on with; the message is a plain clause. */
+/** A server's response cannot be used. The message is a clause that follows the server's name. */
 export class WebError extends Error {
   override readonly name = 'WebError'
 }
 
 /**
- * Judges an address before it is asked, and says where to connect; `host` is what is asked for there.
+ * Checks a URL before the request and returns the URL to connect to; `host` is the Host header.
  *
- * @throws WebError where it may not be asked
+ * @throws WebError if the URL may not be requested
  */
 export type UrlGuard = (url: URL, signal: AbortSignal) => Promise<{ url: URL; host?: string }>
 
 /**
- * Asks for a page, through up to five redirects, none of them to an unprotected place.
+ * Fetches a URL and follows up to five redirects, never from HTTPS to HTTP.
  *
- * @throws WebError for redirects that are not followed; what the connection throws
+ * @throws WebError if a redirect is refused; errors of the connection
  */
 export async function fetchWithRedirects(
   start: URL,
@@ -53,7 +53,7 @@ function nextHop(from: URL, location: string | null): URL {
   throw new WebError(`redirects to ${next.protocol}//, which is not followed.`)
 }
 
-/** The unpacked body; undefined where it is larger than the limit: the rest is not read. */
+/** Returns the decompressed body; undefined if it exceeds the limit. The rest is not read. */
 export async function readBody(
   response: Response,
   bytesMax: number,
@@ -72,35 +72,35 @@ export async function readBody(
   }
 }
 
-/** Doubles with each try; the random half keeps many installations from coming back at once. */
+/** Doubles with each try. The random half spreads the retries of many installations. */
 export function backoffMs(firstMs: number, tries: number): number {
   return Math.min(firstMs * 2 ** (tries - 1), BACKOFF_MS_MAX) * (0.5 + Math.random() / 2)
 }
 
 const BACKOFF_MS_MAX = 60_000
 
-/** Whether the fault that a status tells of may pass. */
+/** Returns true if the error of a status may be temporary. */
 export function isTransient(status: number): boolean {
   return status === 429 || status === 408 || status >= 500
 }
 
 /**
- * Milliseconds that a server asks to be left alone for, from seconds or a date; 0 when none.
+ * Parses Retry-After, in seconds or as a date, into milliseconds; 0 if there is none.
  *
- * @param msMax what asks for more gets this
+ * @param msMax upper bound of the result
  */
 export function retryAfterMs(response: Response, msMax = RETRY_AFTER_MS_MAX): number {
   const header = response.headers.get('retry-after') ?? ''
-  // Against the server's own clock where it tells it, which may differ from ours.
+  // Uses the server's own clock if it sends it, because clocks differ.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), msMax)
 }
 
-// Some shut out who asks too much for ten minutes; waiting longer than that helps nobody.
+// Some servers ban clients for ten minutes; a longer wait helps nobody.
 const RETRY_AFTER_MS_MAX = 600_000
 
-/** What became of a connection, as a clause about its other end. */
+/** Describes a connection error as a clause that names the server. */
 export function describeNetworkError(cause: unknown, who: string, timeoutMs: number): string {
   if (!(cause instanceof Error)) return 'the connection failed'
   if (cause.name === 'TimeoutError') return `${who} took more than ${timeoutMs} ms`

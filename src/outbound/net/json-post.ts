@@ -1,11 +1,14 @@
 import { describeNetworkError, readBody } from './http-client.ts'
 
-/** What another machine answered; `unclear`: whether it did anything cannot be told. */
+/** Result of a POST. `unclear` means that the server may or may not have acted on it. */
 export type PostResult =
   | { kind: 'answer'; status: number; value: unknown }
   | { kind: 'unclear'; why: string }
 
-/** Sends JSON and reads the JSON that comes back; what is too long, late or no JSON is unclear. */
+/**
+ * Posts JSON and parses the JSON response. A response that is too long, too late or not JSON is
+ * unclear.
+ */
 export async function postJson(
   url: string,
   body: object,
@@ -17,7 +20,7 @@ export async function postJson(
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
-      // It would be sent there, too, without anybody having named that place.
+      // A redirect would send the body to a host that nobody configured.
       redirect: 'manual',
     })
     const bytes = await readBody(response, bytesMax)
@@ -32,7 +35,7 @@ export async function postJson(
   }
 }
 
-/** The value of a JSON text; undefined for what is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parseJson(bytes: Uint8Array | undefined): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))

@@ -1,4 +1,4 @@
-/** A fixed number of places; who finds none free waits for one, first come first served. */
+/** Creates a semaphore with a fixed number of permits, granted in order of arrival. */
 export function createSemaphore(most: number) {
   let free = most
   const waiting: (() => void)[] = []
@@ -10,7 +10,6 @@ export function createSemaphore(most: number) {
   }
 
   return {
-    /** @returns what leaves the place again */
     async acquire(): Promise<() => void> {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))

@@ -4,10 +4,10 @@ import { abortable, type HostLookup, resolveHost } from './dns.ts'
 import { type UrlGuard, WebError } from './http-client.ts'
 
 /**
- * Keeps addresses that a public upstream names out of the operator's own network. An upstream that is
- * private itself, or a folder, is the operator's own, and may name what it likes.
+ * Creates the guard that keeps a public upstream's URLs out of the operator's network. An upstream
+ * that is private or a folder belongs to the operator, and may use any URL.
  *
- * @param upstreamUrl undefined: what the catalog names came from somebody else
+ * @param upstreamUrl undefined if the catalog has no upstream of its own
  */
 export function createSsrfGuard(
   upstreamUrl: string | undefined,
@@ -27,13 +27,13 @@ export function createSsrfGuard(
 
   return async (url, signal) => {
     const addresses = await addressesOf(url, signal)
-    // Whoever connects would look for one elsewhere, which nobody has judged.
+    // Without an address, the connection would resolve the name again, unchecked.
     if (addresses.length === 0) throw new WebError('has no address.')
     if (!addresses.every(isPublic)) {
       if (await isUpstreamPrivate(signal)) return { url }
       throw new WebError('is in a private network, which a public upstream may not name.')
     }
-    // Over TLS a name that suddenly leads elsewhere finds nobody there who can prove to be it.
+    // With TLS, a name that resolves elsewhere later fails the certificate check.
     return url.protocol === 'https:' ? { url } : pinned(url, addresses)
   }
 }
@@ -42,7 +42,7 @@ function isPublic(address: string): boolean {
   return isAllowedAddress(address, 'public')
 }
 
-/** What was judged is what is connected to. IPv4 first, which more can reach. */
+/** Connects to a checked address. IPv4 comes first, because more networks reach it. */
 function pinned(url: URL, addresses: readonly string[]) {
   const [address = url.hostname] = addresses.toSorted(
     (a, b) => Number(a.includes(':')) - Number(b.includes(':')),

@@ -1,12 +1,16 @@
 import type { Stripe } from 'stripe'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** The way to Stripe's API. The SDK is large, and loaded when it is first needed. */
+/** Access to Stripe's API. The SDK is large, and loaded on first use. */
 export type StripeApi = {
   sdk(): Promise<Stripe>
-  /** @throws ServiceError BILLING_UNAVAILABLE for whatever goes wrong; `cause` is for the log */
+  /**
+   * Calls the API.
+   *
+   * @throws ServiceError BILLING_UNAVAILABLE for every error; `cause` is for the log
+   */
   call<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer>
-  /** Like `ask`; undefined for what is not there. */
+  /** Like `call`; undefined if the object does not exist. */
   find<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer | undefined>
 }
 
@@ -19,7 +23,7 @@ export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): S
     return new Stripe(secretKey, {
       protocol: protocol === 'http:' ? 'http' : 'https',
       host: hostname,
-      // The SDK takes 443 for whatever has no port.
+      // The SDK uses port 443 unless one is given.
       port: port || (protocol === 'http:' ? 80 : 443),
       timeout: timeoutMs,
       maxNetworkRetries: RETRIES,
@@ -52,7 +56,7 @@ export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): S
 
 const RETRIES = 2
 
-/** What Stripe found wrong with a question, in its own words; empty where it was something else. */
+/** Returns the details of a Stripe error; empty for other errors. */
 export function stripeErrorDetails(error: unknown): {
   code?: string
   type?: string
@@ -67,7 +71,7 @@ export function stripeErrorDetails(error: unknown): {
   return { ...word('code'), ...word('type'), ...word('param') }
 }
 
-/** The refusal for a question that Stripe did not answer as it should. */
+/** Creates the error for a failed call. */
 export function billingUnavailable(cause: unknown): ServiceError {
   const refusal = new ServiceError(
     'BILLING_UNAVAILABLE',
@@ -80,7 +84,7 @@ export function billingUnavailable(cause: unknown): ServiceError {
 
 const RETRY_AFTER_S = 30
 
-/** Makes a thing when it is first needed, and again after it failed or was forgotten. */
+/** Creates a value on first use, and again after it failed or was forgotten. */
 export function createLazy<Thing>(make: () => Promise<Thing>) {
   let made: Promise<Thing> | undefined
   return {

@@ -2,7 +2,7 @@ import type { StripeCharge, StripeInvoice } from './stripe.ts'
 import type { StripeApi } from './stripe-api.ts'
 import { mapSession, type StripeMapper, stripeId, toMilliseconds } from './stripe-mapping.ts'
 
-/** What became of a payment, and what it paid. */
+/** Returns the refunds and disputes of a payment, and what it paid for. */
 export async function findCharge(
   client: StripeApi,
   facts: StripeMapper,
@@ -37,7 +37,7 @@ export async function findCharge(
   }
 }
 
-/** Disputes after which the money is ours, or was given back as a refund. */
+/** Disputes whose money is not withheld, or was returned as a refund. */
 const SETTLED_FOR_US: ReadonlySet<string> = new Set([
   'won',
   'prevented',

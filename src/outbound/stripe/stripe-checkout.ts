@@ -7,7 +7,10 @@ import type { StripePrices } from './stripe-prices.ts'
 
 type CheckoutAsk = Parameters<StripeDoor['createCheckout']>[0]
 
-/** A way to pay for one item; the same one for the same checkout and customer. */
+/**
+ * Creates a checkout session for one item. Repeated calls for the same checkout and customer return
+ * the same session.
+ */
 export async function createCheckout(
   client: StripeApi,
   prices: StripePrices,
@@ -25,7 +28,7 @@ export async function createCheckout(
       ? { mode: 'subscription', subscription_data: { metadata } }
       : { mode: 'payment', payment_intent_data: { metadata } }),
   }
-  // Stripe keeps refusals as well: another customer is another question.
+  // Stripe replays errors too, so another customer needs another key.
   const idempotencyKey = `${checkout_id}.${customer}`
   return mapSession(
     await client.call((stripe) => stripe.checkout.sessions.create(asked, { idempotencyKey })),
@@ -46,7 +49,7 @@ export async function findSession(
   return found && mapSession(found)
 }
 
-/** Ends a session, or tells how it ended. */
+/** Expires a session, or returns how it ended. */
 export async function expireCheckout(
   client: StripeApi,
   id: string,
@@ -56,7 +59,7 @@ export async function expireCheckout(
     return ended && mapSession(ended)
   } catch (error) {
     if (stripeErrorDetails(error).type !== 'StripeInvalidRequestError') throw error
-    // Only open sessions can be ended. One that still is was refused for another reason.
+    // Only open sessions expire. One that is still open failed for another reason.
     const found = await findSession(client, id)
     if (found?.status === 'open') throw error
     return found

@@ -5,11 +5,11 @@ import type { StripeApi } from './stripe-api.ts'
 import { stripeId } from './stripe-mapping.ts'
 
 /**
- * Reads what Stripe sends to the endpoint for events.
+ * Verifies and parses an event of Stripe's webhook.
  *
- * @param body as it came, to the byte
- * @param secrets of which one must have signed it
- * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and not an event to read
+ * @param body unmodified request body
+ * @param secrets one of them must have signed it
+ * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR if it is signed but not a readable event
  */
 export async function parseStripeEvent(
   client: StripeApi,
@@ -39,7 +39,7 @@ export async function parseStripeEvent(
   )
 }
 
-/** Events that Stripe could not deliver in the last 30 days, oldest first. */
+/** Lists the events of the last 30 days that Stripe could not deliver, oldest first. */
 export function listUndeliveredEvents(client: StripeApi): Promise<StripeEvent[]> {
   return client.call(async (stripe) => {
     const seen: StripeEvent[] = []
@@ -54,7 +54,7 @@ const TOLERANCE_S = 300
 
 type Kind = StripeEvent['about']['kind']
 
-/** What is taken in, and what it is about. Stripe lists events of at most 20 types at once. */
+/** Handled event types and their subjects. Stripe lists events of at most 20 types at once. */
 const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
   'checkout.session.completed': 'session',
   'checkout.session.async_payment_succeeded': 'session',

@@ -23,11 +23,11 @@ export function mapSession(session: Stripe.Checkout.Session): StripeSession {
 
 export type StripeMapper = ReturnType<typeof createStripeMapper>
 
-/** Makes our facts of Stripe's objects where that takes further questions. */
+/** Creates the mapper for Stripe objects whose mapping needs further calls. */
 export function createStripeMapper(client: StripeApi, prices: StripePrices) {
   const named = new Map<string, ReturnType<typeof createLazy<Plan | null>>>()
 
-  /** Of a price that is known by its id alone; what product it belongs to never changes. */
+  /** Returns the plan of a price known by its id. The product of a price never changes. */
   function planNamed(price: string): Promise<Plan | null> {
     const known = named.get(price) ?? createLazy(() => askPlan(price))
     named.set(price, known)
@@ -39,7 +39,7 @@ export function createStripeMapper(client: StripeApi, prices: StripePrices) {
     return prices.findPlan({ id, product: stripeId(price?.product) })
   }
 
-  /** The plan of what a schedule brings next; null where it brings nothing new. */
+  /** Returns the plan that a schedule starts next; null if it does not change. */
   async function nextPlanOf(
     { schedule }: Stripe.Subscription,
     plan: Plan | null,
@@ -55,7 +55,7 @@ export function createStripeMapper(client: StripeApi, prices: StripePrices) {
     return planned === plan ? null : planned
   }
 
-  /** Since when a payment is missing: the oldest invoice that is open, since newer ones may follow it. */
+  /** Returns when the oldest open invoice was created; newer ones may follow it. */
   async function pastDueAt(subscription: Stripe.Subscription): Promise<number | null> {
     const { data } = await client.call((stripe) =>
       stripe.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 }),
@@ -96,7 +96,7 @@ export function createStripeMapper(client: StripeApi, prices: StripePrices) {
   }
 }
 
-/** The item that is a plan of ours, or the first one. */
+/** Returns the item that is one of our plans, or the first one. */
 async function mainItem(items: readonly Stripe.SubscriptionItem[], prices: StripePrices) {
   for (const item of items) {
     const { id, product } = item.price
@@ -106,7 +106,10 @@ async function mainItem(items: readonly Stripe.SubscriptionItem[], prices: Strip
   return { item: items[0], plan: null }
 }
 
-/** Of the line that costs most: an invoice for an upgrade gives the old plan back, below 0. */
+/**
+ * Returns the plan of the most expensive line. The invoice of an upgrade credits the old plan,
+ * below 0.
+ */
 async function planBilled(
   lines: readonly Stripe.InvoiceLineItem[],
   prices: StripePrices,
@@ -132,12 +135,14 @@ const STATUSES: readonly SubscriptionStatus[] = [
   'paused',
 ]
 
-/** A word that Stripe may add gives nothing, and nobody is to pay a second time: like `paused`. */
+/**
+ * Maps unknown statuses to `paused`: no tier is granted, and no second subscription can be bought.
+ */
 function statusOf(word: string): SubscriptionStatus {
   return STATUSES.find((status) => status === word) ?? 'paused'
 }
 
-/** Stripe names things by their ids, or shows them whole where it was asked to. */
+/** Returns the id of a Stripe reference, which may be an expanded object. */
 export function stripeId(thing: string | { id: string } | null | undefined): string | null {
   return typeof thing === 'string' ? thing : (thing?.id ?? null)
 }

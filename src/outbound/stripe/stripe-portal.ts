@@ -6,7 +6,7 @@ import type { PlanPrice, StripePrices } from './stripe-prices.ts'
 
 type PortalAsk = Parameters<StripeDoor['createPortalSession']>[0]
 
-/** Pages of Stripe on which customers manage what they pay. */
+/** Creates the client of Stripe's customer portal. */
 export function openStripePortal(client: StripeApi, prices: StripePrices) {
   const configuration = createLazy(async () => {
     const features = featuresWith(await prices.plans())
@@ -17,7 +17,6 @@ export function openStripePortal(client: StripeApi, prices: StripePrices) {
   })
 
   return {
-    /** @returns its address */
     async open({ customer, return_url, change }: PortalAsk): Promise<string> {
       const shown = { customer, return_url, configuration: await configuration.get() }
       const flow = change === undefined ? {} : { flow_data: await flowOf(change, return_url) }
@@ -27,7 +26,6 @@ export function openStripePortal(client: StripeApi, prices: StripePrices) {
       return session.url
     },
 
-    /** Looks for the configuration anew when it is next needed. */
     forget: configuration.forget,
   }
 
@@ -48,7 +46,10 @@ export function openStripePortal(client: StripeApi, prices: StripePrices) {
 
 type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features
 
-/** Upgrades count and are paid at once; downgrades and cancellations wait for the period's end. */
+/**
+ * Upgrades apply and are charged immediately; downgrades and cancellations wait for the end of the
+ * period.
+ */
 function featuresWith(plans: readonly PlanPrice[]): Features {
   const byProduct = Map.groupBy(plans, ({ product }) => product)
   const products = [...byProduct].map(([product, prices]) => ({
@@ -69,7 +70,9 @@ function featuresWith(plans: readonly PlanPrice[]): Features {
   }
 }
 
-/** Stripe lets customers change only to prices that a configuration lists, so there is one of ours. */
+/**
+ * Stripe only allows changes to prices listed in a portal configuration, so Cardstock has its own.
+ */
 function findConfiguration(client: StripeApi, mark: string): Promise<string | undefined> {
   return client.call(async (stripe) => {
     const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 })

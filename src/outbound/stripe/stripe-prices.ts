@@ -10,14 +10,14 @@ import {
 } from '#rules/billing/plans.ts'
 import { createLazy, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 
-/** A price of Stripe under which a plan is paid. */
+/** A Stripe price of a plan. */
 export type PlanPrice = { plan: Plan; price: string; product: string }
 
 export type StripePrices = ReturnType<typeof openStripePrices>
 
 /**
- * What our items are at Stripe: the prices that the operator configured, and for the others products
- * with ids of ours, which are made when they are first needed.
+ * Creates the price list at Stripe. Configured items use the operator's prices. The others use
+ * products with our own ids, created on first use.
  */
 export function openStripePrices(
   client: StripeApi,
@@ -42,7 +42,6 @@ export function openStripePrices(
   }
 
   return {
-    /** How an item is named and priced on the page where it is paid. */
     async lineItem(item: BillableItem): Promise<CheckoutLine> {
       const price = configured[item]
       if (price !== undefined) return { price, quantity: 1 }
@@ -51,27 +50,21 @@ export function openStripePrices(
       return { price_data: { ...terms, product: await product(item) }, quantity: 1 }
     },
 
-    /** A price for each plan, for changes from one to another; without those that Stripe lacks. */
     plans: plans.get,
 
-    /** Asks for what was remembered anew: the operator may have changed it at Stripe. */
     forget(): void {
       plans.forget()
       configuredPlans.forget()
       for (const product of products.values()) product.forget()
     },
 
-    /**
-     * The plan that a price is for; null: none of ours. Its product counts as well, since prices
-     * are replaced and subscriptions keep the one that they began with.
-     */
     async findPlan(price: { id: string; product: string | null }): Promise<Plan | null> {
       const named = PLANS.find((plan) => configured[plan] === price.id)
       const own = PLANS.find((plan) => productId(plan) === price.product)
       if (named !== undefined || own !== undefined) return named ?? own ?? null
       const known = await configuredPlans.get()
       const [first, ...more] = known.filter(({ product }) => product === price.product)
-      // A product that several plans share does not tell which of them it is.
+      // A product shared by several plans does not identify one of them.
       return first === undefined || more.length > 0 ? null : first.plan
     },
   }
@@ -85,7 +78,7 @@ function productId(billableItem: BillableItem): string {
   return `cardstock_${billableItem}`
 }
 
-/** Makes the product of an item unless it is there. */
+/** Creates the product of an item unless it exists. */
 async function putProduct(client: StripeApi, billableItem: BillableItem): Promise<string> {
   const id = productId(billableItem)
   try {
@@ -110,7 +103,7 @@ async function pricesOf(
   return found.flat()
 }
 
-/** Prices of ours, found by their keys; those that are not there yet are made. */
+/** Returns our own prices by lookup key, and creates missing ones. */
 async function ownPrices(
   client: StripeApi,
   plans: readonly Plan[],
@@ -131,7 +124,7 @@ async function ownPrices(
         unit_amount: PRICE_CENTS[plan],
         recurring: { interval: 'month' as const },
       }
-      // Two processes that make it at once must not fail: the later one takes the key over.
+      // Two processes may create it at once: the later one takes over the key.
       const key = { lookup_key: lookupKey(plan), transfer_lookup_key: true }
       return planPrice(
         plan,
@@ -141,7 +134,7 @@ async function ownPrices(
   )
 }
 
-/** With the amount: a price never changes, so another amount is another price. */
+/** Includes the amount: Stripe prices never change, so another amount is another price. */
 function lookupKey(plan: Plan): string {
   return `${productId(plan)}_${PRICE_CENTS[plan]}`
 }

@@ -9,30 +9,30 @@ import { createStripeMapper, type StripeMapper } from './stripe-mapping.ts'
 import { openStripePortal } from './stripe-portal.ts'
 import { openStripePrices } from './stripe-prices.ts'
 
-// What Stripe says, in words of ours. Money is US cents, times are epoch milliseconds.
+// Stripe's objects in Cardstock's terms. Money is in US cents, times are in epoch milliseconds.
 
 export type StripeSession = {
   /** cs_… */
   session: string
-  /** Ours, as we told it to Stripe. */
+  /** Our checkout id, from the session's metadata. */
   checkout_id: string | null
   customer: string | null
-  /** As we told it to Stripe; null where it is none of ours. */
+  /** From the session's metadata; null if the item is not ours. */
   item: BillableItem | null
   status: 'open' | 'complete' | 'expired'
   is_paid: boolean
   /** After discounts, with taxes. */
   amount_cents: number
   subscription: string | null
-  /** Where to pay, while it is open. */
+  /** Payment page while the session is open. */
   url: string | null
   expires_at: number
 }
 
 export type StripeSubscription = Omit<SubscriptionFacts, 'account_id' | 'provider' | 'plan'> & {
-  /** Null: none of our plans. */
+  /** Null if it is not one of our plans. */
   plan: Plan | null
-  /** What was ordered, where that is sold as another product by now. */
+  /** The plan that was ordered, if its product is now another one. */
   ordered?: Plan | undefined
   customer: string
   item_id: string
@@ -43,52 +43,53 @@ export type StripeInvoice = {
   customer: string | null
   subscription: string | null
   is_paid: boolean
-  /** What was paid of it until now. */
+  /** Amount paid so far. */
   amount_cents: number
   plan: Plan | null
 }
 
 export type StripeCharge = {
-  /** The payment intent. */
+  /** Payment intent. */
   payment: string
   customer: string | null
   amount_cents: number
   refunded_cents: number
-  /** In disputes that are open or lost. */
+  /** Amount in disputes that are open or lost. */
   disputed_cents: number
   paid_at: number
-  /** What it paid: one of the two. */
+  /** The session or the invoice that it paid. */
   session: StripeSession | undefined
   invoice: StripeInvoice | undefined
 }
 
-/** `ref` of a charge is its payment intent; of nothing it is empty. */
+/** `ref` of a charge is its payment intent; it is empty for `nothing`. */
 export type StripeEvent = {
   id: string
   type: string
   about: { kind: 'session' | 'subscription' | 'invoice' | 'charge' | 'nothing'; ref: string }
 }
 
-/** Stripe does not know this customer any more, or never did: make a new one. */
+/** Stripe does not know this customer: create a new one. */
 export class CustomerNotFoundError extends Error {
   override readonly name = 'NoSuchCustomer'
 }
 
 /**
- * The one place that knows Stripe. What is not there is undefined; whatever else fails is ServiceError
- * BILLING_UNAVAILABLE, whose `cause` is for the log.
+ * Client of Stripe's API, and the only code that knows it. Missing objects are undefined. Every
+ * other error is ServiceError BILLING_UNAVAILABLE, whose `cause` is for the log.
  */
 export type StripeDoor = {
   /**
-   * Asked again, it answers the same customer.
+   * Creates a customer; repeated calls return the same one.
    *
-   * @param before how many of the account are known and gone
+   * @param before number of the account's earlier customers that no longer exist
    */
   createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
   /**
-   * The idempotency key is the checkout's id with the customer: asked again, it answers the same session.
+   * Creates a checkout session. The idempotency key consists of checkout and customer, so repeated
+   * calls return the same session.
    *
-   * @throws NoSuchCustomer
+   * @throws CustomerNotFoundError
    */
   createCheckout(ask: {
     checkout_id: string
@@ -98,22 +99,21 @@ export type StripeDoor = {
     return_url: string
   }): Promise<StripeSession>
   /**
-   * Ends an open session so that it cannot be paid any more.
+   * Expires an open session so that it can no longer be paid.
    *
-   * @returns how it stands now: `complete` where it was paid before
+   * @returns its current state: `complete` if it was paid before
    */
   expireCheckout(session: string): Promise<StripeSession | undefined>
   getSession(session: string): Promise<StripeSession | undefined>
   getSubscription(ref: string): Promise<StripeSubscription | undefined>
-  /** All of a customer's subscriptions that are not over. */
+  /** Lists a customer's subscriptions that have not ended. */
   listSubscriptions(customer: string): Promise<StripeSubscription[]>
   getInvoice(ref: string): Promise<StripeInvoice | undefined>
   getCharge(payment: string): Promise<StripeCharge | undefined>
   /**
-   * A page where a customer manages subscription and payment; with `change`, where that change is
-   * confirmed.
+   * Creates a customer portal page, or with `change` the page that confirms that plan change.
    *
-   * @throws NoSuchCustomer
+   * @throws CustomerNotFoundError
    */
   createPortalSession(ask: {
     customer: string
@@ -121,14 +121,16 @@ export type StripeDoor = {
     change?: { subscription: string; item_id: string; plan: Plan }
   }): Promise<string>
   /**
-   * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR for what is signed and cannot be read
+   * Verifies and parses a webhook event.
+   *
+   * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR if it is signed but not readable
    */
   parseEvent(body: string, signature: string | null, now: Date): Promise<StripeEvent>
-  /** Events that Stripe could not deliver, of the types that are taken in, oldest first. */
+  /** Lists the handled events that Stripe could not deliver, oldest first. */
   listUndeliveredEvents(): Promise<StripeEvent[]>
 }
 
-/** @param timeoutMs for one attempt; there are three of them */
+/** @param timeoutMs of one attempt; there are up to three */
 export function openStripe(
   settings: Extract<BillingSettings, { provider: 'stripe' }>,
   { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
@@ -137,7 +139,7 @@ export function openStripe(
   const prices = openStripePrices(client, settings.prices)
   const facts = createStripeMapper(client, prices)
   const portal = openStripePortal(client, prices)
-  // What is remembered of Stripe may be what failed.
+  // The cached prices or configuration may have caused the error.
   const forget = () => {
     prices.forget()
     portal.forget()
@@ -145,7 +147,7 @@ export function openStripe(
   return {
     async createCustomer({ account_id, email, before }) {
       const metadata = { account_id: String(account_id) }
-      // Another ledger may have another account of this number.
+      // Another ledger may have another account with this number.
       const who = new Bun.CryptoHasher('sha256').update(email).digest('hex').slice(0, 16)
       const idempotencyKey = `customer.${account_id}.${before}.${who}`
       const made = await client.call((stripe) =>

@@ -1,5 +1,5 @@
-// Why an attempt to deliver an alert came to nothing, as the owner of the watch is told. None of these
-// sentences names an address within our network, or says how we are made.
+// Errors of delivery attempts, as the webhook's owner sees them. No message contains an address of
+// the local network or an implementation detail.
 
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 
@@ -7,13 +7,13 @@ import { errorCode } from '#rules/primitives/system-error-code.ts'
 export class BlockedError extends Error {
   override readonly name = 'BlockedError'
 
-  /** @param kind unknown: the name leads nowhere; private: where nothing is sent */
+  /** @param kind unknown: the name does not resolve; private: its address is not allowed */
   constructor(readonly kind: 'unknown' | 'private') {
     super(kind)
   }
 }
 
-/** Why an answer does not count, from its status; null: it does. */
+/** Describes why a status does not count as delivered; null if it does. */
 export function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (REDIRECTS.has(status)) {
@@ -26,9 +26,9 @@ export function describeStatus(status: number): string | null {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
- * Why there is no answer.
+ * Describes why there was no response.
  *
- * @param cause what was thrown; late: our time ran out, stopped: the attempt was called off
+ * @param cause the error; `late` if the attempt timed out, `stopped` if it was cancelled
  */
 export function describeFailure(
   cause: unknown,
@@ -45,14 +45,14 @@ export function describeFailure(
   return SENTENCES.get(code) ?? 'The connection failed.'
 }
 
-/** Whether not even a connection came about, so that nothing was sent. */
+/** Returns true if no connection was opened, so nothing was sent. */
 export function isNotConnected(cause: unknown): boolean {
   return UNOPENED.has(networkCode(cause))
 }
 
 const UNOPENED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Of names, Bun has the codes of node:dns with a prefix. */
+/** Bun prefixes the codes of node:dns. */
 function networkCode(cause: unknown): string {
   return errorCode(cause).replace(/^DNS_/, '')
 }

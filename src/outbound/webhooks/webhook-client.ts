@@ -1,5 +1,6 @@
-// The way out for price alerts: one POST to an address that a stranger chose. It goes to the world alone
-// (rules/primitives/public-address.ts), once, in a limited time, and believes nothing of what comes back.
+// Client for webhooks: one POST to a URL chosen by a user. It connects to public addresses only
+// (rules/primitives/public-address.ts), once and within a time limit, and does not trust the
+// response.
 import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/primitives/public-address.ts'
@@ -9,16 +10,16 @@ import { abortable, type HostLookup, resolveHost } from '../net/dns.ts'
 import { retryAfterMs } from '../net/http-client.ts'
 import { BlockedError, describeFailure, describeStatus, isNotConnected } from './delivery-errors.ts'
 
-/** What became of one attempt to deliver a message. */
+/** Result of one delivery attempt. */
 export type AttemptOutcome = {
-  /** Of the answer; null: there was none. */
+  /** Status of the response; null if there was none. */
   status: number | null
-  /** Why there was none, or why it does not count, in words for the watch's owner; null: it counts. */
+  /** Reason why the attempt failed, for the webhook's owner; null if it succeeded. */
   error: string | null
   latency_ms: number
-  /** What the receiver asks to be left alone for; 0: nothing. */
+  /** Delay that the receiver asked for; 0 if none. */
   retry_after_ms: number
-  /** How the answer begins, as far as it is text; null where there was none. */
+  /** Beginning of the response's text; null if there was none. */
   answer: string | null
 }
 
@@ -29,16 +30,19 @@ export type WebhookMessage = {
 }
 
 export type WebhookClient = {
-  /** Never throws for what a receiver does. Ends within the limit of an attempt, or with `signal`. */
+  /**
+   * Sends one message. Never throws for errors of the receiver. Ends within the time limit, or when
+   * `signal` aborts.
+   */
   post(webhookMessage: WebhookMessage, signal?: AbortSignal): Promise<AttemptOutcome>
 }
 
 export type WebhookClientOptions = {
   network: WebhookNetwork
-  /** For one attempt, from the look-up of the name to the end of the answer. */
+  /** Timeout of one attempt, from the DNS lookup to the end of the response. */
   timeoutMs?: number
   lookup?: HostLookup
-  /** An authority in PEM that is trusted in place of those of the system. */
+  /** PEM certificate of the only trusted authority, instead of the system's. */
   ca?: string
 }
 
@@ -50,7 +54,7 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
     ending: AbortSignal,
   ): Promise<Omit<AttemptOutcome, 'latency_ms'>> {
     ending.throwIfAborted()
-    // The network may be another one than when the watch was made.
+    // The network setting may have changed since the webhook was created.
     const url = parseWebhookUrl(webhookMessage.url, options.network)
     const response = await send(url, webhookMessage, { ...options, ending })
     const { status } = response
@@ -86,7 +90,7 @@ function sentenceOf(cause: unknown, why: { hostname: string; timeoutMs: number }
 
 type SendContext = WebhookClientOptions & { ending: AbortSignal }
 
-/** Tries the addresses of the receiver in turn, while no connection can be opened. */
+/** Tries the receiver's addresses in turn until a connection opens. */
 async function send(
   url: URL,
   webhookMessage: WebhookMessage,
@@ -97,7 +101,7 @@ async function send(
     try {
       return await sendTo(address, url, webhookMessage, sendContext)
     } catch (cause) {
-      // Whoever opened a connection may have the message by now; the schedule repeats it, not this.
+      // Once a connection was open, the message may have arrived. The retry schedule repeats it.
       const isLast = place === addresses.length - 1
       if (isLast || sendContext.ending.aborted || !isNotConnected(cause)) throw cause
     }
@@ -105,15 +109,18 @@ async function send(
   throw new BlockedError('unknown')
 }
 
-/** Looked up once, so that what is judged is what is connected to. IPv4 first, which more can reach. */
+/**
+ * Resolves the host once, so the checked addresses are the ones connected to. IPv4 comes first,
+ * because more networks reach it.
+ */
 async function addressesOf(url: URL, sendContext: SendContext): Promise<string[]> {
   const literal = ipLiteral(url)
-  // It was judged with the rest of the address.
+  // Checked together with the URL.
   if (literal !== undefined) return [literal]
   const { lookup = resolveHost } = sendContext
   const found = await abortable(lookup(url.hostname), sendContext.ending)
   const addresses = [...new Set(found.map(({ address }) => address))]
-  // One that is private among public ones is a trick, or a mistake of its owner.
+  // A private address among public ones is an attack or a mistake.
   if (!addresses.every((address) => isAllowedAddress(address, sendContext.network))) {
     throw new BlockedError('private')
   }
@@ -136,11 +143,11 @@ function sendTo(
     headers: { ...headers, ...OUR_HEADERS, host: url.host },
     body,
     redirect: 'manual',
-    // A connection of another name, or what is left over of another answer, is no way to this receiver.
+    // A reused connection may belong to another host name or hold the rest of another response.
     keepalive: false,
     decompress: false,
     tls: {
-      // Whatever the environment says of certificates.
+      // Regardless of the environment.
       rejectUnauthorized: true,
       ...(ipLiteral(url) === undefined && { serverName: url.hostname }),
       ...(ca !== undefined && { ca }),
@@ -155,7 +162,9 @@ const OUR_HEADERS = {
   'accept-encoding': 'identity',
 }
 
-/** The first bytes of an answer. It may have no end, or break off: its status counts all the same. */
+/**
+ * Reads the first bytes of a response. It may be endless or break off; its status counts anyway.
+ */
 async function readSome(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []
@@ -168,7 +177,7 @@ async function readSome(response: Response): Promise<Uint8Array> {
       size += chunk.value.length
     }
   } catch {
-    // What came until then is what there is.
+    // Uses the bytes read so far.
   }
   await reader?.cancel().catch(() => undefined)
   return Buffer.concat(chunks)

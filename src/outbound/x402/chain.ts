@@ -11,24 +11,30 @@ import {
 } from '#rules/x402/eip3009.ts'
 import { postJson } from '../net/json-post.ts'
 
-/** What a chain knows of a payment. What cannot be told is `unknown`, and never "not paid". */
+/**
+ * State of a payment on the chain. If it cannot be determined it is `unknown`, never "not paid".
+ */
 export type PaymentTrace =
   | { kind: 'paid'; transaction: string }
-  /** Its authorization is used up otherwise: cancelled, or spent on something else. */
+  /** The authorization was cancelled or spent on something else. */
   | { kind: 'lost' }
-  /** Used up, but no log says how: nodes may differ by some blocks. */
+  /** Used up, but without a log: nodes may differ by some blocks. */
   | { kind: 'untraced' }
-  /** Not used by a block of this time, in epoch seconds. */
+  /** Not used up to a block of this time, in epoch seconds. */
   | { kind: 'unused'; time: number }
   | { kind: 'unknown'; why: string }
 
-/** A node of the network, asked over JSON-RPC. */
+/** Client of a node of the network, over JSON-RPC. */
 export type ChainClient = {
-  /** @param since epoch seconds at which nobody could have settled it yet */
+  /**
+   * Traces a payment.
+   *
+   * @param since epoch seconds before which it cannot have been settled
+   */
   trace(tokenPayment: TokenPayment, since: number): Promise<PaymentTrace>
 }
 
-/** @param network by its CAIP-2 name: a node of another one is not believed */
+/** @param network CAIP-2 name; a node of another network is rejected */
 export function openChainClient(
   rpcUrl: string,
   network: string,
@@ -68,7 +74,10 @@ export function openChainClient(
     return word.endsWith('1')
   }
 
-  /** The transaction that used it up, and whether it was used or cancelled. */
+  /**
+   * Returns the transaction that used up the authorization, and whether it was a use or a
+   * cancellation.
+   */
   async function usedUp(
     payment: TokenPayment,
     latest: ChainBlock,
@@ -117,7 +126,7 @@ export function openChainClient(
 }
 
 const TIMEOUT_MS = 5_000
-/** A batch of a facilitator may have many logs. */
+/** A facilitator's batch may have many logs. */
 const BYTES_MAX = 1024 * 1024
 
 class NodeError extends Error {

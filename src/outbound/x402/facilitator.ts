@@ -2,25 +2,25 @@ import { isRecord } from '#rules/primitives/json-record.ts'
 import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
 import { type PostResult, postJson } from '../net/json-post.ts'
 
-/** What a facilitator says of a payment; `reason` is a word of its own that is only passed on. */
+/** Result of a verification. `reason` is the facilitator's own code, passed on unchanged. */
 export type VerifyResult =
   | { kind: 'valid' }
   | { kind: 'invalid'; reason: string }
   | { kind: 'unclear'; why: string }
 
-/** What it says that became of it. Only `settled` is to be believed (docs/decisions/0016). */
+/** Result of a settlement. Only `settled` is reliable (docs/decisions/0016). */
 export type SettleResult =
   | { kind: 'settled'; transaction: string }
   | { kind: 'refused'; reason: string }
   | { kind: 'unclear'; why: string }
 
-/** Whoever checks payments and brings them to the chain (x402, version 2). */
+/** Service that verifies payments and settles them on the chain (x402, version 2). */
 export type Facilitator = {
   verify(payment: PaymentPayload): Promise<VerifyResult>
   settle(payment: PaymentPayload): Promise<SettleResult>
 }
 
-/** @param url its root, without a slash at its end */
+/** @param url root URL without a trailing slash */
 export function openFacilitator(
   url: string,
   { verifyMs = VERIFY_MS, settleMs = SETTLE_MS } = {},
@@ -43,7 +43,7 @@ export function openFacilitator(
 }
 
 const VERIFY_MS = 10_000
-/** It waits for a block. */
+/** The facilitator waits for a block. */
 const SETTLE_MS = 30_000
 const BYTES_MAX = 64 * 1024
 
@@ -53,7 +53,7 @@ function verificationIn(postResult: PostResult, payment: PaymentPayload): Verify
   if (isRecord(value) && value.isValid === true && status === 200 && isOf(value.payer, payment)) {
     return { kind: 'valid' }
   }
-  // Some say no with a status of 4xx; one of their own faults says nothing about the payment.
+  // Some facilitators reject with a 4xx status. A server error says nothing about the payment.
   if (isRecord(value) && value.isValid === false && isDefinite(status)) {
     return { kind: 'invalid', reason: reasonIn(value.invalidReason) }
   }
@@ -85,7 +85,7 @@ function isHash(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 }
 
-/** Goes into messages and the log: nothing but a plain word. */
+/** Restricted to plain codes, because it goes into messages and the log. */
 function reasonIn(value: unknown): string {
   return typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : 'no_reason_given'
 }

@@ -2,7 +2,7 @@ import type { X402Settings } from '#config.ts'
 import { type ChainClient, openChainClient } from './chain.ts'
 import { type Facilitator, openFacilitator } from './facilitator.ts'
 
-/** The two machines that payments of photos need: who settles them, and who knows what became of them. */
+/** Clients for photo payments: the facilitator settles them, and the chain reports their state. */
 export type X402Clients = { facilitator: Facilitator; chain: ChainClient }
 
 export function openX402Clients({ facilitatorUrl, rpcUrl, network }: X402Settings): X402Clients {

@@ -3,26 +3,27 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
-/** What an API key looks like: the prefix, 32 random characters, 6 of a checksum over both. */
+/** Format of an API key: the prefix, 32 random characters and a 6-character checksum of both. */
 export const API_KEY_PATTERN = /^tcg_live_[0-9A-Za-z]{38}$/
 
 /**
- * Makes an API key. The checksum lets a mistyped or invented key be refused without a look-up.
+ * Generates an API key. The checksum lets a mistyped or invented key be refused without a lookup.
  *
- * @param random at least 32 bytes below 248 are needed; more are asked for as long as they are not
+ * @param random called again until it has returned 32 bytes below 248
  */
 export function generateApiKey(random: (bytes: number) => Uint8Array): string {
   let secret = ''
   while (secret.length < SECRET_LENGTH) {
     for (const byte of random(SECRET_LENGTH)) {
-      // 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
+      // 248 is the largest multiple of 62 that fits a byte. Larger bytes would favor some
+      // characters.
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62)
     }
   }
   return PREFIX + secret + computeChecksum(PREFIX + secret)
 }
 
-/** Whether a text can be a key at all: its shape and its checksum. */
+/** Returns true if the text has the format and the checksum of an API key. */
 export function isApiKey(text: string): boolean {
   if (!API_KEY_PATTERN.test(text)) return false
   const body = text.slice(0, -CHECKSUM_LENGTH)
@@ -30,14 +31,14 @@ export function isApiKey(text: string): boolean {
 }
 
 /**
- * SHA-256, the only form in which keys and session tokens are kept. Both have 190 random bits or
- * more, so they need no salt.
+ * SHA-256, the only form in which keys and session tokens are stored. Both have at least 190 random
+ * bits, so they need no salt.
  */
 export function hashSecret(secret: string): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(secret).digest()
 }
 
-/** What may be shown of a key in lists. */
+/** Returns the parts of a key that lists may show. */
 export function keyPreview(key: string): { key_prefix: string; last4: string } {
   return { key_prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) }
 }

@@ -1,10 +1,10 @@
-/** Fewest characters of a password (specification, Limits 5). */
+/** Minimum length of a password, in characters (specification, Limits 5). */
 export const PASSWORD_CHARACTERS_MIN = 8
 
-/** Most bytes: more would only cost time to hash. */
+/** Maximum length of a password, in bytes: longer ones would only take longer to hash. */
 export const PASSWORD_BYTES_MAX = 1_024
 
-/** What is wrong with a password, for whoever chose it; undefined when nothing is. */
+/** Returns the problem with a password, as a predicate for the user; undefined if there is none. */
 export function findPasswordProblem(password: string): string | undefined {
   if ([...password].length < PASSWORD_CHARACTERS_MIN) {
     return `must be at least ${PASSWORD_CHARACTERS_MIN} characters long`
@@ -12,6 +12,6 @@ export function findPasswordProblem(password: string): string | undefined {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) {
     return `must be at most ${PASSWORD_BYTES_MAX} bytes long`
   }
-  // Half a character is replaced when text becomes bytes: two such passwords would be the same one.
+  // A lone surrogate is replaced when text is encoded, so two such passwords would be equal.
   return password.isWellFormed() ? undefined : 'holds half of a character'
 }

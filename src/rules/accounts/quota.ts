@@ -1,4 +1,6 @@
-/** What a caller has left today: the specification's `rate_limit` block. */
+import type { Tier } from './tiers.ts'
+
+/** Remaining quota of a caller today: the specification's `rate_limit` block. */
 export type Quota = {
   daily_limit: number
   daily_remaining: number
@@ -6,14 +8,24 @@ export type Quota = {
   daily_reset: string
 }
 
+/** Limits of people who use the dashboard without logging in. */
+export type VisitorLimits = {
+  /** Tier that decides how far back their price histories go. */
+  tier: Tier
+  /** Requests per UTC day and client, at least 1. */
+  perClient: number
+  /** Requests per UTC day of all clients together, at least 1. */
+  total: number
+}
+
 /**
- * How many requests a server may take from an account's day at once. Far from the limit as many as it
- * wants, so that few requests touch the disk; close to it fewer and fewer, down to what it needs, so
- * that several servers together grant exactly the limit.
+ * Computes how many requests of an account's day a server may lease at once. Far from the limit it
+ * grants all that are wanted, so that few requests touch the disk. Near the limit it grants fewer,
+ * down to the number needed, so that several servers together grant exactly the limit.
  *
- * @param left requests of the day that nobody has taken yet
+ * @param left requests of the day that no server has leased yet
  * @param wanted at least 1
- * @param needed at least 1; where less is left, nothing is taken
+ * @param needed at least 1; if fewer are left, none are granted
  */
 export function leaseOf(
   left: number,

@@ -1,11 +1,17 @@
-// How often something may be tried, as one number: the time at which the allowance is whole again.
-// Each try moves it on by window / limit; a try that would move it further than a window ahead is
-// one too many (the generic cell rate algorithm, ITU-T I.371).
+// Generic cell rate algorithm (GCRA, ITU-T I.371). The state is one number: the time at which the
+// limit is fully replenished. Each attempt moves that time by window / limit. An attempt that would
+// move it more than one window ahead is refused.
 
-/** At most `limit` tries at once, and in the long run as many in each window; at least 1. */
+/**
+ * Allows a burst of `limit` attempts, and the same number per window in the long run. At least 1.
+ */
 export type RateLimit = { limit: number; windowMs: number }
 
-/** @returns the new time, or how long to wait */
+/**
+ * Consumes one attempt.
+ *
+ * @returns the new state, or the time to wait
+ */
 export function consume(
   replenishedAt: number,
   { limit, windowMs }: RateLimit,
@@ -14,12 +20,12 @@ export function consume(
   const step = windowMs / limit
   const waitMs = Math.ceil(Math.max(now, replenishedAt) + step) - (now + windowMs)
   if (waitMs <= 0) return { isAllowed: true, replenishedAt: now + windowMs + waitMs }
-  // Nobody waits for longer than a window: the clock was set back, and it begins anew.
+  // No wait exceeds one window. A longer one means that the clock was set back: start over.
   if (waitMs > windowMs) return { isAllowed: true, replenishedAt: Math.ceil(now + step) }
   return { isAllowed: false, waitMs }
 }
 
-/** The time after a try was taken back: it was no failure. */
+/** Returns the state after an attempt that turned out not to count. */
 export function refund(replenishedAt: number, { limit, windowMs }: RateLimit): number {
   return Math.floor(replenishedAt - windowMs / limit)
 }
@@ -27,17 +33,17 @@ export function refund(replenishedAt: number, { limit, windowMs }: RateLimit): n
 const MINUTE_MS = 60_000
 
 /**
- * The limits of logging in and registering. Each counts what fails, so that whoever logs in rightly
- * is never stopped; registrations are all counted.
+ * Limits of login and registration. Logins count failures only, so a correct password is never
+ * refused. Every registration counts.
  */
 export type AttemptLimits = {
-  /** Wrong passwords for one address from one place, in 15 minutes. */
+  /** Wrong passwords per e-mail address and client network, in 15 minutes. */
   loginEmailIp: number
-  /** Wrong passwords for one address from anywhere, in an hour. */
+  /** Wrong passwords per e-mail address, in an hour. */
   loginEmail: number
-  /** Wrong passwords from one place, in 15 minutes. */
+  /** Wrong passwords per client network, in 15 minutes. */
   loginIp: number
-  /** Registrations from one place, in an hour. */
+  /** Registrations per client network, in an hour. */
   registerIp: number
 }
 
@@ -49,8 +55,9 @@ export const ATTEMPT_WINDOW_MS: Record<keyof AttemptLimits, number> = {
 }
 
 /**
- * The place that an address stands for: an IPv4 address itself, of an IPv6 address the first 64 bits,
- * which is what one household or machine is given. What is no address is itself.
+ * Returns the network that a client address is counted by: an IPv4 address itself, or the first 64
+ * bits of an IPv6 address, which one household or machine is assigned. Any other text is returned
+ * as it is.
  */
 export function clientNetwork(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address

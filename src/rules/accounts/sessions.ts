@@ -1,26 +1,26 @@
-// How long a browser stays logged in, and how its cookie is written.
+// Lifetime of browser sessions, and their cookie.
 
 import { MS_PER_DAY } from '../primitives/days.ts'
 
-/** The cookie's name (specification, Authentication 3). */
+/** Name of the cookie (specification, Authentication 3). */
 const NAME = 'session'
 
-/** A session that is not used ends after a week. */
+/** An unused session expires after a week. */
 export const SESSION_IDLE_MS = 7 * MS_PER_DAY
 
-/** Every session ends after thirty days, however much it is used. */
+/** Every session expires after thirty days, even if it is used. */
 export const SESSION_LIFETIME_MS = 30 * MS_PER_DAY
 
-/** Sessions of one account; with another one, the one that is longest unused ends. */
+/** Maximum number of sessions per account. A further login ends the one unused for longest. */
 export const SESSIONS_MAX = 20
 
-/** A session's last use is written down at most this often. */
+/** Minimum interval between two writes of a session's last use. */
 export const LAST_SEEN_INTERVAL_MS = 5 * 60_000
 
-/** What of a session decides whether it still holds; epoch milliseconds. */
+/** Times that decide when a session expires, in epoch milliseconds. */
 export type SessionTimes = { created_at: number; last_seen_at: number }
 
-/** When a session ends if nobody uses it any more, epoch milliseconds. */
+/** Returns when a session expires if it is not used again, in epoch milliseconds. */
 export function sessionExpiry({ created_at, last_seen_at }: SessionTimes): number {
   return Math.min(created_at + SESSION_LIFETIME_MS, last_seen_at + SESSION_IDLE_MS)
 }
@@ -29,14 +29,14 @@ export function isSessionActive(session: SessionTimes, now: number): boolean {
   return now < sessionExpiry(session)
 }
 
-/** A session's token: 256 random bits. */
+/** Generates a session token of 256 random bits. */
 export function generateSessionToken(random: (bytes: number) => Uint8Array): string {
   return Buffer.from(random(TOKEN_BYTES)).toString('base64url')
 }
 
 /**
- * The token in a `Cookie` header. Undefined where there is none, where it cannot be one, and where
- * there are two: which of them is the browser's own nobody can tell.
+ * Parses the session token of a `Cookie` header. Returns undefined if the token is missing or
+ * malformed. Also returns undefined if there are two, because only one can be the browser's own.
  */
 export function parseSessionToken(cookies: string | null): string | undefined {
   const tokens = (cookies ?? '')
@@ -48,12 +48,12 @@ export function parseSessionToken(cookies: string | null): string | undefined {
   return tokens.length === 1 && token !== undefined && TOKEN.test(token) ? token : undefined
 }
 
-/** The `Set-Cookie` header that begins a session. */
+/** Formats the `Set-Cookie` header that starts a session. */
 export function sessionCookie(token: string, secure: boolean): string {
   return cookie(token, SESSION_LIFETIME_MS / 1000, secure)
 }
 
-/** The `Set-Cookie` header that ends it. */
+/** Formats the `Set-Cookie` header that ends a session. */
 export function expiredSessionCookie(secure: boolean): string {
   return cookie('', 0, secure)
 }

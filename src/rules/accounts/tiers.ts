@@ -1,19 +1,22 @@
 import { ServiceError } from '../primitives/errors.ts'
 
 /**
- * The five tiers: what each may ask, how often, and how far back. Both access policies stand in one
- * table (docs/reference/choices.md, row 2); routes, the API document and the refusals read it.
+ * The five tiers: their endpoints, daily quota and history depth. One table holds both access
+ * policies (docs/reference/choices.md, row 2). Routes, the API document and error messages read it.
  */
 export const TIERS = ['free', 'hobby', 'starter', 'pro', 'business'] as const
 
 export type Tier = (typeof TIERS)[number]
 
-/** `five-tier`: the five-tier description. `strict`: the second one, with Pro and Business minima. */
+/**
+ * `five-tier` is the first access description. `strict` is the second, with Pro and Business
+ * minimums.
+ */
 export const ACCESS_POLICIES = ['five-tier', 'strict'] as const
 
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number]
 
-/** Requests a UTC day (specification, Tiers and endpoint access). */
+/** Requests per UTC day (specification, Tiers and endpoint access). */
 export const DAILY_REQUESTS: Record<Tier, number> = {
   free: 100,
   hobby: 1_000,
@@ -22,7 +25,7 @@ export const DAILY_REQUESTS: Record<Tier, number> = {
   business: 50_000,
 }
 
-/** What a tier can be needed for. */
+/** Features that require a tier. */
 export const FEATURES = [
   'catalog',
   'history',
@@ -60,7 +63,7 @@ const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
     game_files: 'free',
     history: 'pro',
     set_prices: 'pro',
-    // The second description does not name these two.
+    // The second description does not mention these two.
     resolve: 'starter',
     whole_catalog: 'pro',
     alerts: 'pro',
@@ -72,12 +75,12 @@ const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
   },
 }
 
-/** The lowest tier that may use a feature. */
+/** Returns the lowest tier that may use a feature. */
 export function lowestTier(feature: Feature, policy: AccessPolicy): Tier {
   return LOWEST[policy][feature]
 }
 
-/** All that a tier may use. */
+/** Returns all features of a tier. */
 export function featuresOf(tier: Tier, policy: AccessPolicy): Feature[] {
   return FEATURES.filter((feature) => isTierAtLeast(tier, lowestTier(feature, policy)))
 }
@@ -86,7 +89,7 @@ export function isTierAtLeast(tier: Tier, needed: Tier): boolean {
   return TIERS.indexOf(tier) >= TIERS.indexOf(needed)
 }
 
-/** @throws ServiceError TIER_REQUIRED, which names the tier that would do */
+/** @throws ServiceError TIER_REQUIRED, naming the required tier */
 export function assertTierAtLeast(tier: Tier, needed: Tier): void {
   if (isTierAtLeast(tier, needed)) return
   throw new ServiceError(
@@ -95,7 +98,7 @@ export function assertTierAtLeast(tier: Tier, needed: Tier): void {
   )
 }
 
-/** The highest of some tiers; free where there are none. */
+/** Returns the highest of the tiers; free if there are none. */
 export function highestTier(tiers: readonly Tier[]): Tier {
   return tiers.reduce<Tier>(
     (highest, tier) => (isTierAtLeast(highest, tier) ? highest : tier),
@@ -103,7 +106,7 @@ export function highestTier(tiers: readonly Tier[]): Tier {
   )
 }
 
-/** Days of history that a tier sees; undefined: all of it. */
+/** Returns the days of history that a tier sees; undefined if it sees all of it. */
 export function historyDepth(tier: Tier): number | undefined {
   return HISTORY_DAYS[tier]
 }
@@ -116,7 +119,7 @@ const HISTORY_DAYS: Record<Tier, number | undefined> = {
   business: undefined,
 }
 
-/** A tier's name as people write it. */
+/** Formats the display name of a tier. */
 export function tierName(tier: Tier): string {
   return tier.charAt(0).toUpperCase() + tier.slice(1)
 }

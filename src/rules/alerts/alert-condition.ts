@@ -1,26 +1,26 @@
-/** When a watch tells of its price: at or above its threshold, or at or below it. */
+/** Conditions of a price alert: the price is at or above its threshold, or at or below it. */
 export const ALERT_CONDITIONS = ['above', 'below'] as const
 
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 
-/** A watch as a publication sees it. Money is US cents. */
+/** A webhook's condition, as a publication evaluates it. Money is in US cents. */
 export type AlertRule = {
   id: string
   card_id: number
-  /** Null: the dearest one. */
+  /** Null: the card's most expensive printing. */
   printing: string | null
   condition: AlertCondition
   threshold: number
-  /** Another one is another condition, of which nothing was told yet. */
+  /** Changes with the condition: a new revision has not fired yet. */
   revision: number
-  /** Whether it tells anything now; one that does not goes on looking. */
+  /** False while the webhook is paused. A paused rule is still evaluated, but does not fire. */
   is_active: boolean
 }
 
-/** What a publication does about a watch. */
+/** Effect of a publication on a rule. */
 export type AlertTransition = 'tell' | 'arm' | 'nothing'
 
-/** Whether a price meets a condition; the threshold itself does. */
+/** Returns true if a price meets a condition. The threshold itself does. */
 export function meetsCondition(
   price: number,
   alertCondition: AlertCondition,
@@ -30,10 +30,10 @@ export function meetsCondition(
 }
 
 /**
- * What a price does to a watch: it tells once when its condition is met, and again only after it was
- * not met in between. A price that is unknown says nothing either way.
+ * Evaluates a rule. It fires once when its condition is met, and again only after the condition was
+ * not met in between. An unknown price has no effect.
  *
- * @param firedRevision of the condition that it has told of, and that was met ever since
+ * @param firedRevision the revision that has fired, and whose condition has been met since
  */
 export function nextTransition(
   rule: Pick<AlertRule, 'condition' | 'threshold' | 'revision' | 'is_active'>,

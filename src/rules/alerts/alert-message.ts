@@ -1,7 +1,7 @@
 import { toDollars } from '../primitives/money.ts'
 import type { AlertCondition } from './alert-condition.ts'
 
-/** What an alert tells. Money is US cents. */
+/** Facts of one alert. Money is in US cents. */
 export type AlertEvent = {
   card_id: number
   card_name: string
@@ -10,7 +10,7 @@ export type AlertEvent = {
   price: number
 }
 
-/** The body of an alert, to the byte as it is sent: the seven fields of the specification (Events). */
+/** Formats the exact body of an alert: the seven fields of the specification (Events). */
 export function formatAlertBody(
   { card_id, card_name, condition, threshold, price }: AlertEvent,
   at: Date,
@@ -26,7 +26,10 @@ export function formatAlertBody(
   })
 }
 
-/** The id of a message, which is the same on every attempt to deliver it; later ones sort behind. */
+/**
+ * Formats a message id. It is the same for every attempt, and later messages sort after earlier
+ * ones.
+ */
 export function messageId(uuidV7: string): string {
   return `msg_${uuidV7.replaceAll('-', '')}`
 }

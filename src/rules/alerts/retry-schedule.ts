@@ -1,4 +1,5 @@
-// When a message is tried again, and when its receiver is given up (docs/decisions/0017). Milliseconds.
+// Schedule of delivery retries, and when a receiver is exhausted (docs/decisions/0017). Times are
+// in milliseconds.
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -6,8 +7,8 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * How long after each attempt the next one comes: ten attempts over three days, as the Standard
- * Webhooks specification has it in its example (1.0.0, "Retry schedule").
+ * Delays between attempts: ten attempts in three days, as in the example of Standard Webhooks 1.0.0
+ * ("Retry schedule").
  */
 const WAITS_MS: readonly number[] = [
   5 * SECOND,
@@ -21,22 +22,21 @@ const WAITS_MS: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Receivers that fell over together are not asked together again. */
+/** Spreads the retries of receivers that failed at the same time. */
 const JITTER = 0.2
 
-/** A receiver may ask for more time, but not for more than this. */
+/** Longest time that a receiver's Retry-After may ask for. */
 export const RETRY_AFTER_MS_MAX = DAY
 
-/** No wait is longer: what is due later than this was put off by a clock that was wrong. */
+/** Upper bound of every delay. A delivery due later than this was scheduled by a wrong clock. */
 export const RETRY_DELAY_MS_MAX = DAY * (1 + JITTER)
 
 /**
- * When to try again.
+ * Returns the delay before the next attempt; undefined if there is none.
  *
- * @param tries attempts until now, from 1
- * @param retryAfterMs what the receiver asked for; 0: nothing
+ * @param tries number of attempts so far, from 1
+ * @param retryAfterMs delay that the receiver asked for; 0 if none
  * @param random from 0 to 1
- * @returns how long to wait; undefined: it is given up
  */
 export function retryDelayMs(
   tries: number,
@@ -50,10 +50,10 @@ export function retryDelayMs(
 }
 
 /**
- * Whether a receiver has failed so often, and for so long, that nothing is sent there any more until
- * its owner says so.
+ * Returns true if a receiver has failed so often and for so long that its webhook is paused until
+ * its owner resumes it.
  *
- * @param failures attempts in a row that came to nothing, since `failingSince` (epoch milliseconds)
+ * @param failures consecutive failed attempts since `failingSince` (epoch milliseconds)
  */
 export function isExhausted(failures: number, failingSince: number, nowMs: number): boolean {
   return failures >= CONSECUTIVE_FAILURES_MAX && nowMs - failingSince >= FAILING_MS_MAX
@@ -62,17 +62,17 @@ export function isExhausted(failures: number, failingSince: number, nowMs: numbe
 export const CONSECUTIVE_FAILURES_MAX = 20
 const FAILING_MS_MAX = 3 * DAY
 
-/** One attempt, from the look-up of the name to the end of the answer. */
+/** Time limit of one attempt, from the DNS lookup to the end of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND
 
-/** Whoever has a message delivers it by then, or is gone. */
+/** Time after which a leased delivery may be leased again, because its worker must have stopped. */
 export const DELIVERY_LEASE_MS = 60 * SECOND
 
-/** A message of a watch that is paused is looked at again so much later. */
+/** Delay before a delivery of a paused webhook is checked again. */
 export const PAUSED_RECHECK_MS = 10 * MINUTE
 
-/** A secret that was replaced is signed with for so long. */
+/** Time for which a replaced secret still signs. */
 export const OLD_SECRET_VALID_MS = DAY
 
-/** Messages and what became of them are kept for so long. */
+/** Retention of deliveries and their attempts. */
 export const DELIVERY_RETENTION_MS = 30 * DAY

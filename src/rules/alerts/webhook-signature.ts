@@ -4,24 +4,24 @@ const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
 /**
- * A signing secret as its owner keeps it: `whsec_` and 32 bytes in base64 (Standard Webhooks 1.0.0,
- * "Signature scheme").
+ * Generates a signing secret: `whsec_` and 32 bytes in base64 (Standard Webhooks 1.0.0, "Signature
+ * scheme").
  */
 export function generateSigningSecret(random: (bytes: number) => Uint8Array): string {
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
 }
 
-/** What a receiver checks a message by, and tells repeated ones by. */
+/** Headers by which a receiver verifies a message and recognizes a repeated one. */
 export type SignedHeaders = {
   'webhook-id': string
-  /** Of the attempt, epoch seconds. */
+  /** Time of the attempt, in epoch seconds. */
   'webhook-timestamp': string
   'webhook-signature': string
 }
 
 /**
- * The headers of one attempt: `v1,` and HMAC-SHA256 of `id.timestamp.body` in base64, one for each
- * secret, separated by spaces.
+ * Returns the headers of one attempt. The signature is `v1,` and the HMAC-SHA256 of
+ * `id.timestamp.body` in base64, once per secret, separated by spaces.
  */
 export function signedHeaders(
   secrets: readonly string[],

@@ -1,12 +1,12 @@
 import type { BillableItem, Pack, Plan } from './plans.ts'
 
-// What providers of billing tell, in words of ours. Stripe's events and the operator's own word become
-// these facts, and one transaction (store/ledger/billing.ts) makes tiers, scans and books of them. Times
-// are epoch milliseconds, money is US cents.
+// Provider-neutral billing facts. Stripe's events and the operator's manual entries become these
+// facts, from which one transaction (store/ledger/billing.ts) updates tiers, scans and books. Times
+// are in epoch milliseconds, money in US cents.
 
 export type BillingProvider = 'stripe' | 'manual'
 
-/** In Stripe's words; manual billing uses `active`, `past_due` and `canceled`. */
+/** Stripe's values. Manual billing uses `active`, `past_due` and `canceled`. */
 export type SubscriptionStatus =
   | 'incomplete'
   | 'incomplete_expired'
@@ -17,7 +17,7 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'paused'
 
-/** A subscription as its provider says that it is now. */
+/** A subscription, as its provider reports it now. */
 export type SubscriptionFacts = {
   ref: string
   account_id: number
@@ -25,24 +25,24 @@ export type SubscriptionFacts = {
   plan: Plan
   status: SubscriptionStatus
   period_end: number | null
-  /** Whether it ends with its period. */
+  /** True if it ends with its period. */
   cancels: boolean
-  /** The plan from the period's end on; null: the same one. */
+  /** Plan after the end of the period; null if it stays the same. */
   next_plan: Plan | null
-  /** Since when a payment is missing; null unless it is past due. */
+  /** Time since which a payment is missing; null unless it is past due. */
   past_due_at: number | null
 }
 
-/** A pack that is paid; `ref` is the session's or checkout's, and counts once. */
+/** A paid scan pack. `ref` is the id of the session or checkout, and counts once. */
 export type PurchaseFacts = {
   ref: string
   account_id: number
   item: Pack
-  /** What was really paid: after discounts, with taxes. */
+  /** Amount paid, after discounts and with taxes. */
   amount_cents: number
 }
 
-/** Money that came in; one `ref` (invoice, session or checkout) counts once. */
+/** Money received. One `ref` (invoice, session or checkout) counts once. */
 export type PaymentFacts = {
   ref: string
   account_id: number
@@ -51,39 +51,39 @@ export type PaymentFacts = {
   amount_cents: number
 }
 
-/** How much of one payment went back: all of it until now, not only the last part. */
+/** Total refunds and disputes of one payment so far, not only the latest. */
 export type ChargeFacts = {
-  /** Stripe's payment intent; of manual billing the checkout. */
+  /** Stripe's payment intent, or the checkout of manual billing. */
   ref: string
   account_id: number
   provider: BillingProvider
   item: BillableItem
-  /** What was paid with it. */
+  /** Amount of the payment. */
   amount_cents: number
-  /** The pack that it paid (`PurchaseFacts.ref`), or the subscription (`SubscriptionFacts.ref`). */
+  /** The pack (`PurchaseFacts.ref`) or the subscription (`SubscriptionFacts.ref`) that it paid. */
   purchase: string | null
   subscription: string | null
   refunded_cents: number
-  /** In disputes that are open or lost. */
+  /** Amount in disputes that are open or lost. */
   disputed_cents: number
   paid_at: number
 }
 
 /**
- * One thing that an event brings about. `asked` is the question to the provider that it answers, drawn
- * by `billing.ask()` before the question: an answer to an earlier one never replaces it.
+ * One effect of a billing event. `sequence` orders queries to the provider: it is drawn before the
+ * query, and the result of an earlier query never replaces that of a later one.
  */
 export type BillingEffect =
   | { kind: 'subscription'; subscription: SubscriptionFacts; sequence: number }
   | { kind: 'purchase'; purchase: PurchaseFacts }
   | { kind: 'payment'; payment: PaymentFacts }
   | { kind: 'charge'; charge: ChargeFacts; asked: number }
-  /** The checkout with this id is over. */
+  /** Ends the checkout with this id. */
   | { kind: 'checkout'; id: string; state: 'paid' | 'ended' }
 
-/** What was taken in, for the record: `mismatch` is for the operator to look into. */
+/** Audit record of one event. `mismatch` needs the operator's attention. */
 export type BillingEvent = {
-  /** The provider's; counts once. */
+  /** Id of the provider; counts once. */
   id: string
   provider: BillingProvider
   type: string

@@ -3,7 +3,7 @@ import type { SubscriptionFacts } from './billing.ts'
 import { type Plan, PRICE_CENTS } from './plans.ts'
 import { computeStanding, monthAfter, monthBefore } from './subscriptions.ts'
 
-/** What a month of a plan, paid by hand, makes of the subscription that an account has, or had. */
+/** Applies one manually paid month to the account's current or former subscription. */
 export function extendManualSubscription(
   known: SubscriptionFacts | undefined,
   bought: { ref: string; account_id: number; plan: Plan },
@@ -17,13 +17,14 @@ export function extendManualSubscription(
   }
   const end = standing.period_end ?? now
   const { next_plan } = standing
-  // Also within the time of grace: that was used, so the new month begins where the old one ended.
+  // Also within the grace period: that time was used, so the new month starts where the old one
+  // ended.
   if (plan === standing.plan) return { ...fresh, period_end: monthAfter(end), next_plan }
   const month = monthAfter(end) - end
   if (PRICE_CENTS[plan] < PRICE_CENTS[standing.plan] && end > now) {
     const running = { ...fresh, plan: standing.plan }
     if (next_plan === null) return { ...running, period_end: end, next_plan: plan }
-    // One plan waits at the most: another month counts as time of the plan that runs.
+    // At most one plan waits. Another month is credited as time on the current plan.
     return { ...running, period_end: end + creditMs(plan, standing.plan, month), next_plan }
   }
   const left = creditMs(standing.plan, plan, end - now)
@@ -32,12 +33,12 @@ export function extendManualSubscription(
 }
 
 /**
- * What is left of a subscription when the money of one month went back. What was paid first is used
- * first, so a month that is used up takes nothing with it, and one that is not takes its own time alone.
+ * Removes one refunded month from a subscription. The oldest payment is used up first: a used month
+ * removes nothing, and an unused one removes only its own time.
  *
- * @param refunded the plan whose month went back
- * @param paid what else is paid and was not refunded: the plans that were paid after it, oldest first, and
- *   whether one was paid before it, of which what is left may be
+ * @param refunded plan of the refunded month
+ * @param paid other payments that were not refunded: the plans paid later, oldest first, and
+ *   whether an earlier payment may have time left
  */
 export function refundManualMonth(
   known: SubscriptionFacts,
@@ -47,7 +48,7 @@ export function refundManualMonth(
 ): SubscriptionFacts {
   const { tier, plan, period_end, next_plan } = computeStanding(known, null, now)
   if (tier === 'free' || period_end === null) return known
-  // Whatever waits for the end of the period was paid last.
+  // A plan that waits for the end of the period was paid last.
   const waits = next_plan !== null
   if (waits && later.length === 0) return { ...known, next_plan: null }
   const month = period_end - monthBefore(period_end)
@@ -71,10 +72,10 @@ const NEW = {
   past_due_at: null,
 } as const
 
-/** So much longer is the longest month than the shortest: less than that is no time that was paid. */
+/** Difference between the longest and the shortest month. A smaller remainder is not paid time. */
 const MONTHS_DIFFER_MS = 3 * MS_PER_DAY
 
-/** What is left of a dearer or cheaper plan, as time of another one of the same worth. */
+/** Converts the remaining time of one plan into time of equal value on another plan. */
 function creditMs(from: Plan, to: Plan, leftMs: number): number {
   return Math.max(0, Math.round((leftMs * PRICE_CENTS[from]) / PRICE_CENTS[to]))
 }

@@ -1,21 +1,24 @@
 import { tierName } from '../accounts/tiers.ts'
 
-/** The tiers that are paid by the month. */
+/** Tiers with a monthly price. */
 export const PLANS = ['hobby', 'starter', 'pro', 'business'] as const
 
 export type Plan = (typeof PLANS)[number]
 
-/** Packs of scans, paid once; their scans never expire. */
+/** Scan packs, paid once. Their scans never expire. */
 export const PACKS = ['scans_1000', 'scans_5000', 'scans_25000', 'scans_100000'] as const
 
 export type Pack = (typeof PACKS)[number]
 
-/** What can be bought. */
+/** Everything that can be bought. */
 export const BILLABLE_ITEMS = [...PLANS, ...PACKS] as const
 
 export type BillableItem = Plan | Pack
 
-/** US cents: of a plan for a month, of a pack once (specification, Tiers and endpoint access; Limits 6). */
+/**
+ * Prices in US cents: per month for a plan, once for a pack (specification, Tiers and endpoint
+ * access; Limits 6).
+ */
 export const PRICE_CENTS: Readonly<Record<BillableItem, number>> = {
   hobby: 999,
   starter: 1_999,
@@ -27,7 +30,7 @@ export const PRICE_CENTS: Readonly<Record<BillableItem, number>> = {
   scans_100000: 80_000,
 }
 
-/** How many scans a pack has. */
+/** Number of scans in each pack. */
 export const PACK_SCANS: Readonly<Record<Pack, number>> = {
   scans_1000: 1_000,
   scans_5000: 5_000,
@@ -39,7 +42,7 @@ export function isPlan(item: string): item is Plan {
   return PLANS.some((plan) => plan === item)
 }
 
-/** What people read of an item: on the page where it is paid, on receipts, in reports. */
+/** Formats the name of an item for the checkout page, receipts and reports. */
 export function itemName(billableItem: BillableItem): string {
   if (isPlan(billableItem)) return `${tierName(billableItem)} plan`
   return `${PACK_SCANS[billableItem].toLocaleString('en-US')} scans`

@@ -11,12 +11,12 @@ import {
 import { resolveItemsMax } from '../matching/bulk-limits.ts'
 import { PACK_SCANS, PACKS, PRICE_CENTS } from './plans.ts'
 
-/** What each tier brings and costs, lowest first, for whoever chooses one. */
+/** Lists the features and the price of each tier, lowest first. */
 export function planOffers(policy: AccessPolicy) {
   return TIERS.map((tier) => planOffer(tier, policy))
 }
 
-/** The packs of scans, smallest first. */
+/** Lists the scan packs, smallest first. */
 export function packOffers() {
   return PACKS.map((pack) => ({ pack, scans: PACK_SCANS[pack], price_cents: PRICE_CENTS[pack] }))
 }
@@ -28,7 +28,7 @@ function planOffer(tier: Tier, policy: AccessPolicy) {
     name: tierName(tier),
     price_cents: tier === 'free' ? 0 : PRICE_CENTS[tier],
     daily_requests: DAILY_REQUESTS[tier],
-    // Depth is of no use where history cannot be asked for.
+    // The depth only matters if the tier has the history feature.
     history_days: features.includes('history') ? (historyDepth(tier) ?? null) : 0,
     resolve_items: features.includes('resolve') ? resolveItemsMax(tier) : null,
     commercial_use: isTierAtLeast(tier, COMMERCIAL_FROM),
@@ -36,5 +36,5 @@ function planOffer(tier: Tier, policy: AccessPolicy) {
   }
 }
 
-/** The lowest tier whose licence allows commercial use (specification, Tiers and endpoint access). */
+/** Lowest tier whose license allows commercial use (specification, Tiers and endpoint access). */
 const COMMERCIAL_FROM: Tier = 'pro'

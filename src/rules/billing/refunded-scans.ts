@@ -1,8 +1,8 @@
 /**
- * How many scans of a pack are taken back when some of its payment went back: the same share, rounded
- * for the customer; all of them when all of it did.
+ * Counts the scans of a pack to remove after a partial or full refund: the refunded share, rounded
+ * in the customer's favor.
  *
- * @param gone_cents refunded, or in disputes that are open or lost
+ * @param gone_cents amount refunded, or in disputes that are open or lost
  */
 export function countReversedScans(
   pack: { scans: number; amount_cents: number },

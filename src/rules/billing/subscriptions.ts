@@ -3,18 +3,21 @@ import { MS_PER_DAY } from '../primitives/days.ts'
 import type { SubscriptionFacts, SubscriptionStatus } from './billing.ts'
 import type { Plan } from './plans.ts'
 
-/** How long a tier stays while a payment is missing (docs/reference/choices.md, row 55). */
+/**
+ * Grace period: how long a tier remains while a payment is missing (docs/reference/choices.md, row
+ * 55).
+ */
 export const GRACE_MS = 7 * MS_PER_DAY
 
-/** What an account may for a subscription, and when time alone changes that. */
+/** The tier that a subscription grants, and when it changes by time alone. */
 export type SubscriptionStanding = {
   tier: Tier
   plan: Plan
   status: SubscriptionStatus
   period_end: number | null
-  /** The plan that still waits for the period's end; null: it goes on as it is. */
+  /** Plan that waits for the end of the period; null if the plan does not change. */
   next_plan: Plan | null
-  /** Null: only its provider changes it. */
+  /** Null if only the provider changes it. */
   changes_at: number | null
 }
 
@@ -24,10 +27,10 @@ type Known = Pick<
 >
 
 /**
- * Where a subscription stands at a moment.
+ * Computes the standing of a subscription at a given time.
  *
- * @param disputedAt when the last payment for it was made that is in a dispute, open or lost; null: none
- *   is. Nobody keeps a period whose money the bank took back; the next one is paid anew
+ * @param disputedAt time of the latest payment with an open or lost dispute; null if there is none.
+ *   A disputed payment voids its period, and a later payment starts a new one
  */
 export function computeStanding(
   known: Known,
@@ -42,16 +45,18 @@ export function computeStanding(
     : subscriptionStanding
 }
 
-/** The longest month, and a day in which Stripe asks for its money. The period before is longer ago. */
+/** The longest month, plus a day in which Stripe collects the payment. */
 const PERIOD_MS_MAX = 32 * MS_PER_DAY
 
-/** Whether it is one beside which nobody should pay another one. */
+/**
+ * Returns true if the subscription may still charge the customer, so no second one may be bought.
+ */
 export function isSubscriptionOngoing({ status }: Pick<SubscriptionStanding, 'status'>): boolean {
   return LIVE.has(status)
 }
 
 const LIVE: ReadonlySet<SubscriptionStatus> = new Set([
-  // A bank transfer may still be on its way.
+  // A bank transfer may still be pending.
   'incomplete',
   'trialing',
   'active',
@@ -60,7 +65,7 @@ const LIVE: ReadonlySet<SubscriptionStatus> = new Set([
   'paused',
 ])
 
-/** Stripe says how its subscriptions stand; only the time of grace is ours. */
+/** Stripe reports the status; only the grace period is added here. */
 function stripeStanding(known: Known, now: number): SubscriptionStanding {
   const { plan, status, period_end, next_plan, past_due_at } = known
   const base = { plan, status, period_end, next_plan, changes_at: null }
@@ -71,7 +76,7 @@ function stripeStanding(known: Known, now: number): SubscriptionStanding {
   return { ...base, tier: plan, changes_at: graceEnd }
 }
 
-/** What is paid by hand lasts for what was paid, and the time of grace; it renews itself never. */
+/** A manual subscription lasts for the paid time and the grace period. It never renews itself. */
 function manualStanding(known: Known, now: number): SubscriptionStanding {
   const { plan, status, next_plan } = known
   const end = known.period_end ?? 0
@@ -89,12 +94,12 @@ function manualStanding(known: Known, now: number): SubscriptionStanding {
   return { ...base, tier: 'free', status: 'canceled', changes_at: null }
 }
 
-/** The same day of the next month, or that month's last day where it has none such. */
+/** Returns the same day of the next month, or the last day of a shorter month. */
 export function monthAfter(time: number): number {
   return inMonth(time, 1, new Date(time).getUTCDate())
 }
 
-/** The last moment whose month ends at this time: `monthAfter` the other way round. */
+/** Returns the latest time for which `monthAfter` gives this time. */
 export function monthBefore(time: number): number {
   const day = new Date(time).getUTCDate()
   return inMonth(time, -1, day === daysOfMonth(new Date(time)) ? 31 : day)

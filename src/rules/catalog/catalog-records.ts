@@ -1,5 +1,5 @@
-// What the sync takes in, after mapping: the words that the upstream client, the sync action and
-// the store's intake share. Money is integer cents, null where the upstream does not know.
+// Records of the upstream after mapping, shared by the client, the sync and the catalog writer.
+// Money is in integer cents, null if unknown.
 
 export type UpstreamGame = {
   id: number
@@ -15,7 +15,7 @@ export type UpstreamSet = {
   name: string
   abbreviation: string | null
   release_date: string | null
-  /** The upstream's mark of the last change, compared for equality only. */
+  /** The upstream's version of the set, compared for equality only. */
   modified_on: string | null
 }
 
@@ -35,7 +35,7 @@ export type UpstreamCard = {
   product_status_id: number
   hp: string | null
   custom_attributes: Record<string, string | string[]>
-  /** Only where the upstream row says so itself; otherwise it is derived from the printings. */
+  /** Set only if the upstream row has it. Otherwise it is derived from the printings. */
   foil_only: number | undefined
 }
 
@@ -47,15 +47,15 @@ export type UpstreamPrice = {
   median_price: number | null
   lowest_with_shipping: number | null
   buylist_price: number | null
-  /** Of the day, in cents and pieces; kept with the history point only. */
+  /** Of the day, in cents and units; stored with the history point only. */
   avg_sales_price: number | null
   sales_volume: number | null
 }
 
 export type ProductType = 'Cards' | 'Sealed Products'
 
-/** A record that was left out, and why: counted in the run's report and logged. */
+/** A skipped record and the reason, for the sync report and the log. */
 export type RejectedRecord = { id: string; reason: string }
 
-/** A file's good records and those that were left out. */
+/** The valid records of a file and the rejected ones. */
 export type ParsedRecords<T> = { records: T[]; rejected: RejectedRecord[] }

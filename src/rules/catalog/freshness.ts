@@ -1,18 +1,18 @@
 import { MS_PER_DAY } from '../primitives/days.ts'
 
-/** Days that may pass between two refreshes of a game, by its priority (docs/reference/choices.md, row 3). */
+/** Days between two refreshes of a game, by its priority (docs/reference/choices.md, row 3). */
 const DAYS_BETWEEN: Record<number, number> = { 3: 1, 2: 3, 1: 4, 0: 7 }
 
 const DAYS_BETWEEN_MAX = 7
 
-/** A refresh takes its time, and the schedule keeps New York's days: a day's grace. */
+/** A refresh takes time, and the schedule uses New York's days: allow one more day. */
 const GRACE_DAYS = 1
 
 /**
- * Since when a game's data is older than promised: a run failed to refresh it, its turn passed, or
- * the upstream itself has not published since.
+ * Returns since when a game's data is stale: a refresh failed or was missed, or the upstream has
+ * not published.
  *
- * @returns undefined while it is fresh; null where it was never refreshed at all
+ * @returns undefined if it is fresh; null if it was never refreshed
  */
 export function staleSince(
   game: { priority: number; published_at: string | null; stale_since: string | null },

@@ -1,10 +1,10 @@
-// What names and collector numbers become so that they can stand in a path, be compared and be put
-// in order.
+// Normal forms of names and collector numbers, for paths, comparison and sorting.
 
 /**
- * A name as a path segment: lower-case ASCII letters and digits, single hyphens between words.
+ * Converts a name to a path segment: lower-case ASCII letters and digits, with single hyphens
+ * between words.
  *
- * @param id stands in where nothing of the name is left (a Japanese name, say)
+ * @param id used if nothing of the name is left (a Japanese name, for example)
  */
 export function slugify(name: string, id: number): string {
   const words = fold(name)
@@ -16,8 +16,8 @@ export function slugify(name: string, id: number): string {
 }
 
 /**
- * The slug that a game keeps whatever the upstream renames it to. No other game gets one of the
- * fixed slugs, none is `all`, and none is all digits: those are ids in the same place of a path.
+ * Returns the permanent slug of a game, even if the upstream renames it. No other game gets a fixed
+ * slug, `all`, or digits only, because ids occur in the same place of a path.
  */
 export function gameSlug(game: { id: number; name: string }): string {
   const fixed = GAME_SLUGS.get(game.id)
@@ -28,22 +28,23 @@ export function gameSlug(game: { id: number; name: string }): string {
 }
 
 /**
- * A name without accents and punctuation, its case kept: "Flabébé (Full Art)" is "Flabebe Full Art".
- * Letters of every script stay. A name that is nothing but signs ("_____" is a card) stays itself.
+ * Removes accents and punctuation and keeps the case: "Flabébé (Full Art)" becomes "Flabebe Full
+ * Art". Letters of every script stay. A name of symbols only ("_____" is a card) is returned as it
+ * is.
  */
 export function cleanName(name: string): string {
   return fold(name).replace(NO_WORD, ' ').trim() || name.trim()
 }
 
-/** A title without what the marketplace added: "Cindle (Full Art) - 4/102" is "Cindle". */
+/** Removes the marketplace's additions: "Cindle (Full Art) - 4/102" becomes "Cindle". */
 export function cardTitle(name: string): string {
   const bare = name.replace(/[([][^)\]]*[)\]]/g, ' ').replace(/\s-\s[\w-]*\d[\w/-]*\s*$/, ' ')
   return bare.trim() === '' ? name : bare
 }
 
 /**
- * What may stand on the card as its name: the title, what stands before a subtitle ("Milo - Scholar"),
- * and of one with two names ("Fire // Ice") each alone, because a photo shows one side or reads one half.
+ * Lists the texts that may be printed as the card's name: the title, the part before a subtitle
+ * ("Milo - Scholar"), and each of two names ("Fire // Ice"), because a photo shows one side.
  */
 export function printedNames(name: string): string[] {
   const title = cardTitle(name).trim()
@@ -51,9 +52,9 @@ export function printedNames(name: string): string[] {
 }
 
 /**
- * A text whose plain order (of code points, as SQLite compares) is the order in which collectors
- * file their cards: 2 before 10, 4/102 by its 4, TG01 after the plain numbers, OP13-089_p1 behind
- * OP13-089, signs last, no number at all behind everything.
+ * Returns a sort key. Its code point order, which SQLite uses, is the collectors' order: 2 before
+ * 10, 4/102 by its 4, TG01 after plain numbers, OP13-089_p1 after OP13-089, symbols next, missing
+ * numbers last.
  */
 export function numberKey(number: string | null): string {
   const text = fold(number ?? '')
@@ -63,7 +64,7 @@ export function numberKey(number: string | null): string {
   return text.replace(PARTS, keyOfPart) || NO_NUMBER
 }
 
-// Ids of the upstream. A slug is for ever: clients have it in their paths and filters.
+// Fixed slugs by upstream id. Slugs are permanent: clients use them in paths and filters.
 const GAME_SLUGS: ReadonlyMap<number, string> = new Map([
   [1, 'magic'],
   [2, 'yugioh'],
@@ -74,17 +75,17 @@ const GAME_SLUGS: ReadonlyMap<number, string> = new Map([
   [85, 'pokemon-japan'],
 ])
 
-/** Stands in the place of a game's slug where every game is meant. */
+/** Path segment that stands for all games. */
 export const EVERY_GAME = 'all'
 
 const TAKEN_SLUGS: ReadonlySet<string> = new Set([...GAME_SLUGS.values(), EVERY_GAME])
 
 /**
- * Without the accents of Latin, Greek and Cyrillic, and in Unicode's plain forms. Other scripts keep
- * their marks: a kana without its voicing mark or a Thai word without its vowels is another word.
+ * Removes the accents of Latin, Greek and Cyrillic and normalizes to Unicode's compatible forms.
+ * Other scripts keep their marks: a kana without its voicing mark is another word.
  */
 function fold(text: string): string {
-  // Most texts have nothing to fold, and what follows takes most of the time that a name takes.
+  // Fast path: most names are ASCII, and the rest of this function dominates the cost of a name.
   if (PLAIN_ASCII.test(text)) return text
   return text
     .replace(/[™℠®©]/g, ' ')
@@ -96,7 +97,7 @@ function fold(text: string): string {
 
 const PLAIN_ASCII = /^[ -~]*$/
 
-// Letters that Unicode does not take apart into a plain one and an accent.
+// Letters that Unicode does not decompose into a base letter and an accent.
 const UNDIVIDED: ReadonlyMap<string, string> = new Map([
   ['ø', 'o'],
   ['Ø', 'O'],
@@ -122,20 +123,20 @@ function trimHyphens(text: string): string {
   return text.replace(/^-|-$/g, '')
 }
 
-// "*64" is the 64 with a mark before it. Other leading signs are the number itself ("!/28").
+// "*64" is number 64 with a leading mark. Other leading symbols are part of the number ("!/28").
 const LEADING_MARKS = /^[*#★☆†\s]+(?=[\p{L}\p{N}])/u
 
 const PARTS = /[0-9]+|[A-Z]+|[\s/_.,+&-]+|[\s\S]/gu
 
-// Every other key begins with a digit, a capital, a hyphen or a bar, and all of these come before it.
+// Sorts last: every other key begins with a digit, a capital, a hyphen or a bar.
 const NO_NUMBER = '~'
 
-/** Separators sort before digits, digits before letters, letters before signs. */
+/** Separators sort before digits, digits before letters, letters before symbols. */
 function keyOfPart(part: string): string {
   if (/^[0-9]/.test(part)) {
     const digits = part.replace(/^0+(?=[0-9])/, '')
-    // The length goes first, so that the longer number is the larger. More than 99 digits do not
-    // occur; they would sort by their first digits.
+    // The length goes first, so that longer numbers sort later. Numbers of more than 99 digits do
+    // not occur.
     return String(Math.min(digits.length, 99)).padStart(2, '0') + digits
   }
   if (/^[A-Z]/.test(part)) return part

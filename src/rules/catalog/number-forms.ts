@@ -1,10 +1,11 @@
-// The forms in which a catalog may list the number that is printed on a card.
+// Forms in which a catalog may list a printed collector number.
 import { numberKey } from './names.ts'
 
 /**
- * Best first, each once. Forms whose keys (numberKey) are equal count as one, so leading zeros are
- * not tried. A catalog lists the number as printed, or without the set's total ("4/102" as "4"), or
- * without the code before it ("SVP 044" as "044"), or with a mark of its own for another printing.
+ * Lists the possible forms, best first, without repetition. Forms with equal keys (numberKey) count
+ * as one, so leading zeros need no form. A catalog lists the number as printed, without the set's
+ * total ("4/102" as "4"), without the code before it ("SVP 044" as "044"), or with its own mark for
+ * another printing.
  */
 export function numberForms(printed: string): string[] {
   const plain = numberSpellings(printed)
@@ -13,25 +14,27 @@ export function numberForms(printed: string): string[] {
   return onePerKey([...plain, ...bare, ...marked])
 }
 
-/** As it stands, and where a code stands apart before it: joined to it, and without it. */
+/**
+ * Returns the number as written. If a separate code precedes it, also returns both joined, and the
+ * number alone.
+ */
 export function numberSpellings(number: string): string[] {
   const [, code, rest] = /^\s*(\p{L}+)\s+([0-9].*)$/u.exec(number) ?? []
   return code === undefined || rest === undefined ? [number] : [number, code + rest, rest]
 }
 
 /**
- * A listed number without what the catalog added to tell printings apart, which no card shows:
- * OP07-080_p1 is another art of OP07-080, _r1 a reprint, Magic's 128s and 153p the stamped ones of a
- * prerelease and of a promo pack, 8★ the foil, 94sb of a sideboard, and behind 101/078 may stand its
- * rarity.
+ * Removes the marks that a catalog adds to distinguish printings, and that no card shows.
+ * OP07-080_p1 is an alternate art of OP07-080, and _r1 a reprint. Magic's 128s and 153p are
+ * stamped, 8★ is foil, 94sb is from a sideboard. A rarity may follow 101/078.
  */
 export function withoutMarks(listed: string): string {
   return listed.trim().replace(/(?<=[0-9])(?:_[a-z][0-9]+|s?[★†]|sb?|p| [A-Z]{1,3})$/, '')
 }
 
 /**
- * Whether a number that somebody wrote may be a listed one: leading zeros make no difference, and the
- * total behind the slash counts only where both have it ("4" is "004/102", "4/102" is not "4/110").
+ * Returns true if a written number may be a listed one. Leading zeros are ignored. The total after
+ * the slash counts only if both have it: "4" matches "004/102", but "4/102" does not match "4/110".
  */
 export function isSameNumber(written: string, listed: string): boolean {
   const full = (number: string) => numberSpellings(number).map(numberKey)
@@ -46,11 +49,11 @@ function ownPart(form: string): string {
 }
 
 function withoutTotal(form: string): string | undefined {
-  // "SAO/S20-E001" is one number, and its first part none.
+  // "SAO/S20-E001" is one number, and its first part is not.
   return /^([^/\s]*[0-9][^/\s]*)\/[^/]+$/.exec(form)?.[1]
 }
 
-/** Alternate arts and reprints of numbers with a set's code before, up to as many as there are. */
+/** Alternate arts and reprints of numbers with a set code, up to the highest marks in use. */
 const CODED_MARKS = ['_p1', '_p2', '_p3', '_p4', '_p5', '_p6', '_p7', '_p8', '_p9', '_r1', '_r2']
 const PLAIN_MARKS = ['s', 'p', '★', 's★', '†']
 

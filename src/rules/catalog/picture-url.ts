@@ -1,18 +1,19 @@
-/** Makes a stored picture address absolute. */
+/** Makes a stored image URL absolute. */
 export type PictureUrl = (stored: string | null) => string | null
 
 /**
- * Pictures of a marketplace have absolute addresses and stay as they are. The bundled sample's are
- * relative (`pictures/900001.webp`) and are served by this process, wherever it can be reached.
+ * Creates the function that makes image URLs absolute. Those of a marketplace are absolute and
+ * stay. Those of the bundled sample are relative (`pictures/900001.webp`) and served by this
+ * process.
  *
- * @param publicUrl the address that clients reach this service by, without a slash at its end
+ * @param publicUrl base URL of this service, without a trailing slash
  */
 export function createPictureUrl(publicUrl: string): PictureUrl {
   return (stored) =>
     stored === null || /^[a-z][a-z0-9+.-]*:/i.test(stored) ? stored : `${publicUrl}/${stored}`
 }
 
-/** The same row with its picture's address as clients are told it. */
+/** Returns the row with an absolute image URL. */
 export function withPictureUrl<Row extends { image_url: string | null }>(
   row: Row,
   pictureUrl: PictureUrl,

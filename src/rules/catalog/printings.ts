@@ -1,9 +1,10 @@
 import { normalizeName } from './trigrams.ts'
 
-/** The printings that stand for a card where only one price can be told, first that exists. */
+/** Printings that represent a card where only one price fits, in order of preference. */
 export const BASE_PRINTINGS = ['Normal', 'Unlimited', '1st Edition', 'Limited'] as const
 
-// "Gold Cold Foil", "Holofoil", "1st Edition Rainbow Foil": every foil printing says so.
+// All foil printings have it in their name: "Gold Cold Foil", "Holofoil", "1st Edition Rainbow
+// Foil".
 const FOIL = /foil/i
 
 export function isFoil(printing: string): boolean {
@@ -11,7 +12,7 @@ export function isFoil(printing: string): boolean {
 }
 
 /**
- * Whether somebody wrote the name of a printing: without regard to case and signs, and "Reverse Holo"
+ * Returns true if the text names the printing. Case and punctuation are ignored, and "Reverse Holo"
  * is the marketplace's "Reverse Holofoil".
  */
 export function isPrintingNamed(written: string, printing: string): boolean {
@@ -20,7 +21,7 @@ export function isPrintingNamed(written: string, printing: string): boolean {
   return name === key || name === key.replace(/holo$/, 'holofoil')
 }
 
-/** Whether a printing may be the one that somebody wrote: by its name, or as any foil or none. */
+/** Returns true if the text may mean the printing: by its name, or as any foil or non-foil. */
 export function matchesPrinting(written: string, printing: string): boolean {
   if (isPrintingNamed(written, printing)) return true
   const key = normalizeName(written)
@@ -29,15 +30,15 @@ export function matchesPrinting(written: string, printing: string): boolean {
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['nonfoil', 'regular'])
 
-/** 1 when a card has foil printings and none without, else 0 (a card without prices is 0). */
+/** Returns 1 if a card has foil printings only, else 0. A card without prices is 0. */
 export function foilOnly(printings: readonly string[]): 0 | 1 {
   return printings.length > 0 && printings.every(isFoil) ? 1 : 0
 }
 
 /**
- * Which printings the simplified price shape is made of: the base printing and the best-known foil.
+ * Selects the two printings of the simplified price: the base printing and the most expensive foil.
  *
- * @returns indices into `printings`, or undefined where there is none
+ * @returns indexes into `printings`; undefined if there is none
  */
 export function simplifyPrintings(
   printings: readonly { printing: string; market_price: number | null }[],

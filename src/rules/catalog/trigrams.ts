@@ -1,43 +1,47 @@
-// Which names are like what a recogniser read, with characters wrong, missing or too many: those that
-// share most of their trigrams (three characters in a row) with it.
+// Fuzzy search for names that OCR misread: finds the names that share most of their trigrams (three
+// consecutive characters) with a text.
 import { cleanName } from './names.ts'
 
-/** Which names have which trigrams. A name is called by its place in the list, from 0. */
+/** Trigram index of a list of names. A name is identified by its index in the list, from 0. */
 export type PackedNames = {
-  /** How many trigrams each name has. */
+  /** Number of trigrams of each name. */
   sizes: Uint8Array
-  /** By trigram the places of the names that have it, ascending, packed. */
+  /** Per trigram, the packed ascending indexes of the names that contain it. */
   postings: Map<number, Uint8Array>
 }
 
-/** Names that stand one behind the other in the list. */
+/** Consecutive names of the list. */
 export type NameRange = { first: number; sizes: Uint8Array }
 
-/** Likeness is Dice's: twice what both have, by what each has together. 1: they are the same. */
+/**
+ * Similarity is the Dice coefficient: twice the shared trigrams, divided by the sum of both. 1
+ * means equal.
+ */
 export type SimilarName = { index: number; similarity: number }
 
-/** What comes behind tells no two names apart; a name's trigrams are counted in a byte. */
+/** Names do not differ later than this, and a name's trigrams are counted in one byte. */
 const LENGTH_MAX = 120
 
-/** Before and behind every name. No name has the character. */
+/** Marks both ends of a name. No name contains it. */
 const EDGE = 0
 
 /**
- * What of a name is compared. Case, accents, signs and spaces make no difference: spaces are what a
- * recogniser misses first.
+ * Normalizes a name for comparison. Case, accents, punctuation and spaces are ignored: spaces are
+ * what OCR misses most.
  */
 export function normalizeName(name: string): string {
   return cleanName(name).toLowerCase().replaceAll(' ', '').slice(0, LENGTH_MAX)
 }
 
-/** A bare name from its end. */
+/** Reverses a normalized name. */
 export function reverseName(bare: string): string {
   return [...bare].reverse().join('')
 }
 
 /**
- * The trigrams of a bare name, each once, as numbers. Each edge counts as two characters, so that a
- * single letter has trigrams too, and the first and last letters weigh as much as the others.
+ * Computes the distinct trigrams of a normalized name, as numbers. Each end counts as two
+ * characters. So a single letter has trigrams, and the first and last letters weigh as much as the
+ * others.
  */
 export function computeTrigrams(bare: string): number[] {
   const trigrams = new Set<number>()
@@ -45,20 +49,23 @@ export function computeTrigrams(bare: string): number[] {
   return [...trigrams]
 }
 
-/** Hands out the trigrams one after the other, repeated ones again. */
+/** Calls back with each trigram in order, repeated ones included. */
 function eachTrigram(bare: string, deed: (trigram: number) => void): void {
   if (bare === '') return
   let [first, second] = [EDGE, EDGE]
   for (let at = 0; at < bare.length + 2; at++) {
     const third = at < bare.length ? bare.charCodeAt(at) : EDGE
-    // Three times 16 bits are still an exact number.
+    // Three times 16 bits are exact in a double.
     deed((first * 0x10000 + second) * 0x10000 + third)
     first = second
     second = third
   }
 }
 
-/** The trigrams that every name has which has this in it; none for less than three characters. */
+/**
+ * Returns the trigrams that occur in every name that contains this text; none for less than three
+ * characters.
+ */
 export function innerTrigrams(bare: string): number[] {
   return computeTrigrams(bare).filter((trigram) => {
     const [first, third] = [Math.floor(trigram / 0x100000000), trigram % 0x10000]
@@ -66,7 +73,7 @@ export function innerTrigrams(bare: string): number[] {
   })
 }
 
-/** Bare names as they are stored. */
+/** Packs normalized names into their stored form. */
 export function packNames(names: readonly string[]): PackedNames {
   const sizes = new Uint8Array(names.length)
   const lists = new Map<number, { bytes: number[]; last: number }>()
@@ -88,10 +95,10 @@ export function packNames(names: readonly string[]): PackedNames {
 }
 
 /**
- * The names of a range that are most like a text: the likest first, equally like ones by their place.
+ * Finds the names of a range that are most similar to a text, best first, then by index.
  *
- * @param size how many trigrams the text has
- * @param postings what is packed of each of these trigrams, where any name has it
+ * @param size number of trigrams of the text
+ * @param postings packed postings of each of these trigrams that occurs in any name
  */
 export function findSimilarNames(
   size: number,
@@ -101,8 +108,8 @@ export function findSimilarNames(
 ): SimilarName[] {
   const shared = sharedIn(postings, range)
   const near: SimilarName[] = []
-  // Names below the bar are too many to be sorted, or even to be looked at: it rises as soon as there
-  // are enough names above it.
+  // Names below the threshold are too many to sort or even to check. It rises as soon as enough
+  // names are above it.
   const counts = new Uint32Array(STEPS + 1)
   let bar = STEP_MIN
   let above = 0
@@ -125,18 +132,21 @@ export function findSimilarNames(
   return near.slice(0, limit)
 }
 
-/** The steps of likeness from 0 to 1; a power of two, so that they compare as the likenesses do. */
+/**
+ * Number of similarity steps; a power of two, so that the steps compare exactly as the similarities
+ * do.
+ */
 const STEPS = 256
 
-/** Less is chance: two names of ten letters that have two trigrams in common. */
+/** Minimum step; less is chance, such as two names of ten letters with two trigrams in common. */
 const STEP_MIN = 43
 
-/** How many trigrams a name must share to reach a step: it has no others then. */
+/** Returns how many trigrams a name must share to reach a step if it has no others. */
 function sharedFor(step: number, size: number): number {
   return Math.ceil((step * size) / (2 * STEPS - step))
 }
 
-/** How many of the trigrams each name of the range has. */
+/** Counts the shared trigrams of each name of the range. */
 function sharedIn(places: readonly Uint8Array[], { first, sizes }: NameRange): Uint8Array {
   const shared = new Uint8Array(sizes.length)
   for (const packed of places) {
@@ -149,7 +159,7 @@ function sharedIn(places: readonly Uint8Array[], { first, sizes }: NameRange): U
   return shared
 }
 
-/** Calls back with the places of a packed list, ascending, until it is told to stop. */
+/** Calls back with the ascending indexes of a packed list until the callback returns false. */
 function visit(packed: Uint8Array, goesOn: (place: number) => boolean): void {
   let place = 0
   let step = 0
@@ -166,13 +176,15 @@ function visit(packed: Uint8Array, goesOn: (place: number) => boolean): void {
   }
 }
 
-/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+/** Writes seven bits per byte, lowest first; the eighth bit means that more bytes follow. */
 function addStep(bytes: number[], step: number): void {
   for (; step > 0x7f; step >>>= 7) bytes.push((step & 0x7f) | 0x80)
   bytes.push(step)
 }
 
-/** The places that are in all of these packed lists, ascending; in none, where there are no lists. */
+/**
+ * Returns the ascending indexes that all of the packed lists contain; none if there are no lists.
+ */
 export function intersectPostings(lists: readonly Uint8Array[]): number[] {
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length)
   if (shortest === undefined) return []
@@ -181,7 +193,7 @@ export function intersectPostings(lists: readonly Uint8Array[]): number[] {
   return others.reduce(placesAlsoIn, places)
 }
 
-/** Those of the places that are in a packed list, too. */
+/** Keeps the indexes that a packed list contains too. */
 function placesAlsoIn(among: readonly number[], packed: Uint8Array): number[] {
   const both: number[] = []
   let next = 0

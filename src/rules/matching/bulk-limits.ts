@@ -1,12 +1,12 @@
 import type { Tier } from '../accounts/tiers.ts'
 import { ServiceError } from '../primitives/errors.ts'
 
-/** The most ids of one request (specification, limit 4). */
+/** Maximum number of ids per request (specification, limit 4). */
 export const BULK_IDS_MAX = { prices: 500, cards: 100, history: 50 } as const
 
 /**
- * The most items of one resolve request, and what an item costs (specification, limit 3). The cost is
- * in tenths of a credit: 70 times 0.1 is a little more than 7 in floating point, and would cost 8.
+ * Maximum items per resolve request, and the cost of an item (specification, limit 3). The cost is
+ * in tenths of a credit: in floating point, 70 × 0.1 exceeds 7 and would cost 8.
  */
 const RESOLVE: Record<Tier, { itemsMax: number; tenths: number }> = {
   free: { itemsMax: 0, tenths: 10 },
@@ -16,22 +16,22 @@ const RESOLVE: Record<Tier, { itemsMax: number; tenths: number }> = {
   business: { itemsMax: 1_000, tenths: 1 },
 }
 
-/** The most items that a tier may have resolved in one request. */
+/** Returns the maximum number of items per resolve request. */
 export function resolveItemsMax(tier: Tier): number {
   return RESOLVE[tier].itemsMax
 }
 
-/** What resolving so many items costs a tier's daily quota, in requests. */
+/** Computes the quota cost of resolving a number of items, in requests. */
 export function resolveCredits(tier: Tier, items: number): number {
   return Math.ceil((items * RESOLVE[tier].tenths) / 10)
 }
 
 /**
- * The ids of a list with commas between them, each once, in their order.
+ * Parses a comma-separated list of ids. Keeps their order and drops repeated ones.
  *
- * @param text as it was sent: blanks around an id are left alone
- * @param idsMax how many may be sent, those that are sent twice included
- * @throws ServiceError VALIDATION_ERROR when one is no id, TOO_MANY_ITEMS
+ * @param text may have blanks around the ids
+ * @param idsMax maximum number of ids, repeated ones included
+ * @throws ServiceError VALIDATION_ERROR if an id is invalid, TOO_MANY_ITEMS
  */
 export function parseIds(text: string, idsMax: number): number[] {
   const words = text.split(',').map((word) => word.trim())

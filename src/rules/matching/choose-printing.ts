@@ -1,16 +1,15 @@
 import { isFoil, isPrintingNamed, simplifyPrintings } from '../catalog/printings.ts'
 import { normalizeName } from '../catalog/trigrams.ts'
 
-/** A printing of a card, as far as the choice needs it. */
 type Printing = { printing: string; market_price: number | null }
 
 /**
- * Which printing of a card a collection means. Apps write the name of the printing, or only whether
- * it is a foil: yes, true, 1, foil, holo. What is not said, and what the card does not have, is the
- * nearest that it has.
+ * Chooses the printing of a card that a collection row means. Apps write the name of the printing,
+ * or only whether it is a foil: yes, true, 1, foil, holo. An empty cell, or a printing that the
+ * card does not have, gives the nearest one.
  *
- * @param wish the cell as it is written; null where nothing is said
- * @returns the printing, undefined where the card has none, and whether it is what was wished for
+ * @param wish text of the cell; null if it is empty
+ * @returns the printing, undefined if the card has none, and whether it matches the cell
  */
 export function choosePrinting<Of extends Printing>(
   wish: string | null,

@@ -1,15 +1,17 @@
 import { normalizeName } from '../catalog/trigrams.ts'
 import { ServiceError } from '../primitives/errors.ts'
 
-/** What the columns of a collection can say of a card. */
+/** A field of a card that a collection column can hold. */
 export type CollectionField = keyof typeof HEADERS
 
-/** Where in a record each of it stands; where several columns say the same, the best one first. */
+/**
+ * Column indexes of each field. If several columns hold the same field, the preferred one is first.
+ */
 export type CollectionColumns = ReadonlyMap<CollectionField, readonly number[]>
 
-/** One record of a collection as it is written; what is empty or has no column is null. */
+/** One row of a collection, as written. Empty and missing cells are null. */
 export type CollectionRow = Record<CollectionField, string | null> & {
-  /** Its place in the file: 1 is the first record after the header, blank lines are not counted. */
+  /** Row number in the file: 1 is the first row after the header; blank lines are not counted. */
   row: number
 }
 
@@ -58,10 +60,10 @@ const HEADERS = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Finds the columns of a collection by its header.
+ * Parses the header of a collection.
  *
- * @throws ServiceError VALIDATION_ERROR where no column names a card, or copies are counted in a way
- *   that would be lost
+ * @throws ServiceError VALIDATION_ERROR if no column identifies a card, or if the quantity is in a
+ *   column that is not supported
  */
 export function parseCollectionHeader(header: readonly string[]): CollectionColumns {
   const keys = header.map(normalizeName)
@@ -75,7 +77,7 @@ export function parseCollectionHeader(header: readonly string[]): CollectionColu
   return columns
 }
 
-/** A record by the columns of its header; cells that it lacks are empty. */
+/** Parses a row by the columns of its header. */
 export function parseCollectionRow(
   columns: CollectionColumns,
   cells: readonly string[],
@@ -98,10 +100,10 @@ export function parseCollectionRow(
   }
 }
 
-// The keys of a table that is written above.
+// Object.keys returns strings; these are the keys of the table above.
 const FIELDS = Object.keys(HEADERS) as CollectionField[]
 
-/** Headers that speak of copies; "Quantity" itself is looked for first. */
+/** Headers that count copies, checked only if there is no supported quantity column. */
 const COUNTS_COPIES = /(qty|quantity|count)$/
 
 function noName(header: readonly string[]): ServiceError {

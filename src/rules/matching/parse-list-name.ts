@@ -1,14 +1,17 @@
-// How a card's name may be meant that stands in somebody's list. People write the number behind it,
-// the code of the set, or a word about the printing: `Fire // Ice (128) [APC]`.
+// Parses card names from lists. People add the collector number, the set code or the printing after
+// the name: `Fire // Ice (128) [APC]`.
 
-/** A name, and what stood behind it. */
+/** A name, and the text found after it. */
 export type NameReading = {
   name: string
-  /** What was taken off the end, the last one first, without its brackets. */
+  /** Texts removed from the end, the last one first, without their brackets. */
   suffixes: readonly string[]
 }
 
-/** The ways to read what was written: first as it stands, then with less and less behind the name. */
+/**
+ * Lists possible readings of a written name: first as written, then with one suffix after another
+ * removed.
+ */
 export function parseListName(written: string): NameReading[] {
   const readings: NameReading[] = [{ name: written.trim(), suffixes: [] }]
   for (let last = readings[0]; last !== undefined && last.suffixes.length < MARKS_MAX; ) {
@@ -21,7 +24,7 @@ export function parseListName(written: string): NameReading[] {
   return readings
 }
 
-/** Nobody writes more behind a name. */
+/** Maximum number of suffixes. */
 const MARKS_MAX = 4
 
 /** `Charizard (Prerelease)`, `Lightning Bolt [M10]`. */

@@ -1,10 +1,10 @@
-/** The most copies that a row may count: more is a number of another column. */
+/** Maximum quantity of a row: a larger number belongs to another column. */
 const COPIES_MAX = 1_000_000
 
 /**
- * How many copies a cell counts; one where it is empty. Spreadsheets write 2.0, people 2x.
+ * Parses a quantity; an empty cell is 1. Spreadsheets write 2.0, people 2x.
  *
- * @returns undefined for what is no whole number from 1 to a million
+ * @returns undefined unless it is a whole number from 1 to a million
  */
 export function parseQuantity(cell: string | null): number | undefined {
   if (cell === null) return 1

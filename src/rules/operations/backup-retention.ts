@@ -1,12 +1,14 @@
 import { MS_PER_DAY } from '../primitives/days.ts'
 
-/** The folder's name of a backup that was begun at this time. */
+/** Formats the folder name of a backup by its start time. */
 export function formatBackupName(begunAt: Date): string {
-  // Colons are no part of a file's name everywhere.
+  // Colons are not allowed in file names on every system.
   return `cardstock-${begunAt.toISOString().replaceAll(':', '-')}`
 }
 
-/** When the backup of this name was begun; undefined for a name that is none of a backup. */
+/**
+ * Parses the start time from the name of a backup; undefined if the name is not that of a backup.
+ */
 export function parseBackupName(name: string): Date | undefined {
   const [, date, hour, minute, rest] = NAME.exec(name) ?? []
   if (date === undefined) return undefined
@@ -17,17 +19,17 @@ export function parseBackupName(name: string): Date | undefined {
 const NAME = /^cardstock-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)$/
 
 export type RetentionOptions = {
-  /** Every backup of so many hours is kept. */
+  /** Keeps every backup of this many hours. */
   hours: number
-  /** Of so many UTC days, today among them, the newest one is kept. */
+  /** Keeps the newest backup of each of this many UTC days, today included. */
   days: number
 }
 
 /**
- * Which backups have had their time. The newest one never has, and none from the future: a clock that
- * was wrong must not cost a backup.
+ * Returns the backups to delete. Never returns the newest one or one from the future, so a wrong
+ * clock cannot cost a backup.
  *
- * @param begun when each was begun
+ * @param begun start time of each backup
  */
 export function expiredBackups(
   begun: readonly Date[],
@@ -49,19 +51,19 @@ export function expiredBackups(
 }
 
 /**
- * Whether a scheduled backup's turn has come. Several servers on one folder look at the same hour, and
- * the first of them makes it for all.
+ * Returns true if a scheduled backup is due. Servers that share a folder check at the same hour,
+ * and the first one makes the backup for all.
  */
 export function isBackupDue(newest: Date | undefined, now: Date): boolean {
   return newest === undefined || Math.abs(now.getTime() - newest.getTime()) >= DUE_AFTER_MS
 }
 
-/** Whether the copy of the catalog in an earlier backup is too old to serve in another one. */
+/** Returns true if the catalog copy of an earlier backup is too old to be reused. */
 export function isCatalogDue(takenAt: Date, now: Date): boolean {
   return Math.abs(now.getTime() - takenAt.getTime()) >= CATALOG_DUE_AFTER_MS
 }
 
 const MS_AN_HOUR = 3_600_000
 const DUE_AFTER_MS = MS_AN_HOUR / 2
-/** A day but for half an hour, so that it does not wander through the day. */
+/** Half an hour less than a day, so that the time of day does not drift. */
 const CATALOG_DUE_AFTER_MS = MS_PER_DAY - DUE_AFTER_MS

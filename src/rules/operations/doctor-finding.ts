@@ -1,13 +1,16 @@
-/** What one check found. A fault keeps the service from working as it should; a warning may be meant so. */
+/**
+ * Result of one check. A fault prevents the service from working as it should; a warning may be
+ * intended.
+ */
 export type Finding = {
   check: string
   level: 'ok' | 'warning' | 'fault'
   message: string
-  /** What to do about it. */
+  /** Remedy. */
   fix?: string
 }
 
-/** Names the findings of one check. */
+/** Creates the findings of one check. */
 export function createFindings(check: string) {
   return {
     ok: (says: string): Finding => ({ check, level: 'ok', message: says }),
@@ -26,7 +29,7 @@ export function createFindings(check: string) {
   }
 }
 
-/** Bytes as people read them. */
+/** Formats a number of bytes with its unit. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))

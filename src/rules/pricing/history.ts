@@ -3,19 +3,20 @@ import { formatDate } from '../primitives/days.ts'
 import { toDollars } from '../primitives/money.ts'
 import type { HistoryPoint } from './packed-history.ts'
 
-/** The ranges that a caller may ask history for, in days back from today; `all` has no bound. */
+/** Ranges of history requests, in days back from today; `all` is unlimited. */
 export const HISTORY_RANGES = { month: 30, quarter: 90, year: 365, all: undefined } as const
 
 export type HistoryRangeName = keyof typeof HISTORY_RANGES
 
-/** The series of one printing: its points, ascending by day. */
+/** History points of one printing, ascending by day. */
 export type PriceSeries = { printing: string; points: HistoryPoint[] }
 
 /**
- * The first day that an answer covers: the range's, clipped to the depth of the caller's tier.
+ * Returns the first day of a response: that of the range, limited by the depth of the caller's
+ * tier.
  *
- * @param depthDays the tier's depth in days; undefined for all of it
- * @returns a day number; 0 when neither bounds it
+ * @param depthDays depth of the tier in days; undefined if unlimited
+ * @returns a day number; 0 if there is no limit
  */
 export function firstDay(
   name: HistoryRangeName,
@@ -29,7 +30,7 @@ export function firstDay(
   return Number.isFinite(days) ? today - days : 0
 }
 
-/** History of one printing as the wire tells it. */
+/** Formats the history of one printing for the API. */
 export function formatPrintingPoints(priceSeries: PriceSeries) {
   return priceSeries.points.map((historyPoint) => ({
     date: formatDate(historyPoint.day),
@@ -39,7 +40,7 @@ export function formatPrintingPoints(priceSeries: PriceSeries) {
   }))
 }
 
-/** The same with what is known of the day's sales. */
+/** Like `formatPrintingPoints`, with the sales of each day. */
 export function formatDetailedPoints(priceSeries: PriceSeries) {
   return priceSeries.points.map((historyPoint) => ({
     date: formatDate(historyPoint.day),
@@ -52,8 +53,8 @@ export function formatDetailedPoints(priceSeries: PriceSeries) {
 }
 
 /**
- * One entry a day for the whole card: the base printing's prices beside the best-known foil's. Which
- * printings these are is decided by the newest point of each, so that the line does not jump.
+ * Formats one entry per day: the prices of the base printing beside those of the most expensive
+ * foil. The newest point of each printing decides which two these are, so the line does not jump.
  */
 export function formatSimplifiedPoints(priceSeries: readonly PriceSeries[]) {
   const newest = priceSeries.map(({ printing, points }) => ({

@@ -1,19 +1,19 @@
 import type { HistoryPoint } from './packed-history.ts'
 
-/** The periods that changes and movers are told for, with their length in days, shortest first. */
+/** Periods of price changes and movers, with their length in days, shortest first. */
 export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
 
 export type Period = keyof typeof PERIODS
 
-/** The market prices, in cents, that the changes of a price are counted from. */
+/** Market prices, in cents, from which the changes are computed. */
 export type BasePrices = Record<Period, number | null>
 
 /**
- * The base of each period: the last point at or before 1, 7 and 30 days before `today`, unless there
- * is none or it is older than twice the period.
+ * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`.
+ * There is none if that point is older than twice the period.
  *
- * @param points ascending by day; those of `today` and later are not looked at
- * @param known what newer points gave already: it stands
+ * @param points ascending by day; points from `today` on are ignored
+ * @param known base prices already found in newer points; they stay
  */
 export function findBasePrices(
   points: readonly HistoryPoint[],
@@ -27,7 +27,7 @@ export function findBasePrices(
   return { '24h': baseOf('24h'), '7d': baseOf('7d'), '30d': baseOf('30d') }
 }
 
-/** The days between which a period that has no base yet may find it; undefined: all have one. */
+/** Returns the days to search for the missing base prices; undefined if none is missing. */
 export function missingBaseDays(
   basePrices: BasePrices,
   today: number,
@@ -54,19 +54,25 @@ function lastPrice(
   return null
 }
 
-/** Percentage from `base` to `price`, to two decimals: 15.5 is +15.5 %. Null when either is unknown. */
+/**
+ * Computes the change from `base` to `price` in percent, with two decimals: 15.5 is +15.5 %. Null
+ * if either is unknown.
+ */
 export function changePercent(price: number | null, base: number | null): number | null {
   if (price === null || base === null || base === 0) return null
   return Math.round((price / base - 1) * 10_000) / 100
 }
 
-/** What a mover must be: both ends at least a dollar, and no tenfold jump (that is a wrong listing). */
+/**
+ * Returns true for a plausible mover: both prices are at least a dollar, and the change is at most
+ * tenfold. A larger one is a wrong listing.
+ */
 export function isMover(price: number, base: number): boolean {
   if (price < MOVER_CENTS_MIN || base < MOVER_CENTS_MIN) return false
   return price <= base * MOVER_RATIO_MAX && base <= price * MOVER_RATIO_MAX
 }
 
-export const PERIOD_NAMES = Object.keys(PERIODS) as Period[] // keys of a literal, all of them periods
+export const PERIOD_NAMES = Object.keys(PERIODS) as Period[] // Object.keys returns strings; these are all periods
 
 const MOVER_CENTS_MIN = 100
 const MOVER_RATIO_MAX = 10

@@ -1,7 +1,7 @@
 import { toDollars } from '../primitives/money.ts'
 import { type BasePrices, changePercent } from './price-changes.ts'
 
-/** One printing's price as the store knows it: cents, and what its changes are counted from. */
+/** Price of one printing as stored: cents, and the base prices of its changes. */
 export type StoredPrice = {
   card_id: number
   printing: string
@@ -13,7 +13,7 @@ export type StoredPrice = {
   bases: BasePrices
 }
 
-/** The Price of the specification. */
+/** The Price object of the specification. */
 export type PriceJson = {
   card_id: number
   printing: string
@@ -28,7 +28,7 @@ export type PriceJson = {
   last_updated_at: string
 }
 
-/** Its fields, in the order of the JSON. */
+/** Fields in the order of the JSON. */
 export const PRICE_FIELDS = [
   'card_id',
   'printing',
@@ -43,12 +43,12 @@ export const PRICE_FIELDS = [
   'last_updated_at',
 ] as const satisfies readonly (keyof PriceJson)[]
 
-// A control character never stands unescaped in JSON, so it cannot be part of a name.
+// JSON escapes control characters, so no name can contain this one.
 const PUBLISHED = '\u0001'
 
 /**
- * A card's prices as they go over the wire, but for the publish time: that changes every day, also
- * where no price did, and is filled in by `publishedText`.
+ * Formats a card's prices as JSON without the publish time. That changes daily even if no price
+ * does, and `fillPublishTime` inserts it.
  */
 export function formatPrices(prices: readonly StoredPrice[]): string {
   const wire = prices.map((price) => {
@@ -70,7 +70,7 @@ export function formatPrices(prices: readonly StoredPrice[]): string {
   return `[${wire.join(',')}]`
 }
 
-/** Fills in when the prices were published upstream (ISO 8601). */
+/** Inserts the time at which the upstream published the prices (ISO 8601). */
 export function fillPublishTime(text: string, publishedAt: string): string {
   return text.replaceAll(PUBLISHED, publishedAt)
 }

@@ -1,9 +1,9 @@
-/** The first and the last byte of a part, both inclusive. */
+/** First and last byte of a part, both inclusive. */
 export type ByteRange = { first: number; last: number }
 
 /**
- * What a `Range` header asks for of so many bytes (RFC 9110, 14.1.2 and 14.2). A header that is
- * malformed, names another unit or several parts at once is to be left alone: `whole`.
+ * Parses a `Range` header (RFC 9110, 14.1.2 and 14.2). Returns `whole` for a header to ignore:
+ * malformed, in another unit, or with several parts.
  *
  * @param size of the whole, in bytes
  */
@@ -11,7 +11,7 @@ export function parseByteRange(header: string | null, size: number): ByteRange |
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return 'whole'
   if (from === '') {
-    // So many from the end.
+    // A suffix range: the last bytes.
     const length = Math.min(Number(to), size)
     return length === 0 ? 'none' : { first: size - length, last: size - 1 }
   }

@@ -1,34 +1,34 @@
-/** What of a request tells where the page that sent it comes from. */
+/** Parts of a request that show the origin of the page that sent it. */
 export type RequestOrigin = {
   method: string
-  /** `Sec-Fetch-Site`, which every browser of today sends and no page can set. */
+  /** `Sec-Fetch-Site`, sent by all current browsers. Pages cannot set it. */
   site: string | null
   origin: string | null
   host: string | null
 }
 
 /**
- * Whether a browser sent this for a page of another origin, so that the cookie in it says nothing of
- * what its owner wants. The rules of Go 1.25's `http.CrossOriginProtection`, in their order.
+ * Returns true if a browser sent the request for a page of another origin, so its cookie does not
+ * prove the user's intent. Follows Go 1.25's `http.CrossOriginProtection`, in the same order.
  *
- * @param trusted origins that may, such as `https://shop.example`
+ * @param trusted allowed origins, such as `https://shop.example`
  */
 export function isCrossOrigin(request: RequestOrigin, trusted: readonly string[]): boolean {
   const { method, site, origin, host } = request
   if (SAFE_METHODS.has(method)) return false
   if (origin !== null && trusted.includes(origin)) return false
   if (site !== null && site !== '') return site !== 'same-origin' && site !== 'none'
-  // Neither header: no browser, and so no cookie that was sent unasked.
+  // Without both headers it is not from a browser, so no cookie was sent automatically.
   if (origin === null || origin === '') return false
   return hostOf(origin) !== host
 }
 
 /**
- * Whether this can be of one of our own pages: stricter than above, also for what only reads, and with
- * nobody trusted beside us. A browser that says nothing of where it comes from passes: over plain http in
- * an own network they do not.
+ * Returns true if the request may come from a page of this service. Stricter than `isCrossOrigin`:
+ * it also covers reads and trusts no other origin. A request without an origin passes, because
+ * browsers omit it over plain HTTP in a local network.
  *
- * @param publicUrl the address that clients use: a proxy may have changed the host
+ * @param publicUrl address that clients use; a proxy may have changed the host
  */
 export function isSameOrigin(
   { site, origin, host }: Omit<RequestOrigin, 'method'>,

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** How a table was written down: what stands between its cells, and where its header begins. */
+/** Delimiter of a CSV file, and the offset of its header. */
 export type CsvDialect = { delimiter: string; start: number }
 
 /**
- * The encoding of a text file, by its first bytes or else by whether it is valid UTF-8. What is not
- * was written by an older spreadsheet, which means Windows-1252.
+ * Detects the encoding of a text file by its byte order mark, or else by its validity as UTF-8.
+ * Other files come from older spreadsheets, which write Windows-1252.
  */
 export function detectEncoding(bytes: Uint8Array): string {
   const known = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
@@ -13,8 +13,8 @@ export function detectEncoding(bytes: Uint8Array): string {
 }
 
 /**
- * Reads the beginning of a table. A first line "sep=;" names the delimiter and is no part of the
- * table; else it is the one that stands most often in the header, outside quotes.
+ * Detects the dialect from the beginning of a file. A first line "sep=;" names the delimiter and is
+ * not part of the table. Otherwise it is the most frequent delimiter in the header, outside quotes.
  */
 export function detectDialect(beginning: string): CsvDialect {
   const named = SEPARATOR_LINE.exec(beginning)
@@ -32,10 +32,10 @@ const BYTE_ORDER_MARKS = [
   { encoding: 'utf-16be', mark: [0xfe, 0xff] },
 ]
 
-/** Of two that stand equally often, the first. */
+/** If two are equally frequent, the first one wins. */
 const DELIMITERS = [',', ';', '\t', '|']
 
-// A spreadsheet that saved the file again may have added empty cells to the line.
+// A spreadsheet that saves the file again may add empty cells to this line.
 const SEPARATOR_LINE = /^\s*"?sep=([,;\t|])"?[,;\t| ]*(?:\r\n|\r|\n)/i
 const QUOTED = /"(?:[^"]|"")*"/g
 const LINE_END = /[\r\n]/

@@ -1,9 +1,9 @@
-/** One cell: text is guarded, numbers stay numbers, unknown is empty. */
+/** One cell. Text is guarded, numbers are written as they are, unknown values are empty. */
 export type CsvCell = string | number | null | undefined
 
 /**
- * One record of RFC 4180, with its line end. Text that a spreadsheet would run as a formula gets an
- * apostrophe before it (OWASP, CSV injection); a number cannot be one, so -1 stays -1.
+ * Formats one record (RFC 4180) with its line end. Text that a spreadsheet would run as a formula
+ * gets a leading apostrophe (OWASP, CSV injection). A number cannot be a formula, so -1 stays -1.
  */
 export function formatCsvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`

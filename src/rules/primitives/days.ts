@@ -1,4 +1,5 @@
-// Days are whole numbers since 1 January 1970, UTC. Months are year * 12 + month, January being 0.
+// Days are whole numbers since 1 January 1970 (UTC). Months are year * 12 + month, with January as
+// 0.
 
 export const MS_PER_DAY = 86_400_000
 
@@ -6,17 +7,17 @@ export function dayOf(time: Date): number {
   return Math.floor(time.getTime() / MS_PER_DAY)
 }
 
-/** The day of a time in epoch seconds. */
+/** Returns the day of a time in epoch seconds. */
 export function dayOfSeconds(seconds: number): number {
   return Math.floor((seconds * 1000) / MS_PER_DAY)
 }
 
-/** `YYYY-MM-DD` of a day. */
+/** Formats a day as `YYYY-MM-DD`. */
 export function formatDate(day: number): string {
   return new Date(day * MS_PER_DAY).toISOString().slice(0, 10)
 }
 
-/** The day of `YYYY-MM-DD`, or undefined when that is no date. */
+/** Parses `YYYY-MM-DD`; undefined if it is not a date. */
 export function parseDate(date: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined
   const time = Date.parse(`${date}T00:00:00Z`)
@@ -30,7 +31,7 @@ export function monthOf(day: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-/** The next UTC midnight, as the wire writes it. */
+/** Returns the next UTC midnight in ISO 8601. */
 export function nextMidnight(time: Date): string {
   return new Date((dayOf(time) + 1) * MS_PER_DAY).toISOString()
 }

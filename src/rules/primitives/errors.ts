@@ -1,6 +1,6 @@
 /**
- * Everything that can go wrong for a caller, by name. The HTTP status of each stands in one table
- * in `http/endpoint/envelope.ts`; a code without a status does not compile.
+ * Error codes of the API. One table in `http/endpoint/envelope.ts` maps them to HTTP statuses; a
+ * code without a status does not compile.
  */
 export type ErrorCode =
   | 'API_KEY_REQUIRED'
@@ -42,16 +42,13 @@ export type ErrorCode =
   | 'VALIDATION_ERROR'
   | 'WEBHOOK_PAUSED'
 
-/** A refusal that the caller can act on. Anything else that is thrown is our own bug. */
+/** An error that the caller can act on. Any other exception is a bug. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
-  /** Seconds after which it may go better; undefined where waiting does not help. */
+  /** Seconds after which a retry may succeed; undefined if waiting does not help. */
   readonly retryAfter: number | undefined
 
-  /**
-   * @param code what kind of refusal this is
-   * @param message one sentence that tells the caller what to do; it is sent as it stands
-   */
+  /** @param message states the problem, then the remedy; sent to the caller as it is */
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -62,7 +59,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** The refusal of a card's id that nothing stands for. */
 export function cardNotFound(id: number): ServiceError {
   return new ServiceError(
     'NOT_FOUND',

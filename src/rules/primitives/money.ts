@@ -1,12 +1,15 @@
-/** Cents as the wire tells them: a JSON number of dollars with at most two decimals. */
+/** Converts cents to dollars: a JSON number with at most two decimals. */
 export function toDollars(cents: number): number
 export function toDollars(cents: number | null): number | null
 export function toDollars(cents: number | null): number | null {
   return cents === null ? null : cents / 100
 }
 
-/** Dollars as cents; undefined for fractions of one, and for what is no number of them. */
+/**
+ * Converts dollars to cents; undefined for fractions of a cent and for negative or non-finite
+ * numbers.
+ */
 export function toCents(dollars: number): number | undefined {
-  // By its digits: 19.99 times 100 is not 1999.
+  // Checks the decimal digits: 19.99 * 100 is not exactly 1999.
   return /^\d+(\.\d{1,2})?$/.test(String(dollars)) ? Math.round(dollars * 100) : undefined
 }

@@ -1,11 +1,14 @@
-/** `per_page` beyond this is served as this, and `meta.per_page` says so (docs/reference/choices.md, row 1). */
+/**
+ * Maximum `per_page`. A larger value is served as this, and `meta.per_page` shows it
+ * (docs/reference/choices.md, row 1).
+ */
 export const PER_PAGE_MAX = 100
 
 export type Paging = { page: number; per_page: number; limit: number; offset: number }
 
 export type PagingMeta = { total: number; page: number; per_page: number; has_more: boolean }
 
-/** The window that a page stands for; both numbers are 1 or more. */
+/** Computes the window of a page; both numbers are at least 1. */
 export function computePaging(ask: { page: number; per_page: number }): Paging {
   const per_page = Math.min(ask.per_page, PER_PAGE_MAX)
   return { page: ask.page, per_page, limit: per_page, offset: (ask.page - 1) * per_page }
@@ -17,17 +20,17 @@ export function pagingMeta(paging: Paging, total: number): PagingMeta {
 }
 
 /**
- * The value of a `Link` header (RFC 8288) that leads from a page of a list to the others.
+ * Formats the `Link` header (RFC 8288) of a page of a list.
  *
- * @param url absolute address of the page; but for `page`, its parameters stay as they were sent
- * @returns undefined where there is no other page
+ * @param url absolute URL of the page; all parameters except `page` are kept
+ * @returns undefined if there is no other page
  */
 export function formatLinkHeader(url: string, pagingMeta: PagingMeta): string | undefined {
   const { total, page, per_page, has_more } = pagingMeta
   const last = Math.max(1, Math.ceil(total / per_page))
   const link = (rel: string, to: number) => `<${atPage(url, to)}>; rel="${rel}"`
   const links = [
-    // Behind a page past the end stands the last one.
+    // The page before one past the end is the last page.
     ...(page > 1 ? [link('first', 1), link('prev', Math.min(page - 1, last))] : []),
     ...(has_more ? [link('next', page + 1)] : []),
     ...(page === last ? [] : [link('last', last)]),
@@ -35,7 +38,7 @@ export function formatLinkHeader(url: string, pagingMeta: PagingMeta): string | 
   return links.length === 0 ? undefined : links.join(', ')
 }
 
-/** The same address with another page. */
+/** Returns the URL of another page. */
 function atPage(url: string, page: number): string {
   const [address = '', ...query] = url.split('?')
   const parts = query.join('?').split('&')
@@ -43,7 +46,7 @@ function atPage(url: string, page: number): string {
   return `${address}?${[...others, `page=${page}`].join('&')}`.replace(NOT_IN_URI, percentEncoded)
 }
 
-// Such a sign would end the address, or could not be sent in a header.
+// These characters would end the URL, or are not allowed in a header.
 const NOT_IN_URI = /[^\x21\x23-\x3b\x3d\x3f-\x7e]/gu
 
 function percentEncoded(sign: string): string {

@@ -1,18 +1,18 @@
 /**
- * The text of a piece of HTML, as card texts come: line breaks become single newlines, HTML's tags
- * go, entities are decoded. What is no tag of HTML stays: "a < b", and "<Draw 1>", which some games
- * print on their cards, as "< Draw 1>", which no browser takes for a tag. Applied to its own result
- * it changes nothing, and no tag is left, however often it was encoded.
+ * Converts the HTML of a card text to plain text: line breaks become single newlines, HTML tags are
+ * removed, entities are decoded. Other text stays: "a < b", and "<Draw 1>", printed on the cards of
+ * some games, as "< Draw 1>", which browsers do not take for a tag. The function is idempotent, and
+ * its result has no tag however often it was encoded.
  */
 export function htmlToText(html: string): string {
   let text = tidy(html)
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    // Taking out one tag or entity can bring another together, so this goes on until it rests.
+    // Removing one tag or entity can form another, so this repeats until nothing changes.
     const next = tidy(decode(untag(text)))
     if (next === text) return text
     text = next
   }
-  // Nobody writes this by accident: without these signs there is nothing left to decode.
+  // Only deliberate nesting gets here. Without these characters, nothing is left to decode.
   return tidy(text.replace(/[<>&]/g, ''))
 }
 
@@ -27,12 +27,12 @@ function untag(text: string): string {
       .replace(BREAKING_TAGS, '\n')
       .replace(/<(?:!doctype|\?xml)\b[^<>]*>/gi, '')
       .replace(INLINE_TAGS, '')
-      // What is left, unclosed tags too, is text, and must not look like a tag.
+      // The rest, unclosed tags included, is text and must not look like a tag.
       .replace(/<(?=[/!?a-z])/gi, '< ')
   )
 }
 
-// The tags of formatted text. Rarer ones are also words ("<Link>", "<Main>") and cost no text.
+// Tags of formatted text. Rarer ones are also words ("<Link>", "<Main>") and stay.
 const BREAKING_TAGS = tags('br p div li ul ol tr table hr h1 h2 h3 h4 h5 h6')
 const INLINE_TAGS = tags('a b i u s em strong span sub sup small big font img td th tbody thead')
 

@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where alerts may be sent: to the world alone, or to this machine, too. */
+/** Networks to which webhooks may be sent: the public internet, or also this machine. */
 export const WEBHOOK_NETWORKS = ['public', 'loopback-ok'] as const
 
 export type WebhookNetwork = (typeof WEBHOOK_NETWORKS)[number]
 
 /**
- * Whether alerts may be sent to an address. Of the world is what anybody can reach: no private, local
- * or reserved range, and none that leads to another address inside it (IPv4 within IPv6, tunnels).
+ * Returns true if webhooks may be sent to an address. Public addresses exclude private, local and
+ * reserved ranges, and ranges that embed another address (IPv4 in IPv6, tunnels).
  *
- * @param ip as a name server or `URL` writes it, without brackets; any other writing is refused, since
- *   whoever connects may read it in another way than we do
+ * @param ip as a name server or `URL` writes it, without brackets; other notations are refused,
+ *   because the network stack may read them differently
  */
 export function isAllowedAddress(ip: string, network: WebhookNetwork): boolean {
   if (ip.includes('%')) return false
@@ -30,11 +30,11 @@ function isAllowedIpv4(address: ipaddr.IPv4, network: WebhookNetwork): boolean {
 function isAllowedIpv6(address: ipaddr.IPv6, network: WebhookNetwork): boolean {
   const range = address.range()
   if (range === 'loopback') return network === 'loopback-ok'
-  // The ranges that are known are not all there are: what nobody has been given yet is no receiver's.
+  // Unassigned ranges are not listed, so only the assigned global unicast range is allowed.
   return range === 'unicast' && address.match(GIVEN_OUT, GIVEN_OUT_BITS)
 }
 
-/** It lies among public addresses, and is the host of every virtual machine there. */
+/** Azure's host of every virtual machine, although its range is public. */
 const AZURE_HOST = '168.63.129.16'
 
 const GIVEN_OUT = ipaddr.IPv6.parse('2000::')

@@ -1,6 +1,6 @@
 /**
- * A message as it may leave the machine: its first line, without e-mail addresses, credentials in
- * addresses, keys, who somebody is at Stripe, and folders of the machine (the names of files stay).
+ * Redacts a message that leaves the machine. Keeps its first line without e-mail addresses,
+ * credentials in URLs, keys, Stripe customer ids and local folders; file names stay.
  */
 export function redact(text: string): string {
   const [line = ''] = text.slice(0, READ_MAX).split('\n')
@@ -9,16 +9,16 @@ export function redact(text: string): string {
 }
 
 const LENGTH_MAX = 300
-/** What is cut off first is never looked at: a message may hold a whole answer of another machine. */
+/** Limits the text that is searched: a message may contain a whole response of another server. */
 const READ_MAX = 4 * LENGTH_MAX
 
 const REPLACEMENTS: readonly [RegExp, string][] = [
-  // The secret part of a key is shorter than what is taken for a secret below.
+  // The secret part of a key is shorter than the pattern for secrets below.
   [/\b(?:tcg_live|whsec|sk|rk|pk)_\w+/g, '…'],
   [/\b(?:cus|sub)_\w+/g, '…'],
   [/[^\s/"'<>]+@(?=[^\s])[^\s/"'<>]*/g, '…'],
   [/\b[A-Za-z0-9_+=-]{32,}/g, '…'],
   [/\bfile:\/\/\S*\/(?=\S)/g, 'file:'],
-  // Not within an address of the web, whose path begins behind its host.
+  // Skips web URLs, whose path follows the host.
   [/(?<![\w:/.…-])\/(?:[^\s/"'<>]+\/)+/g, ''],
 ]

@@ -4,18 +4,24 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Our own secret is at least 24 random bytes in base64: what is shorter is not whole. */
+/** Minimum length of the app secret: 24 random bytes in base64. */
 export const APP_SECRET_LENGTH_MIN = 32
 
-/** Keeps secrets that must be read again, so that the file alone does not tell them. */
+/**
+ * Encrypts secrets that must be read again, so that the database file alone does not reveal them.
+ */
 export type SecretBox = {
-  /** @param context where it belongs: it opens nowhere else */
+  /**
+   * Encrypts a text.
+   *
+   * @param context where the text belongs; required again to decrypt it
+   */
   seal(text: string, context: string): Uint8Array
-  /** Undefined: it was sealed by another secret, or for another place. */
+  /** Decrypts a text; undefined if it was encrypted with another secret or context. */
   open(sealed: Uint8Array, context: string): string | undefined
 }
 
-/** AES-256-GCM under a key of our secret; each text begins with a nonce of its own. */
+/** AES-256-GCM with a key derived from the app secret. Each text begins with its own nonce. */
 export function createSecretBox(secret: string, random: (bytes: number) => Uint8Array): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock signing secrets', 32))
   return {

@@ -1,21 +1,21 @@
 import { parseDate } from './days.ts'
 
-/** A date, or a time with its offset from UTC, by ISO 8601. */
+/** A date, or a time with its UTC offset (ISO 8601). */
 export const TIMESTAMP_PATTERN =
-  // A plus that was not escaped in an address arrives as a space, and can mean nothing else there.
+  // An unescaped plus sign in a URL arrives as a space, which cannot mean anything else here.
   '^\\d{4}-\\d{2}-\\d{2}([Tt]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?([Zz]|[+ -]([01]\\d|2[0-3]):[0-5]\\d))?$'
 
-/** The longest text of the pattern. */
+/** Maximum length of a text that matches. */
 export const TIMESTAMP_LENGTH_MAX = '2026-11-20T00:00:00.000000000+02:00'.length
 
 /**
- * The epoch milliseconds of an ISO 8601 time such as `2026-11-20T00:00:00Z`; of a date alone those of
- * its first moment in UTC. What is smaller than a millisecond is dropped.
+ * Parses an ISO 8601 time such as `2026-11-20T00:00:00Z` into epoch milliseconds. A date alone
+ * means midnight UTC. Fractions of a millisecond are dropped.
  *
- * @returns undefined for anything else, a time without its offset among it
+ * @returns undefined for anything else, including a time without an offset
  */
 export function parseTimestamp(text: string): number | undefined {
-  // The platform takes the 30th of February for a day in March.
+  // Date.parse accepts 30 February as a day in March.
   if (!TIMESTAMP.test(text) || parseDate(text.slice(0, 10)) === undefined) return undefined
   return Date.parse(text.toUpperCase().replace(' ', '+'))
 }
@@ -23,10 +23,11 @@ export function parseTimestamp(text: string): number | undefined {
 const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
 
 /**
- * When a version of the catalog was made: now, but later than the version before, also where the clock
- * stands still or was set back. Otherwise who asks for what came after a moment would miss something.
+ * Returns the time of a new catalog version: now, but always later than the previous version, even
+ * if the clock stands still or was set back. Otherwise a client that asks for changes since a time
+ * would miss some.
  *
- * @param last of the version before; undefined where there is none
+ * @param last time of the previous version; undefined if there is none
  */
 export function nextTimestamp(last: number | undefined, now: Date): number {
   return Math.max(now.getTime(), last === undefined ? 0 : last + 1)

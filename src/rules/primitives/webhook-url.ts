@@ -1,14 +1,14 @@
 import { ServiceError } from './errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from './public-address.ts'
 
-/** A longer address is nobody's. */
+/** Maximum length of a webhook URL. */
 export const WEBHOOK_URL_CHARACTERS_MAX = 2_048
 
 /**
- * The address of a receiver, as it is kept and posted to: without a fragment, and without the dot that
- * may end a name. Where its name leads to is looked up for each attempt, not here.
+ * Parses and normalizes a webhook URL: without fragment and without a trailing dot of the host. The
+ * host is resolved at each attempt, not here.
  *
- * @throws ServiceError INVALID_WEBHOOK_URL where nothing may be sent there
+ * @throws ServiceError INVALID_WEBHOOK_URL if nothing may be sent there
  */
 export function parseWebhookUrl(text: string, network: WebhookNetwork): URL {
   const url = URL.parse(text)
@@ -29,13 +29,13 @@ export function parseWebhookUrl(text: string, network: WebhookNetwork): URL {
   return url
 }
 
-/** The IP address that stands in place of a name, without brackets; undefined: there is a name. */
+/** Returns the IP address in a URL without brackets; undefined if the URL has a host name. */
 export function ipLiteral({ hostname }: URL): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
   return /^\d+(\.\d+){3}$/.test(hostname) ? hostname : undefined
 }
 
-/** What attempts at one receiver's machine are counted by: its name or IP address, and its port. */
+/** Returns the key by which attempts are limited: host name or IP address, and port. */
 export function hostOf(url: string): string {
   return new URL(url).host
 }
@@ -46,7 +46,7 @@ function checkProtocol({ protocol }: URL, network: WebhookNetwork): void {
   if (protocol !== 'http:') throw invalid('Give an address that begins with https:// or http://.')
 }
 
-/** The name without the dot at its end, which says only that nothing follows. */
+/** Removes the trailing dot of a host name and checks it. */
 function readName(hostname: string, network: WebhookNetwork): string {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
   if (name === 'localhost' && network === 'loopback-ok') return name
@@ -65,10 +65,10 @@ function invalid(sentence: string): ServiceError {
 const PRIVATE =
   'Give an address that the whole internet can reach: this one leads into a private network.'
 
-/** Of names, in letters of the name system (RFC 1035). */
+/** Maximum length of a host name (RFC 1035). */
 const NAME_CHARACTERS_MAX = 253
 
-/** Names that end so are never public: they are kept for use within a network, or for other systems. */
+/** Top-level names that are never public: reserved for local networks or other systems. */
 const LOCAL_ENDS: ReadonlySet<string> = new Set([
   'localhost',
   'local',

@@ -1,40 +1,40 @@
-// Which words a card is found by, and what was typed as an expression of SQLite's full-text search.
-// Both go through the same taking apart, so that they meet whatever the punctuation.
+// Builds the search text of cards, and the SQLite full-text expressions of queries. Both are split
+// in the same way, so they match regardless of punctuation.
 
-/** What of a card its search text is made of. */
+/** Fields of a card that its search text is built from. */
 export type SearchableCard = { name: string; number: string | null; abbreviation: string | null }
 
-/** What was typed: one word or more, in their order. */
+/** A query: one or more words in order. */
 export type SearchQuery = {
   words: readonly TypedWord[]
-  /** Whether the last word is typed to its end; else it fits whatever begins with it. */
+  /** True if the last word is complete; otherwise it matches any word that begins with it. */
   isFinished: boolean
 }
 
-/** What stood between two spaces. `Lim-Dûl's` is one such word, and has two parts. */
+/** Text between two spaces. `Lim-Dûl's` is one typed word with two parts. */
 export type TypedWord = {
-  /** In lower case and without accents: `lim-dul's`. */
+  /** Lower case without accents: `lim-dul's`. */
   text: string
   /** `lim` and `duls`. */
   parts: readonly WordPart[]
-  /** All in one, `limduls`; undefined where that is nothing that a card could be found by. */
+  /** All parts joined, `limduls`; undefined if no card can be found by that. */
   squashed: string | undefined
 }
 
 export type WordPart = {
   raw: string
-  /** Without the zeros before a number: `004` is 4. */
+  /** Without the leading zeros of a number: `004` is 4. */
   plain: string
-  /** It may say how many cards the set has, as the 195 of `139/195` does. */
+  /** May be the number of cards in the set, like the 195 of `139/195`. */
   mayBeTotal: boolean
 }
 
-/** The tags that a card must have (of each list one), and those that it must not have. */
+/** Tags that a card must have (one of each list), and tags that it must not have. */
 export type TagFilter = { with: readonly (readonly string[])[]; without: readonly string[] }
 
 /**
- * The words that a card is found by, as its document in the index: the whole name as one word, the
- * name's words, other ways to write them, the collector number and the code of the set.
+ * Builds the document of a card in the index: the whole name as one word, its words, their
+ * alternative forms, the collector number and the set code.
  */
 export function buildSearchText({ name, number, abbreviation }: SearchableCard): string {
   const compounds = compoundsIn(name)
@@ -49,26 +49,26 @@ export function buildSearchText({ name, number, abbreviation }: SearchableCard):
   return [...words].join(' ')
 }
 
-/** The words of a text that is no card's: the name of a set, of a rarity. */
+/** Builds the words of other texts, such as the name of a set or a rarity. */
 export function buildPlainSearchText(text: string): string {
   const words = new Set<string>()
   for (const compound of compoundsIn(text)) addForms(words, compound)
   return [...words].join(' ')
 }
 
-/** What was typed, taken apart; undefined when there is no letter and no digit in it. */
+/** Parses a query; undefined if it has no letter and no digit. */
 export function parseQuery(q: string): SearchQuery | undefined {
   const words = compoundsIn(q)
   if (words.length === 0) return undefined
   const numbers = words.filter(({ text }) => isNumber(text))
   if (numbers.length > 1) {
-    // Without a slash between them, either may be the total.
+    // Without a slash between them, any of them may be the total.
     for (const wordPart of numbers.flatMap(({ parts }) => parts)) wordPart.mayBeTotal = true
   }
   return { words, isFinished: false }
 }
 
-/** The full-text expression of everything that fits. */
+/** Returns the full-text expression of all matches. */
 export function matchExpression(query: SearchQuery): string {
   const { words, isFinished } = query
   const last = words.length - 1
@@ -76,15 +76,15 @@ export function matchExpression(query: SearchQuery): string {
   return and(words.map((word, at) => (at === last ? begunWord(word) : wholeWord(word))))
 }
 
-/** The full-text expression of what has every word just as it was typed. */
+/** Returns the full-text expression of documents that have every word exactly as typed. */
 export function wholeWordExpression({ words }: SearchQuery): string {
   return and(words.map(wholeWord))
 }
 
 /**
- * The full-text expressions of the tiers of relevance, best first: the name is this; it goes on with
- * other words; it goes on with the rest of the last word; every word is there as it was typed; the
- * last word is only begun. They share no card, and together they are all that fit.
+ * Returns one full-text expression per relevance tier, best first: the whole name; a name that
+ * continues with other words; a name that completes the last word; all words as typed; the last
+ * word as a prefix. They are disjoint, and together they are all matches.
  */
 export function relevanceExpressions(query: SearchQuery): string[] {
   const start = startOfName(query.words)
@@ -93,7 +93,7 @@ export function relevanceExpressions(query: SearchQuery): string[] {
   const starting = begins(start)
   const whole = wholeWordExpression(query)
   if (query.isFinished) return [exact, continued, not(whole, or([exact, continued]))]
-  // A name with the number 40 does not come before the card with the number 4.
+  // A name with the number 40 must not precede the card with the number 4.
   const endsInNumber = /[0-9]$/.test(start)
   const named = endsInNumber ? or([exact, continued]) : starting
   return [
@@ -106,9 +106,9 @@ export function relevanceExpressions(query: SearchQuery): string[] {
 }
 
 /**
- * The full-text expression of what has the tags, and fits where a match is given.
+ * Returns the full-text expression of documents with the tags that also match the expression.
  *
- * @param match undefined: everything that has the tags, of which there must be one
+ * @param match undefined if the tags alone decide; then there must be one
  */
 export function taggedExpression(match: string | undefined, tags: TagFilter): string {
   const needed = tags.with.map((oneOf) => or(oneOf.map(quoted)))
@@ -117,26 +117,26 @@ export function taggedExpression(match: string | undefined, tags: TagFilter): st
 }
 
 /**
- * The tag with this number, a word that a document has beside its own.
+ * Encodes a tag as a word that only documents can contain.
  *
  * @param index from 0
  */
 export function encodeTag(index: number): string {
-  // One character, where there are enough of them: the index of beginnings keeps each beginning of
-  // a word, and a tag on every card would be kept many times.
+  // One character while they last: the prefix index stores each prefix of a word, and a tag on
+  // every card would be stored many times.
   const rest = Math.floor(index / TAGS)
   return (rest === 0 ? '' : encodeTag(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
 }
 
-// Only letters, marks and numbers are taken from what is typed, and these are none of them: nobody
-// can type a tag. The index takes them for letters like every other.
+// Queries are reduced to letters, marks and numbers, and these characters are none of those, so a
+// query cannot contain a tag. The index treats them as letters.
 const NAME_EDGE = '\ue000'
 const NAME_GAP = '\ue001'
 const TOTAL = '\ue002'
 const TAG_FIRST = 0xf0000
 const TAGS = 0xfffe
 
-// Signs that collectors say or type as words.
+// Symbols that collectors say or type as words.
 const SPOKEN_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['&', ['and']],
   ['δ', ['delta']],
@@ -150,7 +150,7 @@ const SPOKEN_SIGN = /[&δ★☆◇♀♂]/g
 
 type Compound = {
   text: string
-  /** As written between hyphens, slashes and the like: `lim`, `dul's`. */
+  /** As written between hyphens, slashes and similar signs: `lim`, `dul's`. */
   pieces: readonly string[]
   parts: readonly WordPart[]
   squashed: string | undefined
@@ -163,7 +163,10 @@ function compoundsIn(text: string): Compound[] {
   return (fold(text).match(COMPOUND) ?? []).map(compoundOf)
 }
 
-/** Lower case, without the accents of Latin, Greek and Cyrillic, one kind of apostrophe and hyphen. */
+/**
+ * Converts to lower case, removes the accents of Latin, Greek and Cyrillic, and unifies apostrophes
+ * and hyphens.
+ */
 function fold(text: string): string {
   if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
   return text
@@ -177,7 +180,7 @@ function fold(text: string): string {
     .replace(/[øđðłßæœþı]/g, (letter) => UNDIVIDED.get(letter) ?? letter)
 }
 
-// Letters that Unicode does not take apart into a plain one and an accent.
+// Letters that Unicode does not decompose into a base letter and an accent.
 const UNDIVIDED: ReadonlyMap<string, string> = new Map([
   ['ø', 'o'],
   ['đ', 'd'],
@@ -227,7 +230,7 @@ function isNumber(word: string): boolean {
 }
 
 function squash(parts: readonly WordPart[]): string | undefined {
-  // Nobody types the number 139/195 as 139195.
+  // No user types the number 139/195 as 139195.
   if (parts.length === 1 || parts.every(({ raw }) => isNumber(raw))) return undefined
   return parts.map(({ raw }) => raw).join('')
 }
@@ -245,7 +248,7 @@ function addForms(words: Set<string>, { parts, pieces, squashed }: Compound): vo
   }
 }
 
-/** `dul's` is also found by `dul`, `d'avenant` also by `avenant`. */
+/** `dul's` is also found by `dul`, and `d'avenant` by `avenant`. */
 function addStems(words: Set<string>, word: string): void {
   const [first = '', ...more] = word.split("'")
   words.add(first)
@@ -253,14 +256,14 @@ function addStems(words: Set<string>, word: string): void {
 }
 
 /**
- * The forms of a collector number. What stands behind the slash says how many cards the set has: it
- * is no number of this card, and fits only beside another number.
+ * Adds the forms of a collector number. The part after the slash is the size of the set, not a
+ * number of this card. It matches only together with another number.
  */
 function addNumber(words: Set<string>, { text }: Compound): void {
   const [own = '', ...behind] = text.split('/')
   const compound = compoundOf(own)
   addForms(words, compound)
-  // `wtr058` is also `wtr 58`, but the 13 of `op13-089` is no number of the card.
+  // `wtr058` is also `wtr 58`, but the 13 of `op13-089` is not a number of the card.
   if (compound.parts.length === 1) addRuns(words, own)
   for (const piece of behind) {
     const forms = new Set<string>()
@@ -273,7 +276,7 @@ function addRuns(words: Set<string>, code: string): void {
   const runs = code.match(/[0-9]+|[^0-9]+/g) ?? []
   words.add(runs.map(withoutZeros).join(''))
   for (const run of runs) {
-    // The letter of `18a` alone would be found by anything that is typed.
+    // Any query would find the letter of `18a` on its own.
     if (isNumber(run)) words.add(run).add(withoutZeros(run))
     else if (run.length > 1) words.add(run)
   }
@@ -336,7 +339,7 @@ function begins(word: string): string {
   return `${quoted(word)} *`
 }
 
-/** In quotes everything is text, a quote too when it is doubled. */
+/** Quotes make everything text; a quote inside is doubled. */
 function quoted(word: string): string {
   return `"${word.replaceAll('"', '""')}"`
 }

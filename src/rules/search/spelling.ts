@@ -1,18 +1,18 @@
-// What was meant, when what was typed is found nowhere: the words of the catalog that are written
-// nearly like it. The vocabulary is held as it is stored, so that a second try costs no loading.
+// Spelling suggestions for queries without results: the catalog's words that are spelled similarly.
+// The vocabulary is kept in its stored form, so a suggestion needs no loading.
 
-/** All words of one length, end to end, most frequent first. */
+/** All words of one length, concatenated, most frequent first. */
 export type TermList = {
-  /** Of each word, in UTF-16 units. */
+  /** Length of each word, in UTF-16 units. */
   length: number
   terms: string
-  /** How many cards have the word. */
+  /** Number of cards that contain each word. */
   cards: Uint32Array
-  /** Which letters are in the word, a bit each. */
+  /** Letters in each word, one bit each. */
   letters: Uint32Array
 }
 
-/** What is known of the catalog's words. */
+/** The catalog's words. */
 export type Vocabulary = {
   lists: readonly TermList[]
   isWord(word: string): boolean
@@ -21,7 +21,7 @@ export type Vocabulary = {
 
 export type SimilarTerm = { term: string; distance: number; cards: number }
 
-/** A vocabulary as it is stored, by length. */
+/** Packs a vocabulary into its stored form, by length. */
 export function packTerms(terms: Iterable<{ term: string; cards: number }>): TermList[] {
   const byLength = new Map<number, { term: string; cards: number }[]>()
   for (const one of terms) {
@@ -42,10 +42,10 @@ export function packTerms(terms: Iterable<{ term: string; cards: number }>): Ter
 }
 
 /**
- * Other ways to read what was typed, the most likely first, at most RESPELLINGS_MAX. Where words are
- * unknown, those are replaced; where all are known but were found nowhere together, one is.
+ * Suggests other spellings of a query, best first, at most SPELLING_SUGGESTIONS_MAX. Replaces
+ * unknown words. If all words are known but do not occur together, replaces one.
  *
- * @param words in lower case; the last one may be unfinished
+ * @param words in lower case; the last one may be incomplete
  */
 export function suggestSpellings(words: readonly string[], vocabulary: Vocabulary): string[][] {
   if (words.length > WORDS_MAX) return []
@@ -56,10 +56,9 @@ export function suggestSpellings(words: readonly string[], vocabulary: Vocabular
 }
 
 /**
- * The words that are at most this far from what was typed, the nearest first, of equally near ones
- * the most frequent.
+ * Finds the words within a given edit distance, nearest first, then most frequent first.
  *
- * @param most how far, in letters that are wrong, missing, too many or swapped with the next
+ * @param most maximum distance: letters that are wrong, missing, extra or swapped with the next
  */
 export function findSimilarTerms(
   word: string,
@@ -71,7 +70,7 @@ export function findSimilarTerms(
   for (const list of lists) {
     if (Math.abs(list.length - word.length) > most) continue
     for (let at = 0; at < list.letters.length; at++) {
-      // Each fault adds at most one letter and takes away one, which rules out nearly all.
+      // An edit adds at most one letter and removes one, which rules out nearly all words.
       const theirs = list.letters[at] ?? 0
       if (bits(letters & ~theirs) > most || bits(theirs & ~letters) > most) continue
       const term = termAt(list, at)
@@ -83,12 +82,12 @@ export function findSimilarTerms(
 }
 
 /**
- * How many letters are wrong, missing, too many or swapped with the next one; `most + 1` stands for
- * anything more.
+ * Computes the edit distance: letters that are wrong, missing, extra or swapped with the next.
+ * Anything above `most` is returned as `most + 1`.
  */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
-  // What both begin and end with alike has no fault in it.
+  // A common prefix and suffix need no edit.
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let [endA, endB] = [a.length, b.length]
@@ -96,7 +95,7 @@ export function editDistance(a: string, b: string, most: number): number {
     endA--
     endB--
   }
-  // One fault leaves one letter of each, or two that are swapped.
+  // After one edit, one letter of each remains, or two swapped ones.
   if (most === 1 && Math.max(endA, endB) - start > 2) return 2
   return distanceBetween(a.slice(start, endA), b.slice(start, endB), most)
 }
@@ -127,10 +126,10 @@ function distanceBetween(a: string, b: string, most: number): number {
 }
 
 /**
- * The same for names, where not all faults are alike: `most + 1` and more stands for anything more
- * than `most`. A number counts for more than a letter, because it is more often another card's than
- * misspelt; and a letter that is wrong a little more than one that is missing or too many, which are
- * commoner (of misspellings in print, 34 % and 27 % to 19 %: Pollock and Zamora, 1984).
+ * Computes a weighted edit distance of names; above `most`, any value of at least `most + 1`.
+ * Digits weigh more than letters, because a different number usually means another card. A wrong
+ * letter weighs slightly more than a missing or an extra one. Those are more common in print: 34 %
+ * and 27 %, against 19 % (Pollock and Zamora, 1984).
  */
 export function weightedEditDistance(a: string, b: string, most: number): number {
   const distance = editDistance(a, b, most)
@@ -140,24 +139,28 @@ export function weightedEditDistance(a: string, b: string, most: number): number
 }
 
 export const SPELLING_SUGGESTIONS_MAX = 6
-/** More is a sentence, not a misspelt name. */
+/** Longer queries are sentences, not misspelled names. */
 const WORDS_MAX = 12
 const UNKNOWN_MAX = 3
-/** Of so many words that all exist, any could be the wrong one. */
+/** In longer queries of known words, any word could be the wrong one. */
 const KNOWN_MAX = 6
 const NEAR_MAX = 3
 
-/** Puts other words in the place of `span` words. */
+/** Replaces `span` words with other words. */
 type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 
-// Costs are in faults: a wrong letter is one. Two words that are one together are hardly chance.
+// Costs are in edits: a wrong letter costs one. Two words that form one word when joined are hardly
+// chance.
 const JOIN_COST = 0.4
 const SPLIT_COST = 1.5
-/** People cut words short as they write notes: the `alt` of `giratina alt art`. */
+/** People abbreviate words in notes: the `alt` of `giratina alt art`. */
 const FINISH_COST = 0.5
 const FINISH_MIN = 3
 
-/** An edit for each unknown word: the best of all first, then one of them the next best. */
+/**
+ * Combines one edit per unknown word: the best of each first, then combinations with one second
+ * choice.
+ */
 function oneEach(
   words: readonly string[],
   unknown: readonly number[],
@@ -181,7 +184,7 @@ function oneEach(
   return [best, ...others.map(({ edit, place }) => best.with(place, edit))]
 }
 
-/** One edit in all: two words joined, or one replaced. */
+/** Makes a single edit: joins two words or replaces one. */
 function oneOf(words: readonly string[], vocabulary: Vocabulary): Edit[][] {
   if (words.length > KNOWN_MAX) return []
   const edits = [...words.keys()].flatMap((at) => [
@@ -215,7 +218,7 @@ function joinsAt(words: readonly string[], at: number, vocabulary: Vocabulary): 
 
 function nearAt(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
   const word = words[at] ?? ''
-  // A number is meant as it is typed: another one is another card.
+  // A number is meant as typed: another number is another card.
   if (/[0-9]/.test(word)) return []
   return findSimilarTerms(word, lists, faultsIn(word))
     .filter(({ term }) => !words.includes(term))
@@ -223,7 +226,7 @@ function nearAt(words: readonly string[], at: number, { lists }: Vocabulary): Ed
     .map(({ term, distance }) => ({ at, span: 1, words: [term], cost: distance }))
 }
 
-/** A word of two letters with one changed is another word; a long one bears two faults. */
+/** A word of two letters with one changed is another word; a long word tolerates two edits. */
 function faultsIn(word: string): number {
   if (word.length < 3) return 0
   return word.length < 6 ? 1 : 2
@@ -241,7 +244,7 @@ function splitsAt(words: readonly string[], at: number, vocabulary: Vocabulary):
   return edits
 }
 
-/** Longer words than this are not looked at for two in one. */
+/** Maximum length of a word that is tried as two words. */
 const SPLIT_MAX = 24
 
 function finishedAt(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
@@ -250,7 +253,7 @@ function finishedAt(words: readonly string[], at: number, { lists }: Vocabulary)
   return term === undefined ? [] : [{ at, span: 1, words: [term], cost: FINISH_COST }]
 }
 
-/** The most frequent word that begins like this. */
+/** Returns the most frequent word with this prefix. */
 function finishedTerm(word: string, lists: readonly TermList[]): string | undefined {
   let best: { term: string; cards: number } | undefined
   for (const list of lists) {
@@ -279,7 +282,10 @@ function termAt({ terms, length }: TermList, at: number): string {
   return terms.slice(at * length, (at + 1) * length)
 }
 
-/** A set of letters in 32 bits. Letters of other scripts share them, which only rules out less. */
+/**
+ * Returns the set of letters as 32 bits. Letters of other scripts share bits, which only rules out
+ * fewer words.
+ */
 function lettersOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)

@@ -9,9 +9,9 @@ export type CardAttributes = {
 }
 
 /**
- * What the upstream's loose name-value pairs say of a card. The keys that the specification knows
- * get its names; every other key stays too, in camelCase. Names are compared without spaces and
- * case, because the upstream writes them both ways. Number and rarity stay as they are printed.
+ * Parses the upstream's name-value pairs of a card. Known keys get the specification's names; all
+ * others are kept in camelCase. Names are compared without spaces and case, because the upstream
+ * varies both. Number and rarity stay as printed.
  */
 export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]): CardAttributes {
   const values = new Map<string, string | string[]>()
@@ -32,11 +32,11 @@ export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]):
   }
 }
 
-/** Pokémon and Pokémon Japan: what their rows call "Card Type" is the energy type. */
+/** Pokémon and Pokémon Japan, where "Card Type" is the energy type. */
 const ENERGY_GAMES: ReadonlySet<number> = new Set([3, 85])
 const ENERGY = 'energyType'
 
-// From the bare name to the specification's key, where camelCase alone would not lead there.
+// Keys of the specification that differ from the camelCase form, by normalized name.
 const KNOWN_KEYS: ReadonlyMap<string, string> = new Map([
   ['p', 'power'],
   ['t', 'toughness'],
@@ -81,7 +81,9 @@ function keyOf(gameId: number, name: string, bare: string): string {
   return KNOWN_KEYS.get(bare) ?? camelCase(name)
 }
 
-/** "Monster Type" and "MonsterType" become monsterType; a name of signs alone stays as it is. */
+/**
+ * Converts "Monster Type" and "MonsterType" to monsterType. A name of symbols only stays as it is.
+ */
 function camelCase(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return name
@@ -91,7 +93,7 @@ function camelCase(name: string): string {
 }
 
 function uncapitalised(word: string): string {
-  // An abbreviation such as "LP" has no capital to lose but is all of them.
+  // An abbreviation such as "LP" is lower-cased as a whole.
   if (word === word.toUpperCase()) return word.toLowerCase()
   return word.charAt(0).toLowerCase() + word.slice(1)
 }
@@ -100,7 +102,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Two rows of one key are both kept, one below the other, so that nothing of the card is lost. */
+/** Keeps both of two values of one key, on separate lines, so that nothing of the card is lost. */
 function add(values: Map<string, string | string[]>, key: string, value: RawAttribute['value']) {
   const before = values.get(key)
   if (key === ENERGY) {

@@ -1,6 +1,6 @@
 /**
- * How a mirror is called where people see it: host and path, without credentials and questions; of a
- * folder its name alone.
+ * Returns the display name of a mirror: host and path without credentials and query, or the name of
+ * a folder.
  */
 export function mirrorLabel(address: string): string {
   const { protocol, host, pathname } = new URL(address)

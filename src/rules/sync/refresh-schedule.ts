@@ -1,10 +1,10 @@
-// When a game is refreshed. Days are those of New York, where the schedule's "EST" is kept; the
-// cron lines say when to look, `isDue` says whether a game's turn has come.
+// Refresh schedule of games, in the days of New York, to which the specification's "EST" refers.
+// The cron lines start the checks; `isRefreshDue` decides per game.
 import { parseDate } from '../primitives/days.ts'
 
 export const SCHEDULE_TIMEZONE = 'America/New_York'
 
-/** One cron line a priority. Each run refreshes the games of its priority that are due. */
+/** One cron line per priority. Each run refreshes the due games of its priority. */
 export const REFRESH_SCHEDULE = [
   { priority: 3, cron: '0 2 * * *' },
   { priority: 2, cron: '0 3 * * *' },
@@ -13,10 +13,10 @@ export const REFRESH_SCHEDULE = [
 ] as const
 
 /**
- * Whether a game is to be refreshed now: priority 3 every day, 2 every third day, 1 since the last
- * Monday or Thursday, 0 since the last Sunday. A turn that was missed is due until it is taken.
+ * Returns true if a game is due: priority 3 every day, 2 every third day, 1 since the last Monday
+ * or Thursday, 0 since the last Sunday. A missed refresh stays due.
  *
- * @param game `last_synced_at` is the ISO time of the last complete refresh, null when there is none
+ * @param game `last_synced_at` is the ISO time of the last complete refresh; null if there was none
  */
 export function isRefreshDue(
   game: { priority: number; last_synced_at: string | null },
@@ -26,7 +26,7 @@ export function isRefreshDue(
   if (last === undefined) return true
   const today = newYorkDay(now)
   if (today === undefined) throw new Error('the time now is no valid date')
-  // A refresh in the future is a clock that was wrong; it must not hold the game back.
+  // A refresh in the future means that the clock was wrong. It must not delay the game.
   if (last > today) return true
   if (game.priority >= 3) return last < today
   if (game.priority === 2) return today - last >= 3
@@ -37,7 +37,7 @@ const SUNDAY = 0
 const MONDAY = 1
 const THURSDAY = 4
 
-/** The last day, today included, that is one of these weekdays. */
+/** Returns the last day, today included, that is one of these weekdays. */
 function latest(weekdays: readonly number[], today: number): number {
   let day = today
   // Day 0 was a Thursday.
@@ -52,7 +52,7 @@ const NEW_YORK = new Intl.DateTimeFormat('en-US', {
   day: '2-digit',
 })
 
-/** The day number of the New York date at this time, or undefined when the time is none. */
+/** Returns the day number of the date in New York; undefined if the time is invalid. */
 function newYorkDay(time: Date): number | undefined {
   if (Number.isNaN(time.getTime())) return undefined
   const parts = new Map(NEW_YORK.formatToParts(time).map((part) => [part.type, part.value]))

@@ -1,59 +1,59 @@
-// What keeps a broken upstream out: an intake that would take away too much of what is in, or bring
-// what belongs elsewhere, is refused as a whole, and the old data stays. The first import has nothing
-// to lose and passes.
+// Sanity checks against a broken upstream. Data that would remove too much of the catalog, or bring
+// records of another game, is refused as a whole, and the old data stays. A first import has
+// nothing to lose and passes.
 
-/** One set's intake against what the catalog holds of that set. */
+/** New data of one set, compared with the catalog. */
 export type SetFacts = {
   id: number
   name: string
-  /** The other game that the catalog holds this set under, null when there is none. */
+  /** Name of the other game that has this set in the catalog; null if there is none. */
   held_by: string | null
-  /** Cards that the catalog has in this set, those marked as missing left out. */
+  /** Cards of this set in the catalog, except those marked as missing. */
   cards_before: number
-  /** How many of them are in the intake. */
+  /** Number of these in the new data. */
   cards_kept: number
-  /** Cards of the intake that the catalog holds under another game. */
+  /** Cards in the new data that belong to another game in the catalog. */
   cards_foreign: number
-  /** Card printings of this set whose market price is known. */
+  /** Printings of this set with a known market price. */
   prices_before: number
-  /** How many of them the intake does not know: null, or not there. */
+  /** Number of these without a price in the new data. */
   prices_lost: number
 }
 
-/** One game's intake against what the catalog holds of that game. */
+/** New data of one game, compared with the catalog. */
 export type GameFacts = {
   slug: string
-  /** Sets that the catalog has of this game, those marked as missing left out. */
+  /** Sets of this game in the catalog, except those marked as missing. */
   sets_before: number
-  /** How many of them are in the intake. */
+  /** Number of these in the new data. */
   sets_kept: number
-  /** Ids of sets and cards in the intake. */
+  /** Number of set and card ids in the new data. */
   ids: number
-  /** How many of them the catalog holds under another game. */
+  /** Number of these that belong to another game in the catalog. */
   ids_foreign: number
 }
 
-/** The reason to refuse a set's intake, with what the operator can do; undefined: take it. */
+/** Returns the reason to refuse the data of a set, and the remedy; undefined if it passes. */
 export function findSetProblem(facts: SetFacts): string | undefined {
   const fault = setFault(facts)
   return fault && `${fault} ${advice(`--set ${facts.id}`)}`
 }
 
-/** The reason to refuse a whole game's intake, with what to do; undefined: take it. */
+/** Returns the reason to refuse the data of a game, and the remedy; undefined if it passes. */
 export function findGameProblem(facts: GameFacts): string | undefined {
   const fault = gameFault(facts)
   return fault && `${fault} ${advice(`--game ${facts.slug}`)}`
 }
 
-/** What a whole game's intake would do to its known prices: many small sets can lose a few each. */
+/** Known prices of a whole game: many small sets can lose a few each. */
 export type PriceFacts = {
-  /** Card printings whose market price is known. */
+  /** Printings with a known market price. */
   prices_before: number
-  /** How many of them the intake does not know. */
+  /** Number of these without a price in the new data. */
   prices_lost: number
 }
 
-/** The reason to refuse the prices of a whole game, with what to do; undefined: take them. */
+/** Returns the reason to refuse the prices of a game, and the remedy; undefined if they pass. */
 export function findPriceProblem(slug: string, facts: PriceFacts): string | undefined {
   if (!losesPrices(facts)) return undefined
   const { prices_lost, prices_before } = facts
@@ -95,7 +95,7 @@ function advice(target: string): string {
   )
 }
 
-// A record or two is withdrawn now and then, which in a small set is more than 5 %.
+// One or two records are withdrawn now and then, which exceeds 5 % of a small set.
 const VANISHING_ALWAYS = 2
 const KEPT_SHARE_MIN = 0.95
 const PRICES_JUDGED_MIN = 10

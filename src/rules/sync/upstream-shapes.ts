@@ -1,22 +1,28 @@
-// The shapes of the upstream's files, as far as they are read: unknown fields are nobody's fault, a
-// wrong type in a field that is read makes that record bad.
+// Schemas of the upstream's files. Only the fields that are read are checked; a wrong type in one
+// of them makes the record invalid.
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/errors'
 
-/** What is wrong with a record, naming the field but not quoting its value; undefined: nothing. */
+/**
+ * Returns the problem with a record, naming the field without its value; undefined if there is
+ * none.
+ */
 export type ProblemFinder = (record: unknown) => string | undefined
 
-/** Knows a record of one kind when it sees it. */
+/** Checks records of one kind. */
 export type RecordShape<T> = { is: (record: unknown) => record is T; findProblem: ProblemFinder }
 
 const ID_MAX = Number.MAX_SAFE_INTEGER
-// The longest card text in print has about 1,500 characters; what is far beyond is no card text, and
-// the limits keep every later step short.
+// The longest printed card text has about 1,500 characters. The limits reject other content and
+// bound the work of later steps.
 const NAME_MAX = 1_000
 const TEXT_MAX = 20_000
 const ATTRIBUTES_MAX = 200
-/** Dollars. The dearest single card ever sold was under six million; no list price comes near one. */
+/**
+ * Dollars. The most expensive card ever sold was below six million; no list price comes near a
+ * million.
+ */
 const PRICE_MAX = 1_000_000
 
 const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
@@ -25,7 +31,7 @@ const Text = Type.String({ maxLength: TEXT_MAX, pattern: '^[^\\u0000]*$' })
 const Name = Type.String({ maxLength: NAME_MAX, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' })
 const Price = Type.Number({ minimum: 0, maximum: PRICE_MAX })
 
-/** A field that may be missing or null. */
+/** Makes a field optional and nullable. */
 function perhaps<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Union([schema, Type.Null()]))
 }
@@ -103,16 +109,19 @@ function compileShape<T extends TSchema>(schema: T): RecordShape<Static<T>> {
   }
 }
 
-/** A union says only that nothing fits; why its first variant, the one meant, does not is inside. */
+/**
+ * A union only reports that no variant matches. The error of its first variant, the intended one,
+ * is nested.
+ */
 function innermost(error: ValueError | undefined): ValueError | undefined {
   const inner = error?.errors[0]?.First()
   return inner === undefined ? error : innermost(inner)
 }
 
 /**
- * The records in a file's envelope, `{ success, errors, results: […] }`.
+ * Parses the records in a file's envelope, `{ success, errors, results: […] }`.
  *
- * @throws Error when the file is no such envelope; the message quotes at most 60 characters of it
+ * @throws Error if the file is not such an envelope; the message quotes at most 60 characters of it
  */
 export function parseResults(text: string): unknown[] {
   const envelope = parse(text)
@@ -133,7 +142,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // The parser's own message may quote the body at any length.
+    // The parser's own message may quote any amount of the body.
     throw new Error(`the file ${whyNoJson(body)}`)
   }
 }

@@ -1,5 +1,5 @@
-// From the upstream's files to what the intake takes in: the text of a file goes in, its good
-// records come out mapped, its bad ones with the reason. A file that is no such file throws.
+// Parses the upstream's files into records. Invalid records are returned with the reason; an
+// invalid file throws.
 
 import type {
   ParsedRecords,
@@ -27,10 +27,10 @@ import {
 } from './upstream-shapes.ts'
 
 /**
- * The games of `tcgplayer/categories`, in ascending id, without those that the mirror asks clients
- * to skip.
+ * Parses the games of `tcgplayer/categories`, in ascending id, without those that the mirror asks
+ * clients to skip.
  *
- * @throws Error when the file is not what it should be
+ * @throws Error if the file is invalid
  */
 export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
   const { records, rejected } = parseRecords(text, GAME_SHAPE, idOfGame, (raw) => ({
@@ -45,9 +45,9 @@ export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
 }
 
 /**
- * The sets of `tcgplayer/{game}/groups`.
+ * Parses the sets of `tcgplayer/{game}/groups`.
  *
- * @throws Error when the file is not what it should be
+ * @throws Error if the file is invalid
  */
 export function parseSetsFile(text: string, gameId: number): ParsedRecords<UpstreamSet> {
   return parseRecords(text, SET_SHAPE, idOfSet, (raw) => {
@@ -64,9 +64,9 @@ export function parseSetsFile(text: string, gameId: number): ParsedRecords<Upstr
 }
 
 /**
- * The cards and sealed products of `tcgplayer/{game}/{set}/products`.
+ * Parses the cards and sealed products of `tcgplayer/{game}/{set}/products`.
  *
- * @throws Error when the file is not what it should be
+ * @throws Error if the file is invalid
  */
 export function parseCardsFile(
   text: string,
@@ -81,10 +81,10 @@ export function parseCardsFile(
 }
 
 /**
- * The prices of `tcgplayer/{game}/{set}/prices`, one record a card and printing. A price of 0 is an
- * unknown one: nothing is sold for nothing.
+ * Parses the prices of `tcgplayer/{game}/{set}/prices`, one record per card and printing. A price
+ * of 0 means unknown.
  *
- * @throws Error when the file is not what it should be
+ * @throws Error if the file is invalid
  */
 export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
   return parseRecords(text, PRICE_SHAPE, keyOfPrice, (raw) => {
@@ -105,7 +105,7 @@ export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
 }
 
 /**
- * The time in `last-updated.txt`: `2026-08-05T20:05:50+0000` and perhaps a line end.
+ * Parses `last-updated.txt`: `2026-08-05T20:05:50+0000` and an optional line end.
  *
  * @throws Error on anything else
  */
@@ -121,11 +121,11 @@ export function parsePublishTime(text: string): Date {
 }
 
 /**
- * How often a game is refreshed, from its popularity: 3 (daily) from 300,000, 2 (every third day)
- * from 100,000, 1 (twice a week) from 10,000, else 0 (weekly). What a mirror does not tell of is
- * refreshed daily, so that nothing grows old for want of a hint.
+ * Returns the refresh priority of a game by its popularity: 3 (daily) from 300,000, 2 (every third
+ * day) from 100,000, 1 (twice a week) from 10,000, else 0 (weekly). A game without a popularity is
+ * refreshed daily, so that it cannot become stale.
  *
- * @param popularity the upstream's own measure; the largest games are above a million
+ * @param popularity the upstream's own measure; the largest games exceed a million
  */
 export function refreshPriority(popularity: number | null): number {
   if (popularity === null) return 3
@@ -138,10 +138,10 @@ const POPULARITY_MIN = [
   [1, 10_000],
 ] as const
 
-/** Categories without cards of their own; the mirror's own pages say to leave them out. */
+/** Categories without cards; the mirror's documentation says to skip them. */
 const SKIPPED_GAMES: ReadonlySet<number> = new Set([21, 69, 70])
 
-/** Takes each record for itself: a bad one costs no other. `map` returns the reason of a bad one. */
+/** Parses each record independently. `map` returns the reason if a record is invalid. */
 function parseRecords<Raw, T>(
   text: string,
   recordShape: RecordShape<Raw>,
@@ -173,7 +173,7 @@ const idOfSet = (raw: RawSet) => String(raw.groupId)
 const idOfCard = (raw: RawCard) => String(raw.productId)
 const keyOfPrice = (raw: RawPrice) => `${raw.productId} ${raw.subTypeName}`
 
-/** The id of a record that is bad in something else, for the report. */
+/** Returns the id of an invalid record, for the report. */
 function idIn(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null) return undefined
   const fields = new Map(Object.entries(row))
@@ -181,10 +181,10 @@ function idIn(row: unknown): string | undefined {
   return id === undefined ? undefined : String(id)
 }
 
-// A product has all three of them, a set the last two.
+// A product has all three, a set the last two.
 const ID_FIELDS = ['productId', 'groupId', 'categoryId']
 
-/** Where two games come to the same slug, the one with the lower id has it. */
+/** If two games have the same slug, the game with the lower id keeps it. */
 function withOwnSlugs(games: UpstreamGame[]): UpstreamGame[] {
   const taken = new Set<string>()
   return games.map((game) => {
@@ -199,7 +199,7 @@ function cardOf(raw: RawCard): UpstreamCard {
     raw.categoryId,
     raw.extendedData ?? [],
   )
-  // The mirror's own advice: only single cards have a number or a rarity.
+  // As the mirror documents: only single cards have a number or a rarity.
   const product_type = number !== null || rarity !== null ? 'Cards' : 'Sealed Products'
   return {
     id: raw.productId,
@@ -224,14 +224,20 @@ function cardOf(raw: RawCard): UpstreamCard {
 const ACTIVE = 1
 const PRESALE = 20
 
-/** The upstream's own, unless it fell over letters that are not ASCII ("Pok mon", or nothing). */
+/**
+ * Uses the upstream's clean name, unless the name has non-ASCII letters, which it garbles ("Pok
+ * mon") or drops.
+ */
 function cleanNameOf(raw: RawCard): string {
   const upstream = filled(raw.cleanName)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
   return upstream !== null && /^[\x00-\x7f]*$/.test(raw.name) ? upstream : cleanName(raw.name)
 }
 
-/** The upstream does not tell, so it is guessed: 1 a card, 4 a case, 3 any other sealed product. */
+/**
+ * Guesses the category if the upstream does not report it: 1 for a card, 4 for a case, 3 for any
+ * other sealed product.
+ */
 function shippingCategory(type: ProductType, name: string): number {
   if (type === 'Cards') return 1
   return /\bcases?\b/i.test(name) ? 4 : 3
@@ -241,11 +247,11 @@ function flag(value: boolean | 0 | 1 | null | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** An address as it stands, relative ones too; null where it would lead a browser off the web. */
+/** Returns the URL as written, relative ones included; null if it has a scheme other than HTTP. */
 function linkIn(address: string | null | undefined): string | null {
   const link = filled(address)
   if (link === null) return null
-  // Parsed as browsers do: they find "javascript:" with a tab in its middle, too.
+  // Parsed as browsers do: they accept "javascript:" with a tab inside it.
   const { protocol } = URL.parse(link, 'https://relative.invalid/') ?? {}
   return protocol === 'https:' || protocol === 'http:' ? link : null
 }
@@ -254,13 +260,15 @@ function filled(text: string | null | undefined): string | null {
   return text === null || text === undefined || text.trim() === '' ? null : text
 }
 
-/** `2022-11-11T00:00:00` is 2022-11-11; the year 1 is how the upstream writes "no date". */
+/**
+ * Parses `2022-11-11T00:00:00` as 2022-11-11. The upstream writes the year 1 for a missing date.
+ */
 function dateIn(time: string | null | undefined): string | null {
   const date = time?.slice(0, 10) ?? ''
   return parseDate(date) === undefined || date.startsWith('0001') ? null : date
 }
 
-// What somebody asks or pays. Medians and averages are computed and may lie between two cents.
+// Listed prices are whole cents. Medians and averages are computed and may not be.
 const LISTED_PRICES = [
   'marketPrice',
   'lowPrice',
@@ -270,7 +278,7 @@ const LISTED_PRICES = [
 
 function isWholeCents(dollars: number | null | undefined): boolean {
   const known = dollars ?? 0
-  // A decimal of two places and the quotient are both the nearest number to it, hence the same one.
+  // A decimal with two places and this quotient round to the same double.
   return Math.round(known * 100) / 100 === known
 }
 

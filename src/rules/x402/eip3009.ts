@@ -1,10 +1,10 @@
 import { isRecord } from '../primitives/json-record.ts'
 
-// What a token with EIP-3009 says of an authorization, as a node tells it: calls and logs in
-// hexadecimal. The constants are Keccak-256 of the signatures beside them (EIP-3009, ERC-20); a test
-// works them out with viem.
+// EIP-3009 authorizations as a node reports them: calls and logs in hexadecimal. The constants are
+// the Keccak-256 hashes of the signatures beside them (EIP-3009, ERC-20); a test recomputes them
+// with viem.
 
-/** `authorizationState(address,bytes32)`: its first four bytes. */
+/** `authorizationState(address,bytes32)`, first four bytes. */
 const AUTHORIZATION_STATE = '0xe94a0102'
 
 /** `AuthorizationUsed(address,bytes32)` */
@@ -18,30 +18,30 @@ export const AUTHORIZATION_CANCELED =
 /** `Transfer(address,address,uint256)` */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Whose authorization it is. */
+/** Identifies an authorization. */
 export type AuthorizationKey = { asset: string; from: string; nonce: string }
 
-/** What it should have moved, and to whom. */
+/** A payment that the authorization should have made. */
 export type TokenPayment = AuthorizationKey & { to: string; value: string }
 
-/** The call that asks whether an authorization is used up. */
+/** Encodes the call that returns whether an authorization is used. */
 export function authorizationStateCall({ from, nonce }: AuthorizationKey): string {
   return `${AUTHORIZATION_STATE}${wordOf(from)}${nonce.slice(2).toLowerCase()}`
 }
 
 /**
- * The topics of the logs that tell what used it up. One that its owner cancels is used up as well, and
- * nothing was paid with it.
+ * Returns the log topics of events that use up an authorization. Cancelling it also uses it up,
+ * without a payment.
  */
 export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | string[])[] {
   return [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], `0x${wordOf(from)}`, nonce.toLowerCase()]
 }
 
 /**
- * Whether the logs of one transaction show that this authorization was used, and that this use brought
- * the sum to the payee: tokens tell of the transfer right after the use that asked for it. The first
- * alone would not do: its owner can use the same nonce to pay anybody. Nor would both anywhere in the
- * transaction: it can hold many uses, of which one alone pays.
+ * Returns true if the logs of a transaction prove that the authorization paid the sum to the payee.
+ * Tokens log the transfer immediately after the use. The use alone is not enough: the owner can use
+ * the same nonce to pay anyone. Both anywhere in the transaction are not enough either: of many
+ * uses, one may pay.
  */
 export function provesPayment(logs: readonly unknown[], tokenPayment: TokenPayment): boolean {
   const payer = `0x${wordOf(tokenPayment.from)}`
@@ -72,18 +72,18 @@ function valueIn(log: unknown): bigint | undefined {
   return typeof data === 'string' && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : undefined
 }
 
-/** An address as a word of 32 bytes. */
+/** Encodes an address as a 32-byte word. */
 function wordOf(address: string): string {
   return address.slice(2).toLowerCase().padStart(64, '0')
 }
 
-/** A block: its number, and its time in epoch seconds. */
+/** Number and time (epoch seconds) of a block. */
 export type ChainBlock = { number: number; time: number }
 
 /**
- * The blocks since a time (epoch seconds), oldest first, in ranges that public nodes still answer. How
- * fast a chain goes is told by two of its blocks, and some more are taken before. After a very long time
- * the last ones are left out: a payment holds for minutes.
+ * Returns the ranges of blocks since a time (epoch seconds), oldest first, each small enough for
+ * public nodes. Two blocks give the block time; some blocks before the estimate are included. After
+ * a very long time the last ranges are dropped: a payment is valid for minutes.
  */
 export function blockRanges(
   { latest, earlier }: { latest: ChainBlock; earlier: ChainBlock },
@@ -101,11 +101,11 @@ export function blockRanges(
   return ranges
 }
 
-/** How far back the second block lies by which the pace is told. */
+/** Distance of the second block from which the block time is computed. */
 export const PACE_BLOCKS = 1_000
 
 const SECONDS_A_BLOCK_MIN = 0.1
 const BLOCKS_BEFORE = 500
-/** Public nodes answer the logs of 2,000 blocks and more. */
+/** Public nodes return the logs of at least 2,000 blocks. */
 const BLOCKS_A_RANGE = 1_000
 const RANGES_MAX = 20

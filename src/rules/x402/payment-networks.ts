@@ -1,15 +1,17 @@
-/** A network whose token pays for photos, by its CAIP-2 name. */
+/** A network and its payment token, by CAIP-2 name. */
 type Network = {
-  /** The token's contract. */
+  /** Contract of the token. */
   asset: string
-  /** What its EIP-712 domain is called: signatures hold for no other token. */
+  /** EIP-712 domain name: signatures are valid for this token only. */
   asset_name: string
   asset_version: string
-  /** A public node that can be asked what became of a payment. */
+  /** Public node that reports the state of a payment. */
   rpc_url: string
 }
 
-/** Base and its test network with USDC (x402 specification v2; @x402/evm 2.27.0, its default assets). */
+/**
+ * Base and its test network with USDC (x402 specification v2; default assets of @x402/evm 2.27.0).
+ */
 export const NETWORKS: Readonly<Record<string, Network>> = {
   'eip155:8453': {
     asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

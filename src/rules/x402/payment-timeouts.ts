@@ -1,47 +1,48 @@
-// How long payments of photos are held, waited for and remembered (docs/decisions/0016). Milliseconds.
+// Leases, timeouts and retention of photo payments (docs/decisions/0016). Times are in
+// milliseconds.
 
-/** Whoever works on a payment says so again and again; silent for so long, it was killed. */
+/** A worker renews its lease on a payment; without a renewal for this long, it was killed. */
 export const PAYMENT_LEASE_MS = 3_000
 export const PAYMENT_LEASE_RENEWAL_MS = 1_000
 
-/** A request waits so long for its payment to be settled; the settling itself goes on. */
+/** How long a request waits for settlement. Settlement itself continues. */
 export const SETTLE_TIMEOUT_MS = 30_000
 
-/** Seconds until a paid photo is answered at the longest: checking, reading, waiting, settling. */
+/** Maximum seconds until a paid photo is answered: verification, reading, waiting, settlement. */
 export const PAID_RESPONSE_SECONDS_MAX = 150
 
-/** How long after one attempt to settle the next one comes: doubled each time. */
+/** Delay before the next settlement attempt; doubled each time. */
 export const SETTLE_BACKOFF_MS_MIN = 50
 export const SETTLE_BACKOFF_MS_MAX = 5_000
 
-/** After its end a payment is asked after a little longer: clocks differ. */
+/** Extra time after a payment expires, because clocks differ. */
 const GRACE_MS = 5_000
 
-/** By then a chain has told what became of a payment, unless it lags behind or cannot be asked. */
+/** By then the chain has reported the outcome, unless it lags or is unreachable. */
 const LAG_MS_MAX = 60_000
 
-/** What could not be cleared up is looked at again so much later. */
+/** Delay before an unresolved payment is checked again. */
 export const PAYMENT_RECHECK_MS = 60_000
 
-/** One payer's photos that are read and not paid for yet. */
+/** Maximum number of unpaid photos in progress per payer. */
 export const UNPAID_PHOTOS_MAX = 4
 
-/** Payments of one payer that came to nothing although the photo was read, and for how long they count. */
+/** Failed payments per payer after the photo was read, and the window in which they count. */
 export const PAYER_FAILURES_MAX = 3
 export const PAYER_FAILURE_WINDOW_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Whether a payment that no block has used can never be used any more. Only a block from after its end
- * says so: a node that lags behind has not seen yet what was paid.
+ * Returns true if an unused payment can never be used any more. This needs a block from after its
+ * expiry: a lagging node has not yet seen later payments.
  *
- * @param validBefore of the payment, epoch milliseconds
- * @param blockMs when the block was made that says so
+ * @param validBefore of the payment, in epoch milliseconds
+ * @param blockMs time of that block
  */
 export function isPaymentExpired(validBefore: number, blockMs: number, nowMs: number): boolean {
   return nowMs >= validBefore + GRACE_MS && blockMs >= validBefore
 }
 
-/** Whether it is looked at only now and then from here on. */
+/** Returns true once the payment is only rechecked occasionally. */
 export function isPaymentLongExpired(validBefore: number, nowMs: number): boolean {
   return nowMs >= validBefore + LAG_MS_MAX
 }

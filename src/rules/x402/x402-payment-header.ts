@@ -10,29 +10,37 @@ import {
   X402_VERSION,
 } from './x402-protocol.ts'
 
-/** Official clients send about 1,100 characters; a smart wallet's signature may take some thousands. */
+/**
+ * Official clients send about 1,100 characters; a smart wallet's signature may take several
+ * thousand.
+ */
 export const PAYMENT_HEADER_LENGTH_MAX = 8_192
 
-/** With less time left it may end while the photo is read and the payment brought to the chain. */
+/**
+ * With less time left, the payment may expire while the photo is read and the payment is settled.
+ */
 const VALID_SECONDS_MIN = 30
 
-/** Clocks differ; but a payment that holds for long would have to be looked after for as long. */
+/**
+ * Allows for clock differences. A payment that is valid for longer would have to be tracked for
+ * longer.
+ */
 const VALID_SECONDS_MAX = 600
 
-/** What a payment is held against. */
+/** Data that a payment is validated against. */
 export type PaymentContext = { terms: PaymentTerms; publicUrl: string; now: Date }
 
-/** What a client sent, and nobody has held against anything yet. */
+/** A parsed payment, not yet validated. */
 export type SentPayment = {
   accepted: Record<string, unknown>
   payload: PaymentPayload['payload']
 }
 
 /**
- * Reads the header `PAYMENT-SIGNATURE`. What comes back is made anew of what was read, addresses in
- * small letters: nothing else of the header goes on to anybody.
+ * Parses the header `PAYMENT-SIGNATURE`. The result is rebuilt from the parsed fields, with
+ * addresses in lower case, so nothing else in the header is passed on.
  *
- * @throws ServiceError PAYMENT_INVALID for what is no payment, PAYMENT_VERSION_UNSUPPORTED for one of
+ * @throws ServiceError PAYMENT_INVALID if the header is malformed, PAYMENT_VERSION_UNSUPPORTED for
  *   another version
  */
 export function parsePaymentHeader(header: string): SentPayment {
@@ -52,10 +60,10 @@ export function parsePaymentHeader(header: string): SentPayment {
 }
 
 /**
- * The payment, as far as it is what is asked for now.
+ * Validates a payment against the current offer.
  *
- * @throws ServiceError PAYMENT_REJECTED for one that pays something else or at another time; one that
- *   is over may have paid already (`assertTimeLeft`)
+ * @throws ServiceError PAYMENT_REJECTED if the terms or times differ; an expired payment may
+ *   already have paid (`assertTimeLeft`)
  */
 export function validatePayment(sent: SentPayment, setting: PaymentContext): PaymentPayload {
   const requirement = paymentRequirement(setting.terms)
@@ -70,7 +78,7 @@ export function validatePayment(sent: SentPayment, setting: PaymentContext): Pay
   }
 }
 
-/** What `X-PAYMENT` is answered, the header of the version before. */
+/** Error for `X-PAYMENT`, the header of version 1. */
 export function unsupportedPaymentVersion(): ServiceError {
   return new ServiceError(
     'PAYMENT_VERSION_UNSUPPORTED',
@@ -89,7 +97,7 @@ function objectIn(header: string): Record<string, unknown> {
 
 function bytesOf(text: string): Uint8Array {
   const bytes = strictBase64(text)
-  // The decoder skips blanks: where there were some, the text is longer than its bytes.
+  // The decoder skips blanks; then the text is longer than its bytes.
   if (bytes !== undefined && text.length === Math.ceil(bytes.length / 3) * 4) return bytes
   throw invalid('It must be base64, padded and without blanks.')
 }
@@ -113,7 +121,7 @@ function parsed(bytes: Uint8Array): unknown {
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const NONCE = /^0x[0-9a-f]{64}$/i
 const SIGNATURE = /^0x(?:[0-9a-f]{2}){65,}$/i
-/** A number of 256 bits has at most 78 digits. */
+/** A 256-bit number has at most 78 digits. */
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/
 
 const FORMS: Record<keyof Authorization, [form: RegExp, says: string]> = {
@@ -143,7 +151,7 @@ function authorizationIn(value: unknown): Authorization {
   }
 }
 
-/** What the client accepted must be what is offered, member for member. */
+/** Requires that each accepted member equals the offered one. */
 function assertAccepted(accepted: Record<string, unknown>, offered: PaymentRequirement): void {
   const { extra: _, ...core } = offered
   for (const [name, wanted] of Object.entries(core)) {
@@ -187,8 +195,8 @@ function assertTimes({ validAfter, validBefore }: Authorization, now: Date): voi
 }
 
 /**
- * Whether a payment lasts long enough to read a photo for it. One that has paid already need not: its
- * answer is there.
+ * Requires that a payment is valid long enough to read a photo. One that has already paid need not
+ * be: its result is stored.
  *
  * @throws ServiceError PAYMENT_REJECTED
  */

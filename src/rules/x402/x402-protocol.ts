@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto'
 
-// A photo paid by itself over HTTP 402 (x402, protocol version 2): what is asked for, what is sent, and
-// by what a payment is known again.
+// Payment of single photos over HTTP 402 (x402, protocol version 2): offers, payments and their
+// ids.
 
-/** What one photo costs (specification, Photo identification), and the same in a token of 6 decimals. */
+/**
+ * Price of one photo (specification, Photo identification), and the same in a token with 6
+ * decimals.
+ */
 export const PHOTO_PRICE_DOLLARS = 0.02
 export const PHOTO_PRICE_ATOMIC = '20000'
 export const TOKEN_DECIMALS = 6
 
 export const X402_VERSION = 2
 
-/** Seconds that a client is told to make its payment valid for. */
+/** Seconds for which clients are asked to make a payment valid. */
 export const VALID_FOR_SECONDS = 120
 
-/** Where photos are sent, with a payment as with a key. */
+/** Path of photo identification, with a payment or an API key. */
 export const PAID_PATH = '/v1/identify'
 
-/** Who is paid, and in which token: the operator's settings. */
+/** Payee and token: the operator's settings. */
 export type PaymentTerms = {
   payTo: string
   network: string
@@ -25,7 +28,7 @@ export type PaymentTerms = {
   assetVersion: string
 }
 
-/** What a payment must meet, in the words of the protocol, which writes them so. */
+/** Terms of a payment, with the member names of the protocol. */
 export type PaymentRequirement = {
   scheme: 'exact'
   network: string
@@ -36,7 +39,10 @@ export type PaymentRequirement = {
   extra: { name: string; version: string }
 }
 
-/** Leave to move a sum once (EIP-3009); addresses and numbers as texts, times as epoch seconds. */
+/**
+ * Permission to transfer a sum once (EIP-3009). Addresses and numbers are strings, times are epoch
+ * seconds.
+ */
 export type Authorization = {
   from: string
   to: string
@@ -46,7 +52,7 @@ export type Authorization = {
   nonce: string
 }
 
-/** A payment as a facilitator takes it. */
+/** A payment, as a facilitator expects it. */
 export type PaymentPayload = {
   x402Version: typeof X402_VERSION
   resource: PaidResource
@@ -56,7 +62,7 @@ export type PaymentPayload = {
 
 type PaidResource = { url: string; description: string; mimeType: string }
 
-/** What a payer is told of a payment that was settled. */
+/** Settlement details for the payer. */
 export type Settlement = {
   success: true
   transaction: string
@@ -85,7 +91,7 @@ export function paidResource(publicUrl: string): PaidResource {
   }
 }
 
-/** What the header `PAYMENT-REQUIRED` says: how one photo can be paid. */
+/** Formats the header `PAYMENT-REQUIRED`: the offer for one photo. */
 export function paymentRequiredHeader(terms: PaymentTerms, publicUrl: string): string {
   return encodeHeader({
     x402Version: X402_VERSION,
@@ -94,7 +100,7 @@ export function paymentRequiredHeader(terms: PaymentTerms, publicUrl: string): s
   })
 }
 
-/** A JSON value as the protocol writes it into headers. */
+/** Encodes a JSON value for a header of the protocol. */
 export function encodeHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64')
 }
@@ -106,8 +112,8 @@ export function createSettlement(payment: PaymentPayload, transaction: string): 
 }
 
 /**
- * By what a payment is known again: a token takes one payer's nonce once, whatever else is signed with
- * it, so that the same payment has the same id.
+ * Computes the id of a payment. A token accepts each nonce of a payer once, so the id ignores
+ * everything else that is signed.
  */
 export function computePaymentId({
   accepted,
@@ -120,7 +126,7 @@ export function computePaymentId({
   return sha256([accepted.network, accepted.asset, from, nonce].join('|').toLowerCase())
 }
 
-/** Of what is paid for: another photo, or other options, is another request. */
+/** Identifies the request: another photo or other options are another request. */
 export function computeRequestFingerprint(
   photo: Uint8Array,
   { game, prices }: { game: string | undefined; prices: boolean },

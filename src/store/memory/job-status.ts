@@ -1,4 +1,4 @@
-/** What became of one job since this process started. */
+/** Status of one job since the process started. */
 export type JobStatus = {
   name: string
   runs: number
@@ -7,62 +7,60 @@ export type JobStatus = {
   last_started_at: Date | undefined
   last_success_at: Date | undefined
   last_failure_at: Date | undefined
-  /** When its turn comes; undefined: whenever somebody asks for it. */
+  /** Time of the next run; undefined if the job only runs on request. */
   next_at: Date | undefined
 }
 
-export type JobRegistry = ReturnType<typeof createJobRegistry>
+/** Status of the jobs of this process. Nothing is stored on disk. */
+export type JobRegistry = {
+  /** Adds a job before its first run, so that metrics include it. `nextAt` is called by `list`. */
+  register(name: string, nextAt?: () => Date | undefined): void
+  /** Records the start of a run. */
+  started(name: string, at: Date): void
+  /** Records the end of a run. */
+  finished(name: string, at: Date, outcome: 'done' | 'failed'): void
+  /** Lists all jobs in the order of their registration. */
+  list(): JobStatus[]
+}
 
-type Kept = Omit<JobStatus, 'next_at'> & { nextAt: () => Date | undefined }
+/** Creates an empty registry. */
+export function createJobRegistry(): JobRegistry {
+  const jobs = new Map<string, Omit<JobStatus, 'next_at'> & { nextAt: () => Date | undefined }>()
 
-/** Keeps what became of the jobs of this process, for the operator. Nothing of it outlives the process. */
-export function createJobRegistry() {
-  const states = new Map<string, Kept>()
-
-  function stateOf(name: string): Kept {
-    let state = states.get(name)
-    if (state === undefined) {
-      state = {
-        name,
-        runs: 0,
-        failures: 0,
-        running_since: undefined,
-        last_started_at: undefined,
-        last_success_at: undefined,
-        last_failure_at: undefined,
-        nextAt: () => undefined,
-      }
-      states.set(name, state)
+  function getOrAdd(name: string) {
+    const job = jobs.get(name) ?? {
+      name,
+      runs: 0,
+      failures: 0,
+      running_since: undefined,
+      last_started_at: undefined,
+      last_success_at: undefined,
+      last_failure_at: undefined,
+      nextAt: () => undefined,
     }
-    return state
+    jobs.set(name, job)
+    return job
   }
 
   return {
-    /**
-     * Makes a job known that has not run yet: a figure that is missing cannot be seen to stand still.
-     *
-     * @param nextAt asked for its next turn whenever the record is
-     */
-    register(name: string, nextAt: () => Date | undefined = () => undefined): void {
-      stateOf(name).nextAt = nextAt
+    register(name, nextAt = () => undefined) {
+      getOrAdd(name).nextAt = nextAt
     },
-    started(name: string, at: Date): void {
-      const state = stateOf(name)
-      state.running_since = at
-      state.last_started_at = at
+    started(name, at) {
+      const job = getOrAdd(name)
+      job.running_since = at
+      job.last_started_at = at
     },
-    finished(name: string, at: Date, outcome: 'done' | 'failed'): void {
-      const state = stateOf(name)
-      state.running_since = undefined
-      state.runs++
-      if (outcome === 'done') state.last_success_at = at
+    finished(name, at, outcome) {
+      const job = getOrAdd(name)
+      job.running_since = undefined
+      job.runs++
+      if (outcome === 'done') job.last_success_at = at
       else {
-        state.failures++
-        state.last_failure_at = at
+        job.failures++
+        job.last_failure_at = at
       }
     },
-    /** Every job, in the order in which they became known. */
-    list: (): JobStatus[] =>
-      [...states.values()].map(({ nextAt, ...state }) => ({ ...state, next_at: nextAt() })),
+    list: () => [...jobs.values()].map(({ nextAt, ...job }) => ({ ...job, next_at: nextAt() })),
   }
 }

@@ -1,43 +1,47 @@
-import { redact } from '../../rules/primitives/redact.ts'
+import { redact } from '#rules/primitives/redact.ts'
 
-/** An error of this process, as the operator is told of it. */
+/** An error of this process, as the status page shows it. */
 export type RecentError = {
   at: Date
-  /** What happened, in the words of the log. */
+  /** Event name of the log. */
   event: string
-  /** What is known of it, without what nobody else may see; may be empty. */
+  /** Redacted details; may be empty. */
   message: string
-  /** Of the request that it belongs to. */
+  /** Id of the failed request; undefined for background work. */
   request_id: string | undefined
 }
 
-export type RecentErrors = ReturnType<typeof createRecentErrors>
+/** The newest errors of this process. Nothing is stored on disk. */
+export type RecentErrors = {
+  /** Adds an error with the facts that were logged. */
+  add(at: Date, event: string, facts?: object): void
+  /** Lists the errors, newest first. */
+  list(): readonly RecentError[]
+}
 
-/** Keeps the newest errors of this process, for the operator. Nothing of it outlives the process. */
-export function createRecentErrors() {
-  const lines: RecentError[] = []
+/** Creates an empty list of errors. */
+export function createRecentErrors(): RecentErrors {
+  const errors: RecentError[] = []
 
   return {
-    /** Notes an error with the facts that the log has of it. */
-    add(at: Date, event: string, facts: object = {}): void {
-      const { request_id, ...told } = Object.fromEntries(Object.entries(facts))
+    add(at, event, facts = {}) {
+      const { request_id, ...details } = Object.fromEntries(Object.entries(facts))
       const id = typeof request_id === 'string' ? request_id : undefined
-      lines.unshift({ at, event, message: redact(messageOf(told)), request_id: id })
-      lines.length = Math.min(lines.length, LINES_MAX)
+      errors.unshift({ at, event, message: redact(formatDetails(details)), request_id: id })
+      errors.length = Math.min(errors.length, ERRORS_MAX)
     },
-    /** Newest first. */
-    list: (): readonly RecentError[] => [...lines],
+    list: () => [...errors],
   }
 }
 
-const LINES_MAX = 50
+const ERRORS_MAX = 50
 
-/** An error is told by its message alone: its stack, and whose it is, are for the log. */
-function messageOf({ account_id: _, ...facts }: Record<string, unknown>): string {
-  const told = Object.entries(facts).map(([name, value]) => {
+/** Uses only the message of an error. Its stack and its account are in the log only. */
+function formatDetails({ account_id: _, ...facts }: Record<string, unknown>): string {
+  const parts = Object.entries(facts).map(([name, value]) => {
     if (value instanceof Error) return value.message
     if (typeof value === 'string' && (name === 'reason' || name === 'job')) return value
     return typeof value === 'number' || typeof value === 'string' ? `${name} ${value}` : ''
   })
-  return told.filter((one) => one !== '').join(': ')
+  return parts.filter((part) => part !== '').join(': ')
 }

@@ -1,34 +1,40 @@
-/** Which sync an operator wants: of one game, by its slug, or of all that have something new. */
+/** Sync to run: of one game, by its slug, or of all games with new data. */
 export type SyncOptions = {
   game?: string
-  /** Fetch everything again, and accept what the guards would refuse. */
+  /** Fetches everything again, and accepts changes that the sanity checks would refuse. */
   force?: boolean
 }
 
-/** Who runs syncs. */
+/** Runs syncs. */
 export type SyncRunner = {
   isRunning(): boolean
-  /** Starts one, and does not wait for its end. */
-  start(wish: SyncOptions): void
+  /** Starts a sync, and does not wait for its end. */
+  start(options: SyncOptions): void
 }
 
-export type SyncTrigger = ReturnType<typeof createSyncTrigger>
+/** Connects requests for a sync with the job that runs it. */
+export type SyncTrigger = {
+  /** Sets the runner; undefined while the process starts or stops. */
+  attach(runner: SyncRunner | undefined): void
+  /** Returns true while a sync runs. */
+  isRunning(): boolean
+  /** Starts a sync unless one is running; `closed` if there is no runner. */
+  start(options: SyncOptions): 'started' | 'running' | 'closed'
+}
 
-/** Where syncs are asked for, and where whoever runs them sits: neither needs to know the other. */
-export function createSyncTrigger() {
+/** Creates a trigger without a runner. */
+export function createSyncTrigger(): SyncTrigger {
   let runner: SyncRunner | undefined
 
   return {
-    /** From now on this one runs what is asked for; undefined: nobody does. */
-    attach(next: SyncRunner | undefined): void {
+    attach(next) {
       runner = next
     },
-    isRunning: (): boolean => runner?.isRunning() === true,
-    /** @returns what came of it; `closed`: nobody runs any, as the process is starting or stopping */
-    start(wish: SyncOptions): 'started' | 'running' | 'closed' {
+    isRunning: () => runner?.isRunning() === true,
+    start(options) {
       if (runner === undefined) return 'closed'
       if (runner.isRunning()) return 'running'
-      runner.start(wish)
+      runner.start(options)
       return 'started'
     },
   }

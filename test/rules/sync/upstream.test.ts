@@ -149,7 +149,10 @@ describe('games', () => {
   })
 
   test.each([0, -1, 1.5, 2 ** 53, '3', null])('with the id %p are bad', (categoryId) => {
-    expect(parseGamesFile(file({ ...GAME, categoryId }))).toMatchObject({ records: [], bad: [{}] })
+    expect(parseGamesFile(file({ ...GAME, categoryId }))).toMatchObject({
+      records: [],
+      rejected: [{}],
+    })
   })
 })
 
@@ -483,13 +486,13 @@ describe('prices', () => {
   ])('with %s of %p are bad', (field, value) => {
     expect(parsePricesFile(file({ ...PRICE, [field]: value }))).toMatchObject({
       records: [],
-      bad: [{}],
+      rejected: [{}],
     })
   })
 
   test('that are infinite are bad', () => {
     const text = file(PRICE).replace('0.74', '1e999')
-    expect(parsePricesFile(text)).toMatchObject({ records: [], bad: [{ id: '71' }] })
+    expect(parsePricesFile(text)).toMatchObject({ records: [], rejected: [{ id: '71' }] })
   })
 
   test('of the same card and printing count once; each printing has its own', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createVisitorQuota } from '#rules/accounts/visitor-quota.ts'
+import { createVisitorQuota } from '#actions/accounts/visitor-quota.ts'
 
 const NOW = new Date('2026-11-15T21:30:00.000Z')
 const MIDNIGHT = '2026-11-16T00:00:00.000Z'
