@@ -266,20 +266,20 @@ const RULES: Rule[] = [
 ]
 
 const root = resolve(import.meta.dir, '..')
-const house = await readSources('src/**/*.{ts,tsx,html}')
+const testApp = await readSources('src/**/*.{ts,tsx,html}')
 const surroundings = await readSources('{scripts,test}/**/*.{ts,tsx}')
 
 describe('in the house', () => {
   test.each(RULES)('$name', (rule) => {
-    const everywhere = rule.name === NAMING ? [...house, ...surroundings] : house
+    const everywhere = rule.name === NAMING ? [...testApp, ...surroundings] : testApp
     expect(everywhere.flatMap((source) => findingsOf(rule, source))).toEqual([])
   })
 
   test('a file over 300 lines is a question, not a fault', () => {
-    const long = house.filter(({ text }) => text.split('\n').length > 301)
+    const long = testApp.filter(({ text }) => text.split('\n').length > 301)
     for (const { path } of long)
       console.info(`${path} is over 300 lines: which two nouns live here?`)
-    expect(house.length).toBeGreaterThan(0)
+    expect(testApp.length).toBeGreaterThan(0)
   })
 })
 

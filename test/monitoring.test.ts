@@ -93,7 +93,7 @@ test.each(asked)('"%s" tells apart only by labels that are there', (_, expr) => 
 })
 
 const BY_PROMETHEUS = ['instance', 'job']
-/** Of counters of which this house has counted nothing. */
+/** Of counters of which this app has counted nothing. */
 const UNSEEN = ['status', 'outcome']
 
 describe('the rules', () => {

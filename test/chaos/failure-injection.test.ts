@@ -64,20 +64,20 @@ type Model = {
 type Real = ReturnType<typeof openReal>
 type Command = fc.AsyncCommand<Model, Real>
 
-let houses: TestApp[]
+let testApps: TestApp[]
 let runs = 0
 
 beforeAll(async () => {
-  houses = [await createTestApp(), await createTestApp({ onDisk: true })]
+  testApps = [await createTestApp(), await createTestApp({ onDisk: true })]
 })
 afterAll(() => {
-  for (const house of houses) house.close()
+  for (const testApp of testApps) testApp.close()
 })
 
-/** A corner of a house that is only this run's: its own addresses, at its own time. */
+/** A corner of an app that is only this run's: its own addresses, at its own time. */
 function openReal(testApp: TestApp) {
   const run = runs++
-  // No run sees the days of another one: quotas are of accounts, but the clock is of the house.
+  // No run sees the days of another one: quotas are of accounts, but the clock is of the app.
   let now = Date.parse(FROZEN_TIME) + run * 400 * DAY_MS
   const { passwords } = fastPasswords()
   const config = readConfig({
@@ -462,7 +462,7 @@ const COMMANDS = [
 describe.each([
   ['in memory', 0, 500],
   ['on disk', 1, 100],
-] as const)('the service %s', (_where, house, numRuns) => {
+] as const)('the service %s', (_where, testApp, numRuns) => {
   test(`does what the model does, in ${numRuns} random lives`, async () => {
     let done = 0
     const count = (commands: Iterable<Command>): Command[] =>
@@ -479,8 +479,8 @@ describe.each([
         fc.commands([...COMMANDS], { maxCommands: 80, size: 'max' }),
         async (commands) => {
           await fc.asyncModelRun(async () => {
-            const at = houses[house]
-            if (at === undefined) throw new Error('no such house')
+            const at = testApps[testApp]
+            if (at === undefined) throw new Error('no such test app')
             const real = openReal(at)
             const model: Model = {
               now: real.start,

@@ -9,9 +9,9 @@ import { createTestApp } from '../support/test-app.ts'
 const FILE = join(import.meta.dir, '../../src/client/endpoints.ts')
 
 test('src/client/endpoints.ts is what `bun scripts/tools/generate-client.ts` makes: run it, and commit what it writes', async () => {
-  const house = await createTestApp()
-  const { text } = await house.client.get('/openapi.json')
-  house.close()
+  const testApp = await createTestApp()
+  const { text } = await testApp.client.get('/openapi.json')
+  testApp.close()
   // What of the document is not as it should be makes the printer fail.
   expect(readFileSync(FILE, 'utf8')).toBe(renderClientTypes(JSON.parse(text) as ApiDocument))
 })

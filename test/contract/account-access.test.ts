@@ -36,7 +36,7 @@ const NO_SESSION: [string, (token: string, testApp: TestApp) => string][] = [
     'the hash of the token, written as a token',
     (token) => `session=${Buffer.from(hashSecret(token)).toString('base64url')}`,
   ],
-  ['an API key', (_, house) => `session=${house.keys.business}`],
+  ['an API key', (_, testApp) => `session=${testApp.keys.business}`],
   ['the cookie twice', (token) => `session=${token}; session=${token}`],
   ['the cookie and another value', (token) => `session=${token}; a=b; session=${'A'.repeat(43)}`],
   ['two headers that were joined', (token) => `session=${token}, session=${token}`],
@@ -98,66 +98,66 @@ describe('a session that ended', () => {
   const ENDS: [string, (testApp: TestApp, token: string) => Promise<unknown>][] = [
     [
       'by logging out',
-      (house, session) => house.client.post('/v1/auth/logout', undefined, { session }),
+      (testApp, session) => testApp.client.post('/v1/auth/logout', undefined, { session }),
     ],
     [
       'by logging out everywhere from elsewhere',
-      async (house) => {
-        const session = await house.createSession('pro')
-        await house.client.post('/v1/auth/logout?all=true', undefined, { session })
+      async (testApp) => {
+        const session = await testApp.createSession('pro')
+        await testApp.client.post('/v1/auth/logout?all=true', undefined, { session })
       },
     ],
     [
       'by a password that was changed elsewhere',
-      async (house) => {
-        const session = await house.createSession('pro')
+      async (testApp) => {
+        const session = await testApp.createSession('pro')
         const json = { current_password: PASSWORD, new_password: 'another of them' }
-        const testResponse = await house.client.post('/v1/auth/password', json, { session })
+        const testResponse = await testApp.client.post('/v1/auth/password', json, { session })
         expect(testResponse.status).toBe(200)
       },
     ],
-    ['by seven days without use', async (house) => house.setClock(after(7 * DAY_MS))],
+    ['by seven days without use', async (testApp) => testApp.setClock(after(7 * DAY_MS))],
     [
       'by thirty days of use',
-      async (house, session) => {
+      async (testApp, session) => {
         for (let day = 5; day < 30; day += 5) {
-          house.setClock(after(day * DAY_MS))
-          expect((await house.client.get('/v1/auth/me', { session })).status).toBe(200)
+          testApp.setClock(after(day * DAY_MS))
+          expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
         }
-        house.setClock(after(30 * DAY_MS - 1))
-        expect((await house.client.get('/v1/auth/me', { session })).status).toBe(200)
-        house.setClock(after(30 * DAY_MS))
+        testApp.setClock(after(30 * DAY_MS - 1))
+        expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
+        testApp.setClock(after(30 * DAY_MS))
       },
     ],
     [
       'by twenty newer ones',
-      async (house) => {
-        for (let more = 0; more < 20; more++) await house.createSession('pro')
+      async (testApp) => {
+        for (let more = 0; more < 20; more++) await testApp.createSession('pro')
       },
     ],
   ]
 
   test.each(ENDS)('%s is 401 SESSION_REQUIRED at every endpoint', async (_how, end) => {
-    const house = await createAlertTestApp()
-    const session = await house.createSession('pro')
-    expect((await house.client.get('/v1/auth/me', { session })).status).toBe(200)
-    await end(house, session)
-    const before = await stateOf(house)
+    const testApp = await createAlertTestApp()
+    const session = await testApp.createSession('pro')
+    expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
+    await end(testApp, session)
+    const before = await stateOf(testApp)
     for (const endpoint of SESSIONED) {
-      await expectStranger(house, await call(house, endpoint, { session }))
+      await expectStranger(testApp, await call(testApp, endpoint, { session }))
     }
-    expect(await stateOf(house)).toBe(before)
-    house.close()
+    expect(await stateOf(testApp)).toBe(before)
+    testApp.close()
   })
 })
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   describe.each(TIERS)('the tier %s', (tier) => {
     test('is served at every endpoint for sessions that it reaches', async () => {
-      const house = await createAlertTestApp({ accessPolicy: policy })
+      const testApp = await createAlertTestApp({ accessPolicy: policy })
       for (const endpoint of SESSIONED) {
-        const session = await enterFor(house, endpoint, tier)
-        const testResponse = await call(house, endpoint, { session, keyOf: tier })
+        const session = await enterFor(testApp, endpoint, tier)
+        const testResponse = await call(testApp, endpoint, { session, keyOf: tier })
         if (endpoint.lowest !== undefined && !isTierAtLeast(tier, endpoint.lowest)) {
           expect([endpoint.path, testResponse.status]).toEqual([endpoint.path, 403])
           expectTierRequired(testResponse, tier, endpoint.lowest)
@@ -167,62 +167,62 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
         const members = endpoint.paged ? ['data', 'meta', 'rate_limit'] : ['data', 'rate_limit']
         expect(Object.keys(testResponse.body)).toEqual(members)
       }
-      house.close()
+      testApp.close()
     })
   })
 
   test.each(named(KEYED))('%s is 401 API_KEY_REQUIRED with a session', async (_path, endpoint) => {
-    const house = await createTestApp({ accessPolicy: policy })
-    const session = await house.createSession('business')
-    const reply = await callCatalog(house, endpoint, { session })
+    const testApp = await createTestApp({ accessPolicy: policy })
+    const session = await testApp.createSession('business')
+    const reply = await callCatalog(testApp, endpoint, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
     expect(reply.body.rate_limit).toBeUndefined()
-    house.close()
+    testApp.close()
   })
 })
 
 describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
   test('is 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
-    const house = await createAlertTestApp()
-    const session = await house.createSession('starter')
-    const before = await stateOf(house)
+    const testApp = await createAlertTestApp()
+    const session = await testApp.createSession('starter')
+    const before = await stateOf(testApp)
     for (const made of [...endpoint.malformed, endpoint.sample]) {
       for (const keyOf of ['starter', 'pro'] as const) {
-        const testResponse = await call(house, endpoint, { session, made, keyOf })
+        const testResponse = await call(testApp, endpoint, { session, made, keyOf })
         expect(testResponse.status).toBe(403)
         expectTierRequired(testResponse, 'starter', endpoint.lowest ?? 'free')
       }
     }
-    expect(await stateOf(house)).toBe(before)
-    house.close()
+    expect(await stateOf(testApp)).toBe(before)
+    testApp.close()
   })
 })
 
 describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
   test('is 403 OPERATOR_REQUIRED before 400 for all other accounts, and changes nothing', async () => {
-    const house = await createAlertTestApp()
-    await house.makeOperator('pro')
-    const session = await house.createSession('business')
-    const before = await stateOf(house)
+    const testApp = await createAlertTestApp()
+    await testApp.makeOperator('pro')
+    const session = await testApp.createSession('business')
+    const before = await stateOf(testApp)
     for (const made of [...endpoint.malformed, endpoint.sample]) {
-      const testResponse = await call(house, endpoint, { session, made })
+      const testResponse = await call(testApp, endpoint, { session, made })
       expect([testResponse.status, testResponse.body.error.code]).toEqual([
         403,
         'OPERATOR_REQUIRED',
       ])
       expect(Object.keys(testResponse.body)).toEqual(['error', 'rate_limit'])
     }
-    expect(await stateOf(house)).toBe(before)
-    house.close()
+    expect(await stateOf(testApp)).toBe(before)
+    testApp.close()
   })
 
   test('is 403 again from the next request on when the account is no operator any more', async () => {
-    const house = await createAlertTestApp()
-    const session = await enterFor(house, endpoint, 'pro')
-    expect((await call(house, endpoint, { session })).status).toBe(endpoint.status)
-    await setOperator(house.deps, { email: emailOf('pro'), is_operator: false })
-    expect((await call(house, endpoint, { session })).status).toBe(403)
-    house.close()
+    const testApp = await createAlertTestApp()
+    const session = await enterFor(testApp, endpoint, 'pro')
+    expect((await call(testApp, endpoint, { session })).status).toBe(endpoint.status)
+    await setOperator(testApp.deps, { email: emailOf('pro'), is_operator: false })
+    expect((await call(testApp, endpoint, { session })).status).toBe(403)
+    testApp.close()
   })
 })
 
@@ -230,44 +230,44 @@ const OF_WATCHES = SESSIONED.filter(({ path }) => path.includes('{webhook_id}'))
 
 describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
   test('of another account’s watch is 404, as of one that is not there', async () => {
-    const house = await createAlertTestApp()
-    const session = await house.createSession('business')
-    const own = await pathFor(house, '{webhook_id} {delivery_id}', 'business')
+    const testApp = await createAlertTestApp()
+    const session = await testApp.createSession('business')
+    const own = await pathFor(testApp, '{webhook_id} {delivery_id}', 'business')
     const [webhook = '', delivery = ''] = own.split(' ')
-    const before = await stateOf(house)
+    const before = await stateOf(testApp)
     const { path, json } = endpoint.sample
     const ask = { session, ...(json !== undefined && { json }) }
     const at = (one: string, another: string) =>
       path.replace('{webhook_id}', one).replace('{delivery_id}', another)
-    const unknown = await house.client.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
+    const unknown = await testApp.client.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
     for (const guest of ['pro', 'starter'] as const) {
-      const others = await pathFor(house, '{webhook_id} {delivery_id}', guest)
+      const others = await pathFor(testApp, '{webhook_id} {delivery_id}', guest)
       const [theirs = '', theirDelivery = ''] = others.split(' ')
       for (const swapped of [at(theirs, theirDelivery), at(theirs, delivery)]) {
-        const testResponse = await house.client.ask(endpoint.method, swapped, ask)
+        const testResponse = await testApp.client.ask(endpoint.method, swapped, ask)
         expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
       }
       if (!path.includes('{delivery_id}')) continue
-      const reply = await house.client.ask(endpoint.method, at(webhook, theirDelivery), ask)
+      const reply = await testApp.client.ask(endpoint.method, at(webhook, theirDelivery), ask)
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
-    expect(await stateOf(house)).toBe(before)
-    house.close()
+    expect(await stateOf(testApp)).toBe(before)
+    testApp.close()
   })
 })
 
 describe('two accounts', () => {
   test('see nothing of each other, whatever ids they swap', async () => {
-    const house = await createTestApp()
-    const { get, post, delete: remove } = house.client
+    const testApp = await createTestApp()
+    const { get, post, delete: remove } = testApp.client
     const sessions = {
-      starter: await house.createSession('starter'),
-      pro: await house.createSession('pro'),
+      starter: await testApp.createSession('starter'),
+      pro: await testApp.createSession('pro'),
     }
     const marks = {
-      starter: await marksOf(house, 'starter', sessions.starter),
-      pro: await marksOf(house, 'pro', sessions.pro),
+      starter: await marksOf(testApp, 'starter', sessions.starter),
+      pro: await marksOf(testApp, 'pro', sessions.pro),
     }
     const pairs = [
       ['starter', 'pro'],
@@ -282,44 +282,50 @@ describe('two accounts', () => {
         await get('/v1/keys', { session }),
         await get('/v1/usage', { session }),
         await post('/v1/keys', { name: 'Mine' }, { session }),
-        await remove(`/v1/keys/${await keyIdOf(house, me)}`, { session }),
+        await remove(`/v1/keys/${await keyIdOf(testApp, me)}`, { session }),
       ]
       for (const { status, text } of replies) {
         expect(status).toBeOneOf([200, 201])
         for (const mark of marks[other]) expect(text).not.toContain(mark)
       }
     }
-    house.close()
+    testApp.close()
   })
 
   test('cannot delete each other’s keys: 404, as for one that is not there', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('business')
-    const before = await stateOf(house)
-    const unknown = await house.client.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('business')
+    const before = await stateOf(testApp)
+    const unknown = await testApp.client.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
     for (const guest of ['free', 'pro', 'deactivated', 'exhausted'] as const) {
-      const testResponse = await house.client.delete(`/v1/keys/${await keyIdOf(house, guest)}`, {
-        session,
-      })
+      const testResponse = await testApp.client.delete(
+        `/v1/keys/${await keyIdOf(testApp, guest)}`,
+        {
+          session,
+        },
+      )
       expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
     }
-    expect(await stateOf(house)).toBe(before)
-    expect((await house.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
-    house.close()
+    expect(await stateOf(testApp)).toBe(before)
+    expect((await testApp.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    testApp.close()
   })
 
   test('end only their own sessions', async () => {
-    const house = await createTestApp()
-    const { get, post } = house.client
-    const [mine, other] = [await house.createSession('pro'), await house.createSession('starter')]
+    const testApp = await createTestApp()
+    const { get, post } = testApp.client
+    const [mine, other] = [
+      await testApp.createSession('pro'),
+      await testApp.createSession('starter'),
+    ]
     await post('/v1/auth/logout?all=true', undefined, { session: mine })
     expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
-    const again = await house.createSession('pro')
+    const again = await testApp.createSession('pro')
     const json = { current_password: PASSWORD, new_password: 'another of them' }
     expect((await post('/v1/auth/password', json, { session: again })).status).toBe(200)
     expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 })
 

@@ -16,7 +16,7 @@ function sentWith({ json, csv }: Call, { headers = {} }: TestRequestOptions): Te
   return json === undefined ? {} : { json }
 }
 
-/** A house in which an endpoint has something to answer. */
+/** An app in which an endpoint has something to answer. */
 export function houseFor({ path }: Endpoint, options: TestAppOptions = {}): Promise<TestApp> {
   return createTestApp({ ...options, bulkFiles: path.startsWith('/v1/bulk-data') })
 }

@@ -19,11 +19,11 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
   'the body of %s is the one that was agreed',
   async (name, endpoint) => {
     const { method, golden, lowest } = endpoint
-    // What is left of the quota is in the body, so each body comes from a house of its own.
-    const house = await houseFor(endpoint)
+    // What is left of the quota is in the body, so each body comes from an app of its own.
+    const testApp = await houseFor(endpoint)
     const as = golden.as ?? (lowest === undefined ? undefined : 'business')
-    const reply = await callCatalog(house, endpoint, { made: golden, as })
-    house.close()
+    const reply = await callCatalog(testApp, endpoint, { made: golden, as })
+    testApp.close()
     expect(reply.status).toBe(200)
 
     const { name: _, as: __, path, ...sent } = golden
@@ -36,12 +36,12 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
 test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s is the one that was agreed',
   async (name, endpoint) => {
-    const house = await createAlertTestApp()
-    await house.client.get('/v1/sets', { as: 'pro' })
+    const testApp = await createAlertTestApp()
+    await testApp.client.get('/v1/sets', { as: 'pro' })
     const session =
-      endpoint.access === 'session' ? await enterFor(house, endpoint, 'pro') : undefined
-    const reply = await call(house, endpoint, { session })
-    house.close()
+      endpoint.access === 'session' ? await enterFor(testApp, endpoint, 'pro') : undefined
+    const reply = await call(testApp, endpoint, { session })
+    testApp.close()
     expect(reply.status).toBe(endpoint.status)
 
     const { method, sample } = endpoint
@@ -62,10 +62,10 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
 test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s is the one that was agreed',
   async (name, endpoint) => {
-    const house = await createTestApp()
-    const id = await identifiedBy(house, 'pro')
-    const { status, text } = await callScan(house, endpoint, { id, as: 'pro' })
-    house.close()
+    const testApp = await createTestApp()
+    const id = await identifiedBy(testApp, 'pro')
+    const { status, text } = await callScan(testApp, endpoint, { id, as: 'pro' })
+    testApp.close()
     expect(status).toBe(200)
 
     const { method, sample } = endpoint
@@ -87,7 +87,7 @@ test('there is no golden body without an endpoint', () => {
   expect(files).toEqual(names.map((name) => `${name}.json`).sort())
 })
 
-/** Members of accounts, keys, checkouts and watches that are another one in each house. */
+/** Members of accounts, keys, checkouts and watches that are another one in each app. */
 const RANDOM = new Set(['id', 'webhook_id', 'key', 'key_prefix', 'last4', 'url', 'secret'])
 
 /** Members of the operator's status that are another one on each machine. */

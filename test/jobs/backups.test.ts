@@ -38,9 +38,9 @@ function tempFolder(): string {
 
 async function openRooms(env: Record<string, string> = {}) {
   const dir = join(tempFolder(), 'new/backups')
-  const house = await createTestApp({ onDisk: true, env: { BACKUP_DIR: dir, ...env } })
-  closers.push(house.close)
-  return { dir, house, deps: house.deps }
+  const testApp = await createTestApp({ onDisk: true, env: { BACKUP_DIR: dir, ...env } })
+  closers.push(testApp.close)
+  return { dir, testApp, deps: testApp.deps }
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>
@@ -48,17 +48,17 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>
 const HOUR = 3_600_000
 const KEEPING = { hours: 24, days: 14 }
 
-/** A backup at so many hours after the house stood still. */
-function backUpAfter({ deps, dir, house }: Rooms, hours: number, retention = KEEPING) {
-  house.setClock(new Date(Date.parse(FROZEN_TIME) + hours * HOUR).toISOString())
+/** A backup at so many hours after the app stood still. */
+function backUpAfter({ deps, dir, testApp }: Rooms, hours: number, retention = KEEPING) {
+  testApp.setClock(new Date(Date.parse(FROZEN_TIME) + hours * HOUR).toISOString())
   const { config, log, now } = deps
   return backUpOnSchedule({ dataDir: config.dataDir, log, now }, { dir, retention })
 }
 
 const inode = (folder: string) => statSync(join(folder, 'catalog.db')).ino
 /** Hours since the newest whole backup, as /metrics tells it; null: there is none. */
-const age = async ({ house, deps }: Rooms) => {
-  const { text } = await house.client.get('/metrics')
+const age = async ({ testApp, deps }: Rooms) => {
+  const { text } = await testApp.client.get('/metrics')
   const told = /^cardstock_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]
   if (told === undefined) return undefined
   return told === '0' ? null : (deps.now().getTime() - Number(told) * 1_000) / HOUR
@@ -110,7 +110,7 @@ describe('the thread', () => {
     mkdirSync(join(rooms.dir, '..'), { recursive: true })
     writeFileSync(rooms.dir, 'a file')
     expect(await createBackupWorker(rooms.deps).run({ kind: 'backup' })).toBeUndefined()
-    expect(rooms.house.log).toContainEqual({
+    expect(rooms.testApp.log).toContainEqual({
       level: 'error',
       event: 'backup task failed',
       facts: { reason: expect.stringContaining('See that there is room') },
@@ -123,7 +123,7 @@ describe('a backup of the schedule', () => {
   test('shares its catalog with that of the day, and has its own ledger', async () => {
     const rooms = await openRooms()
     expect(await backUpAfter(rooms, 0)).toMatchObject({ catalog: 'copied' })
-    await rooms.house.createSession('pro')
+    await rooms.testApp.createSession('pro')
     expect(await backUpAfter(rooms, 1)).toMatchObject({ catalog: 'shared' })
     expect(await backUpAfter(rooms, 23)).toMatchObject({ catalog: 'shared' })
     expect(await backUpAfter(rooms, 24)).toMatchObject({ catalog: 'copied' })
@@ -166,7 +166,7 @@ describe('a backup of the schedule', () => {
       ['.cardstock-mine', damaged, newest, unfinished, 'cardstock-mine', 'notes'].sort(),
     )
     expect(await age(rooms)).toBe(0)
-    rooms.house.setClock(new Date(Date.parse(FROZEN_TIME) + (24 * 400 + 2) * HOUR).toISOString())
+    rooms.testApp.setClock(new Date(Date.parse(FROZEN_TIME) + (24 * 400 + 2) * HOUR).toISOString())
     expect(await age(rooms)).toBe(2)
   })
 

@@ -20,9 +20,9 @@ afterEach(async () => {
 })
 
 async function openRooms(env: Record<string, string> = {}) {
-  const house = await createTestApp({ onDisk: true, env })
-  closers.push(house.close)
-  return house
+  const testApp = await createTestApp({ onDisk: true, env })
+  closers.push(testApp.close)
+  return testApp
 }
 
 async function start(env: Record<string, string>, version?: number) {

@@ -28,13 +28,13 @@ const JOB = 'settle photos that were read'
 async function open(env: Record<string, string>) {
   const x402 = fakeX402(() => new Date(0))
   const isOn = env.X402_PAY_TO !== undefined
-  const house = await createTestApp({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
-  closers.push(house.close)
+  const testApp = await createTestApp({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
+  closers.push(testApp.close)
   const start = () => {
-    const jobs = startJobs(house.deps, createCountingWorker<SyncReport>(undefined).thread)
+    const jobs = startJobs(testApp.deps, createCountingWorker<SyncReport>(undefined).thread)
     closers.push(() => jobs.close())
   }
-  return { ...house, x402, start }
+  return { ...testApp, x402, start }
 }
 
 /** A photo that a server read before it was killed. */
@@ -54,23 +54,23 @@ async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<s
 }
 
 test('it settles them when it starts, and each minute after', async () => {
-  const house = await open(X402_ENV)
-  const { photoPayments } = house.deps.ledger
-  const first = await leavePhoto(house)
-  house.start()
+  const testApp = await open(X402_ENV)
+  const { photoPayments } = testApp.deps.ledger
+  const first = await leavePhoto(testApp)
+  testApp.start()
   await Bun.sleep(20)
   expect((await photoPayments.getById(first))?.state).toBe('settled')
 
   const job = scheduledJobs.find(({ name }) => name === JOB)
   expect(job?.getPattern()).toBe('* * * * *')
-  const second = await leavePhoto(house)
+  const second = await leavePhoto(testApp)
   await job?.trigger()
   expect((await photoPayments.getById(second))?.state).toBe('settled')
-  expect(house.x402.moved.size).toBe(2)
+  expect(testApp.x402.moved.size).toBe(2)
 })
 
 test('it has no such job where photos are not paid one by one', async () => {
-  const house = await open({})
-  house.start()
+  const testApp = await open({})
+  testApp.start()
   expect(scheduledJobs.some(({ name }) => name === JOB)).toBe(false)
 })

@@ -86,10 +86,10 @@ async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<
 
 /** A data folder that nothing runs on, and a backup of it. */
 async function openBackedUp({ ballast = 0 } = {}) {
-  const house = await createTestApp({ onDisk: true })
+  const testApp = await createTestApp({ onDisk: true })
   const dataDir = join(tempFolder(), 'data')
-  cpSync(house.deps.config.dataDir, dataDir, { recursive: true })
-  house.close()
+  cpSync(testApp.deps.config.dataDir, dataDir, { recursive: true })
+  testApp.close()
   loadAppSecret(dataDir)
   if (ballast > 0) {
     const db = openDatabase(join(dataDir, 'catalog.db'))

@@ -70,11 +70,11 @@ async function examine(settings: Settings, { args = [] as string[], root = ROOT 
 
 /** A data folder with the sample in it, as a server leaves it behind. */
 async function openFolder(): Promise<TestApp & { dataDir: string }> {
-  const house = await createTestApp({ onDisk: true })
-  closers.push(house.close)
-  const { dataDir } = house.deps.config
+  const testApp = await createTestApp({ onDisk: true })
+  closers.push(testApp.close)
+  const { dataDir } = testApp.deps.config
   writeFileSync(join(dataDir, 'app-secret'), `${'x'.repeat(44)}\n`, { mode: 0o600 })
-  return { ...house, dataDir }
+  return { ...testApp, dataDir }
 }
 
 /** What a fault says and what to do about it, the check it is of in front. */
@@ -137,22 +137,22 @@ describe('a healthy set-up', () => {
   })
 
   test('is seen beside the server that runs on it', async () => {
-    const house = await openFolder()
-    house.app.listen({ hostname: '127.0.0.1', port: 0 })
-    closers.push(() => house.app.server?.stop(true))
+    const testApp = await openFolder()
+    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+    closers.push(() => testApp.app.server?.stop(true))
     const { findings, code } = await examine({
-      DATA_DIR: house.dataDir,
-      PORT: String(house.app.server?.port),
+      DATA_DIR: testApp.dataDir,
+      PORT: String(testApp.app.server?.port),
       // The server of this machine is not asked through the operator's proxy.
       HTTP_PROXY: 'http://127.0.0.1:1',
     })
     const server = findings.find(({ check }) => check === 'server')
     expect(server).toMatchObject({ level: 'ok', says: expect.stringContaining('and is ready') })
     expect(code).toBe(0)
-    house.drain()
+    testApp.drain()
     const draining = await examine({
-      DATA_DIR: house.dataDir,
-      PORT: String(house.app.server?.port),
+      DATA_DIR: testApp.dataDir,
+      PORT: String(testApp.app.server?.port),
     })
     expect(draining.findings).toContainEqual(
       expect.objectContaining({

@@ -10,10 +10,10 @@ import { createTestApp } from '../support/test-app.ts'
 setDefaultTimeout(120_000)
 
 const SCRIPT = resolve(import.meta.dir, '../../scripts/resolve.ts')
-const house = await createTestApp({ onDisk: true })
+const testApp = await createTestApp({ onDisk: true })
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-resolve-'))
 afterAll(() => {
-  house.close()
+  testApp.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -26,7 +26,7 @@ function fileOf(text: string): string {
 async function run(...args: string[]) {
   const child = Bun.spawn([process.execPath, '--no-env-file', SCRIPT, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: house.deps.config.dataDir },
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: testApp.deps.config.dataDir },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -33,7 +33,7 @@ import type { PhotoReader } from '#vision/worker/reader.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
 import { createTestClient } from './test-client.ts'
 
-/** The hour at which every house stands still: an hour and a half after the sample's last prices. */
+/** The hour at which every app stands still: an hour and a half after the sample's last prices. */
 export const FROZEN_TIME = '2026-11-15T21:30:00.000Z'
 
 /** The next UTC midnight after it, and how far that is. */
@@ -72,7 +72,7 @@ export type LogLine = { level: keyof Log; event: string; facts: object }
 
 export type TestAppOptions = {
   accessPolicy?: AccessPolicy
-  /** Settings of this house alone, by the names that the operator gives them. */
+  /** Settings of this app alone, by the names that the operator gives them. */
   env?: Record<string, string>
   /** On two files in a folder of its own, as in production, for what a second process does. */
   onDisk?: boolean
@@ -94,7 +94,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 /**
  * The whole service on a copy of its own of the sample catalog, with a clock that stands still. The
- * sample goes in once a test run, through the real intake; a house costs a copy of some hundred KiB.
+ * sample goes in once a test run, through the real intake; an app costs a copy of some hundred KiB.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
   const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe } = options
@@ -120,7 +120,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     stripe,
     x402: options.x402,
     webhookClient: options.webhookDoor ?? openWebhookClient({ network: config.webhookNetwork }),
-    secrets: createSecretBox('the secret of every house, 32 or more', (bytes) =>
+    secrets: createSecretBox('the secret of every test app, 32 or more', (bytes) =>
       randomBytes(bytes),
     ),
     jobs: createJobRegistry(),
@@ -158,7 +158,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
         catalogDb.prepare(next).run(changed_at)
       })()
     },
-    /** Makes the files of the catalog's version, in a house on disk. */
+    /** Makes the files of the catalog's version, in an app on disk. */
     buildBulkFiles: build,
     /** Logs somebody in without asking for a password: hashing one takes its time. */
     async createSession(guest: TestAccount): Promise<string> {
@@ -222,7 +222,7 @@ function getTemplate(): Promise<SampleTemplate> {
 }
 
 async function buildTemplate(): Promise<SampleTemplate> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-app-'))
   try {
     const config = { ...testConfig({}), dataDir }
     const lines: LogLine[] = []
@@ -301,7 +301,7 @@ function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
   }
 }
 
-/** Of a house without a folder. */
+/** Of an app without a folder. */
 const NO_BULK_FILES: BulkFileStore = { getCurrent: () => undefined, find: () => undefined }
 const NO_IMAGE_FILES: PictureFileStore = {
   get: async () => undefined,
@@ -310,7 +310,7 @@ const NO_IMAGE_FILES: PictureFileStore = {
 }
 
 function storesOnDisk(sampleTemplate: SampleTemplate, config: Config) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-house-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-app-'))
   writeFileSync(join(dataDir, 'catalog.db'), sampleTemplate.catalog)
   writeFileSync(join(dataDir, 'ledger.db'), sampleTemplate.ledger)
   prepareFiles(dataDir)
@@ -329,7 +329,7 @@ function storesOnDisk(sampleTemplate: SampleTemplate, config: Config) {
   }
 }
 
-/** The settings of a house: nothing of the machine that the tests run on. */
+/** The settings of an app: nothing of the machine that the tests run on. */
 function testConfig(env: Record<string, string>): Config {
   return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', BACKUP_DIR: 'off', ...env })
 }

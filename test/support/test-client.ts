@@ -94,7 +94,7 @@ export type TestRequestOptions = {
 
 export type TestClient = ReturnType<typeof createTestClient>
 
-/** Speaks HTTP with a house, and with nothing else of it. */
+/** Speaks HTTP with an app, and with nothing else of it. */
 export function createTestClient(
   handle: (request: Request) => Response | Promise<Response>,
   keys: Record<TestUser, string>,

@@ -3,9 +3,9 @@ import { findFreePort } from './free-port.ts'
 import { createTestApp, type TestAccount, type TestAppOptions } from './test-app.ts'
 
 /**
- * A house that browsers reach: the whole service on a port of its own, on two files.
+ * An app that browsers reach: the whole service on a port of its own, on two files.
  *
- * @param options those of the house; `env` may name everything but the address
+ * @param options those of the app; `env` may name everything but the address
  */
 export async function startTestServer(options: TestAppOptions = {}) {
   const port = await findFreePort()
@@ -18,7 +18,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
   testApp.app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
   return {
     url,
-    house: testApp,
+    testApp,
     /** Logs a reader's browser in, without the form. */
     async logIn({ context }: BrowserUser, guest: TestAccount): Promise<void> {
       const value = await testApp.createSession(guest)

@@ -7,11 +7,11 @@ import { createTestApp } from '../../support/test-app.ts'
 
 describe('a visitor', () => {
   test('sends nothing by POST, be it of the catalog itself', async () => {
-    const house = await createTestApp()
-    const admit = createPageAuthorizer(house.deps, createQuotaCharger(house.deps))
+    const testApp = await createTestApp()
+    const admit = createPageAuthorizer(testApp.deps, createQuotaCharger(testApp.deps))
     const ask = { session: undefined, address: '192.0.2.1', feature: 'catalog' } as const
     expect(admit({ ...ask, method: 'GET' }).tier).toBe('pro')
     expect(() => admit({ ...ask, method: 'POST' })).toThrow('send your API key')
-    house.close()
+    testApp.close()
   })
 })

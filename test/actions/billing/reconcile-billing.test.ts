@@ -21,10 +21,10 @@ const HOUR = 3_600_000
 
 const reconcile = () => {
   town.follow()
-  return reconcileBilling(town.house.deps)
+  return reconcileBilling(town.testApp.deps)
 }
 
-const open = () => town.house.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 100)
+const open = () => town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 100)
 
 /** Stripe takes them for delivered, and nobody here has seen them. */
 const loseEvents = () => void town.stripe.takeEvents()
@@ -134,7 +134,7 @@ describe('events that Stripe could not deliver', () => {
 describe('checkouts', () => {
   test('without a session are over after a day', async () => {
     const customer = await town.newcomer()
-    const { ledger, now } = town.house.deps
+    const { ledger, now } = town.testApp.deps
     const created_at = now().getTime()
     const terms = { account_id: customer.id, provider: 'stripe', item: 'pro' } as const
     await ledger.checkouts.create({
@@ -211,12 +211,12 @@ describe('Stripe', () => {
     })
     await reconcile()
     expect(await customer.tier()).toBe('starter')
-    expect(town.house.log.map(({ event }) => event)).toContain('billing not reconciled')
+    expect(town.testApp.log.map(({ event }) => event)).toContain('billing not reconciled')
   }, 20_000)
 
   test('that was never set up is not asked', async () => {
-    const house = await createTestApp()
-    expect(await reconcileBilling(house.deps)).toBeUndefined()
-    house.close()
+    const testApp = await createTestApp()
+    expect(await reconcileBilling(testApp.deps)).toBeUndefined()
+    testApp.close()
   })
 })

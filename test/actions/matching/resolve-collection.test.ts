@@ -6,11 +6,11 @@ import { createCollectionReport, renderCollection } from '#actions/matching/rend
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-const house = await createTestApp()
-afterAll(() => house.close())
+const testApp = await createTestApp()
+afterAll(() => testApp.close())
 
 const resolved = (text: string, game?: string) =>
-  resolveCollection(house.deps, parseCollection(new TextEncoder().encode(text)), { game })
+  resolveCollection(testApp.deps, parseCollection(new TextEncoder().encode(text)), { game })
 
 /** The report of a file. */
 const report = (text: string, game?: string) => createCollectionReport(resolved(text, game))

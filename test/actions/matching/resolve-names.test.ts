@@ -73,10 +73,10 @@ for (const [game, set] of SETS) {
 upstream.publish()
 const world = createSyncWorld(upstream)
 await world.sync()
-const house = await createTestApp()
+const testApp = await createTestApp()
 afterAll(() => {
   world.close()
-  house.close()
+  testApp.close()
 })
 
 type Answer = NameMatch | NameMiss
@@ -321,7 +321,7 @@ describe('a set', () => {
 
 /** Items of all kinds on the sample catalog: exact, misspelt, parts, marks, sets, and none at all. */
 function manyItems(): NameItem[] {
-  const names = house.catalogDb
+  const names = testApp.catalogDb
     .prepare<[], string>('SELECT name FROM cards ORDER BY id')
     .pluck()
     .all()
@@ -345,14 +345,14 @@ function manyItems(): NameItem[] {
 describe('a thousand items', () => {
   test('are answered in their order, each as if it were asked alone', async () => {
     const items = manyItems()
-    const together = await resolveNames(house.deps, items)
+    const together = await resolveNames(testApp.deps, items)
     expect(together).toHaveLength(items.length)
     for (let at = 0; at < items.length; at += 37) {
-      expect(await resolveNames(house.deps, items.slice(at, at + 1))).toEqual(
+      expect(await resolveNames(testApp.deps, items.slice(at, at + 1))).toEqual(
         together.slice(at, at + 1),
       )
     }
-    const backwards = await resolveNames(house.deps, items.toReversed())
+    const backwards = await resolveNames(testApp.deps, items.toReversed())
     expect(backwards.toReversed()).toEqual(together)
   })
 
@@ -365,7 +365,7 @@ describe('a thousand items', () => {
 
   test('let others have their turn all the while', async () => {
     const items = manyItems()
-    const { turns, ms } = await countTurns(resolveNames(house.deps, items))
+    const { turns, ms } = await countTurns(resolveNames(testApp.deps, items))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(ms / 40))
   })
 

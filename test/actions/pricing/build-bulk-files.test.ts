@@ -16,7 +16,7 @@ import type { Row } from '../../support/test-client.ts'
 setDefaultTimeout(60_000)
 
 const RUN = resolve(import.meta.dir, '../../support/pricing/bulk-process.ts')
-/** The version that a house begins with. */
+/** The version that an app begins with. */
 const SAMPLE = 3
 const FORMULA = '=HYPERLINK("http://evil.example","Win")'
 
@@ -26,9 +26,9 @@ afterEach(async () => {
 })
 
 async function openWorld() {
-  const house = await createTestApp({ onDisk: true })
-  closers.push(house.close)
-  return worldOf(house)
+  const testApp = await createTestApp({ onDisk: true })
+  closers.push(testApp.close)
+  return worldOf(testApp)
 }
 
 function worldOf(testApp: TestApp) {
@@ -36,7 +36,7 @@ function worldOf(testApp: TestApp) {
   const { dataDir } = config
   const deps: BulkDeps = { catalog, dataDir, log, now }
   return {
-    house: testApp,
+    testApp,
     dataDir,
     deps,
     build: () => buildBulkFiles(deps),
@@ -102,11 +102,11 @@ describe('the files of a version', () => {
     world = worldOf(await createTestApp({ onDisk: true }))
     expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
   })
-  afterAll(() => world.house.close())
+  afterAll(() => world.testApp.close())
 
   const games = () => world.deps.catalog.games.listAll().map(({ slug }) => slug)
   const ask = async <Data>(path: string) =>
-    (await world.house.client.get<Data>(path, { as: 'business' })).body.data
+    (await world.testApp.client.get<Data>(path, { as: 'business' })).body.data
 
   test('are cards and prices of each game and of all, and one catalog', () => {
     const { files, ...facts } = manifestOf(world)
@@ -265,7 +265,7 @@ describe('the files of a version', () => {
 test('the same catalog gives the same bytes', async () => {
   const worlds = [await openWorld(), await openWorld()] as const
   // As another sync brought them, but for their contents.
-  worlds[1].house.catalogDb.exec('VACUUM')
+  worlds[1].testApp.catalogDb.exec('VACUUM')
   const hashes = []
   for (const world of worlds) {
     await world.build()
@@ -335,7 +335,7 @@ describe('a version', () => {
     const world = await openWorld()
     expect(await world.build()).toMatchObject({ outcome: 'built', files: 17 })
     const first = manifestOf(world)
-    world.house.setClock('2026-11-16T00:00:00.000Z')
+    world.testApp.setClock('2026-11-16T00:00:00.000Z')
     expect(await world.build()).toMatchObject({ outcome: 'current', files: 0 })
     expect(manifestOf(world)).toEqual(first)
   })
@@ -364,7 +364,7 @@ describe('a version', () => {
 
   test('is seen by a server that runs already, within a second or so', async () => {
     const world = await openWorld()
-    const { bulkFiles } = world.house.deps
+    const { bulkFiles } = world.testApp.deps
     expect(bulkFiles.getCurrent()).toBeUndefined()
     await world.build()
     while (bulkFiles.getCurrent() === undefined) await Bun.sleep(20)
@@ -398,7 +398,7 @@ describe('a build', () => {
     expect(world.folders()).toEqual(['v4'])
     const rarities = linesOf(world, 'all', 'cards').map(({ rarity }) => rarity)
     expect(new Set(rarities)).toEqual(new Set(['New']))
-    expect(world.house.log.some(({ event }) => event === 'bulk files are begun anew')).toBe(true)
+    expect(world.testApp.log.some(({ event }) => event === 'bulk files are begun anew')).toBe(true)
   })
 
   test('gives up for now where the catalog never rests, and leaves what was there', async () => {

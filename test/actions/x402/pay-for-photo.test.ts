@@ -11,7 +11,7 @@ import {
   STEPS,
 } from '../../support/x402/payment-world.ts'
 
-// Each house lies on a disk that is waited for.
+// Each app lies on a disk that is waited for.
 setDefaultTimeout(60_000)
 afterEach(closePaymentWorlds)
 

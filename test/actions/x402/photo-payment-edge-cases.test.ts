@@ -12,7 +12,7 @@ import {
   NOT_REFUSED,
 } from '../../support/x402/payment-world.ts'
 
-// Each house lies on a disk that is waited for.
+// Each app lies on a disk that is waited for.
 setDefaultTimeout(60_000)
 afterEach(closePaymentWorlds)
 

@@ -21,7 +21,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('what an account used', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
-    const { client, setClock } = testServer.house
+    const { client, setClock } = testServer.testApp
     for (const [day, times] of Object.entries(USED)) {
       setClock(`${day}T12:00:00.000Z`)
       for (let at = 0; at < times; at++) {
@@ -88,7 +88,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('what an account used', () => {
     const reader = await openBrowserUser(testServer.url)
     await testServer.logIn(reader, 'business')
     const { page, faults, look } = reader
-    const headers = { 'X-API-Key': testServer.house.keys.business, 'Content-Type': 'image/jpeg' }
+    const headers = { 'X-API-Key': testServer.testApp.keys.business, 'Content-Type': 'image/jpeg' }
     const photo = await Bun.file(`${import.meta.dir}/../../data/sample/photos/back.jpg`).bytes()
     for (let times = 0; times < 3; times++) {
       await fetch(`${testServer.url}/v1/identify`, { method: 'POST', headers, body: photo })
@@ -132,7 +132,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('an account’s safety', () => {
   test('a password is changed, and every other session ends', async () => {
     const reader = await openBrowserUser(testServer.url)
     await testServer.logIn(reader, 'starter')
-    const other = await testServer.house.createSession('starter')
+    const other = await testServer.testApp.createSession('starter')
     const { page, look } = reader
     await page.goto('/account/security')
     const current = page.getByLabel('Current password', { exact: true })
@@ -146,7 +146,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('an account’s safety', () => {
     await current.fill(PASSWORD)
     await change.click()
     await page.getByText('The password is changed.').waitFor()
-    const told = await testServer.house.client.get('/v1/auth/me', { session: other })
+    const told = await testServer.testApp.client.get('/v1/auth/me', { session: other })
     expect(told.status).toBe(401)
     await page.getByText('This browser').waitFor()
     await reader.close()
@@ -155,11 +155,11 @@ describe.skipIf(BROWSER_MISSING !== undefined)('an account’s safety', () => {
   test('logging out everywhere ends the sessions of other browsers', async () => {
     const reader = await openBrowserUser(testServer.url)
     await testServer.logIn(reader, 'hobby')
-    const other = await testServer.house.createSession('hobby')
+    const other = await testServer.testApp.createSession('hobby')
     await reader.page.goto('/account/security')
     await reader.page.getByRole('button', { name: 'Log out everywhere' }).click()
     await reader.page.getByRole('heading', { name: 'What is your card worth?' }).waitFor()
-    const told = await testServer.house.client.get('/v1/auth/me', { session: other })
+    const told = await testServer.testApp.client.get('/v1/auth/me', { session: other })
     expect(told.status).toBe(401)
     await reader.close()
   }, 30_000)

@@ -35,15 +35,15 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
   test('whose receiver fails say so, and send again once it is mended', async () => {
     const reader = await enter('business')
     const { page, faults, audit, takeScreenshot, close } = reader
-    const id = await getWebhookId(testServer.house, 'business')
-    const session = await testServer.house.createSession('business')
-    await testServer.house.client.ask('PATCH', `/v1/webhooks/${id}`, {
+    const id = await getWebhookId(testServer.testApp, 'business')
+    const session = await testServer.testApp.createSession('business')
+    await testServer.testApp.client.ask('PATCH', `/v1/webhooks/${id}`, {
       session,
       json: { url: receiver.url },
     })
-    await addAlert(testServer.house, id)
+    await addAlert(testServer.testApp, id)
     behaviour = 'fail'
-    const job = startAlerts(testServer.house.deps)
+    const job = startAlerts(testServer.testApp.deps)
     await page.goto(`${ALERTS}?watch=${id}`)
     const message = page.getByRole('listitem', { name: /^Alert at \$46\.40, / })
     await message.getByText('It answers 500').first().waitFor()
@@ -68,7 +68,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
   test('are paused, resumed, changed and given another secret, by keyboard alone', async () => {
     const reader = await enter('business')
     const { page, faults, audit, takeScreenshot, close } = reader
-    await getWebhookId(testServer.house, 'business')
+    await getWebhookId(testServer.testApp, 'business')
     await page.goto(ALERTS)
     const watch = page.getByRole('article', { name: 'T.S.V. Marigold' })
     const press = async (name: string) => {

@@ -41,7 +41,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
       await page.getByRole('button', { name: 'Choose Pro' }).click()
       await page.waitForURL(/\/checkout\/co_/)
       await page.getByRole('heading', { name: 'Pro plan' }).waitFor()
-      await completeCheckout(testServer.house.deps, page.url().split('/').at(-1) ?? '')
+      await completeCheckout(testServer.testApp.deps, page.url().split('/').at(-1) ?? '')
 
       await page.goto('/account/plan')
       await page.getByRole('heading', { level: 2, name: 'Pro Active' }).waitFor()

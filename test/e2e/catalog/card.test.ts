@@ -169,7 +169,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   test('that nobody sells any more says so, and keeps its history', async () => {
     const gone = await startTestServer()
     const priceless = JSON.stringify((await pricesOf(gone)).map(withoutPrices))
-    gone.house.publish(
+    gone.testApp.publish(
       `UPDATE price_texts SET prices = '${priceless.replaceAll("'", "''")}' WHERE card_id = ${REGENT}`,
     )
     const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
@@ -270,7 +270,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   async function historyOf(printing: string): Promise<PointRow[]> {
     const query = new URLSearchParams({ range: 'all', printing })
     const response = await fetch(`${testServer.url}/v1/cards/${REGENT}/history?${query}`, {
-      headers: { 'X-API-Key': testServer.house.keys.pro },
+      headers: { 'X-API-Key': testServer.testApp.keys.pro },
     })
     // The contract suites hold the answer to this shape.
     return ((await response.json()) as { data: PointRow[] }).data
@@ -278,7 +278,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
 
   async function pricesOf(at: TestServer): Promise<object[]> {
     const response = await fetch(`${at.url}/v1/cards/${REGENT}/prices`, {
-      headers: { 'X-API-Key': at.house.keys.pro },
+      headers: { 'X-API-Key': at.testApp.keys.pro },
     })
     return ((await response.json()) as { data: object[] }).data
   }

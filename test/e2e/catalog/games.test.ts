@@ -81,7 +81,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
 
   test('show what moved this week where nothing moved today', async () => {
     const quiet = await startTestServer()
-    quiet.house.publish("DELETE FROM movers WHERE period = '24h'")
+    quiet.testApp.publish("DELETE FROM movers WHERE period = '24h'")
     const { page, faults, close } = await openBrowserUser(quiet.url)
     await page.goto('/')
     const moved = page.getByRole('region', { name: 'What moved this week' })

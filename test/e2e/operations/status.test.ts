@@ -41,7 +41,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the status page', () => {
 
   test('says which games are late, and since when', async () => {
     const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
-    testServer.house.publish(
+    testServer.testApp.publish(
       "UPDATE games SET stale_since = '2026-11-14T08:00:00.000Z' WHERE slug = 'wickerwild'",
     )
     await page.goto('/status')
@@ -50,7 +50,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the status page', () => {
     await takeScreenshot('status late')
     expect(await audit()).toEqual([])
     expect(faults).toEqual([])
-    testServer.house.publish('UPDATE games SET stale_since = NULL')
+    testServer.testApp.publish('UPDATE games SET stale_since = NULL')
     await close()
   })
 

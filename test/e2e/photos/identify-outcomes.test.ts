@@ -164,7 +164,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     eye.requests.length = 0
     await choosePhoto(page, 'slab')
     await page.getByText(FOUND).waitFor()
-    const game = await testServer.house.client.get<{ id: number }>('/v1/games/wickerwild')
+    const game = await testServer.testApp.client.get<{ id: number }>('/v1/games/wickerwild')
     expect(eye.requests.map(({ gameId }) => gameId)).toEqual([game.body.data.id])
     expect(faults).toEqual([])
   }, 60_000)
@@ -175,10 +175,10 @@ function onlyOf(faults: readonly string[], ...causes: (number | string)[]): bool
   return faults.every((fault) => causes.some((cause) => fault.includes(String(cause))))
 }
 
-async function spendAll({ house }: TestServer, guest: TestAccount): Promise<void> {
+async function spendAll({ testApp }: TestServer, guest: TestAccount): Promise<void> {
   for (let left = 25; left > 0; left--) {
     const headers = { 'content-type': 'image/jpeg' }
     const body = new Uint8Array([0xff, 0xd8, 0xff, 0xe0])
-    await house.client.ask('POST', '/v1/identify', { as: guest, body, headers })
+    await testApp.client.ask('POST', '/v1/identify', { as: guest, body, headers })
   }
 }

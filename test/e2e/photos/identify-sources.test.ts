@@ -214,7 +214,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
 /** What the API says to such a photo. */
 async function refusalOf(testServer: TestServer, body: Uint8Array<ArrayBuffer>): Promise<string> {
   const headers = { 'content-type': 'image/jpeg' }
-  const reply = await testServer.house.client.ask('POST', '/v1/identify', {
+  const reply = await testServer.testApp.client.ask('POST', '/v1/identify', {
     as: 'pro',
     body,
     headers,

@@ -56,7 +56,9 @@ describe.skipIf(BROWSER_MISSING !== undefined)('identifying', () => {
       await found.getByRole('button', { name: /^This one/ }).click()
       await page.getByText('Thank you, noted.').waitFor()
       const id = new URL(page.url()).searchParams.get('id') ?? ''
-      const told = await testServer.house.client.get<Reviewed>(`/v1/identify/${id}`, { as: guest })
+      const told = await testServer.testApp.client.get<Reviewed>(`/v1/identify/${id}`, {
+        as: guest,
+      })
       expect(told.body.data.feedback?.card_id).toBe(900018)
 
       // Another one, which the photo leaves open.

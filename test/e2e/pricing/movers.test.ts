@@ -67,7 +67,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
 
   test('say that nothing moved, and where to look instead', async () => {
     const quiet = await startTestServer()
-    quiet.house.publish("DELETE FROM movers WHERE period = '24h'")
+    quiet.testApp.publish("DELETE FROM movers WHERE period = '24h'")
     const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
       quiet.url,
       SCREENS[0],
@@ -134,7 +134,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
   /** The list shows what the API answers to a program, in that order. */
   async function expectRanked(page: Page, query: string): Promise<void> {
     const response = await fetch(`${testServer.url}/v1/prices/top-movers?limit=50&${query}`, {
-      headers: { 'X-API-Key': testServer.house.keys.pro },
+      headers: { 'X-API-Key': testServer.testApp.keys.pro },
     })
     // The contract suites hold the answer to this shape.
     const { data } = (await response.json()) as { data: MoverRow[] }

@@ -13,9 +13,9 @@ const NO_LIMITS = {
 
 describe('POST /v1/auth/register', () => {
   test('201: an account of the Free tier, with nothing of the password in it', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const json = { email: 'New.Person@guests.example', password: '  byte for byte  ' }
-    const testResponse = await house.client.post('/v1/auth/register', json)
+    const testResponse = await testApp.client.post('/v1/auth/register', json)
     expect(testResponse.status).toBe(201)
     expect(testResponse.body).toEqual({
       data: {
@@ -27,36 +27,39 @@ describe('POST /v1/auth/register', () => {
       },
     } as never)
     expect(testResponse.text).not.toMatch(/password|argon2/i)
-    expect((await house.client.post('/v1/auth/login', json)).status).toBe(200)
+    expect((await testApp.client.post('/v1/auth/login', json)).status).toBe(200)
     const trimmed = { ...json, password: json.password.trim() }
-    expect((await house.client.post('/v1/auth/login', trimmed)).status).toBe(401)
-    house.close()
+    expect((await testApp.client.post('/v1/auth/login', trimmed)).status).toBe(401)
+    testApp.close()
   })
 
   test('409: the address is taken, in whichever case', async () => {
-    const house = await createTestApp({ env: NO_LIMITS })
+    const testApp = await createTestApp({ env: NO_LIMITS })
     for (const email of [emailOf('pro'), emailOf('pro').toUpperCase()]) {
-      const reply = await house.client.post('/v1/auth/register', { email, password: 'not theirs' })
+      const reply = await testApp.client.post('/v1/auth/register', {
+        email,
+        password: 'not theirs',
+      })
       expectRefusal(reply, 409, 'EMAIL_TAKEN')
     }
     const theirs = { email: emailOf('pro'), password: PASSWORD }
-    expect((await house.client.post('/v1/auth/login', theirs)).status).toBe(200)
-    house.close()
+    expect((await testApp.client.post('/v1/auth/login', theirs)).status).toBe(200)
+    testApp.close()
   })
 
   test('one of two who ask for the same address at once gets it', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
-    const ask = () => house.client.post('/v1/auth/register', json)
+    const ask = () => testApp.client.post('/v1/auth/register', json)
     const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409, 409])
-    house.close()
+    testApp.close()
   })
 
   test('429: too many from one place, and when to come again', async () => {
-    const house = await createTestApp({ env: { REGISTRATIONS_PER_IP: '2' } })
+    const testApp = await createTestApp({ env: { REGISTRATIONS_PER_IP: '2' } })
     const ask = (name: string) =>
-      house.client.post('/v1/auth/register', {
+      testApp.client.post('/v1/auth/register', {
         email: `${name}@guests.example`,
         password: PASSWORD,
       })
@@ -65,21 +68,21 @@ describe('POST /v1/auth/register', () => {
     const refused = await ask('c')
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('1800')
-    house.setClock('2026-11-15T22:00:00.000Z')
+    testApp.setClock('2026-11-15T22:00:00.000Z')
     expect((await ask('c')).status).toBe(201)
-    house.close()
+    testApp.close()
   })
 })
 
 describe('POST /v1/auth/login', () => {
   test('401: the same for a wrong password and for an address that nobody has', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const replies = [
-      await house.client.post('/v1/auth/login', { email: emailOf('pro'), password: 'wrong' }),
-      await house.client.post('/v1/auth/login', { email: 'no@body.example', password: PASSWORD }),
-      await house.client.post('/v1/auth/login', { email: 'no address', password: '' }),
-      await house.client.post('/v1/auth/login', { email: 'a\0b@c.example', password: 'a\0b' }),
-      await house.client.post('/v1/auth/login', {
+      await testApp.client.post('/v1/auth/login', { email: emailOf('pro'), password: 'wrong' }),
+      await testApp.client.post('/v1/auth/login', { email: 'no@body.example', password: PASSWORD }),
+      await testApp.client.post('/v1/auth/login', { email: 'no address', password: '' }),
+      await testApp.client.post('/v1/auth/login', { email: 'a\0b@c.example', password: 'a\0b' }),
+      await testApp.client.post('/v1/auth/login', {
         email: emailOf('pro'),
         password: '🃏'.repeat(257),
       }),
@@ -88,22 +91,22 @@ describe('POST /v1/auth/login', () => {
       expectRefusal(testResponse, 401, 'INVALID_CREDENTIALS')
       expect(testResponse.body).toEqual(replies[0]?.body as never)
     }
-    house.close()
+    testApp.close()
   })
 
   test('takes the address in whichever case', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const json = { email: emailOf('pro').toUpperCase(), password: PASSWORD }
-    const { status, body } = await house.client.post('/v1/auth/login', json)
+    const { status, body } = await testApp.client.post('/v1/auth/login', json)
     expect([status, body.data.email]).toEqual([200, emailOf('pro')])
-    house.close()
+    testApp.close()
   })
 
   test('429: too many failures, and when to come again; elsewhere it goes on', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL_AND_IP: '3', TRUST_PROXY: '1' }
-    const house = await createTestApp({ env })
+    const testApp = await createTestApp({ env })
     const ask = (password: string, place: string) =>
-      house.client.post(
+      testApp.client.post(
         '/v1/auth/login',
         { email: emailOf('pro'), password },
         { headers: { 'x-forwarded-for': place } },
@@ -117,34 +120,34 @@ describe('POST /v1/auth/login', () => {
     // What a client says of itself stands before what our own proxy says of it.
     expect((await ask(PASSWORD, '192.0.2.9, 192.0.2.1')).status).toBe(429)
     expect((await ask(PASSWORD, '192.0.2.2')).status).toBe(200)
-    house.setClock('2026-11-15T21:35:00.000Z')
+    testApp.setClock('2026-11-15T21:35:00.000Z')
     expect((await ask(PASSWORD, '192.0.2.1')).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 
   test('429 is told with the quota to a browser that is logged in already', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL: '1' }
-    const house = await createTestApp({ env })
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp({ env })
+    const session = await testApp.createSession('pro')
     const json = { current_password: 'wrong', new_password: 'another of them' }
-    const ask = () => house.client.post('/v1/auth/password', json, { session })
+    const ask = () => testApp.client.post('/v1/auth/password', json, { session })
     expectRefusal(await ask(), 401, 'INVALID_CREDENTIALS')
     const refused = await ask()
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('3600')
     expect(refused.body.rate_limit.daily_limit).toBe(10_000)
-    house.close()
+    testApp.close()
   })
 
   test('503: too many at once, and when to come again; then it goes on', async () => {
-    const house = await createTestApp({ env: NO_LIMITS })
+    const testApp = await createTestApp({ env: NO_LIMITS })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     const verify = spyOn(Bun.password, 'verify').mockImplementation(() => held.then(() => true))
     const ask = () =>
-      house.client.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
+      testApp.client.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
     const many = Array.from({ length: 100 }, ask)
     const refused = await Promise.race(many)
     release()
@@ -156,27 +159,27 @@ describe('POST /v1/auth/login', () => {
     const statuses = new Set(all.map(({ status }) => status))
     expect([...statuses].sort()).toEqual([200, 503])
     expect((await ask()).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 })
 
 describe('what fails on our side', () => {
   test('is 500 and tells nothing of itself; the log has it, without password, cookie or key', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
-    house.deps.ledger.close()
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
+    testApp.deps.ledger.close()
     const json = { email: emailOf('pro'), password: PASSWORD }
-    const login = await house.client.post('/v1/auth/login', json)
-    const me = await house.client.get('/v1/auth/me', { session })
+    const login = await testApp.client.post('/v1/auth/login', json)
+    const me = await testApp.client.get('/v1/auth/me', { session })
     for (const testResponse of [login, me]) {
       expectRefusal(testResponse, 500, 'INTERNAL_ERROR')
       expect(testResponse.text).not.toMatch(/database|sqlite|\.ts/i)
     }
-    expect(house.log.map(({ level }) => level)).toEqual(['error', 'error'])
-    const told = house.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
+    expect(testApp.log.map(({ level }) => level)).toEqual(['error', 'error'])
+    const told = testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
     expect(told).toContain(me.headers.get('x-request-id') ?? 'no id')
     for (const secret of [PASSWORD, session, emailOf('pro')]) expect(told).not.toContain(secret)
-    house.deps.catalog.close()
+    testApp.deps.catalog.close()
   })
 })
 

@@ -59,8 +59,8 @@ const withKey = (testApp: TestApp, key: string | undefined, path = '/v1/sets') =
 
 describe('making a key', () => {
   test('answers the key with what lists show of it, and it works at once', async () => {
-    const house = await createTestApp()
-    const { make } = await owner(house)
+    const testApp = await createTestApp()
+    const { make } = await owner(testApp)
     const { status, body } = await make({ name: 'Shop window 🃏' })
     const { key = '', ...rest } = body.data
     expect(status).toBe(201)
@@ -77,30 +77,30 @@ describe('making a key', () => {
       requests_today: 0,
       requests_total: 0,
     })
-    expect((await withKey(house, key)).status).toBe(200)
-    house.close()
+    expect((await withKey(testApp, key)).status).toBe(200)
+    testApp.close()
   })
 
   test.each([[undefined], [{}], [{ else: 1 }]])('from %p calls it Default', async (json) => {
-    const house = await createTestApp()
-    const { make } = await owner(house)
+    const testApp = await createTestApp()
+    const { make } = await owner(testApp)
     const { status, body } = await make(json)
     expect([status, body.data.name]).toEqual([201, 'Default'])
-    house.close()
+    testApp.close()
   })
 
   test('of the same name makes another one', async () => {
-    const house = await createTestApp()
-    const { make, keys } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, keys } = await owner(testApp)
     const [one, two] = [await make({ name: 'Twin' }), await make({ name: 'Twin' })]
     expect(one.body.data.key).not.toBe(two.body.data.key)
     expect((await keys()).map(({ name }) => name)).toEqual(['Default', 'Twin', 'Twin'])
-    house.close()
+    testApp.close()
   })
 
   test('is refused with 409 at 25 active ones, until one is deleted', async () => {
-    const house = await createTestApp()
-    const { make, remove, keys } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, remove, keys } = await owner(testApp)
     const made = await Promise.all(Array.from({ length: 30 }, () => make()))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(24)
     const refused = made.find(({ status }) => status !== 201)
@@ -112,36 +112,36 @@ describe('making a key', () => {
     expect((await make()).status).toBe(201)
     expect((await make()).status).toBe(409)
     expect(await keys()).toHaveLength(26)
-    const other = await owner(house, 'starter')
+    const other = await owner(testApp, 'starter')
     expect((await other.make()).status).toBe(201)
-    house.close()
+    testApp.close()
   })
 })
 
 describe('a key', () => {
   test('is told once: no other answer and no line of the log has it, or its hash', async () => {
-    const house = await createTestApp()
-    const { session, make, remove } = await owner(house)
+    const testApp = await createTestApp()
+    const { session, make, remove } = await owner(testApp)
     const { key = '', id } = (await make({ name: 'Secret' })).body.data
     const replies: TestResponse<unknown>[] = [
-      await withKey(house, key),
-      await house.client.get('/v1/keys', { session }),
-      await house.client.get('/v1/usage', { session }),
-      await house.client.get('/v1/auth/me', { session }),
+      await withKey(testApp, key),
+      await testApp.client.get('/v1/keys', { session }),
+      await testApp.client.get('/v1/usage', { session }),
+      await testApp.client.get('/v1/auth/me', { session }),
       await remove(id),
-      await withKey(house, key),
+      await withKey(testApp, key),
       await remove(id),
-      await house.client.get('/v1/keys', { session }),
-      await house.client.get('/metrics'),
+      await testApp.client.get('/v1/keys', { session }),
+      await testApp.client.get('/metrics'),
     ]
-    house.deps.catalog.close()
+    testApp.deps.catalog.close()
     const other = (await make()).body.data.key ?? ''
-    replies.push(await withKey(house, other, '/v1/cards/900001'))
-    expect(house.log).toHaveLength(1)
+    replies.push(await withKey(testApp, other, '/v1/cards/900001'))
+    expect(testApp.log).toHaveLength(1)
 
     const told = [
       ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
-      ...house.log.map(({ event, facts }) => event + Bun.inspect(facts)),
+      ...testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)),
     ].join('\n')
     for (const secret of [key, other]) {
       const hash = Buffer.from(hashSecret(secret))
@@ -154,67 +154,67 @@ describe('a key', () => {
         expect(told).not.toContain(form)
     }
     expect(told).not.toMatch(KEY)
-    house.deps.ledger.close()
+    testApp.deps.ledger.close()
   })
 
   test('that is deleted is refused on the next request, and stays in the list', async () => {
-    const house = await createTestApp()
-    const { make, remove, keys } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, remove, keys } = await owner(testApp)
     const { key, id } = (await make({ name: 'Old' })).body.data
-    expect((await withKey(house, key)).status).toBe(200)
+    expect((await withKey(testApp, key)).status).toBe(200)
     const removed = await remove(id)
     expect([removed.status, removed.body.data.is_active]).toEqual([200, false])
     expect(Object.keys(removed.body.data).sort()).toEqual([...KEY_FIELDS].sort())
-    const refused = await withKey(house, key)
+    const refused = await withKey(testApp, key)
     expect([refused.status, refused.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
     const listed = (await keys()).map(({ name, is_active }) => [name, is_active])
     expect(listed).toEqual([
       ['Default', true],
       ['Old', false],
     ])
-    expect((await house.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
-    house.close()
+    expect((await testApp.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    testApp.close()
   })
 
   test('that is deleted twice is deleted', async () => {
-    const house = await createTestApp()
-    const { make, remove } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, remove } = await owner(testApp)
     const { id } = (await make()).body.data
     const [once, twice] = [await remove(id), await remove(id)]
     expect(twice.status).toBe(200)
     expect(twice.body).toEqual(once.body)
-    house.close()
+    testApp.close()
   })
 
   test.each(['no-such-key', '1', "'%20OR%201=1%20--", '__proto__', '%2e%2e%2f'])(
     'that is not there (%s) is 404',
     async (id) => {
-      const house = await createTestApp()
-      const { remove } = await owner(house)
+      const testApp = await createTestApp()
+      const { remove } = await owner(testApp)
       const { status, body } = await remove(id)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
-      house.close()
+      testApp.close()
     },
   )
 
   test('of a session lists the oldest first, with the fields of the contract', async () => {
-    const house = await createTestApp()
-    const { make, keys } = await owner(house)
-    house.setClock('2026-11-15T22:00:00Z')
+    const testApp = await createTestApp()
+    const { make, keys } = await owner(testApp)
+    testApp.setClock('2026-11-15T22:00:00Z')
     await make({ name: 'B' })
-    house.setClock('2026-11-15T23:00:00Z')
+    testApp.setClock('2026-11-15T23:00:00Z')
     await make({ name: 'A' })
     const listed = await keys()
     expect(listed.map(({ name }) => name)).toEqual(['Default', 'B', 'A'])
     for (const key of listed) expect(Object.keys(key).sort()).toEqual([...KEY_FIELDS].sort())
-    house.close()
+    testApp.close()
   })
 })
 
 describe('usage', () => {
   test('has the shape of the contract: thirty days, today last', async () => {
-    const house = await createTestApp()
-    const { usage } = await owner(house)
+    const testApp = await createTestApp()
+    const { usage } = await owner(testApp)
     const told = await usage()
     expect(Object.keys(told).sort()).toEqual(['account', 'days', 'keys', 'scans', 'subscription'])
     expect(told.account).toEqual({
@@ -232,22 +232,22 @@ describe('usage', () => {
     expect(told.scans).toEqual({ balance: 0, trial_pending: true })
     const [key] = told.keys
     expect(Object.keys(key ?? {}).sort()).toEqual([...KEY_FIELDS, 'days'].sort())
-    house.close()
+    testApp.close()
   })
 
   test('counts what each key asked, by day and by group of endpoints', async () => {
-    const house = await createTestApp()
-    const { make, usage, keys } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, usage, keys } = await owner(testApp)
     const second = (await make({ name: 'Second' })).body.data.key
-    const ask = (path: string, as: TestUser = 'pro') => house.client.get(path, { as })
+    const ask = (path: string, as: TestUser = 'pro') => testApp.client.get(path, { as })
     await ask('/v1/sets')
     await ask('/v1/sets/90011')
     await ask('/v1/sets/1')
     await ask('/v1/cards/900001')
     await ask('/v1/search?q=whisht')
-    await withKey(house, second, '/v1/cards/900001')
-    house.setClock('2026-11-16T00:00:00Z')
-    await withKey(house, second, '/v1/cards/900002')
+    await withKey(testApp, second, '/v1/cards/900001')
+    testApp.setClock('2026-11-16T00:00:00Z')
+    await withKey(testApp, second, '/v1/cards/900002')
 
     const told = await usage()
     expect(told.days.slice(-2)).toEqual([
@@ -271,74 +271,74 @@ describe('usage', () => {
       [0, 5, '2026-11-15T23:59:59.999Z'],
       [1, 2, '2026-11-16T00:00:00.000Z'],
     ])
-    house.close()
+    testApp.close()
   })
 
   test('is told of a key that is deactivated, up to its last request', async () => {
-    const house = await createTestApp()
-    const { make, remove } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, remove } = await owner(testApp)
     const { id, key } = (await make({ name: 'Old' })).body.data
-    expect((await withKey(house, key)).status).toBe(200)
+    expect((await withKey(testApp, key)).status).toBe(200)
     const { data } = (await remove(id)).body
     expect([data.requests_today, data.requests_total]).toEqual([1, 1])
-    house.close()
+    testApp.close()
   })
 
   test('counts what was found unchanged and what was not found, as the quota does', async () => {
-    const house = await createTestApp()
-    const { usage } = await owner(house)
+    const testApp = await createTestApp()
+    const { usage } = await owner(testApp)
     const unchanged = { as: 'pro', headers: { 'if-none-match': '*' } } as const
-    expect((await house.client.get('/v1/sets', unchanged)).status).toBe(304)
-    expect((await house.client.get('/v1/sets/1', { as: 'pro' })).status).toBe(404)
-    expect((await house.client.head('/v1/sets', { as: 'pro' })).status).toBe(200)
+    expect((await testApp.client.get('/v1/sets', unchanged)).status).toBe(304)
+    expect((await testApp.client.get('/v1/sets/1', { as: 'pro' })).status).toBe(404)
+    expect((await testApp.client.head('/v1/sets', { as: 'pro' })).status).toBe(200)
     const { account, days } = await usage()
     expect([account.today_requests, days.at(-1)?.requests]).toEqual([3, 3])
-    house.close()
+    testApp.close()
   })
 
   test('does not count what was refused: 400, 401, 403, 405 and 429', async () => {
-    const house = await createTestApp()
-    const { get, ask } = house.client
+    const testApp = await createTestApp()
+    const { get, ask } = testApp.client
     expect((await get('/v1/sets?page=0', { as: 'free' })).status).toBe(400)
     expect((await get('/v1/sets', { as: 'deactivated' })).status).toBe(401)
     expect((await get('/v1/cards/900401/history', { as: 'free' })).status).toBe(403)
     expect((await ask('POST', '/v1/sets', { as: 'free' })).status).toBe(405)
     expect((await get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
     for (const guest of ['free', 'exhausted'] as const) {
-      const { usage } = await owner(house, guest)
+      const { usage } = await owner(testApp, guest)
       const told = await usage()
       expect(told.days.filter(({ requests }) => requests > 0)).toEqual([])
       expect(told.keys[0]).toMatchObject({ requests_today: 0, last_used_at: null, days: [] })
     }
-    house.close()
+    testApp.close()
   })
 
   test('does not count what failed on our side, and it is given back', async () => {
-    const house = await createTestApp()
-    const { usage } = await owner(house)
-    house.deps.catalog.close()
-    expect((await house.client.get('/v1/cards/900001', { as: 'pro' })).status).toBe(500)
+    const testApp = await createTestApp()
+    const { usage } = await owner(testApp)
+    testApp.deps.catalog.close()
+    expect((await testApp.client.get('/v1/cards/900001', { as: 'pro' })).status).toBe(500)
     const { account, days } = await usage()
     expect([account.today_requests, days.at(-1)?.requests]).toEqual([0, 0])
-    house.deps.ledger.close()
+    testApp.deps.ledger.close()
   })
 
   test('does not count public endpoints, nor what a session asks', async () => {
-    const house = await createTestApp()
-    const { usage, keys, make } = await owner(house)
-    await house.client.get('/v1/games', { as: 'pro' })
+    const testApp = await createTestApp()
+    const { usage, keys, make } = await owner(testApp)
+    await testApp.client.get('/v1/games', { as: 'pro' })
     await keys()
     await make()
     await usage()
     const { account, days } = await usage()
     expect([account.today_requests, account.daily_remaining]).toEqual([0, 10_000])
     expect(days.at(-1)?.requests).toBe(0)
-    house.close()
+    testApp.close()
   })
 
   test('is also told, and a key made, where the quota is used up', async () => {
-    const house = await createTestApp()
-    const { usage, make } = await owner(house, 'exhausted')
+    const testApp = await createTestApp()
+    const { usage, make } = await owner(testApp, 'exhausted')
     expect((await make()).status).toBe(201)
     expect((await usage()).account).toEqual({
       tier: 'free',
@@ -347,14 +347,14 @@ describe('usage', () => {
       daily_remaining: 0,
       daily_reset: QUOTA_RESET,
     } as never)
-    house.close()
+    testApp.close()
   })
 
   test('of keys that were deleted stays', async () => {
-    const house = await createTestApp()
-    const { make, remove, usage } = await owner(house)
+    const testApp = await createTestApp()
+    const { make, remove, usage } = await owner(testApp)
     const { key, id } = (await make({ name: 'Gone' })).body.data
-    await withKey(house, key)
+    await withKey(testApp, key)
     await remove(id)
     const told = await usage()
     expect(told.days.at(-1)?.requests).toBe(1)
@@ -362,28 +362,28 @@ describe('usage', () => {
       ['Default', 0],
       ['Gone', 1],
     ])
-    house.close()
+    testApp.close()
   })
 
   test('of days before the last thirty is not told; the total keeps it', async () => {
-    const house = await createTestApp()
-    await house.client.get('/v1/sets', { as: 'pro' })
-    house.setClock('2026-12-15T12:00:00Z')
-    const { usage } = await owner(house)
+    const testApp = await createTestApp()
+    await testApp.client.get('/v1/sets', { as: 'pro' })
+    testApp.setClock('2026-12-15T12:00:00Z')
+    const { usage } = await owner(testApp)
     const told = await usage()
     expect(told.days.filter(({ requests }) => requests > 0)).toEqual([])
     expect(told.keys[0]).toMatchObject({ requests_today: 0, requests_total: 1, days: [] })
-    house.close()
+    testApp.close()
   })
 
   test.each(TIERS)('of the tier %s tells its plan and its limit', async (tier) => {
-    const house = await createTestApp()
-    const session = await house.createSession(tier)
-    const { body } = await house.client.get<Usage>('/v1/usage', { session })
+    const testApp = await createTestApp()
+    const session = await testApp.createSession(tier)
+    const { body } = await testApp.client.get<Usage>('/v1/usage', { session })
     expect(body.data.account).toMatchObject({ tier, daily_limit: DAILY_REQUESTS[tier] })
     const status = tier === 'free' ? 'none' : 'active'
     expect(body.data.subscription).toEqual({ plan: tier, status, ...GIVEN })
-    house.close()
+    testApp.close()
   })
 })
 

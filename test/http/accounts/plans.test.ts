@@ -11,9 +11,9 @@ import { PRICE_CENTS } from '#rules/billing/plans.ts'
 import { createTestApp, type TestAppOptions } from '../../support/test-app.ts'
 
 async function offersOf(options: TestAppOptions = {}): Promise<Offers> {
-  const house = await createTestApp(options)
-  const { status, body } = await house.client.get<Offers>('/v1/plans')
-  house.close()
+  const testApp = await createTestApp(options)
+  const { status, body } = await testApp.client.get<Offers>('/v1/plans')
+  testApp.close()
   expect(status).toBe(200)
   return body.data
 }
@@ -66,9 +66,9 @@ describe('200', () => {
   })
 
   test('is never kept', async () => {
-    const house = await createTestApp()
-    const { headers } = await house.client.get('/v1/plans')
-    house.close()
+    const testApp = await createTestApp()
+    const { headers } = await testApp.client.get('/v1/plans')
+    testApp.close()
     expect(headers.get('cache-control')).toContain('no-store')
   })
 })

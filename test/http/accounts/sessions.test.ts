@@ -35,8 +35,8 @@ const statusWith = async (testApp: TestApp, session: string | undefined) =>
 
 describe('logging in', () => {
   test('answers a cookie that lets its browser in, and the account', async () => {
-    const house = await createTestApp()
-    const browser = house.client.browser()
+    const testApp = await createTestApp()
+    const browser = testApp.client.browser()
     const reply = await browser.post('/v1/auth/login', LOGIN)
     expect(reply.status).toBe(200)
     expect(reply.body.data).toEqual({
@@ -50,65 +50,65 @@ describe('logging in', () => {
     expect(browser.session()).toMatch(/^[\w-]{43}$/)
     expect(reply.text).not.toContain(browser.session() ?? '')
     expect((await browser.get('/v1/auth/me')).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 
   test('ends the session that the same browser had, and no other', async () => {
-    const house = await createTestApp()
-    const other = await house.createSession('pro')
-    const browser = await loggedIn(house)
+    const testApp = await createTestApp()
+    const other = await testApp.createSession('pro')
+    const browser = await loggedIn(testApp)
     const first = browser.session()
     await browser.post('/v1/auth/login', LOGIN)
     expect(browser.session()).not.toBe(first)
-    expect(await statusWith(house, first)).toBe(401)
-    expect(await statusWith(house, browser.session())).toBe(200)
-    expect(await statusWith(house, other)).toBe(200)
-    house.close()
+    expect(await statusWith(testApp, first)).toBe(401)
+    expect(await statusWith(testApp, browser.session())).toBe(200)
+    expect(await statusWith(testApp, other)).toBe(200)
+    testApp.close()
   })
 
   test('as somebody else ends it, too', async () => {
-    const house = await createTestApp()
-    const starter = await house.createSession('starter')
-    const reply = await house.client.post('/v1/auth/login', LOGIN, { session: starter })
+    const testApp = await createTestApp()
+    const starter = await testApp.createSession('starter')
+    const reply = await testApp.client.post('/v1/auth/login', LOGIN, { session: starter })
     expect(reply.status).toBe(200)
-    expect(await statusWith(house, starter)).toBe(401)
-    house.close()
+    expect(await statusWith(testApp, starter)).toBe(401)
+    testApp.close()
   })
 
   test('that fails ends nothing, and sets no cookie', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const wrong = { ...LOGIN, password: 'wrong password' }
-    const reply = await house.client.post('/v1/auth/login', wrong, { session })
+    const reply = await testApp.client.post('/v1/auth/login', wrong, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
     expect(reply.headers.getSetCookie()).toEqual([])
-    expect(await statusWith(house, session)).toBe(200)
-    house.close()
+    expect(await statusWith(testApp, session)).toBe(200)
+    testApp.close()
   })
 
   test('never takes up a token that the browser brought along', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const planted = 'A'.repeat(43)
-    const reply = await house.client.post('/v1/auth/login', LOGIN, { session: planted })
+    const reply = await testApp.client.post('/v1/auth/login', LOGIN, { session: planted })
     expect(reply.headers.getSetCookie().join()).not.toContain(planted)
-    expect(await statusWith(house, planted)).toBe(401)
-    house.close()
+    expect(await statusWith(testApp, planted)).toBe(401)
+    testApp.close()
   })
 
   test('does not come with registering', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
-    const reply = await house.client.post('/v1/auth/register', json)
+    const reply = await testApp.client.post('/v1/auth/register', json)
     expect([reply.status, reply.headers.getSetCookie()]).toEqual([201, []])
-    house.close()
+    testApp.close()
   })
 })
 
 describe('logging out', () => {
   test('ends this session and its cookie, and no other session', async () => {
-    const house = await createTestApp()
-    const other = await house.createSession('pro')
-    const browser = await loggedIn(house)
+    const testApp = await createTestApp()
+    const other = await testApp.createSession('pro')
+    const browser = await loggedIn(testApp)
     const session = browser.session()
     const reply = await browser.post('/v1/auth/logout')
     expect([reply.status, reply.body.data]).toEqual([200, { logged_out: true }])
@@ -116,168 +116,171 @@ describe('logging out', () => {
       'session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
     ])
     expect(browser.session()).toBeUndefined()
-    expect(await statusWith(house, session)).toBe(401)
-    expect(await statusWith(house, other)).toBe(200)
-    house.close()
+    expect(await statusWith(testApp, session)).toBe(401)
+    expect(await statusWith(testApp, other)).toBe(200)
+    testApp.close()
   })
 
   test.each(['true', 'false'])('with all=%s ends every session, or only this one', async (all) => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const sessions = [
-      await house.createSession('pro'),
-      await house.createSession('pro'),
-      await house.createSession('pro'),
+      await testApp.createSession('pro'),
+      await testApp.createSession('pro'),
+      await testApp.createSession('pro'),
     ]
-    const someoneElse = await house.createSession('starter')
-    await house.client.post(`/v1/auth/logout?all=${all}`, undefined, { session: sessions[1] })
-    const statuses = await Promise.all(sessions.map((session) => statusWith(house, session)))
+    const someoneElse = await testApp.createSession('starter')
+    await testApp.client.post(`/v1/auth/logout?all=${all}`, undefined, { session: sessions[1] })
+    const statuses = await Promise.all(sessions.map((session) => statusWith(testApp, session)))
     expect(statuses).toEqual(all === 'true' ? [401, 401, 401] : [200, 401, 200])
-    expect(await statusWith(house, someoneElse)).toBe(200)
-    house.close()
+    expect(await statusWith(testApp, someoneElse)).toBe(200)
+    testApp.close()
   })
 
   test('is 200 also where nobody is logged in, and ends the cookie that is left over', async () => {
-    const house = await createTestApp()
-    const ended = await house.createSession('pro')
-    await house.client.post('/v1/auth/logout', undefined, { session: ended })
+    const testApp = await createTestApp()
+    const ended = await testApp.createSession('pro')
+    await testApp.client.post('/v1/auth/logout', undefined, { session: ended })
     for (const session of [undefined, ended, 'A'.repeat(43), 'no token']) {
-      const reply = await house.client.post('/v1/auth/logout?all=true', undefined, { session })
+      const reply = await testApp.client.post('/v1/auth/logout?all=true', undefined, { session })
       expect([reply.status, reply.body.data]).toEqual([200, { logged_out: false }])
       expect(reply.body.rate_limit).toBeUndefined()
       expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0')
     }
-    house.close()
+    testApp.close()
   })
 })
 
 describe('changing the password', () => {
   test('ends every session, and goes on here with a new cookie', async () => {
-    const house = await createTestApp()
-    const others = [await house.createSession('pro'), await house.createSession('pro')]
-    const browser = await loggedIn(house)
+    const testApp = await createTestApp()
+    const others = [await testApp.createSession('pro'), await testApp.createSession('pro')]
+    const browser = await loggedIn(testApp)
     const before = browser.session()
     const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
     const reply = await browser.post('/v1/auth/password', json)
     expect([reply.status, reply.body.data.email]).toEqual([200, LOGIN.email])
     expect(browser.session()).not.toBe(before)
     expect((await browser.get<Me>('/v1/auth/me')).body.data.sessions).toHaveLength(1)
-    for (const session of [before, ...others]) expect(await statusWith(house, session)).toBe(401)
+    for (const session of [before, ...others]) expect(await statusWith(testApp, session)).toBe(401)
 
-    const { post } = house.client
+    const { post } = testApp.client
     expect((await post('/v1/auth/login', LOGIN)).status).toBe(401)
     const renewed = { ...LOGIN, password: OTHER_PASSWORD }
     expect((await post('/v1/auth/login', renewed)).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 
   test('leaves the keys as they are', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
-    await house.client.post('/v1/auth/password', json, { session })
-    expect((await house.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
-    house.close()
+    await testApp.client.post('/v1/auth/password', json, { session })
+    expect((await testApp.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
+    testApp.close()
   })
 
   test('needs the current one: without it nothing changes', async () => {
-    const house = await createTestApp()
-    const [session, other] = [await house.createSession('pro'), await house.createSession('pro')]
+    const testApp = await createTestApp()
+    const [session, other] = [
+      await testApp.createSession('pro'),
+      await testApp.createSession('pro'),
+    ]
     const json = { current_password: 'wrong password', new_password: OTHER_PASSWORD }
-    const reply = await house.client.post('/v1/auth/password', json, { session })
+    const reply = await testApp.client.post('/v1/auth/password', json, { session })
     expect([reply.status, reply.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
     expect(reply.body.rate_limit).toBeDefined()
     expect(reply.headers.getSetCookie()).toEqual([])
-    expect(await statusWith(house, session)).toBe(200)
-    expect(await statusWith(house, other)).toBe(200)
-    expect((await house.client.post('/v1/auth/login', LOGIN)).status).toBe(200)
-    house.close()
+    expect(await statusWith(testApp, session)).toBe(200)
+    expect(await statusWith(testApp, other)).toBe(200)
+    expect((await testApp.client.post('/v1/auth/login', LOGIN)).status).toBe(200)
+    testApp.close()
   })
 })
 
 describe('a session', () => {
   test('lasts for as long as it is used, and no longer than thirty days', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const at = async (ms: number) => {
-      house.setClock(after(ms))
-      return statusWith(house, session)
+      testApp.setClock(after(ms))
+      return statusWith(testApp, session)
     }
     for (let day = 6.9; day < 30; day += 6.9) {
       expect([day, await at(day * DAY_MS)]).toEqual([day, 200])
     }
     expect(await at(30 * DAY_MS - 1)).toBe(200)
     expect(await at(30 * DAY_MS)).toBe(401)
-    house.close()
+    testApp.close()
   })
 
   test('ends after seven days without use', async () => {
-    const house = await createTestApp()
-    const [used, unused] = [await house.createSession('pro'), await house.createSession('pro')]
-    house.setClock(after(7 * DAY_MS - 1))
-    expect(await statusWith(house, used)).toBe(200)
-    house.setClock(after(7 * DAY_MS))
-    expect(await statusWith(house, used)).toBe(200)
-    expect(await statusWith(house, unused)).toBe(401)
-    house.close()
+    const testApp = await createTestApp()
+    const [used, unused] = [await testApp.createSession('pro'), await testApp.createSession('pro')]
+    testApp.setClock(after(7 * DAY_MS - 1))
+    expect(await statusWith(testApp, used)).toBe(200)
+    testApp.setClock(after(7 * DAY_MS))
+    expect(await statusWith(testApp, used)).toBe(200)
+    expect(await statusWith(testApp, unused)).toBe(401)
+    testApp.close()
   })
 
   test('may be used for a week after its last use, give or take the five minutes', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
-    house.setClock(after(5 * 60_000 - 1))
-    expect(await statusWith(house, session)).toBe(200)
-    house.setClock(after(7 * DAY_MS))
-    expect(await statusWith(house, session)).toBe(401)
-    house.close()
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
+    testApp.setClock(after(5 * 60_000 - 1))
+    expect(await statusWith(testApp, session)).toBe(200)
+    testApp.setClock(after(7 * DAY_MS))
+    expect(await statusWith(testApp, session)).toBe(401)
+    testApp.close()
   })
 
   test('that was used at a public endpoint, too, stays in use', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
-    house.setClock(after(6 * DAY_MS))
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
+    testApp.setClock(after(6 * DAY_MS))
     const wrong = { ...LOGIN, password: 'wrong password' }
-    await house.client.post('/v1/auth/login', wrong, { session })
-    house.setClock(after(12 * DAY_MS))
-    expect(await statusWith(house, session)).toBe(200)
-    house.close()
+    await testApp.client.post('/v1/auth/login', wrong, { session })
+    testApp.setClock(after(12 * DAY_MS))
+    expect(await statusWith(testApp, session)).toBe(200)
+    testApp.close()
   })
 
   test('is one of twenty at the most: the longest unused ends first', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     const sessions: string[] = []
     for (let hour = 0; hour < 20; hour++) {
-      house.setClock(after(hour * HOUR_MS))
-      sessions.push(await house.createSession('pro'))
+      testApp.setClock(after(hour * HOUR_MS))
+      sessions.push(await testApp.createSession('pro'))
     }
-    house.setClock(after(20 * HOUR_MS))
+    testApp.setClock(after(20 * HOUR_MS))
     // The oldest is used now; the second oldest is then the one that nobody used for longest.
-    expect(await statusWith(house, sessions[0])).toBe(200)
-    house.setClock(after(21 * HOUR_MS))
-    const browser = await loggedIn(house)
+    expect(await statusWith(testApp, sessions[0])).toBe(200)
+    testApp.setClock(after(21 * HOUR_MS))
+    const browser = await loggedIn(testApp)
     expect((await browser.get<Me>('/v1/auth/me')).body.data.sessions).toHaveLength(20)
-    expect(await statusWith(house, sessions[0])).toBe(200)
-    expect(await statusWith(house, sessions[1])).toBe(401)
-    expect(await statusWith(house, sessions[2])).toBe(200)
-    house.close()
+    expect(await statusWith(testApp, sessions[0])).toBe(200)
+    expect(await statusWith(testApp, sessions[1])).toBe(401)
+    expect(await statusWith(testApp, sessions[2])).toBe(200)
+    testApp.close()
   })
 
   test('of one account does not push out those of another', async () => {
-    const house = await createTestApp()
-    const starter = await house.createSession('starter')
-    for (let more = 0; more < 25; more++) await house.createSession('pro')
-    expect(await statusWith(house, starter)).toBe(200)
-    house.close()
+    const testApp = await createTestApp()
+    const starter = await testApp.createSession('starter')
+    for (let more = 0; more < 25; more++) await testApp.createSession('pro')
+    expect(await statusWith(testApp, starter)).toBe(200)
+    testApp.close()
   })
 })
 
 describe('GET /v1/auth/me', () => {
   test('tells the account and its sessions, and which of them asks', async () => {
-    const house = await createTestApp()
-    await house.createSession('pro')
-    house.setClock(after(HOUR_MS))
-    const session = await house.createSession('pro')
-    await house.createSession('starter')
-    const { data } = (await meWith(house, session)).body
+    const testApp = await createTestApp()
+    await testApp.createSession('pro')
+    testApp.setClock(after(HOUR_MS))
+    const session = await testApp.createSession('pro')
+    await testApp.createSession('starter')
+    const { data } = (await meWith(testApp, session)).body
     expect(data).toEqual({
       id: expect.any(Number),
       email: LOGIN.email,
@@ -299,40 +302,40 @@ describe('GET /v1/auth/me', () => {
         },
       ],
     } as never)
-    house.close()
+    testApp.close()
   })
 
   test('tells of no session that has ended', async () => {
-    const house = await createTestApp()
-    await house.createSession('pro')
-    const ended = await house.createSession('pro')
-    await house.client.post('/v1/auth/logout', undefined, { session: ended })
-    house.setClock(after(7 * DAY_MS))
-    const session = await house.createSession('pro')
-    expect((await meWith(house, session)).body.data.sessions).toHaveLength(1)
-    house.close()
+    const testApp = await createTestApp()
+    await testApp.createSession('pro')
+    const ended = await testApp.createSession('pro')
+    await testApp.client.post('/v1/auth/logout', undefined, { session: ended })
+    testApp.setClock(after(7 * DAY_MS))
+    const session = await testApp.createSession('pro')
+    expect((await meWith(testApp, session)).body.data.sessions).toHaveLength(1)
+    testApp.close()
   })
 
   test('tells when it ends: after a week, but never after thirty days', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     for (const day of [5, 10, 15, 20, 25]) {
-      house.setClock(after(day * DAY_MS))
-      const [only] = (await meWith(house, session)).body.data.sessions
+      testApp.setClock(after(day * DAY_MS))
+      const [only] = (await meWith(testApp, session)).body.data.sessions
       expect(only?.last_seen_at).toBe(after(day * DAY_MS))
       expect(only?.expires_at).toBe(after(Math.min(day + 7, 30) * DAY_MS))
     }
-    house.close()
+    testApp.close()
   })
 
   test('tells the tier that the account has now', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const deed = { now: new Date(FROZEN_TIME), address: undefined }
-    await house.deps.ledger.accounts.updateTier(LOGIN.email, 'business', deed)
-    const { body } = await meWith(house, session)
+    await testApp.deps.ledger.accounts.updateTier(LOGIN.email, 'business', deed)
+    const { body } = await meWith(testApp, session)
     expect([body.data, body.rate_limit.daily_limit]).toMatchObject([{ tier: 'business' }, 50_000])
-    house.close()
+    testApp.close()
   })
 })
 

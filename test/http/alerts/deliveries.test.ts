@@ -43,20 +43,20 @@ const FIELDS = [
 ]
 
 async function watching(client: WebhookClient = acceptingClient()) {
-  const house = await createTestApp({ webhookDoor: client })
-  const session = await house.createSession('pro')
-  const { get, post } = house.client
+  const testApp = await createTestApp({ webhookDoor: client })
+  const session = await testApp.createSession('pro')
+  const { get, post } = testApp.client
   const made = await post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, { session })
   const webhook_id = made.body.data.id
   const path = `/v1/webhooks/${webhook_id}`
   return {
-    house,
+    testApp,
     session,
     webhook_id,
     list: (query = '') => get<Delivery[]>(`${path}/deliveries${query}`, { session }),
     test: () => post<Delivery>(`${path}/test`, undefined, { session }),
     redeliver: (id: string) => post<Delivery>(`${path}/redeliver/${id}`, undefined, { session }),
-    pause: (paused: boolean) => house.client.ask('PATCH', path, { session, json: { paused } }),
+    pause: (paused: boolean) => testApp.client.ask('PATCH', path, { session, json: { paused } }),
   }
 }
 
@@ -82,16 +82,16 @@ async function attempt(testApp: TestApp, id: string, made: Partial<Attempt>, end
 
 describe('the list of deliveries', () => {
   test('of a new watch is empty', async () => {
-    const { house, list } = await watching()
+    const { testApp, list } = await watching()
     const { status, body } = await list()
     expect([status, body.data]).toEqual([200, []])
     expect(body.meta as object).toEqual({ total: 0, page: 1, per_page: 50, has_more: false })
-    house.close()
+    testApp.close()
   })
 
   test('tells each message as it is sent, and when it is tried next', async () => {
-    const { house, list, webhook_id } = await watching()
-    const { id } = await addAlert(house, webhook_id, '2026-11-15T21:00:00.000Z')
+    const { testApp, list, webhook_id } = await watching()
+    const { id } = await addAlert(testApp, webhook_id, '2026-11-15T21:00:00.000Z')
     const [told] = (await list()).body.data
     expect(Object.keys(told ?? {})).toEqual(FIELDS)
     expect(told).toEqual({
@@ -105,14 +105,14 @@ describe('the list of deliveries', () => {
       ended_at: null,
       attempts: [],
     })
-    house.close()
+    testApp.close()
   })
 
   test('has the newest first, in pages', async () => {
-    const { house, list, webhook_id } = await watching()
+    const { testApp, list, webhook_id } = await watching()
     const ids: string[] = []
     for (let minute = 10; minute < 17; minute++) {
-      ids.unshift((await addAlert(house, webhook_id, `2026-11-15T21:${minute}:00Z`)).id)
+      ids.unshift((await addAlert(testApp, webhook_id, `2026-11-15T21:${minute}:00Z`)).id)
     }
     const { body } = await list('?per_page=3&page=2')
     expect(body.data.map(({ id }) => id)).toEqual(ids.slice(3, 6))
@@ -121,14 +121,14 @@ describe('the list of deliveries', () => {
     const capped = await list('?per_page=100000')
     expect(capped.body.meta.per_page).toBe(100)
     expect(capped.body.data.map(({ id }) => id)).toEqual(ids)
-    house.close()
+    testApp.close()
   })
 
   test('tells what became of each attempt, the oldest first, and no more than twenty', async () => {
-    const { house, list, webhook_id } = await watching()
-    const { id } = await addAlert(house, webhook_id)
-    await attempt(house, id, { error: 'No name server knows the name.' })
-    await attempt(house, id, { status: 503, error: 'It answered 503.', answer: 'come later' })
+    const { testApp, list, webhook_id } = await watching()
+    const { id } = await addAlert(testApp, webhook_id)
+    await attempt(testApp, id, { error: 'No name server knows the name.' })
+    await attempt(testApp, id, { status: 503, error: 'It answered 503.', answer: 'come later' })
     const of = async () => (await list()).body.data[0]?.attempts ?? []
     expect(await of()).toEqual([
       {
@@ -146,30 +146,30 @@ describe('the list of deliveries', () => {
         answer: 'come later',
       },
     ])
-    for (let more = 0; more < 20; more++) await attempt(house, id, { status: 500 + more })
+    for (let more = 0; more < 20; more++) await attempt(testApp, id, { status: 500 + more })
     expect((await of()).map(({ status }) => status)).toEqual(
       Array.from({ length: 20 }, (_, index) => 500 + index),
     )
-    house.close()
+    testApp.close()
   })
 
   test('is of one watch alone', async () => {
-    const { house, list, session, webhook_id } = await watching()
-    const other = await house.client.post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, {
+    const { testApp, list, session, webhook_id } = await watching()
+    const other = await testApp.client.post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, {
       session,
     })
-    const { id } = await addAlert(house, other.body.data.id)
+    const { id } = await addAlert(testApp, other.body.data.id)
     expect((await list()).body.data).toEqual([])
-    await addAlert(house, webhook_id)
+    await addAlert(testApp, webhook_id)
     expect((await list()).body.data.map((one) => one.id)).not.toContain(id)
-    house.close()
+    testApp.close()
   })
 })
 
 describe('a test', () => {
   test('is sent at once, and the answer tells how it went', async () => {
     const door = acceptingClient()
-    const { house, test: send, list, webhook_id } = await watching(door)
+    const { testApp, test: send, list, webhook_id } = await watching(door)
     const { status, body } = await send()
     expect([status, Object.keys(body.data)]).toEqual([200, FIELDS])
     expect(body.data).toMatchObject({ webhook_id, kind: 'test', state: 'delivered' })
@@ -179,84 +179,84 @@ describe('a test', () => {
     expect(door.posts).toMatchObject([{ url: WEBHOOK_INPUT.url }])
     expect(door.posts[0]?.headers['webhook-id']).toBe(body.data.id)
     expect(JSON.parse(door.posts[0]?.body ?? '')).toEqual(body.data.payload)
-    house.close()
+    testApp.close()
   })
 
   test('that comes to nothing is 200 all the same: what went wrong is what was asked for', async () => {
     const error = 'It answered 500.'
-    const { house, test: send } = await watching(doorOf({ status: 500, error, answer: 'oh' }))
+    const { testApp, test: send } = await watching(doorOf({ status: 500, error, answer: 'oh' }))
     const { status, body } = await send()
     expect([status, body.data.state]).toEqual([200, 'dead'])
     expect(body.data.attempts).toMatchObject([{ status: 500, error, answer: 'oh' }])
-    house.close()
+    testApp.close()
   })
 
   test('is sent to a paused watch, too', async () => {
-    const { house, test: send, pause } = await watching()
+    const { testApp, test: send, pause } = await watching()
     await pause(true)
     expect((await send()).body.data.state).toBe('delivered')
-    house.close()
+    testApp.close()
   })
 
   test('too many of them in a minute are 429, and say how long to wait', async () => {
-    const { house, test: send } = await watching()
+    const { testApp, test: send } = await watching()
     for (let sent = 0; sent < 10; sent++) expect((await send()).status).toBe(200)
     const { status, body, headers } = await send()
     expect([status, body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
     const seconds = Number(headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
-    house.setClock(new Date(house.deps.now().getTime() + seconds * 1_000).toISOString())
+    testApp.setClock(new Date(testApp.deps.now().getTime() + seconds * 1_000).toISOString())
     expect((await send()).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 })
 
 describe('delivering once more', () => {
   test('has a dead message sent with its id and body, from now on and with all attempts', async () => {
-    const { house, list, redeliver, webhook_id } = await watching()
-    const { id } = await addAlert(house, webhook_id)
-    await attempt(house, id, { status: 500, error: 'It answered 500.' }, 'dead')
+    const { testApp, list, redeliver, webhook_id } = await watching()
+    const { id } = await addAlert(testApp, webhook_id)
+    await attempt(testApp, id, { status: 500, error: 'It answered 500.' }, 'dead')
     const dead = (await list()).body.data[0]
     expect(dead).toMatchObject({ state: 'dead', next_attempt_at: null })
     expect(dead?.ended_at).toBe('2026-11-15T21:30:00.005Z')
-    house.setClock('2026-11-16T08:00:00.000Z')
+    testApp.setClock('2026-11-16T08:00:00.000Z')
     const { status, body } = await redeliver(id)
     expect([status, body.data as object]).toEqual([
       200,
       { ...dead, state: 'pending', next_attempt_at: '2026-11-16T08:00:00.000Z', ended_at: null },
     ])
-    expect((await house.deps.ledger.deliveries.get(id, webhook_id))?.tries).toBe(0)
-    house.close()
+    expect((await testApp.deps.ledger.deliveries.get(id, webhook_id))?.tries).toBe(0)
+    testApp.close()
   })
 
   test('is 409 where nothing is sent: paused by its owner', async () => {
-    const { house, redeliver, pause, webhook_id } = await watching()
-    const { id } = await addAlert(house, webhook_id)
+    const { testApp, redeliver, pause, webhook_id } = await watching()
+    const { id } = await addAlert(testApp, webhook_id)
     await pause(true)
     const { status, body } = await redeliver(id)
     expect([status, body.error.code]).toEqual([409, 'WEBHOOK_PAUSED'])
     await pause(false)
     expect((await redeliver(id)).status).toBe(200)
-    house.close()
+    testApp.close()
   })
 
   test('of a message that is not there is 404', async () => {
-    const { house, redeliver } = await watching()
+    const { testApp, redeliver } = await watching()
     for (const id of ['msg_0', '__proto__', "'%20OR%201=1"]) {
       const { status, body } = await redeliver(id)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
-    house.close()
+    testApp.close()
   })
 })
 
 test('below Pro nothing is tested or sent again, but what was told can be looked at', async () => {
-  const { house, list, test: send, redeliver, webhook_id } = await watching()
-  const { id } = await addAlert(house, webhook_id)
-  await changeTier(house.deps, { email: 'pro@guests.example', tier: 'hobby' })
+  const { testApp, list, test: send, redeliver, webhook_id } = await watching()
+  const { id } = await addAlert(testApp, webhook_id)
+  await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'hobby' })
   for (const { status, body } of [await send(), await redeliver(id)]) {
     expect([status, body.error.code]).toEqual([403, 'TIER_REQUIRED'])
   }
   expect((await list()).body.data.map((one) => one.id)).toEqual([id])
-  house.close()
+  testApp.close()
 })

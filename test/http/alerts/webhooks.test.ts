@@ -72,12 +72,12 @@ async function owner(testApp: TestApp, guest: TestAccount = 'pro') {
   }
 }
 
-/** A house with somebody in it, and with a watch of theirs. */
+/** An app with somebody in it, and with a watch of theirs. */
 async function made(options: TestAppOptions = {}, guest: TestAccount = 'pro') {
-  const house = await createTestApp(options)
-  const own = await owner(house, guest)
+  const testApp = await createTestApp(options)
+  const own = await owner(testApp, guest)
   const { body } = await own.make()
-  return { house, ...own, watch: body.data, secret: body.data.secret ?? '' }
+  return { testApp, ...own, watch: body.data, secret: body.data.secret ?? '' }
 }
 
 function later(testApp: TestApp, ms: number): void {
@@ -86,7 +86,7 @@ function later(testApp: TestApp, ms: number): void {
 
 describe('a watch', () => {
   test('is made with its secret, and listed and looked up without', async () => {
-    const { house, watch, list, look } = await made()
+    const { testApp, watch, list, look } = await made()
     const { secret, ...rest } = watch
     expect(Object.keys(watch)).toEqual([...FIELDS, 'secret'])
     expect(secret).toMatch(new RegExp(`^${SECRET.source}$`))
@@ -104,36 +104,36 @@ describe('a watch', () => {
     })
     expect(await list()).toEqual([rest])
     expect((await look(watch.id)).body.data).toEqual(rest)
-    house.close()
+    testApp.close()
   })
 
   test('is listed in the order of making; the same one again is another one', async () => {
-    const { house, make, list, watch } = await made()
-    later(house, HOUR_MS)
+    const { testApp, make, list, watch } = await made()
+    later(testApp, HOUR_MS)
     const second = (await make()).body.data
     expect(second.secret).not.toBe(watch.secret)
-    later(house, HOUR_MS)
+    later(testApp, HOUR_MS)
     const third = (await make({ condition: 'below', threshold: 0.01 })).body.data
     expect((await list()).map(({ id }) => id)).toEqual([watch.id, second.id, third.id])
-    house.close()
+    testApp.close()
   })
 
   test('whose card has left the catalog is told without its name', async () => {
-    const { house, list } = await made()
+    const { testApp, list } = await made()
 
-    house.catalogDb.pragma('foreign_keys = OFF')
-    house.publish(`DELETE FROM cards WHERE id = ${WEBHOOK_INPUT.card_id}`)
+    testApp.catalogDb.pragma('foreign_keys = OFF')
+    testApp.publish(`DELETE FROM cards WHERE id = ${WEBHOOK_INPUT.card_id}`)
     expect(await list()).toMatchObject([{ card_id: WEBHOOK_INPUT.card_id, card_name: null }])
-    house.close()
+    testApp.close()
   })
 
   test('tells when its newest alert was made; a test is none', async () => {
-    const { house, watch, look, session } = await made({ webhookDoor: acceptingClient() })
-    await addAlert(house, watch.id, '2026-11-15T20:00:00.000Z')
-    await addAlert(house, watch.id, '2026-11-15T21:00:00.000Z')
-    await house.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+    const { testApp, watch, look, session } = await made({ webhookDoor: acceptingClient() })
+    await addAlert(testApp, watch.id, '2026-11-15T20:00:00.000Z')
+    await addAlert(testApp, watch.id, '2026-11-15T21:00:00.000Z')
+    await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
     expect((await look(watch.id)).body.data.last_alert_at).toBe('2026-11-15T21:00:00.000Z')
-    house.close()
+    testApp.close()
   })
 })
 
@@ -141,20 +141,20 @@ describe('the threshold', () => {
   test.each([0.01, 0.07, 0.29, 1, 1.1, 19.99, 4.35, 1_234_567.89, 9_999_999.99, 10_000_000])(
     'of %d is kept to the cent',
     async (threshold) => {
-      const { house, make, change } = { ...(await made()) }
+      const { testApp, make, change } = { ...(await made()) }
       const { status, body } = await make({ threshold })
       expect([status, body.data.threshold]).toEqual([201, threshold])
       await change(body.data.id, { threshold: 5 })
       const back = await change(body.data.id, { threshold })
       expect(back.body.data.threshold).toBe(threshold)
-      house.close()
+      testApp.close()
     },
   )
 
   test.each([19.999, 0.011, 1e-7 + 0.01, 0.1 + 0.2])(
     'of %d is refused: fractions of a cent are no price',
     async (threshold) => {
-      const { house, make, change, watch, list } = await made()
+      const { testApp, make, change, watch, list } = await made()
       for (const { status, body } of [
         await make({ threshold }),
         await change(watch.id, { threshold, paused: true }),
@@ -168,30 +168,30 @@ describe('the threshold', () => {
         ])
       }
       expect(await list()).toMatchObject([{ threshold: 19.99, status: 'active' }])
-      house.close()
+      testApp.close()
     },
   )
 })
 
 describe('the card', () => {
   test('must be in the catalog', async () => {
-    const { house, make, list } = await made()
+    const { testApp, make, list } = await made()
     const { status, body } = await make({ card_id: 1 })
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect(body.error.message).toContain('No card has the id 1')
     expect(await list()).toHaveLength(1)
-    house.close()
+    testApp.close()
   })
 
   test.each(['Normal', 'Foil', 'Cold Foil'])('has the printing %s', async (printing) => {
-    const { house, make } = await made()
+    const { testApp, make } = await made()
     const { status, body } = await make({ printing })
     expect([status, body.data.printing]).toEqual([201, printing])
-    house.close()
+    testApp.close()
   })
 
   test('does not have another printing, and it is said which there are', async () => {
-    const { house, make } = await made()
+    const { testApp, make } = await made()
     for (const printing of ['foil', 'Gold', 'Foil ']) {
       const { status, body } = await make({ printing })
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -199,24 +199,24 @@ describe('the card', () => {
         '"printing" must be one that the card has: Normal, Foil, Cold Foil.',
       )
     }
-    house.close()
+    testApp.close()
   })
 
   test('without any price may have any printing one day', async () => {
-    const { house, make } = await made()
-    house.publish(`DELETE FROM price_texts WHERE card_id = ${WEBHOOK_INPUT.card_id}`)
+    const { testApp, make } = await made()
+    testApp.publish(`DELETE FROM price_texts WHERE card_id = ${WEBHOOK_INPUT.card_id}`)
     const { status, body } = await make({ printing: 'Gold' })
     expect([status, body.data.printing]).toEqual([201, 'Gold'])
-    house.close()
+    testApp.close()
   })
 })
 
 describe('the address', () => {
   test('is kept as it is posted to', async () => {
-    const { house, make } = await made()
+    const { testApp, make } = await made()
     const { body } = await make({ url: 'HTTPS://Shop.Example:443/a b?c=ä#d' })
     expect(body.data.url).toBe('https://shop.example/a%20b?c=%C3%A4')
-    house.close()
+    testApp.close()
   })
 
   const INSIDE = [
@@ -231,13 +231,13 @@ describe('the address', () => {
     'a\u0000b',
   ]
   test.each(INSIDE)('%p is 400 INVALID_WEBHOOK_URL, made or changed', async (url) => {
-    const { house, make, change, watch, list } = await made()
+    const { testApp, make, change, watch, list } = await made()
     for (const { status, body } of [await make({ url }), await change(watch.id, { url })]) {
       expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL'])
       expect(body.error.message).toMatch(/^.{10,200}$/)
     }
     expect(await list()).toMatchObject([{ url: WEBHOOK_INPUT.url }])
-    house.close()
+    testApp.close()
   })
 
   test.each(['http://127.0.0.1:8080/alerts', 'http://localhost/', 'https://[::1]/'])(
@@ -247,9 +247,9 @@ describe('the address', () => {
         ['public', 400],
         ['loopback-ok', 201],
       ] as const) {
-        const { house, make } = await made({ env: { WEBHOOK_NETWORK: network } })
+        const { testApp, make } = await made({ env: { WEBHOOK_NETWORK: network } })
         expect((await make({ url })).status).toBe(status)
-        house.close()
+        testApp.close()
       }
     },
   )
@@ -257,7 +257,7 @@ describe('the address', () => {
 
 describe('the hundred watches of an account', () => {
   test('are exactly a hundred, also of two requests that come at once', async () => {
-    const { house, make, list, remove, watch } = await made({ onDisk: true })
+    const { testApp, make, list, remove, watch } = await made({ onDisk: true })
     for (let more = 1; more < 99; more++) expect((await make()).status).toBe(201)
     const replies = await Promise.all([make(), make()])
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -267,19 +267,19 @@ describe('the hundred watches of an account', () => {
       message: 'An account has at most 100 webhooks. Delete one first.',
     })
     expect(await list()).toHaveLength(100)
-    expect((await (await owner(house, 'business')).make()).status).toBe(201)
+    expect((await (await owner(testApp, 'business')).make()).status).toBe(201)
     await remove(watch.id)
     expect((await make()).status).toBe(201)
     expect((await make()).status).toBe(409)
-    house.close()
+    testApp.close()
   })
 })
 
 describe('changing a watch', () => {
   test('changes what is sent, and nothing else', async () => {
-    const { house, watch, change, look } = await made()
+    const { testApp, watch, change, look } = await made()
     const { secret: _, ...before } = watch
-    later(house, HOUR_MS)
+    later(testApp, HOUR_MS)
     const updated_at = '2026-11-15T22:30:00.000Z'
     const url = 'https://other.example/a'
     const steps = [
@@ -296,28 +296,28 @@ describe('changing a watch', () => {
       expect([status, body.data as object]).toEqual([200, told])
       expect((await look(watch.id)).body.data as object).toEqual(told)
     }
-    house.close()
+    testApp.close()
   })
 
   test('moves what waits to the host of the new address, and resuming sends it now', async () => {
-    const { house, watch, change } = await made()
-    const { deliveries } = house.deps.ledger
-    const { id } = await addAlert(house, watch.id)
+    const { testApp, watch, change } = await made()
+    const { deliveries } = testApp.deps.ledger
+    const { id } = await addAlert(testApp, watch.id)
     expect((await deliveries.get(id, watch.id))?.host).toBe('shop.example')
     await change(watch.id, { url: 'https://other.example:8443/a' })
     expect((await deliveries.get(id, watch.id))?.host).toBe('other.example:8443')
     await change(watch.id, { paused: true })
-    const now = house.deps.now()
+    const now = testApp.deps.now()
     const pausedUntil = new Date(now.getTime() + HOUR_MS)
     await deliveries.lease({ owner: 'test', now, until: now, pausedUntil: pausedUntil }, [id])
     expect((await deliveries.get(id, watch.id))?.next_at).toBe(pausedUntil.getTime())
     await change(watch.id, { paused: false })
-    expect((await deliveries.get(id, watch.id))?.next_at).toBe(house.deps.now().getTime())
-    house.close()
+    expect((await deliveries.get(id, watch.id))?.next_at).toBe(testApp.deps.now().getTime())
+    testApp.close()
   })
 
   test.each([{}, { paused: undefined }, { name: 'x' }])('to %p is 400', async (json) => {
-    const { house, watch, change } = await made()
+    const { testApp, watch, change } = await made()
     const { status, body } = await change(watch.id, json)
     expect([status, body.error]).toEqual([
       400,
@@ -326,16 +326,16 @@ describe('changing a watch', () => {
         message: 'Send at least one of "url", "threshold", "paused", "rotate_secret".',
       },
     ])
-    house.close()
+    testApp.close()
   })
 
   test('without a body is 400: it is missing', async () => {
-    const { house, watch, session } = await made()
-    const { status, body } = await house.client.ask('PATCH', `/v1/webhooks/${watch.id}`, {
+    const { testApp, watch, session } = await made()
+    const { status, body } = await testApp.client.ask('PATCH', `/v1/webhooks/${watch.id}`, {
       session,
     })
     expect([status, body.error.message]).toEqual([400, 'The body is missing: send a JSON object.'])
-    house.close()
+    testApp.close()
   })
 })
 
@@ -343,8 +343,8 @@ describe('what stands in a watch’s way', () => {
   test.each(['gone', 'failing'] as const)(
     'is told: disabled for %s, until it is resumed',
     async (reason) => {
-      const { house, watch, look, change } = await made()
-      await disable(house, watch.id, reason)
+      const { testApp, watch, look, change } = await made()
+      await disable(testApp, watch.id, reason)
       const told = (await look(watch.id)).body.data
       expect([told.status, told.status_reason]).toEqual(['disabled', reason])
       // Neither another address nor a pause enables it.
@@ -353,13 +353,13 @@ describe('what stands in a watch’s way', () => {
       expect([paused.status, paused.status_reason]).toEqual(['disabled', reason])
       const resumed = (await change(watch.id, { paused: false })).body.data
       expect([resumed.status, resumed.status_reason]).toEqual(['active', null])
-      house.close()
+      testApp.close()
     },
   )
 
   test('is told: a tier that is too low pauses it, and a higher one goes on', async () => {
-    const { house, watch, look, change, make, list, remove } = await made()
-    await changeTier(house.deps, { email: 'pro@guests.example', tier: 'starter' })
+    const { testApp, watch, look, change, make, list, remove } = await made()
+    await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'starter' })
     const told = (await look(watch.id)).body.data
     expect([told.status, told.status_reason]).toEqual(['paused', 'tier'])
     const refused = await make()
@@ -378,19 +378,19 @@ describe('what stands in a watch’s way', () => {
     })
     expect((await change(watch.id, { paused: false })).body.data.status_reason).toBe('tier')
     expect(await list()).toHaveLength(1)
-    await changeTier(house.deps, { email: 'pro@guests.example', tier: 'business' })
+    await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'business' })
     expect((await look(watch.id)).body.data.status).toBe('active')
-    await changeTier(house.deps, { email: 'pro@guests.example', tier: 'free' })
+    await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'free' })
     expect((await remove(watch.id)).status).toBe(200)
     expect(await list()).toEqual([])
-    house.close()
+    testApp.close()
   })
 })
 
 describe('ending a watch', () => {
   test('answers it as it was, and its messages are gone with it', async () => {
-    const { house, watch, remove, look, list, session } = await made()
-    await addAlert(house, watch.id)
+    const { testApp, watch, remove, look, list, session } = await made()
+    await addAlert(testApp, watch.id)
     const { secret: _, ...rest } = watch
     const { status, body } = await remove(watch.id)
     expect(status).toBe(200)
@@ -400,27 +400,27 @@ describe('ending a watch', () => {
     expect([gone.status, gone.body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect((await remove(watch.id)).status).toBe(404)
     const page = { limit: 10, offset: 0 }
-    expect((await house.deps.ledger.deliveries.list(watch.id, page)).total).toBe(0)
+    expect((await testApp.deps.ledger.deliveries.list(watch.id, page)).total).toBe(0)
     const path = `/v1/webhooks/${watch.id}/deliveries`
-    expect((await house.client.get(path, { session })).status).toBe(404)
-    house.close()
+    expect((await testApp.client.get(path, { session })).status).toBe(404)
+    testApp.close()
   })
 })
 
 describe('the secret', () => {
   test('is in no other answer, in no log, and not readable in the ledger’s file', async () => {
     const door = acceptingClient()
-    const { house, watch, secret, change, list, look, session } = await made({
+    const { testApp, watch, secret, change, list, look, session } = await made({
       onDisk: true,
       webhookDoor: door,
     })
-    const { get, post } = house.client
+    const { get, post } = testApp.client
     const path = `/v1/webhooks/${watch.id}`
     const rotated = await change(watch.id, { rotate_secret: true, threshold: 3 })
     const second = rotated.body.data.secret ?? ''
     expect(second).toMatch(SECRET)
     expect(second).not.toBe(secret)
-    const { id } = await addAlert(house, watch.id)
+    const { id } = await addAlert(testApp, watch.id)
     await list()
     const replies: TestResponse<unknown>[] = [
       await get('/v1/webhooks', { session }),
@@ -435,17 +435,17 @@ describe('the secret', () => {
       await get('/v1/usage', { session }),
       await get('/metrics'),
     ]
-    const folder = house.deps.config.dataDir
+    const folder = testApp.deps.config.dataDir
     const files = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
     expect(files.includes(watch.id)).toBe(true)
-    house.deps.ledger.close()
+    testApp.deps.ledger.close()
     replies.push(await look(watch.id))
     expect(replies.at(-1)?.status).toBe(500)
     expect(door.posts).toHaveLength(1)
 
     const told = [
       ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
-      ...house.log.map(({ event, facts }) => event + Bun.inspect(facts)),
+      ...testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)),
       ...door.posts.map((post) => JSON.stringify(post)),
     ].join('\n')
     expect(told).not.toMatch(SECRET)
@@ -457,48 +457,48 @@ describe('the secret', () => {
       }
       expect(files.includes(bytes)).toBe(false)
     }
-    house.deps.catalog.close()
+    testApp.deps.catalog.close()
   })
 
   test('that is replaced signs for another day beside the new one', async () => {
     const door = acceptingClient()
-    const { house, watch, change, look, session } = await made({ webhookDoor: door })
+    const { testApp, watch, change, look, session } = await made({ webhookDoor: door })
     const { body } = await change(watch.id, { rotate_secret: true })
     expect(body.data.previous_secret_until).toBe('2026-11-16T21:30:00.000Z')
     const signatures = async () => {
-      await house.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+      await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
       return door.posts.at(-1)?.headers['webhook-signature']?.split(' ').length
     }
     expect(await signatures()).toBe(2)
-    later(house, 24 * HOUR_MS - 1)
+    later(testApp, 24 * HOUR_MS - 1)
     expect((await look(watch.id)).body.data.previous_secret_until).not.toBeNull()
     expect(await signatures()).toBe(2)
-    later(house, 1)
+    later(testApp, 1)
     expect((await look(watch.id)).body.data.previous_secret_until).toBeNull()
     expect(await signatures()).toBe(1)
-    house.close()
+    testApp.close()
   })
 
   test('that is replaced twice is signed with no longer: only the last two are', async () => {
     const door = acceptingClient()
-    const { house, watch, change, session } = await made({ webhookDoor: door })
+    const { testApp, watch, change, session } = await made({ webhookDoor: door })
     await change(watch.id, { rotate_secret: true })
-    later(house, HOUR_MS)
+    later(testApp, HOUR_MS)
     const { body } = await change(watch.id, { rotate_secret: true })
     expect(body.data.previous_secret_until).toBe('2026-11-16T22:30:00.000Z')
-    await house.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
+    await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
     expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
-    house.close()
+    testApp.close()
   })
 
   test('that cannot be read any more is said to be, with what to do: a new one mends it', async () => {
     const door = acceptingClient()
-    const { house, watch, change, session } = await made({ webhookDoor: door })
+    const { testApp, watch, change, session } = await made({ webhookDoor: door })
     // As after a start with another APP_SECRET.
-    house.deps.secrets = createSecretBox('another secret of 32 or more signs', randomBytes)
+    testApp.deps.secrets = createSecretBox('another secret of 32 or more signs', randomBytes)
     const path = `/v1/webhooks/${watch.id}/test`
     type Tested = { state: string; attempts: { status: number | null; error: string }[] }
-    const { status, body } = await house.client.post<Tested>(path, undefined, { session })
+    const { status, body } = await testApp.client.post<Tested>(path, undefined, { session })
     const [attempt] = body.data.attempts
     expect([status, body.data.state, attempt?.status, door.posts.length]).toEqual([
       200,
@@ -508,24 +508,24 @@ describe('the secret', () => {
     ])
     expect(attempt?.error).toContain('signing secret can no longer be read')
     expect(attempt?.error).toContain('new one')
-    expect(house.log).toContainEqual({
+    expect(testApp.log).toContainEqual({
       level: 'error',
       event: 'a signing secret cannot be opened: is APP_SECRET another one than before?',
       facts: { watch: watch.id },
     })
 
     await change(watch.id, { rotate_secret: true })
-    const mended = await house.client.post<Tested>(path, undefined, { session })
+    const mended = await testApp.client.post<Tested>(path, undefined, { session })
     expect(mended.body.data.state).toBe('delivered')
     expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
-    house.close()
+    testApp.close()
   })
 })
 
 test('nobody sees, changes or ends the watches of another account', async () => {
-  const house = await createAlertTestApp()
-  const [mine, other] = [await owner(house, 'pro'), await owner(house, 'business')]
-  const id = await getWebhookId(house, 'pro')
+  const testApp = await createAlertTestApp()
+  const [mine, other] = [await owner(testApp, 'pro'), await owner(testApp, 'business')]
+  const id = await getWebhookId(testApp, 'pro')
   const before = await mine.list()
   expect(await other.list()).toEqual([])
   for (const testResponse of [
@@ -537,21 +537,21 @@ test('nobody sees, changes or ends the watches of another account', async () => 
     expect([testResponse.status, testResponse.body.error.code]).toEqual([404, 'NOT_FOUND'])
   }
   expect(await mine.list()).toEqual(before)
-  house.close()
+  testApp.close()
 })
 
 test('what was done to watches stands in the audit log', async () => {
-  const { house, watch, change, remove } = await made()
+  const { testApp, watch, change, remove } = await made()
   await change(watch.id, { rotate_secret: true })
   await change(watch.id, { paused: true })
   await remove(watch.id)
-  const entries = await house.deps.ledger.audit.list(3, 'pro@guests.example')
+  const entries = await testApp.deps.ledger.audit.list(3, 'pro@guests.example')
   expect(entries.map(({ event, detail }) => [event, detail])).toEqual([
     ['webhook_deleted', watch.id],
     ['webhook_secret_rotated', watch.id],
     ['webhook_created', watch.id],
   ])
-  house.close()
+  testApp.close()
 })
 
 /** As the deliveries do it that come to nothing. */

@@ -18,7 +18,7 @@ beforeEach(async () => {
   customer = await town.newcomer()
 }, 30_000)
 afterEach(async () => {
-  expect(await town.house.deps.ledger.scans.listUnbalanced()).toEqual([])
+  expect(await town.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
   town.close()
 })
 
@@ -51,7 +51,7 @@ function paymentOf(subscription: string): string {
 /** Days pass; the job that makes tiers follow the time runs. */
 async function passDays(days: number): Promise<void> {
   town.advance(days * MS_PER_DAY)
-  await settleSubscriptions(town.house.deps)
+  await settleSubscriptions(town.testApp.deps)
 }
 
 describe('a plan', () => {
@@ -184,7 +184,7 @@ describe('a plan', () => {
   })
 
   test('does not take away what the operator gave', async () => {
-    const { ledger, now } = town.house.deps
+    const { ledger, now } = town.testApp.deps
     await ledger.accounts.updateTier(customer.email, 'starter', { now: now(), address: undefined })
     const id = await subscribe('pro')
     expect(await customer.tier()).toBe('pro')
@@ -292,7 +292,9 @@ describe('a pack', () => {
     const session = await customer.checkout('scans_1000')
     town.advance(MS_PER_DAY + 1)
     await deliver()
-    expect(await town.house.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)).toEqual([])
+    expect(await town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)).toEqual(
+      [],
+    )
     expect(await customer.checkout('scans_1000')).not.toBe(session)
     expect(await customer.scans()).toBe(0)
   })
@@ -318,7 +320,7 @@ describe('what is not ours, or not that account’s,', () => {
     town.stripe.pay(own)
     await deliver()
     expect([await customer.scans(), await other.scans()]).toEqual([0, 0])
-    expect(town.house.log.filter(({ level }) => level === 'error')).toHaveLength(1)
+    expect(town.testApp.log.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
   test('does nothing: another item in the metadata than in the checkout', async () => {

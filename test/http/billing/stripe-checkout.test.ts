@@ -134,7 +134,7 @@ describe('two tabs', () => {
       for (const { status } of ways) expect([200, 503]).toContain(status)
       // A page that was told and can be paid is one that this service knows.
       for (const { id, customer: payer } of own) {
-        expect(await town.house.deps.ledger.billing.getAccountId(String(payer))).toBe(customer.id)
+        expect(await town.testApp.deps.ledger.billing.getAccountId(String(payer))).toBe(customer.id)
         town.stripe.pay(id)
       }
       // Whoever tries again always gets there.
@@ -263,7 +263,7 @@ describe('Stripe that does not answer', () => {
     '%s: 503 and when to come again, and the same request works later',
     async (_, fault) => {
       const customer = await town.newcomer()
-      const open = () => town.house.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)
+      const open = () => town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)
       town.stripe.misbehave(fault)
       const refused = await customer.buy('pro')
       expect([refused.status, refused.body.error.code]).toEqual([503, 'BILLING_UNAVAILABLE'])
@@ -276,7 +276,7 @@ describe('Stripe that does not answer', () => {
       const session = await customer.checkout('pro')
       expect(payable().map(({ id }) => id)).toEqual([session])
       const payer = String(payable()[0]?.customer)
-      expect(await town.house.deps.ledger.billing.getAccountId(payer)).toBe(customer.id)
+      expect(await town.testApp.deps.ledger.billing.getAccountId(payer)).toBe(customer.id)
     },
     20_000,
   )
@@ -286,7 +286,7 @@ describe('Stripe that does not answer', () => {
     town.stripe.misbehave({ status: 401 })
     const { status, headers, text } = await customer.buy('pro')
     expect([status, text]).toEqual([503, expect.not.stringContaining('not well')])
-    const [line] = town.house.log.filter(({ level }) => level === 'warn')
+    const [line] = town.testApp.log.filter(({ level }) => level === 'warn')
     expect(line?.facts).toMatchObject({
       request_id: headers.get('x-request-id'),
       error: { message: 'Stripe is not well' },

@@ -25,7 +25,7 @@ const HOUR = 3_600_000
 
 /** Makes the ledger one that was put back from a copy, or is older than its time. */
 function alter(sql: string, ...values: unknown[]): void {
-  const db = openDatabase(join(town.house.deps.config.dataDir, 'ledger.db'))
+  const db = openDatabase(join(town.testApp.deps.config.dataDir, 'ledger.db'))
   db.prepare(sql).run(...values)
   db.close()
 }
@@ -33,14 +33,14 @@ function alter(sql: string, ...values: unknown[]): void {
 /** What is done every hour, once. */
 async function look(): Promise<void> {
   town.follow()
-  await reconcileBilling(town.house.deps)
-  await settleSubscriptions(town.house.deps)
+  await reconcileBilling(town.testApp.deps)
+  await settleSubscriptions(town.testApp.deps)
 }
 
 function report() {
   town.follow()
-  const day = dayOf(town.house.deps.now())
-  return getBillingReport(town.house.deps, { from: day - 90, to: day })
+  const day = dayOf(town.testApp.deps.now())
+  return getBillingReport(town.testApp.deps, { from: day - 90, to: day })
 }
 
 /** Buys and pays. @returns Stripe's session; its events are on their way */

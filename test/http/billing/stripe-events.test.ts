@@ -89,7 +89,7 @@ describe('an event', () => {
     for (const months of [1, 20]) {
       town.advance(months * 30 * MS_PER_DAY)
       // After more than a year it is not even remembered.
-      await purgeLedger(town.house.deps)
+      await purgeLedger(town.testApp.deps)
       expect((await town.send(event)).status).toBe(200)
       expect((await town.send({ ...event, id: `evt_again_${months}` })).status).toBe(200)
       expect(await customer.scans()).toBe(scans)
@@ -195,12 +195,12 @@ describe('an answer of Stripe that comes late', () => {
 })
 
 test('a house without Stripe has no place for its events', async () => {
-  const house = await createTestApp()
+  const testApp = await createTestApp()
   const { body, header } = await town.stripe.signed(await paidPack())
-  const reply = await house.client.ask('POST', WEBHOOK, {
+  const reply = await testApp.client.ask('POST', WEBHOOK, {
     body,
     headers: { 'stripe-signature': header },
   })
   expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
-  house.close()
+  testApp.close()
 })

@@ -61,5 +61,5 @@ async function liveALife(town: BillingTestApp): Promise<void> {
   expect(await town.deliver()).toEqual([])
   stripe.payOpenInvoices(id)
   town.advance(2 * MS_PER_DAY)
-  await reconcileBilling(town.house.deps)
+  await reconcileBilling(town.testApp.deps)
 }

@@ -70,7 +70,7 @@ test('a storm of events leaves every account with what it paid for', async () =>
 
   expect(post.events).toBeGreaterThanOrEqual(374)
   expect(post.accepted).toBe(0)
-  expect(town.house.log.filter(({ level }) => level === 'error')).toEqual([])
+  expect(town.testApp.log.filter(({ level }) => level === 'error')).toEqual([])
   const { books, db } = booksOf(town)
   expect(books).toEqual({ revenue: netRevenue(town.stripe), mismatches: 0, live: 1 })
   db.close()
@@ -180,7 +180,7 @@ async function deliverForged(
 
 async function compare(town: BillingTestApp, inhabitants: readonly Inhabitant[]): Promise<void> {
   town.follow()
-  await settleSubscriptions(town.house.deps)
+  await settleSubscriptions(town.testApp.deps)
   const now = town.stripe.now()
   const found: object[] = []
   const wanted: object[] = []
@@ -191,7 +191,7 @@ async function compare(town: BillingTestApp, inhabitants: readonly Inhabitant[])
     wanted.push({ id, tier: expectedTier(life, now), scans: Math.max(0, scans) })
   }
   expect(found).toEqual(wanted)
-  expect(await town.house.deps.ledger.scans.listUnbalanced()).toEqual([])
+  expect(await town.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
 }
 
 async function useScans(
@@ -207,8 +207,8 @@ async function useScans(
   history.used += used
 }
 
-function booksOf({ house }: BillingTestApp) {
-  const db = openDatabase(join(house.deps.config.dataDir, 'ledger.db'), { readonly: true })
+function booksOf({ testApp }: BillingTestApp) {
+  const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'), { readonly: true })
   const number = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? Number.NaN
   const books = {
     revenue: number('SELECT sum(amount_cents) FROM billing_payments'),

@@ -28,7 +28,7 @@ const AT = `/pictures/cards/${CARD}`
 
 type Deeds = Parameters<typeof startImageHost>[0]
 
-/** A house whose card has its picture at a host that does this. */
+/** An app whose card has its picture at a host that does this. */
 async function open(
   deeds: Deeds = { 'a.jpg': HERON },
   options: Partial<CardPicturesOptions> = {},
@@ -39,12 +39,12 @@ async function open(
   const upstream = { publicUrl: PUBLIC_URL, upstreamUrl: host.url }
   const fast = { pauseMs: 0, backoffMs: 1, retries: 0, patienceMs: 100, ...options }
   const cardPictures = openCatalogPictures(upstream, fast)
-  const house = await createTestApp({ onDisk: true, cardPictures, ...settings })
-  closers.push(house.close)
+  const testApp = await createTestApp({ onDisk: true, cardPictures, ...settings })
+  closers.push(testApp.close)
   const show = (id: number, path: string) =>
-    house.publish(`UPDATE cards SET image_url = '${host.url}/${path}' WHERE id = ${id}`)
+    testApp.publish(`UPDATE cards SET image_url = '${host.url}/${path}' WHERE id = ${id}`)
   show(CARD, 'a.jpg')
-  return { house, host, show, get: house.client.get }
+  return { testApp, host, show, get: testApp.client.get }
 }
 
 const sizeOf = async (bytes: Uint8Array) => {
@@ -59,16 +59,16 @@ const filesOf = (dataDir: string): string[] =>
 
 describe('200', () => {
   test('a picture comes from its host once, then from the disk, also in another process', async () => {
-    const { house, host, get } = await open()
+    const { testApp, host, get } = await open()
     const first = await get(AT)
     expect([first.status, await sizeOf(first.bytes)]).toEqual([200, ['webp', 480, 672]])
     const small = await get(`${AT}?size=small`)
     expect([small.status, await sizeOf(small.bytes)]).toEqual([200, ['webp', 160, 224]])
     expect((await get(`${AT}?size=large`)).bytes).toEqual(first.bytes)
     host.close()
-    const { dataDir } = house.deps.config
+    const { dataDir } = testApp.deps.config
     const pictureFiles = openPictureFileStore(dataDir, 1e6)
-    const other = createApp({ ...house.deps, pictureFiles }).app
+    const other = createApp({ ...testApp.deps, pictureFiles }).app
     const again = await other.handle(new Request(`http://localhost${AT}`))
     expect(await again.bytes()).toEqual(first.bytes)
     expect(host.requests).toEqual(['a.jpg'])
@@ -89,8 +89,8 @@ describe('200', () => {
   })
 
   test('HEAD tells the same without the picture', async () => {
-    const { house, get } = await open()
-    const told = await house.client.head(AT)
+    const { testApp, get } = await open()
+    const told = await testApp.client.head(AT)
     const { headers, bytes } = await get(AT)
     expect([told.status, told.bytes.length]).toEqual([200, 0])
     expect(told.headers.get('content-length')).toBe(String(bytes.length))
@@ -98,15 +98,15 @@ describe('200', () => {
   })
 
   test('the pictures of the sample come the same way, of cards, sets and games', async () => {
-    const house = await createTestApp({ onDisk: true })
-    closers.push(house.close)
-    const sets = await house.client.get('/v1/games/wickerwild/sets')
+    const testApp = await createTestApp({ onDisk: true })
+    closers.push(testApp.close)
+    const sets = await testApp.client.get('/v1/games/wickerwild/sets')
     const [id] = sets.text.match(/(?<="id":)\d+/) ?? []
     for (const path of [AT, `/pictures/sets/${id}`, '/pictures/games/wickerwild']) {
-      const { status, bytes } = await house.client.get(`${path}?size=small`)
+      const { status, bytes } = await testApp.client.get(`${path}?size=small`)
       expect([path, status, (await sizeOf(bytes)).slice(0, 2)]).toEqual([path, 200, ['webp', 160]])
     }
-    const old = await house.client.get(`/pictures/${CARD}.webp`)
+    const old = await testApp.client.get(`/pictures/${CARD}.webp`)
     const file = new Uint8Array(readFileSync(join(SAMPLE, `pictures/${CARD}.webp`)))
     expect(old.bytes).toEqual(file)
   })
@@ -143,9 +143,9 @@ describe('200', () => {
     ['something else', (path: string) => writeFileSync(path, '<p>Hello')],
     ['gone', (path: string) => rmSync(path)],
   ])('a file of the cache that is %s is made anew', async (_, spoil) => {
-    const { house, host, get } = await open()
+    const { testApp, host, get } = await open()
     const first = await get(AT)
-    const { dataDir } = house.deps.config
+    const { dataDir } = testApp.deps.config
     const key = pictureKey(`${host.url}/a.jpg`, 'large')
     const path = join(dataDir, 'pictures', key.slice(0, 2), `${key}.webp`)
     spoil(path)
@@ -156,17 +156,17 @@ describe('200', () => {
   })
 
   test('with PICTURE_CACHE_MB=0 each is fetched whenever it is asked for', async () => {
-    const { house, host, get } = await open(undefined, {}, { env: { PICTURE_CACHE_MB: '0' } })
+    const { testApp, host, get } = await open(undefined, {}, { env: { PICTURE_CACHE_MB: '0' } })
     for (let n = 0; n < 2; n++) expect((await get(AT)).status).toBe(200)
     expect(host.requests).toHaveLength(2)
-    expect(existsSync(join(house.deps.config.dataDir, 'pictures'))).toBe(false)
+    expect(existsSync(join(testApp.deps.config.dataDir, 'pictures'))).toBe(false)
   })
 
   test('a picture that cannot be kept is shown, and the operator told', async () => {
-    const { house, get } = await open()
-    writeFileSync(join(house.deps.config.dataDir, 'pictures'), 'in the way')
+    const { testApp, get } = await open()
+    writeFileSync(join(testApp.deps.config.dataDir, 'pictures'), 'in the way')
     expect((await get(AT)).status).toBe(200)
-    expect(house.log.map(({ level, event }) => `${level} ${event}`)).toEqual([
+    expect(testApp.log.map(({ level, event }) => `${level} ${event}`)).toEqual([
       'warn pictures not kept',
     ])
   })
@@ -205,8 +205,8 @@ describe('404', () => {
   )
 
   test('a card without a picture has none here', async () => {
-    const { house, get } = await open()
-    house.publish(`UPDATE cards SET image_url = NULL WHERE id = ${CARD}`)
+    const { testApp, get } = await open()
+    testApp.publish(`UPDATE cards SET image_url = NULL WHERE id = ${CARD}`)
     const { status, body } = await get(AT)
     expect([status, body.error.message]).toEqual([404, 'This card has no picture: show its name.'])
   })
@@ -219,17 +219,17 @@ describe('404', () => {
     ['sends half of a picture', { 'a.jpg': HERON.slice(0, HERON.length / 2) }],
     ['sends 20 MB', { 'a.jpg': () => new Response(new Uint8Array(20_000_000)) }],
   ])('where the host %s, which is not asked again for a day', async (_, deeds) => {
-    const { house, host, get } = await open(deeds)
+    const { testApp, host, get } = await open(deeds)
     for (let n = 0; n < 2; n++) {
       const { status, headers, body } = await get(AT)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
       expect(headers.get('cache-control')).toBe('no-store')
     }
     expect(host.requests).toHaveLength(1)
-    house.setClock('2026-11-16T21:29:59.000Z')
+    testApp.setClock('2026-11-16T21:29:59.000Z')
     expect((await get(AT)).status).toBe(404)
     expect(host.requests).toHaveLength(1)
-    house.setClock('2026-11-16T21:30:01.000Z')
+    testApp.setClock('2026-11-16T21:30:01.000Z')
     host.put('a.jpg', HERON)
     expect((await get(AT)).status).toBe(200)
   })
@@ -237,10 +237,10 @@ describe('404', () => {
   test('what a catalog without a private upstream names in a private network is not asked', async () => {
     const host = startImageHost({ 'a.jpg': HERON })
     closers.push(host.close)
-    const house = await createTestApp({ onDisk: true })
-    closers.push(house.close)
-    house.publish(`UPDATE cards SET image_url = '${host.url}/a.jpg' WHERE id = ${CARD}`)
-    expect((await house.client.get(AT)).status).toBe(404)
+    const testApp = await createTestApp({ onDisk: true })
+    closers.push(testApp.close)
+    testApp.publish(`UPDATE cards SET image_url = '${host.url}/a.jpg' WHERE id = ${CARD}`)
+    expect((await testApp.client.get(AT)).status).toBe(404)
     expect(host.requests).toEqual([])
   })
 })
@@ -252,14 +252,14 @@ describe('503', () => {
     ['hangs', { 'a.jpg': hang }],
     ['fails', { 'a.jpg': () => new Response(null, { status: 500 }) }],
   ])('where the host %s, which is left alone for ten minutes', async (_, deeds) => {
-    const { house, host, get } = await open(deeds, { timeoutMs: 500 })
+    const { testApp, host, get } = await open(deeds, { timeoutMs: 500 })
     const first = await get(AT)
     expect([first.status, first.body.error.code]).toEqual([503, 'UNAVAILABLE'])
     expect(first.headers.get('retry-after')).toBe('600')
-    house.setClock('2026-11-15T21:39:00.000Z')
+    testApp.setClock('2026-11-15T21:39:00.000Z')
     expect((await get(AT)).headers.get('retry-after')).toBe('60')
     expect(host.requests).toHaveLength(1)
-    house.setClock('2026-11-15T21:40:01.000Z')
+    testApp.setClock('2026-11-15T21:40:01.000Z')
     host.put('a.jpg', HERON)
     expect((await get(AT)).status).toBe(200)
   })
@@ -278,9 +278,9 @@ describe('503', () => {
 
   test('four are fetched at once and 64 wait; more are told to come again', async () => {
     const { promise: opened, resolve: release } = Promise.withResolvers<void>()
-    const { house, host, get } = await open()
-    const ids = house.catalogDb.prepare<[], number>('SELECT id FROM cards LIMIT 70').pluck().all()
-    house.publish(`UPDATE cards SET image_url = '${host.url}/' || id`)
+    const { testApp, host, get } = await open()
+    const ids = testApp.catalogDb.prepare<[], number>('SELECT id FROM cards LIMIT 70').pluck().all()
+    testApp.publish(`UPDATE cards SET image_url = '${host.url}/' || id`)
     let most = 0
     let now = 0
     const small = await createImage('#888', { width: 20, height: 28 })
@@ -304,17 +304,17 @@ describe('503', () => {
 
   test('nobody waits longer than said; what was fetched meanwhile is there at the next look', async () => {
     const { promise: opened, resolve: release } = Promise.withResolvers<void>()
-    const { house, host, get } = await open({
+    const { testApp, host, get } = await open({
       'a.jpg': async () => {
         await opened
         return new Response(HERON)
       },
     })
-    const { get: show } = createImageServer(house.deps, { waitMsMax: 30 })
+    const { get: show } = createImageServer(testApp.deps, { waitMsMax: 30 })
     const late = show({ kind: 'card', id: CARD }, 'small')
     await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 })
     release()
-    while (!existsSync(join(house.deps.config.dataDir, 'pictures'))) await Bun.sleep(5)
+    while (!existsSync(join(testApp.deps.config.dataDir, 'pictures'))) await Bun.sleep(5)
     expect((await show({ kind: 'card', id: CARD }, 'small')).length).toBeGreaterThan(0)
     expect((await get(AT)).status).toBe(200)
     expect(host.requests).toHaveLength(1)

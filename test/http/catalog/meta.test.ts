@@ -10,8 +10,8 @@ const PUBLISHED = '2026-11-15T20:05:50.000Z'
 
 describe('GET /v1/meta', () => {
   test('says what is published, since when, and how much it is', async () => {
-    const house = await createTestApp()
-    const { body } = await house.client.get<Meta>('/v1/meta')
+    const testApp = await createTestApp()
+    const { body } = await testApp.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: PUBLISHED,
       // Two publications at one moment: the later one is told to be later.
@@ -25,60 +25,60 @@ describe('GET /v1/meta', () => {
       ['vellum-and-thorn', false, null],
       ['perihelion-drift', false, null],
     ])
-    house.close()
+    testApp.close()
   })
 
   test('its counts are those of the lists', async () => {
-    const house = await createTestApp()
-    const { counts } = (await house.client.get<Meta>('/v1/meta')).body.data
-    const { body: sets } = await house.client.get<{ id: number }[]>('/v1/sets', { as: 'pro' })
+    const testApp = await createTestApp()
+    const { counts } = (await testApp.client.get<Meta>('/v1/meta')).body.data
+    const { body: sets } = await testApp.client.get<{ id: number }[]>('/v1/sets', { as: 'pro' })
     expect(sets.meta.total).toBe(counts.sets)
     let cards = 0
     for (const { id } of sets.data) {
-      cards += (await house.client.get(`/v1/sets/${id}/cards`, { as: 'pro' })).body.meta.total
+      cards += (await testApp.client.get(`/v1/sets/${id}/cards`, { as: 'pro' })).body.meta.total
     }
     expect(cards).toBe(counts.cards)
-    house.close()
+    testApp.close()
   })
 
   test('a game whose refresh is overdue makes the whole stale, and says since when', async () => {
-    const house = await createTestApp()
-    house.setClock('2027-01-01T00:00:00Z')
-    const { data } = (await house.client.get<Meta>('/v1/meta')).body
+    const testApp = await createTestApp()
+    testApp.setClock('2027-01-01T00:00:00Z')
+    const { data } = (await testApp.client.get<Meta>('/v1/meta')).body
     expect(data.stale).toBe(true)
     for (const game of data.games) {
       expect(game.stale).toBe(true)
       expect(Date.parse(String(game.stale_since))).toBeGreaterThan(Date.parse(FROZEN_TIME))
       expect(Date.parse(String(game.stale_since))).toBeLessThan(Date.parse('2027-01-01T00:00:00Z'))
     }
-    house.close()
+    testApp.close()
   })
 
   test('a run that failed makes it stale from that moment', async () => {
-    const house = await createTestApp()
-    house.catalogDb
+    const testApp = await createTestApp()
+    testApp.catalogDb
       .prepare('UPDATE games SET stale_since = ? WHERE id = 9002')
       .run('2026-11-15T21:00:00.000Z')
-    const { data } = (await house.client.get<Meta>('/v1/meta')).body
+    const { data } = (await testApp.client.get<Meta>('/v1/meta')).body
     expect(data.stale).toBe(true)
     expect(
       data.games.filter((game) => game.stale).map((game) => [game.id, game.stale_since]),
     ).toEqual([[9002, '2026-11-15T21:00:00.000Z']])
-    house.close()
+    testApp.close()
   })
 
   test('what another process publishes has another version, and is told at once when asked for', async () => {
-    const house = await createTestApp({ onDisk: true })
-    const before = await house.client.get<Meta>('/v1/meta')
-    const intake = openCatalogWriter(house.deps.config.dataDir)
+    const testApp = await createTestApp({ onDisk: true })
+    const before = await testApp.client.get<Meta>('/v1/meta')
+    const intake = openCatalogWriter(testApp.deps.config.dataDir)
     intake.history.recount(() => new Date('2026-11-15T21:45:00Z'))
     intake.close()
-    house.deps.catalog.publication.refresh()
-    const after = await house.client.get<Meta>('/v1/meta')
+    testApp.deps.catalog.publication.refresh()
+    const after = await testApp.client.get<Meta>('/v1/meta')
     expect(after.body.data.version).toBe(before.body.data.version + 1)
     expect(after.body.data.changed_at).toBe('2026-11-15T21:45:00.000Z')
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
-    house.close()
+    testApp.close()
   })
 
   test('a version that comes again after a restore, for another catalog, has another tag', async () => {
@@ -99,19 +99,19 @@ describe('GET /v1/meta', () => {
   })
 
   test('nobody is charged for it, and no key is needed', async () => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     for (const as of [undefined, 'free', 'exhausted', 'deactivated'] as const) {
-      const { status, body } = await house.client.get<Meta>('/v1/meta', { as })
+      const { status, body } = await testApp.client.get<Meta>('/v1/meta', { as })
       expect([status, body.rate_limit]).toEqual([200, undefined] as [number, never])
     }
-    house.close()
+    testApp.close()
   })
 })
 
 describe('the catalog that nothing was loaded into', () => {
   test('answers with empty lists and says so', async () => {
-    const house = await createTestApp()
-    house.catalogDb.pragma('foreign_keys = OFF')
+    const testApp = await createTestApp()
+    testApp.catalogDb.pragma('foreign_keys = OFF')
     for (const table of [
       'games',
       'sets',
@@ -121,10 +121,10 @@ describe('the catalog that nothing was loaded into', () => {
       'movers',
       'sync_runs',
     ]) {
-      house.catalogDb.exec(`DELETE FROM ${table}`)
+      testApp.catalogDb.exec(`DELETE FROM ${table}`)
     }
-    house.catalogDb.exec('UPDATE publication SET published_at = NULL')
-    const { body } = await house.client.get<Meta>('/v1/meta')
+    testApp.catalogDb.exec('UPDATE publication SET published_at = NULL')
+    const { body } = await testApp.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: null,
       counts: { games: 0, sets: 0, cards: 0 },
@@ -137,52 +137,52 @@ describe('the catalog that nothing was loaded into', () => {
       '/v1/prices/top-movers',
       '/v1/search?q=anything',
     ]) {
-      const reply = await house.client.get(path, { as: 'free' })
+      const reply = await testApp.client.get(path, { as: 'free' })
       expect([path, reply.status, reply.body.data]).toEqual([path, 200, [] as never])
     }
-    house.close()
+    testApp.close()
   })
 })
 
 describe('GET /healthz, /readyz and /metrics', () => {
   test('a process that lives says so, and is ready while both files are there', async () => {
-    const house = await createTestApp()
-    expect(await house.client.get('/healthz')).toMatchObject({
+    const testApp = await createTestApp()
+    expect(await testApp.client.get('/healthz')).toMatchObject({
       status: 200,
       body: { status: 'ok' },
     })
-    expect(await house.client.get('/readyz')).toMatchObject({
+    expect(await testApp.client.get('/readyz')).toMatchObject({
       status: 200,
       body: { status: 'ready' },
     })
-    house.close()
-    expect((await house.client.get('/healthz')).status).toBe(200)
-    expect(await house.client.get('/readyz')).toMatchObject({
+    testApp.close()
+    expect((await testApp.client.get('/healthz')).status).toBe(200)
+    expect(await testApp.client.get('/readyz')).toMatchObject({
       status: 503,
       body: { status: 'not ready', faults: ['catalog', 'ledger'] },
     })
   })
 
   test('a process that is draining is not ready, and still answers', async () => {
-    const house = await createTestApp()
-    house.drain()
-    expect(await house.client.get('/readyz')).toMatchObject({
+    const testApp = await createTestApp()
+    testApp.drain()
+    expect(await testApp.client.get('/readyz')).toMatchObject({
       status: 503,
       body: { faults: ['draining'] },
     })
-    expect((await house.client.get('/v1/games')).status).toBe(200)
-    house.close()
+    expect((await testApp.client.get('/v1/games')).status).toBe(200)
+    testApp.close()
   })
 
   test('requests are counted by endpoint and status, never by what was asked', async () => {
-    const house = await createTestApp()
-    await house.client.get('/v1/cards/900001', { as: 'free' })
-    await house.client.get('/v1/cards/900002', { as: 'free' })
-    await house.client.get('/v1/cards/1', { as: 'free' })
-    const { text } = await house.client.get('/metrics')
+    const testApp = await createTestApp()
+    await testApp.client.get('/v1/cards/900001', { as: 'free' })
+    await testApp.client.get('/v1/cards/900002', { as: 'free' })
+    await testApp.client.get('/v1/cards/1', { as: 'free' })
+    const { text } = await testApp.client.get('/metrics')
     expect(text).toContain('cardstock_http_requests_total{path="/v1/cards/:id",status="200"} 2')
     expect(text).toContain('cardstock_http_requests_total{path="/v1/cards/:id",status="404"} 1')
     expect(text).not.toContain('/900001')
-    house.close()
+    testApp.close()
   })
 })

@@ -22,13 +22,13 @@ afterEach(() => {
   for (const close of closers.splice(0).reverse()) close()
 })
 
-/** A house with the sample, and two games that are synced from a mirror which the test changes. */
+/** An app with the sample, and two games that are synced from a mirror which the test changes. */
 async function openWorld() {
-  const house = await createTestApp({ onDisk: true })
+  const testApp = await createTestApp({ onDisk: true })
   const upstream = smallUpstream('2026-11-16T20:05:50Z')
   const mirror = startMirror(upstream.files)
   const marketplace = openMarketplace({ upstreamUrl: mirror.url, userAgent: 'test', pauseMs: 0 })
-  const { dataDir } = house.deps.config
+  const { dataDir } = testApp.deps.config
   const catalogWriter = openCatalogWriter(dataDir)
   const clock: { now: () => Date } = {
     now: () => new Date(upstream.publishedAt().getTime() + 3_600_000),
@@ -40,12 +40,12 @@ async function openWorld() {
     log: createWarningLog([]),
     now: () => clock.now(),
   }
-  const refresh = () => house.deps.catalog.publication.refresh()
+  const refresh = () => testApp.deps.catalog.publication.refresh()
   closers.push(() => {
     marketplace.close()
     mirror.close()
     catalogWriter.close()
-    house.close()
+    testApp.close()
   })
 
   const world = {
@@ -64,13 +64,13 @@ async function openWorld() {
       refresh()
     },
     async list<T = Row>(path: string): Promise<T[]> {
-      const { status, body, text } = await house.client.get<T[]>(path, { as: 'business' })
+      const { status, body, text } = await testApp.client.get<T[]>(path, { as: 'business' })
       if (status !== 200) throw new Error(`${path}: ${text}`)
       return body.data
     },
-    get: (path: string) => house.client.get<Row[]>(path, { as: 'business' }),
+    get: (path: string) => testApp.client.get<Row[]>(path, { as: 'business' }),
     async changedAt(): Promise<string> {
-      return String((await house.client.get('/v1/meta')).body.data.changed_at)
+      return String((await testApp.client.get('/v1/meta')).body.data.changed_at)
     },
   }
   await world.sync()
@@ -319,14 +319,14 @@ describe('a moment', () => {
     '2026-11-20%00',
     '2026-11-20&updated_after=2026-11-20',
   ])('that is none is refused, naming the field (%s)', async (value) => {
-    const house = await createTestApp()
+    const testApp = await createTestApp()
     for (const path of ['sets', 'games/wickerwild/sets', 'sets/90021/cards', 'sets/90021/prices']) {
       const address = `/v1/${path}?updated_after=${value}`
-      const { status, body } = await house.client.get(address, { as: 'business' })
+      const { status, body } = await testApp.client.get(address, { as: 'business' })
       expect([path, status, body.error?.code]).toEqual([path, 400, 'VALIDATION_ERROR'])
       expect(body.error.message).toStartWith('"updated_after" ')
     }
-    house.close()
+    testApp.close()
   })
 })
 

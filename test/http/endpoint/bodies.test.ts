@@ -180,40 +180,40 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
 
 describe('members that nobody asked for', () => {
   test('are left alone, whatever they are called', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const body =
       '{"name":"Shop","tier":"business","account_id":1,"id":"mine","key":"tcg_live_mine",' +
       '"is_active":false,"__proto__":{"name":"Other"},"constructor":{"prototype":{"name":"Other"}}}'
     const ask = { session, body, headers: JSON_TYPE }
-    const { status, body: reply } = await house.client.ask('POST', '/v1/keys', ask)
+    const { status, body: reply } = await testApp.client.ask('POST', '/v1/keys', ask)
     expect([status, reply.data.name, reply.data.is_active]).toEqual([201, 'Shop', true])
     expect(reply.data.key).toMatch(/^tcg_live_[0-9A-Za-z]{38}$/)
     expect(Object.keys({})).toEqual([])
     expect(({} as { name?: string }).name).toBeUndefined()
 
     const json = { email: 'new@guests.example', password: PASSWORD, tier: 'business', id: 1 }
-    const registered = await house.client.post('/v1/auth/register', json)
+    const registered = await testApp.client.post('/v1/auth/register', json)
     expect([registered.status, registered.body.data.tier]).toEqual([201, 'free'])
-    house.close()
+    testApp.close()
   })
 
   test('of a prototype are no values', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const ask = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
-    const { status, body } = await house.client.ask('POST', '/v1/keys', ask)
+    const { status, body } = await testApp.client.ask('POST', '/v1/keys', ask)
     expect([status, body.data.name]).toEqual([201, 'Default'])
-    house.close()
+    testApp.close()
   })
 
   test('that come twice count as the last of them', async () => {
-    const house = await createTestApp()
-    const session = await house.createSession('pro')
+    const testApp = await createTestApp()
+    const session = await testApp.createSession('pro')
     const ask = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
-    const { body } = await house.client.ask('POST', '/v1/keys', ask)
+    const { body } = await testApp.client.ask('POST', '/v1/keys', ask)
     expect(body.data.name).toBe('Two')
-    house.close()
+    testApp.close()
   })
 })
 
@@ -221,26 +221,26 @@ describe('an endpoint without a body', () => {
   test.each(namedAccount(CHANGING.filter(({ body }) => body === undefined)))(
     '%s does not look at one',
     async (_name, endpoint) => {
-      const house = await createAlertTestApp()
+      const testApp = await createAlertTestApp()
       for (const body of ['x', '{"all":"true"}', 'x'.repeat(100_000)]) {
-        const session = await house.createSession('pro')
-        expect((await call(house, endpoint, { session, body })).status).toBe(200)
+        const session = await testApp.createSession('pro')
+        expect((await call(testApp, endpoint, { session, body })).status).toBe(200)
       }
-      house.close()
+      testApp.close()
     },
   )
 
   test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ malformed }) => malformed.length > 0)))(
     '%s names what of its address or body is malformed',
     async (_name, endpoint) => {
-      const house = await createAlertTestApp()
-      const session = await enterFor(house, endpoint, 'pro')
+      const testApp = await createAlertTestApp()
+      const session = await enterFor(testApp, endpoint, 'pro')
       for (const made of endpoint.malformed) {
-        const testResponse = await call(house, endpoint, { made, session })
+        const testResponse = await call(testApp, endpoint, { made, session })
         expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
         expect(testResponse.body.error.message).toContain(`"${made.names}"`)
       }
-      house.close()
+      testApp.close()
     },
   )
 })

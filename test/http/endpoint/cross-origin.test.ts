@@ -80,9 +80,9 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
 })
 
 test('a password is changed, and somebody registered and logged in, from a trusted page', async () => {
-  const house = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
+  const testApp = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: TRUSTED }
-  const { post } = house.client
+  const { post } = testApp.client
   const email = 'new@guests.example'
   expect((await post('/v1/auth/register', { email, password: PASSWORD }, { headers })).status).toBe(
     201,
@@ -91,46 +91,46 @@ test('a password is changed, and somebody registered and logged in, from a trust
   expect(login.status).toBe(200)
   expect(login.headers.getSetCookie()).toHaveLength(1)
   expect(login.headers.get('access-control-allow-origin')).toBe(TRUSTED)
-  house.close()
+  testApp.close()
 })
 
 test('reading is let in from everywhere: the browser keeps the answer from other pages', async () => {
-  const house = await createTestApp()
-  const session = await house.createSession('pro')
+  const testApp = await createTestApp()
+  const session = await testApp.createSession('pro')
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   for (const path of ['/v1/auth/me', '/v1/keys', '/v1/usage', '/v1/webhooks']) {
-    const reply = await house.client.get(path, { session, headers })
+    const reply = await testApp.client.get(path, { session, headers })
     expect(reply.status).toBe(200)
     expect(reply.headers.has('access-control-allow-origin')).toBe(false)
     expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
   }
-  house.close()
+  testApp.close()
 })
 
 test('the catalog is not concerned: a key is never sent unasked', async () => {
-  const house = await createTestApp()
+  const testApp = await createTestApp()
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  expect((await house.client.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
-  house.close()
+  expect((await testApp.client.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
+  testApp.close()
 })
 
 test('where the operator names no origin, none is trusted', async () => {
-  const house = await createTestApp()
+  const testApp = await createTestApp()
   const headers = { ...HOST, origin: TRUSTED }
   const json = { email: emailOf('pro'), password: PASSWORD }
-  const reply = await house.client.post('/v1/auth/login', json, { headers })
+  const reply = await testApp.client.post('/v1/auth/login', json, { headers })
   expect([reply.status, reply.body.error.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
-  house.close()
+  testApp.close()
 })
 
 test('the host of a connection is that of its Host header', async () => {
-  const house = await createTestApp()
-  house.app.listen({ hostname: '127.0.0.1', port: 0 })
-  const address = `http://127.0.0.1:${house.app.server?.port}/v1/auth/logout`
+  const testApp = await createTestApp()
+  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${testApp.app.server?.port}/v1/auth/logout`
   const from = async (origin: string) =>
     (await fetch(address, { method: 'POST', headers: { origin } })).status
   expect(await from(new URL(address).origin)).toBe(200)
   expect(await from('http://127.0.0.1:1')).toBe(403)
-  await house.app.server?.stop(true)
-  house.close()
+  await testApp.app.server?.stop(true)
+  testApp.close()
 })

@@ -10,15 +10,15 @@ import {
   type TestAppOptions,
 } from '../../support/test-app.ts'
 
-const houses: TestApp[] = []
+const testApps: TestApp[] = []
 afterEach(() => {
-  for (const house of houses.splice(0)) house.close()
+  for (const testApp of testApps.splice(0)) testApp.close()
 })
 
 async function open(options: TestAppOptions = {}): Promise<TestApp> {
-  const house = await createTestApp(options)
-  houses.push(house)
-  return house
+  const testApp = await createTestApp(options)
+  testApps.push(testApp)
+  return testApp
 }
 
 /** What /metrics says, one value by its name with its labels. */
@@ -53,53 +53,53 @@ test('requests are counted by the time they took, by group of endpoints', async 
 })
 
 test('figures that cannot be read are missing and counted, and the others are there', async () => {
-  const house = await open({ onDisk: true })
-  house.deps.ledger.close()
-  rmSync(house.deps.config.dataDir, { recursive: true })
-  const values = await metricsOf(house)
+  const testApp = await open({ onDisk: true })
+  testApp.deps.ledger.close()
+  rmSync(testApp.deps.config.dataDir, { recursive: true })
+  const values = await metricsOf(testApp)
   expect(values.has('cardstock_deliveries_pending')).toBe(false)
   expect(values.has('cardstock_disk_free_bytes')).toBe(false)
   expect(values.get('cardstock_metrics_failures_total{room="alerts"}')).toBe(1)
   expect(values.get('cardstock_metrics_failures_total{room="files"}')).toBe(1)
   expect(values.get('cardstock_metrics_failures_total{room="catalog"}')).toBe(0)
   expect(values.get('cardstock_stale_games')).toBe(0)
-  const again = await metricsOf(house)
+  const again = await metricsOf(testApp)
   expect(again.get('cardstock_metrics_failures_total{room="alerts"}')).toBe(2)
 })
 
 test('each game tells when it was refreshed, and the last sync what it came to', async () => {
-  const house = await open()
-  const slugs = house.deps.catalog.games.listFreshness().map(({ slug }) => slug)
-  const values = await metricsOf(house)
+  const testApp = await open()
+  const slugs = testApp.deps.catalog.games.listFreshness().map(({ slug }) => slug)
+  const values = await metricsOf(testApp)
   const frozen = Date.parse(FROZEN_TIME) / 1000
   for (const slug of slugs) {
     expect(values.get(`cardstock_game_last_sync_timestamp_seconds{game="${slug}"}`)).toBe(frozen)
     expect(values.get(`cardstock_game_stale{game="${slug}"}`)).toBe(0)
   }
-  house.setClock('2027-01-01T00:00:00.000Z')
-  expect((await metricsOf(house)).get('cardstock_stale_games')).toBe(slugs.length)
+  testApp.setClock('2027-01-01T00:00:00.000Z')
+  expect((await metricsOf(testApp)).get('cardstock_stale_games')).toBe(slugs.length)
 })
 
 test('a sync that is running leaves what the last one came to as it is', async () => {
-  const house = await open()
+  const testApp = await open()
   const begun = "INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:29:00.000Z')"
-  expect((await metricsOf(house)).get('cardstock_last_sync_complete')).toBe(1)
-  house.catalogDb.exec(begun)
-  expect((await metricsOf(house)).get('cardstock_last_sync_complete')).toBe(1)
-  house.catalogDb.exec(
+  expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(1)
+  testApp.catalogDb.exec(begun)
+  expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(1)
+  testApp.catalogDb.exec(
     `UPDATE sync_runs SET finished_at = '2026-11-15T21:29:42.500Z', outcome = 'failed'
       WHERE finished_at IS NULL`,
   )
-  const values = await metricsOf(house)
+  const values = await metricsOf(testApp)
   expect(values.get('cardstock_last_sync_outcome{outcome="failed"}')).toBe(1)
   expect(values.get('cardstock_last_sync_complete')).toBe(0)
   expect(values.get('cardstock_last_sync_duration_seconds')).toBe(42.5)
 })
 
 test('messages tell how long the first of them has been due', async () => {
-  const house = await open({ onDisk: true })
-  expect((await metricsOf(house)).get('cardstock_deliveries_overdue_seconds')).toBe(0)
-  const db = openDatabase(join(house.deps.config.dataDir, 'ledger.db'))
+  const testApp = await open({ onDisk: true })
+  expect((await metricsOf(testApp)).get('cardstock_deliveries_overdue_seconds')).toBe(0)
+  const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'))
   const due = Date.parse(FROZEN_TIME) - 90_000
   db.exec(
     `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at,
@@ -113,15 +113,15 @@ test('messages tell how long the first of them has been due', async () => {
   add.run('b', 'pending', due + 1_000_000)
   add.run('c', 'delivered', 0)
   db.close()
-  const values = await metricsOf(house)
+  const values = await metricsOf(testApp)
   expect(values.get('cardstock_deliveries_pending')).toBe(2)
   expect(values.get('cardstock_deliveries_overdue_seconds')).toBe(90)
   expect(values.get('cardstock_watches')).toBe(1)
 })
 
 test('files, the disk and the process have sizes', async () => {
-  const house = await open({ onDisk: true })
-  const values = await metricsOf(house)
+  const testApp = await open({ onDisk: true })
+  const values = await metricsOf(testApp)
   expect(values.get('cardstock_file_bytes{file="catalog.db"}')).toBeGreaterThan(100_000)
   expect(values.get('cardstock_file_bytes{file="ledger.db"}')).toBeGreaterThan(10_000)
   const [free, all] = [values.get('cardstock_disk_free_bytes'), values.get('cardstock_disk_bytes')]

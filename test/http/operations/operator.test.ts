@@ -23,29 +23,29 @@ const UPSTREAM_URL = 'https://reader:secret@mirror.example/prices/'
 const STATUS = '/v1/operator/status'
 const SYNC = '/v1/operator/sync'
 
-/** A house with an operator who is logged in, and with what they ask a sync of. */
+/** An app with an operator who is logged in, and with what they ask a sync of. */
 async function openOperated({ env = {}, ...options }: TestAppOptions = {}) {
-  const house = await createTestApp({ ...options, env: { UPSTREAM_URL, ...env } })
-  await house.makeOperator('free')
-  const session = await house.createSession('free')
+  const testApp = await createTestApp({ ...options, env: { UPSTREAM_URL, ...env } })
+  await testApp.makeOperator('free')
+  const session = await testApp.createSession('free')
   const wishes: SyncOptions[] = []
   const desk = { isRunning: false }
-  house.deps.syncTrigger.attach({
+  testApp.deps.syncTrigger.attach({
     isRunning: () => desk.isRunning,
     start: (wish) => void wishes.push(wish),
   })
   return {
-    house,
+    testApp,
     session,
     wishes,
     desk,
     status: async () => {
-      const { status, body } = await house.client.get<Status>(STATUS, { session })
+      const { status, body } = await testApp.client.get<Status>(STATUS, { session })
       expect(status).toBe(200)
       return body.data
     },
     sync: (json?: unknown, testRequestOptions: TestRequestOptions = {}) =>
-      house.client.post(SYNC, json, { session, ...testRequestOptions }),
+      testApp.client.post(SYNC, json, { session, ...testRequestOptions }),
   }
 }
 
@@ -78,7 +78,7 @@ describe.each([
 
   beforeAll(async () => {
     operated = await openOperated()
-    testApp = operated.house
+    testApp = operated.testApp
   })
   afterAll(() => testApp.close())
 
@@ -114,25 +114,30 @@ describe.each([
 
 describe('GET /v1/operator/status', () => {
   test('200: names neither an account, nor credentials, nor a folder of the machine', async () => {
-    const { house, session } = await openOperated({ onDisk: true })
-    house.deps.log.error('request failed', {
+    const { testApp, session } = await openOperated({ onDisk: true })
+    testApp.deps.log.error('request failed', {
       request_id: 'r1',
       error: new Error(
-        `${emailOf('pro')} with ${house.keys.pro} in ${house.deps.config.dataDir}/x`,
+        `${emailOf('pro')} with ${testApp.keys.pro} in ${testApp.deps.config.dataDir}/x`,
       ),
     })
-    const { text } = await house.client.get(STATUS, { session })
-    for (const secret of [house.deps.config.dataDir, 'secret', 'guests.example', house.keys.pro]) {
+    const { text } = await testApp.client.get(STATUS, { session })
+    for (const secret of [
+      testApp.deps.config.dataDir,
+      'secret',
+      'guests.example',
+      testApp.keys.pro,
+    ]) {
       expect(text).not.toContain(secret)
     }
     expect(text).toContain('"upstream":"mirror.example/prices"')
-    house.close()
+    testApp.close()
   })
 
   test('200: why a game could not be refreshed, until it could', async () => {
-    const { house, status } = await openOperated({ onDisk: true })
-    const { dataDir } = house.deps.config
-    const intake = openCatalogWriterDeps({ ...house.deps.config, dataDir }, house.deps.log)
+    const { testApp, status } = await openOperated({ onDisk: true })
+    const { dataDir } = testApp.deps.config
+    const intake = openCatalogWriterDeps({ ...testApp.deps.config, dataDir }, testApp.deps.log)
     const { syncLog } = intake.catalogWriter
     const [first, second] = syncLog.listGames().map(({ id, slug }) => ({ id, slug }))
     if (first === undefined || second === undefined) throw new Error('the sample has no games')
@@ -172,41 +177,41 @@ describe('GET /v1/operator/status', () => {
     syncLog.markFresh(first.id)
     expect((await errors()).map(([, error]) => error)).toEqual([null, null, null])
     intake.close()
-    house.close()
+    testApp.close()
   })
 
   test('200: whether a sync is running, here or beside the server', async () => {
-    const { house, status, desk } = await openOperated({ onDisk: true })
+    const { testApp, status, desk } = await openOperated({ onDisk: true })
     const isRunning = async () => (await status()).sync.is_running
     expect(await isRunning()).toBe(false)
     desk.isRunning = true
     expect(await isRunning()).toBe(true)
     desk.isRunning = false
-    const unlock = acquireLock(house.deps.config.dataDir, 'intake')
+    const unlock = acquireLock(testApp.deps.config.dataDir, 'intake')
     expect(await isRunning()).toBe(true)
     unlock?.()
     expect(await isRunning()).toBe(false)
-    house.close()
+    testApp.close()
   })
 
   test('200: of the rest, where a lock or a backup cannot be read', async () => {
     const backups = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
-    const { house, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
+    const { testApp, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
     // Whoever runs the tests may read every file, but no folder as if it were one.
     const manifest = join(backups, 'cardstock-2026-11-15T21-07-00.000Z/manifest.json')
-    const lock = join(house.deps.config.dataDir, 'intake.lock')
+    const lock = join(testApp.deps.config.dataDir, 'intake.lock')
     rmSync(lock, { force: true })
     for (const path of [manifest, lock]) mkdirSync(path, { recursive: true })
     const told = await status()
     expect(told.sync.is_running).toBe(false)
     expect(told.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
-    house.close()
+    testApp.close()
     rmSync(backups, { recursive: true })
   })
 
   test('200: each job with its last run and its next', async () => {
-    const { house, status } = await openOperated()
-    const { jobs } = house.deps
+    const { testApp, status } = await openOperated()
+    const { jobs } = testApp.deps
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 21, minute))
     jobs.register('back up', () => at(37))
     jobs.register('sync on request')
@@ -240,16 +245,16 @@ describe('GET /v1/operator/status', () => {
         next_at: null,
       },
     ])
-    house.close()
+    testApp.close()
   })
 
   test('200: messages that are due, how long, and those that were given up', async () => {
-    const { house, status } = await openOperated()
-    const { ledger, now } = house.deps
-    const webhook = await getWebhookId(house, 'pro')
+    const { testApp, status } = await openOperated()
+    const { ledger, now } = testApp.deps
+    const webhook = await getWebhookId(testApp, 'pro')
     const ids = []
     for (const minute of [10, 20, 29]) {
-      ids.push((await addAlert(house, webhook, `2026-11-15T21:${minute}:00.000Z`)).id)
+      ids.push((await addAlert(testApp, webhook, `2026-11-15T21:${minute}:00.000Z`)).id)
     }
     const owner = 'test'
     const hold = {
@@ -270,13 +275,13 @@ describe('GET /v1/operator/status', () => {
     const attempt = { ...sent, status: 410, error: null, latency_ms: 1, answer: null }
     expect(await ledger.deliveries.record(attempt, { kind: 'dead' }, () => false)).toBe(true)
     expect((await status()).deliveries).toMatchObject({ pending: 2, dead: 1 })
-    house.close()
+    testApp.close()
   })
 
   test('200: the reader, the files, the disk and the backups', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'cardstock-backups-'))
     const env = { BACKUP_DIR: dir, IDENTIFY_WORKERS: '0' }
-    const { house, status } = await openOperated({ onDisk: true, env })
+    const { testApp, status } = await openOperated({ onDisk: true, env })
     const before = await status()
     expect(before.reader).toMatchObject({ workers: 0, state: 'off', waiting: 0 })
     expect(before.disk.files.map(({ name }) => name)).toEqual(
@@ -285,7 +290,7 @@ describe('GET /v1/operator/status', () => {
     expect(before.disk.free_bytes).toBeGreaterThan(0)
     expect(before.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
 
-    const { config, log, now } = house.deps
+    const { config, log, now } = testApp.deps
     const backUp = () =>
       backUpOnSchedule(
         { dataDir: config.dataDir, log, now },
@@ -294,30 +299,30 @@ describe('GET /v1/operator/status', () => {
     await backUp()
     const one = (await status()).backups
     expect(one).toMatchObject({ newest_at: FROZEN_TIME, count: 1 })
-    house.setClock('2026-11-15T22:30:00.000Z')
+    testApp.setClock('2026-11-15T22:30:00.000Z')
     await backUp()
     const two = (await status()).backups
     expect(two).toMatchObject({ newest_at: '2026-11-15T22:30:00.000Z', count: 2 })
     // They share the copy of the catalog, which counts once.
     const catalog = statSync(join(config.dataDir, 'catalog.db')).size
     expect(Number(two?.bytes)).toBeLessThan(Number(one?.bytes) + catalog)
-    house.close()
+    testApp.close()
     rmSync(dir, { recursive: true })
   })
 
   test('200: without an upstream and without backups there is none to tell of', async () => {
-    const { house, status } = await openOperated({ env: { UPSTREAM_URL: '' } })
+    const { testApp, status } = await openOperated({ env: { UPSTREAM_URL: '' } })
     const { sync, backups } = await status()
     expect([sync.upstream, backups]).toEqual([null, null])
-    house.close()
+    testApp.close()
   })
 
   test('200: what went wrong with a request, by its id', async () => {
-    const { house, session, status } = await openOperated()
-    house.deps.catalog.games.list = () => {
+    const { testApp, session, status } = await openOperated()
+    testApp.deps.catalog.games.list = () => {
       throw new Error('database disk image is malformed')
     }
-    const broken = await house.client.get('/v1/games', { session })
+    const broken = await testApp.client.get('/v1/games', { session })
     expect(broken.status).toBe(500)
     expect((await status()).errors).toEqual([
       {
@@ -327,13 +332,13 @@ describe('GET /v1/operator/status', () => {
         request_id: broken.headers.get('x-request-id'),
       },
     ])
-    house.close()
+    testApp.close()
   })
 })
 
 describe('POST /v1/operator/sync', () => {
   test('202: of all games, of one by slug or id, by force; the audit says who started it', async () => {
-    const { house, sync, wishes } = await openOperated()
+    const { testApp, sync, wishes } = await openOperated()
     for (const json of [undefined, {}, { game: 'wickerwild' }, { game: '9002', force: true }]) {
       const testResponse = await sync(json)
       expect([testResponse.status, testResponse.body.data]).toEqual([202, { state: 'started' }])
@@ -344,7 +349,7 @@ describe('POST /v1/operator/sync', () => {
       { force: false, game: 'wickerwild' },
       { force: true, game: 'vellum-and-thorn' },
     ])
-    const told = (await house.deps.ledger.audit.list(4)).map(({ event, email, detail }) => [
+    const told = (await testApp.deps.ledger.audit.list(4)).map(({ event, email, detail }) => [
       event,
       email,
       detail,
@@ -356,11 +361,11 @@ describe('POST /v1/operator/sync', () => {
         detail,
       ]),
     )
-    house.close()
+    testApp.close()
   })
 
   test('403: a page of another origin cannot start one', async () => {
-    const { house, sync, wishes } = await openOperated()
+    const { testApp, sync, wishes } = await openOperated()
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -369,39 +374,39 @@ describe('POST /v1/operator/sync', () => {
       expectRefusal(await sync({}, { headers }), 403, 'CROSS_ORIGIN_REJECTED')
     }
     expect(wishes).toEqual([])
-    house.close()
+    testApp.close()
   })
 
   test('404: there is no such game', async () => {
-    const { house, sync, wishes } = await openOperated()
+    const { testApp, sync, wishes } = await openOperated()
     expectRefusal(await sync({ game: 'no-such-game' }), 404, 'NOT_FOUND')
     expect(wishes).toEqual([])
-    house.close()
+    testApp.close()
   })
 
   test('409: one is running in this process, or beside it', async () => {
-    const { house, sync, wishes, desk } = await openOperated({ onDisk: true })
+    const { testApp, sync, wishes, desk } = await openOperated({ onDisk: true })
     desk.isRunning = true
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')
     desk.isRunning = false
-    const unlock = acquireLock(house.deps.config.dataDir, 'intake')
+    const unlock = acquireLock(testApp.deps.config.dataDir, 'intake')
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')
     unlock?.()
     expect((await sync()).status).toBe(202)
     expect(wishes).toHaveLength(1)
-    house.close()
+    testApp.close()
   })
 
   test('409: there is no upstream', async () => {
-    const { house, sync } = await openOperated({ env: { UPSTREAM_URL: '' } })
+    const { testApp, sync } = await openOperated({ env: { UPSTREAM_URL: '' } })
     expectRefusal(await sync(), 409, 'SYNC_OFF')
-    house.close()
+    testApp.close()
   })
 
   test('503: the server is stopping', async () => {
-    const { house, sync } = await openOperated()
-    house.deps.syncTrigger.attach(undefined)
+    const { testApp, sync } = await openOperated()
+    testApp.deps.syncTrigger.attach(undefined)
     expectRefusal(await sync(), 503, 'UNAVAILABLE')
-    house.close()
+    testApp.close()
   })
 })

@@ -19,9 +19,9 @@ test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is 
     entry: new URL('../../support/photos/scripted-worker.ts', import.meta.url),
     limits: { backoffMs: 1, backoffMaxMs: 10 },
   })
-  const house = await createTestApp({ reader })
+  const testApp = await createTestApp({ reader })
   try {
-    const { deps, client } = house
+    const { deps, client } = testApp
     const { id: account_id } = (await deps.ledger.accounts.getByEmail('free@guests.example')) ?? {
       id: 0,
     }
@@ -58,6 +58,6 @@ test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is 
     expect(await deps.ledger.scans.listUnbalanced()).toEqual([])
   } finally {
     await reader.close()
-    house.close()
+    testApp.close()
   }
 }, 60_000)

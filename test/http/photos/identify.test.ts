@@ -30,11 +30,13 @@ afterAll(() => {
   for (const close of closers) close()
 })
 
-async function open(options: TestAppOptions = {}): Promise<{ house: TestApp; reader: FakeReader }> {
+async function open(
+  options: TestAppOptions = {},
+): Promise<{ testApp: TestApp; reader: FakeReader }> {
   const reader = fakeReader()
-  const house = await createTestApp({ reader, ...options })
-  closers.push(house.close)
-  return { house, reader }
+  const testApp = await createTestApp({ reader, ...options })
+  closers.push(testApp.close)
+  return { testApp, reader }
 }
 
 /** Sends a photo as it is, as a JPEG unless it says otherwise. */
@@ -109,9 +111,9 @@ describe('a photo', () => {
   ]
 
   test.each(WAYS)('comes to the reader byte for byte: %s', async (_way, ask) => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     for (const photo of Object.values(PHOTO)) {
-      const testResponse = await send(house, ask(photo))
+      const testResponse = await send(testApp, ask(photo))
       expect([testResponse.status, testResponse.body.data?.status]).toEqual([
         200,
         expect.any(String),
@@ -121,30 +123,30 @@ describe('a photo', () => {
   })
 
   test('comes to the reader byte for byte: as a form', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     const body = formOf({ image: file(), note: 'what is not known is left alone' })
-    const reply = await house.client.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
+    const reply = await testApp.client.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
     expect(reply.status).toBe(200)
     expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(PHOTO.jpeg)
   })
 
   test('is what its first bytes say, whatever it is labelled', async () => {
-    const { house } = await open()
+    const { testApp } = await open()
     for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
       for (const body of Object.values(PHOTO))
-        expect((await send(house, { type, body })).status).toBe(200)
+        expect((await send(testApp, { type, body })).status).toBe(200)
     }
   })
 
   test('of exactly 8 MB is read, in each way', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     const photo = longPhoto(PHOTO_BYTES_MAX)
     const form = formOf({ image: file(photo), game: 'wickerwild' })
     const json = JSON.stringify({ image: `data:image/jpeg;base64,${photo.toBase64()}` })
-    expect((await send(house, { body: photo })).status).toBe(200)
-    expect((await send(house, { type: 'application/json', body: json })).status).toBe(200)
+    expect((await send(testApp, { body: photo })).status).toBe(200)
+    expect((await send(testApp, { type: 'application/json', body: json })).status).toBe(200)
     expect(
-      (await house.client.ask('POST', '/v1/identify', { as: 'free', body: form })).status,
+      (await testApp.client.ask('POST', '/v1/identify', { as: 'free', body: form })).status,
     ).toBe(200)
     expect(reader.requests.map((request) => request.photo.length)).toEqual(
       Array(3).fill(PHOTO_BYTES_MAX),
@@ -152,8 +154,8 @@ describe('a photo', () => {
   })
 
   test('has an answer as the specification tells it', async () => {
-    const { house } = await open()
-    const { status, body, headers } = await send(house, { path: '?include=prices' })
+    const { testApp } = await open()
+    const { status, body, headers } = await send(testApp, { path: '?include=prices' })
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['data', 'meta', 'rate_limit'])
     expect(Object.keys(body.data)).toEqual([
@@ -178,31 +180,31 @@ describe('a photo', () => {
   })
 
   test('comes with the prices of the top candidate as its own endpoint tells them', async () => {
-    const { house } = await open()
-    const { body } = await send(house, { path: '?include=prices' })
+    const { testApp } = await open()
+    const { body } = await send(testApp, { path: '?include=prices' })
     const [top] = body.data.candidates
-    const { body: own } = await house.client.get(`/v1/cards/${top?.card_id}/prices`, {
+    const { body: own } = await testApp.client.get(`/v1/cards/${top?.card_id}/prices`, {
       as: 'free',
     })
     expect(top?.prices).toEqual([own.data].flat())
-    const without = await send(house)
+    const without = await send(testApp)
     expect(without.body.data.candidates[0]).not.toHaveProperty('prices')
   })
 
   test('uses no request of the day, also where none is left', async () => {
-    const { house } = await open()
-    const { body, headers } = await send(house, { as: 'exhausted' })
+    const { testApp } = await open()
+    const { body, headers } = await send(testApp, { as: 'exhausted' })
     expect([body.rate_limit.daily_remaining, body.meta.scans_remaining]).toEqual([0, 24])
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   })
 
   test.each(TIERS)('of the tier %s is read: every plan may', async (as) => {
-    const { house } = await open()
-    expect((await send(house, { as })).status).toBe(200)
+    const { testApp } = await open()
+    expect((await send(testApp, { as })).status).toBe(200)
   })
 
   test('that shows nothing uses its scan, too: it was read', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     reader.script(() => ({
       ...OBSERVATION,
       kind: undefined,
@@ -210,7 +212,7 @@ describe('a photo', () => {
       quality: undefined,
       neighbors: [],
     }))
-    const { body } = await send(house)
+    const { body } = await send(testApp)
     expect([body.data.status, body.data.candidates]).toEqual(['retake', []])
     expect(body.data.message).toBeString()
     expect(body.meta.scans_remaining).toBe(24)
@@ -221,7 +223,7 @@ describe('an option', () => {
   let testApp: TestApp
   let reader: FakeReader
   beforeAll(async () => {
-    ;({ house: testApp, reader } = await open())
+    ;({ testApp, reader } = await open())
   })
 
   const json = (more: object) => ({
@@ -312,7 +314,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
   let testApp: TestApp
   let reader: FakeReader
   beforeAll(async () => {
-    ;({ house: testApp, reader } = await open())
+    ;({ testApp, reader } = await open())
   })
 
   const text = (content: string) => new TextEncoder().encode(content)
@@ -526,82 +528,82 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
 
 describe('a photo that cannot be decoded', () => {
   test('is 400 INVALID_IMAGE, and leaves the account as it was', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     reader.script(() => {
       throw new ServiceError('INVALID_IMAGE', 'The image is broken: send another one.')
     })
-    const before = await scansOf(house)
-    const testResponse = await send(house)
+    const before = await scansOf(testApp)
+    const testResponse = await send(testApp)
     expectRefusal(testResponse, 400, 'INVALID_IMAGE')
     expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
-    expect(await scansOf(house)).toEqual(before)
+    expect(await scansOf(testApp)).toEqual(before)
     expect(before).toMatchObject({ balance: 0, trial_pending: true })
     reader.script(() => OBSERVATION)
-    expect((await send(house)).body.meta.scans_remaining).toBe(24)
-    expect(await house.deps.ledger.scans.listUnbalanced()).toEqual([])
+    expect((await send(testApp)).body.meta.scans_remaining).toBe(24)
+    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
   })
 })
 
 describe('a reader that fails', () => {
   test('is 503 IDENTIFY_UNAVAILABLE, says when to come again, and the scan comes back', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     reader.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
     })
-    const testResponse = await send(house)
+    const testResponse = await send(testApp)
     expectRefusal(testResponse, 503, 'IDENTIFY_UNAVAILABLE')
     expect(testResponse.headers.get('retry-after')).toBe('2')
     expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
-    const { days, ...rest } = (await scansOf(house)) as { days: Record<string, number>[] }
+    const { days, ...rest } = (await scansOf(testApp)) as { days: Record<string, number>[] }
     expect(rest).toMatchObject({ balance: 25, trial_pending: false })
     expect(days.at(-1)).toMatchObject({ scans: 0, refunded: 1 })
-    expect(house.log).toEqual([])
+    expect(testApp.log).toEqual([])
   })
 
   test('in a way that nobody foresaw is 500, and the scan comes back, too', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     reader.script(() => {
       throw new TypeError('undefined is not a function')
     })
-    const reply = await send(house)
+    const reply = await send(testApp)
     expectRefusal(reply, 500, 'INTERNAL_ERROR')
     expect(reply.text).not.toContain('undefined')
     expect(reply.headers.get('x-scans-remaining')).toBe('25')
-    expect(await scansOf(house)).toMatchObject({ balance: 25 })
+    expect(await scansOf(testApp)).toMatchObject({ balance: 25 })
   })
 
   test('of many photos gives each scan back once', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     reader.script(async () => {
       await Promise.resolve()
       if (reader.requests.length % 2 === 0) return OBSERVATION
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader died.', { retryAfter: 2 })
     })
-    const replies = await Promise.all(Array.from({ length: 25 }, () => send(house)))
+    const replies = await Promise.all(Array.from({ length: 25 }, () => send(testApp)))
     const read = replies.filter(({ status }) => status === 200).length
-    expect(await scansOf(house)).toMatchObject({ balance: 25 - read })
-    expect(await house.deps.ledger.scans.listUnbalanced()).toEqual([])
+    expect(await scansOf(testApp)).toMatchObject({ balance: 25 - read })
+    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
   })
 })
 
 describe('without a scan', () => {
   test('it is 402 SCAN_BALANCE_EMPTY, and nothing is read', async () => {
-    const { house, reader } = await open()
-    for (let left = 25; left > 0; left--) expect((await send(house)).status).toBe(200)
-    const testResponse = await send(house)
+    const { testApp, reader } = await open()
+    for (let left = 25; left > 0; left--) expect((await send(testApp)).status).toBe(200)
+    const testResponse = await send(testApp)
     expectRefusal(testResponse, 402, 'SCAN_BALANCE_EMPTY')
     expect(testResponse.headers.get('x-scans-remaining')).toBe('0')
     expect(reader.requests).toHaveLength(25)
-    expectRefusal(await send(house, { path: '?game=no-such-game' }), 400, 'INVALID_GAME')
-    expectRefusal(await send(house, { body: 'x' }), 400, 'INVALID_IMAGE')
+    expectRefusal(await send(testApp, { path: '?game=no-such-game' }), 400, 'INVALID_GAME')
+    expectRefusal(await send(testApp, { body: 'x' }), 400, 'INVALID_IMAGE')
   })
 
   test('of 40 photos that come together exactly 25 are read', async () => {
-    const { house } = await open()
-    const replies = await Promise.all(Array.from({ length: 40 }, () => send(house)))
+    const { testApp } = await open()
+    const replies = await Promise.all(Array.from({ length: 40 }, () => send(testApp)))
     const statuses = replies.map(({ status }) => status).sort()
     expect(statuses).toEqual([...Array(25).fill(200), ...Array(15).fill(402)])
-    expect(await scansOf(house)).toMatchObject({
+    expect(await scansOf(testApp)).toMatchObject({
       balance: 0,
       ledger: [{ reason: 'trial', scans: 25 }],
     })
@@ -612,22 +614,22 @@ describe('a country without a reader', () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR,DE', TRUST_PROXY: '1' }
 
   test('is 403 IDENTIFY_REGION_UNAVAILABLE, and the scan comes back', async () => {
-    const { house, reader } = await open({ env })
-    const testResponse = await send(house, { headers: { 'cf-ipcountry': 'fr' } })
+    const { testApp, reader } = await open({ env })
+    const testResponse = await send(testApp, { headers: { 'cf-ipcountry': 'fr' } })
     expectRefusal(testResponse, 403, 'IDENTIFY_REGION_UNAVAILABLE')
     expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
-    const { days, ...rest } = (await scansOf(house)) as { days: Record<string, number>[] }
+    const { days, ...rest } = (await scansOf(testApp)) as { days: Record<string, number>[] }
     expect(rest).toMatchObject({ balance: 25, trial_pending: false })
     expect(days.at(-1)).toMatchObject({ scans: 0, refunded: 1 })
     expect(reader.requests).toEqual([])
   })
 
   test('is told so before anybody buys scans: 403 before 402', async () => {
-    const { house } = await open({ env })
-    for (let left = 25; left > 0; left--) await send(house)
-    const reply = await send(house, { headers: { 'cf-ipcountry': 'DE' } })
+    const { testApp } = await open({ env })
+    for (let left = 25; left > 0; left--) await send(testApp)
+    const reply = await send(testApp, { headers: { 'cf-ipcountry': 'DE' } })
     expectRefusal(reply, 403, 'IDENTIFY_REGION_UNAVAILABLE')
-    expect(await scansOf(house)).toMatchObject({ balance: 0 })
+    expect(await scansOf(testApp)).toMatchObject({ balance: 0 })
   })
 
   test.each([
@@ -635,23 +637,23 @@ describe('a country without a reader', () => {
     ['whose proxy does not tell', {}],
     ['who says so in another header', { 'x-country': 'FR' }],
   ])('does not concern a client %s', async (_who, headers: Record<string, string>) => {
-    const { house } = await open({ env })
-    expect((await send(house, { headers })).status).toBe(200)
+    const { testApp } = await open({ env })
+    expect((await send(testApp, { headers })).status).toBe(200)
   })
 
   test('is told in the header that the operator names', async () => {
-    const { house } = await open({ env: { ...env, IDENTIFY_COUNTRY_HEADER: 'X-Country' } })
-    expect((await send(house, { headers: { 'x-country': 'FR' } })).status).toBe(403)
-    expect((await send(house, { headers: { 'cf-ipcountry': 'FR' } })).status).toBe(200)
+    const { testApp } = await open({ env: { ...env, IDENTIFY_COUNTRY_HEADER: 'X-Country' } })
+    expect((await send(testApp, { headers: { 'x-country': 'FR' } })).status).toBe(403)
+    expect((await send(testApp, { headers: { 'cf-ipcountry': 'FR' } })).status).toBe(200)
   })
 })
 
 describe('the machines around it', () => {
   test('are told when the reader is not ready', async () => {
-    const { house, reader } = await open()
-    expect((await house.client.get('/readyz')).status).toBe(200)
+    const { testApp, reader } = await open()
+    expect((await testApp.client.get('/readyz')).status).toBe(200)
     reader.setReady(false)
-    const testResponse = await house.client.get('/readyz')
+    const testResponse = await testApp.client.get('/readyz')
     expect([testResponse.status, testResponse.body]).toEqual([
       503,
       { status: 'not ready', faults: ['reader'] } as never,
@@ -659,9 +661,9 @@ describe('the machines around it', () => {
   })
 
   test('are told how many photos were read, and how long that took', async () => {
-    const { house } = await open()
-    await send(house)
-    const { text } = await house.client.get('/metrics')
+    const { testApp } = await open()
+    await send(testApp)
+    const { text } = await testApp.client.get('/metrics')
     expect(text).toMatch(/^cardstock_identifications_total\{status="\w+"\} 1$/m)
     expect(text).toContain('cardstock_identification_seconds_count 1')
     for (const name of ['waiting', 'reading', 'replaced', 'pictures']) {

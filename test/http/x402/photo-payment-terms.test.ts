@@ -18,41 +18,44 @@ function paidElsewhere({ deps, keys }: TestApp, payTo: string) {
 }
 
 test('a photo that was paid is answered again after the operator has changed who is paid', async () => {
-  const x402 = fakeX402(() => house.deps.now())
+  const x402 = fakeX402(() => testApp.deps.now())
   const reader = fakeReader()
-  const house = await createTestApp({ env: X402_ENV, reader, x402 })
+  const testApp = await createTestApp({ env: X402_ENV, reader, x402 })
   const asked = (header: string) => ({
     ...{ body: PHOTO.jpeg },
     headers: { 'payment-signature': header, 'content-type': 'image/jpeg' },
   })
-  const before = asked(paymentHeader(house.deps.now()))
-  const first = await house.client.ask('POST', '/v1/identify', before)
+  const before = asked(paymentHeader(testApp.deps.now()))
+  const first = await testApp.client.ask('POST', '/v1/identify', before)
   expect(first.status).toBe(200)
 
-  const visitor = paidElsewhere(house, `0x${'cd'.repeat(20)}`)
-  const again = await visitor.ask('POST', '/v1/identify', before)
+  const client = paidElsewhere(testApp, `0x${'cd'.repeat(20)}`)
+  const again = await client.ask('POST', '/v1/identify', before)
   expect([again.status, again.text]).toEqual([200, first.text])
-  const unknown = asked(paymentHeader(house.deps.now()))
-  const refused = await visitor.ask('POST', '/v1/identify', unknown)
+  const unknown = asked(paymentHeader(testApp.deps.now()))
+  const refused = await client.ask('POST', '/v1/identify', unknown)
   expect([refused.status, refused.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
   expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
-  house.close()
+  testApp.close()
 })
 
 test('after thirty days the answer is gone, the payment buys nothing more, and is in the books', async () => {
-  const x402 = fakeX402(() => house.deps.now())
-  const house = await createTestApp({ env: X402_ENV, x402 })
+  const x402 = fakeX402(() => testApp.deps.now())
+  const testApp = await createTestApp({ env: X402_ENV, x402 })
   const asked = {
     body: PHOTO.jpeg,
-    headers: { 'payment-signature': paymentHeader(house.deps.now()), 'content-type': 'image/jpeg' },
+    headers: {
+      'payment-signature': paymentHeader(testApp.deps.now()),
+      'content-type': 'image/jpeg',
+    },
   }
-  expect((await house.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
-  const paidAt = house.deps.now().getTime()
-  house.setClock(new Date(paidAt + 31 * 86_400_000).toISOString())
-  await purgeLedger(house.deps)
-  const again = await house.client.ask('POST', '/v1/identify', asked)
+  expect((await testApp.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
+  const paidAt = testApp.deps.now().getTime()
+  testApp.setClock(new Date(paidAt + 31 * 86_400_000).toISOString())
+  await purgeLedger(testApp.deps)
+  const again = await testApp.client.ask('POST', '/v1/identify', asked)
   expect([again.status, again.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
-  const books = await house.deps.ledger.billingReport.listPhotoPayments([paidAt, paidAt + 1])
+  const books = await testApp.deps.ledger.billingReport.listPhotoPayments([paidAt, paidAt + 1])
   expect(books).toEqual([{ state: 'settled', payments: 1 }])
-  house.close()
+  testApp.close()
 })

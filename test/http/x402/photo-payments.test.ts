@@ -21,7 +21,7 @@ import {
 
 setDefaultTimeout(60_000)
 
-type World = { house: TestApp; x402: FakeX402; reader: FakeReader }
+type World = { testApp: TestApp; x402: FakeX402; reader: FakeReader }
 
 const closers: (() => void)[] = []
 afterAll(() => {
@@ -36,14 +36,14 @@ async function open({
   now?: Date
 } = {}): Promise<World> {
   const reader = fakeReader()
-  // The chain's clock is the house's, which is there a moment later.
+  // The chain's clock is the app's, which is there a moment later.
   const clock = { now: () => new Date() }
   const x402 = fakeX402(() => clock.now())
-  const house = await createTestApp({ env: { ...X402_ENV, ...env }, reader, x402 })
-  if (now !== undefined) house.setClock(now.toISOString())
-  clock.now = house.deps.now
-  closers.push(house.close)
-  return { house, x402, reader }
+  const testApp = await createTestApp({ env: { ...X402_ENV, ...env }, reader, x402 })
+  if (now !== undefined) testApp.setClock(now.toISOString())
+  clock.now = testApp.deps.now
+  closers.push(testApp.close)
+  return { testApp, x402, reader }
 }
 
 function send(
@@ -88,44 +88,44 @@ function expectRefusal(testResponse: TestResponse<unknown>, status: number, code
 
 describe('whoever comes without a key', () => {
   test('is told 401, and how to pay', async () => {
-    const { house } = await open()
-    const testResponse = await send(house)
+    const { testApp } = await open()
+    const testResponse = await send(testApp)
     expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
     expectOffer(testResponse)
   })
 
   test('and would pay is told 402, which clients of x402 act upon', async () => {
-    const { house, reader } = await open()
-    const reply = await send(house, { path: '?game=wickerwild&payment=x402' })
+    const { testApp, reader } = await open()
+    const reply = await send(testApp, { path: '?game=wickerwild&payment=x402' })
     expectRefusal(reply, 402, 'PAYMENT_REQUIRED')
     expectOffer(reply)
     expect(reply.headers.get('cache-control')).toBe('private, no-store')
     expect(reader.requests).toEqual([])
-    expect((await send(house, { path: '?payment=cash' })).status).toBe(401)
+    expect((await send(testApp, { path: '?payment=cash' })).status).toBe(401)
   })
 
   test('is told how to pay where a payment would do, and nowhere else', async () => {
-    const { house } = await open()
+    const { testApp } = await open()
     for (const as of ['unknown', 'deactivated'] as const) {
-      expect((await send(house, { as })).headers.has('payment-required')).toBe(false)
+      expect((await send(testApp, { as })).headers.has('payment-required')).toBe(false)
     }
     for (const path of ['/v1/identify/usage', '/v1/sets']) {
-      const reply = await house.client.get(path)
+      const reply = await testApp.client.get(path)
       expect([reply.status, reply.headers.has('payment-required')]).toEqual([401, false])
     }
-    const other = await house.client.get('/v1/identify')
+    const other = await testApp.client.get('/v1/identify')
     expect([other.status, other.headers.has('payment-required')]).toEqual([405, false])
   })
 })
 
 test('who has no scan left is told how to pay for this photo', async () => {
-  const { house } = await open()
-  for (let left = 25; left > 0; left--) await send(house, { as: 'free' })
-  const testResponse = await send(house, { as: 'free' })
+  const { testApp } = await open()
+  for (let left = 25; left > 0; left--) await send(testApp, { as: 'free' })
+  const testResponse = await send(testApp, { as: 'free' })
   expectRefusal(testResponse, 402, 'SCAN_BALANCE_EMPTY')
   expectOffer(testResponse)
   expect(testResponse.headers.get('cache-control')).toBe('private, no-store')
-  const paid = await send(house, { as: 'free', headers: signed(house) })
+  const paid = await send(testApp, { as: 'free', headers: signed(testApp) })
   expect([paid.status, paid.body.meta]).toEqual([
     200,
     expect.objectContaining({ charged: 'payment' }),
@@ -134,10 +134,10 @@ test('who has no scan left is told how to pay for this photo', async () => {
 
 describe('a photo that is paid', () => {
   test('is answered as with a scan, and the payment confirmed', async () => {
-    const { house, x402 } = await open()
-    const testResponse = await send(house, { path: '?include=prices', headers: signed(house) })
+    const { testApp, x402 } = await open()
+    const testResponse = await send(testApp, { path: '?include=prices', headers: signed(testApp) })
     expect(testResponse.status).toBe(200)
-    const scanned = await send(house, { path: '?include=prices', as: 'pro' })
+    const scanned = await send(testApp, { path: '?include=prices', as: 'pro' })
     const { id: _, ...data } = testResponse.body.data
     expect(scanned.body.data).toEqual({ id: scanned.body.data.id, ...data })
     expect(Object.keys(testResponse.body)).toEqual(['data', 'meta'])
@@ -152,25 +152,25 @@ describe('a photo that is paid', () => {
   })
 
   test('uses no scan of a key that comes along, whatever key that is', async () => {
-    const { house } = await open()
+    const { testApp } = await open()
     for (const as of ['free', 'unknown'] as const) {
-      const reply = await send(house, { as, headers: signed(house) })
+      const reply = await send(testApp, { as, headers: signed(testApp) })
       expect([reply.status, reply.body.rate_limit]).toEqual([200, undefined as never])
     }
-    const { body } = await house.client.get('/v1/identify/usage', { as: 'free' })
+    const { body } = await testApp.client.get('/v1/identify/usage', { as: 'free' })
     expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
   })
 
   test('that is sent again is answered word for word the same, in whichever way it is sent', async () => {
-    const { house, x402, reader } = await open()
-    const headers = signed(house)
-    const first = await send(house, { headers })
+    const { testApp, x402, reader } = await open()
+    const headers = signed(testApp)
+    const first = await send(testApp, { headers })
     const form = new FormData()
     form.append('image', new File([PHOTO.jpeg], 'card.jpg'))
     const ways = [
-      await send(house, { headers }),
-      await house.client.ask('POST', '/v1/identify', { headers, body: form }),
-      await house.client.post('/v1/identify', { image: PHOTO.jpeg.toBase64() }, { headers }),
+      await send(testApp, { headers }),
+      await testApp.client.ask('POST', '/v1/identify', { headers, body: form }),
+      await testApp.client.post('/v1/identify', { image: PHOTO.jpeg.toBase64() }, { headers }),
     ]
     for (const again of ways) {
       expect(again.text).toBe(first.text)
@@ -181,11 +181,11 @@ describe('a photo that is paid', () => {
 
   test('is done once where 20 requests bring it at once', async () => {
     // From many addresses: one alone has places for eight photos.
-    const { house, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
-    const headers = signed(house)
+    const { testApp, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
+    const headers = signed(testApp)
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        send(house, { headers: { ...headers, 'x-forwarded-for': `192.0.2.${index}` } }),
+        send(testApp, { headers: { ...headers, 'x-forwarded-for': `192.0.2.${index}` } }),
       ),
     )
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -194,12 +194,12 @@ describe('a photo that is paid', () => {
   })
 
   test('is counted by what became of it', async () => {
-    const { house } = await open()
-    const headers = signed(house)
-    await send(house, { headers })
-    await send(house, { headers })
-    await send(house, { headers, body: PHOTO.png })
-    const { text } = await house.client.get('/metrics')
+    const { testApp } = await open()
+    const headers = signed(testApp)
+    await send(testApp, { headers })
+    await send(testApp, { headers })
+    await send(testApp, { headers, body: PHOTO.png })
+    const { text } = await testApp.client.get('/metrics')
     for (const outcome of ['settled', 'answered_again', 'payment_rejected']) {
       expect(text).toContain(`cardstock_photo_payments_total{outcome="${outcome}"} 1`)
     }
@@ -209,7 +209,7 @@ describe('a photo that is paid', () => {
 
 describe('a payment that does not do', () => {
   test('is refused before the photo is read from the connection', async () => {
-    const { house, reader } = await open()
+    const { testApp, reader } = await open()
     let pulled = 0
     const body = () =>
       new ReadableStream<Uint8Array>(
@@ -223,11 +223,11 @@ describe('a payment that does not do', () => {
         { highWaterMark: 0 },
       )
     const asked = (header: string) =>
-      send(house, { body: body(), headers: { 'payment-signature': header } })
+      send(testApp, { body: body(), headers: { 'payment-signature': header } })
     expectRefusal(await asked('what?'), 400, 'PAYMENT_INVALID')
     expectRefusal(await asked(''), 400, 'PAYMENT_INVALID')
     expectRefusal(await asked('a'.repeat(9_000)), 400, 'PAYMENT_INVALID')
-    const less = await asked(paymentHeader(house.deps.now(), { payload: { value: '1' } }))
+    const less = await asked(paymentHeader(testApp.deps.now(), { payload: { value: '1' } }))
     expectRefusal(less, 402, 'PAYMENT_REJECTED')
     expectOffer(less)
     expect(less.headers.get('cache-control')).toBe('private, no-store')
@@ -235,37 +235,39 @@ describe('a payment that does not do', () => {
   })
 
   test('of the version before is told which one to use', async () => {
-    const { house } = await open()
-    const testResponse = await send(house, { headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' } })
+    const { testApp } = await open()
+    const testResponse = await send(testApp, {
+      headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' },
+    })
     expectRefusal(testResponse, 400, 'PAYMENT_VERSION_UNSUPPORTED')
     expect(testResponse.body.error.message).toContain('version 2')
   })
 
   test('leaves the payment as it was where the photo or an option is none', async () => {
-    const { house, x402 } = await open()
-    const headers = signed(house)
-    expectRefusal(await send(house, { headers, body: 'x' }), 400, 'INVALID_IMAGE')
-    expectRefusal(await send(house, { headers, path: '?include=x' }), 400, 'VALIDATION_ERROR')
-    expectRefusal(await send(house, { headers, path: '?game=none' }), 400, 'INVALID_GAME')
+    const { testApp, x402 } = await open()
+    const headers = signed(testApp)
+    expectRefusal(await send(testApp, { headers, body: 'x' }), 400, 'INVALID_IMAGE')
+    expectRefusal(await send(testApp, { headers, path: '?include=x' }), 400, 'VALIDATION_ERROR')
+    expectRefusal(await send(testApp, { headers, path: '?game=none' }), 400, 'INVALID_GAME')
     expect(x402.verified).toEqual([])
-    expect((await send(house, { headers })).status).toBe(200)
+    expect((await send(testApp, { headers })).status).toBe(200)
   })
 
   test('is told why by the facilitator, and when to come again where that is away', async () => {
-    const { house, x402 } = await open()
-    const headers = signed(house)
+    const { testApp, x402 } = await open()
+    const headers = signed(testApp)
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
-    const poor = await send(house, { headers })
+    const poor = await send(testApp, { headers })
     expectRefusal(poor, 402, 'PAYMENT_REJECTED')
     expect(poor.body.error.message).toContain('insufficient_funds')
     x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
-    const away = await send(house, { headers })
+    const away = await send(testApp, { headers })
     expectRefusal(away, 503, 'PAYMENT_UNAVAILABLE')
     expect(away.headers.get('retry-after')).toBe('5')
   })
 
   test('is told to come again while four photos of its payer are not paid for', async () => {
-    const { house, x402, reader } = await open()
+    const { testApp, x402, reader } = await open()
     const { promise, resolve } = Promise.withResolvers<void>()
     x402.script({
       async settle(payment) {
@@ -274,56 +276,56 @@ describe('a payment that does not do', () => {
       },
     })
     const four = Promise.all(
-      Array.from({ length: 4 }, () => send(house, { headers: signed(house) })),
+      Array.from({ length: 4 }, () => send(testApp, { headers: signed(testApp) })),
     )
     while (x402.settled.length < 4) await Bun.sleep(5)
-    const fifth = { headers: signed(house) }
-    const refused = await send(house, fifth)
+    const fifth = { headers: signed(testApp) }
+    const refused = await send(testApp, fifth)
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(reader.requests).toHaveLength(4)
     resolve()
     expect((await four).map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect((await send(house, fifth)).status).toBe(200)
+    expect((await send(testApp, fifth)).status).toBe(200)
     expect(x402.moved.size).toBe(5)
   })
 
   test('is told to come again while nobody knows whether it paid', async () => {
-    const { house, x402 } = await open()
-    const headers = signed(house)
+    const { testApp, x402 } = await open()
+    const headers = signed(testApp)
     x402.script({
       settle(payment) {
         x402.move(payment)
         // It takes until the payment is long over.
-        house.setClock(new Date(house.deps.now().getTime() + 600_000).toISOString())
+        testApp.setClock(new Date(testApp.deps.now().getTime() + 600_000).toISOString())
         return { kind: 'unclear', why: 'it took too long' }
       },
       trace: () => ({ kind: 'unknown', why: 'it is away' }),
     })
-    const pending = await send(house, { headers })
+    const pending = await send(testApp, { headers })
     expectRefusal(pending, 503, 'PAYMENT_PENDING')
     expect(pending.headers.get('retry-after')).toBe('5')
     expect(pending.headers.get('cache-control')).toContain('no-store')
     x402.script({})
-    expect((await send(house, { headers })).status).toBe(200)
+    expect((await send(testApp, { headers })).status).toBe(200)
     expect([x402.settled.length, x402.moved.size]).toEqual([1, 1])
   })
 
   test('is not taken in a country without a reader', async () => {
     const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
-    const { house, x402 } = await open({ env })
-    const headers = { ...signed(house), 'cf-ipcountry': 'FR' }
-    expectRefusal(await send(house, { headers }), 403, 'IDENTIFY_REGION_UNAVAILABLE')
+    const { testApp, x402 } = await open({ env })
+    const headers = { ...signed(testApp), 'cf-ipcountry': 'FR' }
+    expectRefusal(await send(testApp, { headers }), 403, 'IDENTIFY_REGION_UNAVAILABLE')
     expect(x402.verified).toEqual([])
   })
 })
 
 test('every answer to a payment is as the document says', async () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
-  const { house, x402 } = await open({ env })
-  const faultOf = openBodyCheck(await documentOf(house))
+  const { testApp, x402 } = await open({ env })
+  const faultOf = openBodyCheck(await documentOf(testApp))
   const expectDocumented = async (status: number, ask: Parameters<typeof send>[1]) => {
-    const testResponse = await send(house, ask)
+    const testResponse = await send(testApp, ask)
     expect([
       testResponse.status,
       faultOf('/v1/identify', status, testResponse.body, 'POST'),
@@ -331,19 +333,19 @@ test('every answer to a payment is as the document says', async () => {
   }
   await expectDocumented(401, {})
   await expectDocumented(402, { path: '?payment=x402' })
-  await expectDocumented(200, { headers: signed(house) })
+  await expectDocumented(200, { headers: signed(testApp) })
   await expectDocumented(400, { headers: { 'payment-signature': 'x' } })
-  await expectDocumented(402, { headers: signed(house, { payload: { value: '1' } }) })
-  await expectDocumented(403, { headers: { ...signed(house), 'cf-ipcountry': 'FR' } })
+  await expectDocumented(402, { headers: signed(testApp, { payload: { value: '1' } }) })
+  await expectDocumented(403, { headers: { ...signed(testApp), 'cf-ipcountry': 'FR' } })
   x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
-  await expectDocumented(503, { headers: signed(house) })
-  const info = await house.client.get('/v1/x402/info')
+  await expectDocumented(503, { headers: signed(testApp) })
+  const info = await testApp.client.get('/v1/x402/info')
   expect(faultOf('/v1/x402/info', 200, info.body)).toBeUndefined()
 })
 
 test('/v1/x402/info tells what is paid, to whom and how', async () => {
-  const { house } = await open()
-  const { body, headers } = await house.client.get('/v1/x402/info')
+  const { testApp } = await open()
+  const { body, headers } = await testApp.client.get('/v1/x402/info')
   expect(body.data).toMatchObject({
     enabled: true,
     x402_version: 2,
@@ -365,13 +367,18 @@ test('/v1/x402/info tells what is paid, to whom and how', async () => {
 
 describe('where no payments are set up', () => {
   test('nothing is offered, and a payment changes nothing', async () => {
-    const house = await createTestApp()
-    closers.push(house.close)
-    for (const headers of [{}, signed(house), { 'payment-signature': 'x' }, { 'x-payment': 'x' }]) {
-      const testResponse = await send(house, { path: '?payment=x402', headers: { ...headers } })
+    const testApp = await createTestApp()
+    closers.push(testApp.close)
+    for (const headers of [
+      {},
+      signed(testApp),
+      { 'payment-signature': 'x' },
+      { 'x-payment': 'x' },
+    ]) {
+      const testResponse = await send(testApp, { path: '?payment=x402', headers: { ...headers } })
       expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
       expect(testResponse.headers.has('payment-required')).toBe(false)
-      const keyed = await send(house, {
+      const keyed = await send(testApp, {
         as: 'free',
         path: '?payment=x402',
         headers: { ...headers },
@@ -385,14 +392,14 @@ describe('a page of another origin', () => {
   const origin = 'https://shop.example'
 
   test('may send a payment, and read what is offered and confirmed', async () => {
-    const { house } = await open()
-    const asked = await house.client.ask('OPTIONS', '/v1/identify', { headers: { origin } })
+    const { testApp } = await open()
+    const asked = await testApp.client.ask('OPTIONS', '/v1/identify', { headers: { origin } })
     const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toContain('payment-signature')
     // The official client sends this one as a header of its request.
     expect(allowed).toContain('access-control-expose-headers')
-    for (const headers of [{ origin }, { origin, ...signed(house) }]) {
-      const testResponse = await send(house, { headers })
+    for (const headers of [{ origin }, { origin, ...signed(testApp) }]) {
+      const testResponse = await send(testApp, { headers })
       const exposed = testResponse.headers.get('access-control-expose-headers')?.split(', ')
       expect(exposed).toEqual(expect.arrayContaining(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']))
       expect(testResponse.headers.get('access-control-allow-origin')).toBe('*')
@@ -402,9 +409,9 @@ describe('a page of another origin', () => {
 
 describe('over a socket', () => {
   test('the official client pays for a photo by itself', async () => {
-    const { house, x402 } = await open({ now: new Date() })
-    house.app.listen({ hostname: '127.0.0.1', port: 0 })
-    const url = `http://127.0.0.1:${house.app.server?.port}/v1/identify?payment=x402`
+    const { testApp, x402 } = await open({ now: new Date() })
+    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${testApp.app.server?.port}/v1/identify?payment=x402`
     const signer = privateKeyToAccount(generatePrivateKey())
     const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }))
     const form = new FormData()
@@ -418,13 +425,13 @@ describe('over a socket', () => {
       expect(await response.json()).toMatchObject({ meta: { charged: 'payment' } })
     }
     expect(x402.moved.size).toBe(2)
-    await house.app.stop()
+    await testApp.app.stop()
   })
 
   test('a header of 1 MB is cut off by the server itself, which goes on', async () => {
-    const { house } = await open({ now: new Date() })
-    house.app.listen({ hostname: '127.0.0.1', port: 0 })
-    const url = `http://127.0.0.1:${house.app.server?.port}/v1/identify`
+    const { testApp } = await open({ now: new Date() })
+    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
+    const url = `http://127.0.0.1:${testApp.app.server?.port}/v1/identify`
     const post = async (length: number) => {
       const headers = { 'payment-signature': 'A'.repeat(length), 'content-type': 'image/jpeg' }
       const response = await fetch(url, { method: 'POST', body: PHOTO.jpeg, headers })
@@ -433,6 +440,6 @@ describe('over a socket', () => {
     expect(await post(12_000)).toEqual([400, true])
     expect(await post(1_000_000)).toEqual([431, false])
     expect(await post(12)).toEqual([400, true])
-    await house.app.stop()
+    await testApp.app.stop()
   })
 })

@@ -37,22 +37,22 @@ function tempFolder(): string {
 }
 
 async function openRooms() {
-  const house = await createTestApp({ onDisk: true })
-  closers.push(house.close)
-  return house
+  const testApp = await createTestApp({ onDisk: true })
+  closers.push(testApp.close)
+  return testApp
 }
 
 describe('a copy', () => {
   test('shows every table as it was when it began, whatever is written while it is made', async () => {
-    const house = await openRooms()
-    const { dataDir } = house.deps.config
+    const testApp = await openRooms()
+    const { dataDir } = testApp.deps.config
     const folder = tempFolder()
     const ledger = openDatabase(join(dataDir, 'ledger.db'))
     closers.push(() => ledger.close())
     // Some hundred steps of copying.
     ledger.exec('CREATE TABLE ballast (bytes BLOB)')
     ledger.exec('INSERT INTO ballast VALUES (randomblob(60000000))')
-    house.publish()
+    testApp.publish()
 
     const frozen = openFrozenFiles(dataDir, () => new Date())
     closers.push(frozen.close)
@@ -61,7 +61,7 @@ describe('a copy', () => {
     const write = () => {
       steps++
       ledger.exec('UPDATE accounts SET scan_debt = scan_debt + 1')
-      if (steps % 20 === 0) house.publish('UPDATE cards SET rarity = coalesce(rarity, 0) + 1')
+      if (steps % 20 === 0) testApp.publish('UPDATE cards SET rarity = coalesce(rarity, 0) + 1')
     }
     const files = [await frozen.copyLedger(folder, write), await frozen.copyCatalog(folder, write)]
 

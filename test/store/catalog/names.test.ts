@@ -19,9 +19,9 @@ afterEach(() => {
   for (const world of worlds.splice(0)) world.close()
 })
 
-const house = await createTestApp()
-afterAll(() => house.close())
-const { names } = house.deps.catalog
+const testApp = await createTestApp()
+afterAll(() => testApp.close())
+const { names } = testApp.deps.catalog
 
 type Card = {
   id: number
@@ -32,7 +32,7 @@ type Card = {
 }
 
 /** Every card of the sample, the dearest first, as the specification orders equals. */
-const CARDS = house.catalogDb
+const CARDS = testApp.catalogDb
   .prepare<[], Card>(
     `SELECT cards.id, cards.name, cards.game_id, release_date,
             (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price
@@ -145,10 +145,10 @@ describe('the names of the catalog', () => {
   })
 
   test('of some sets are those of their cards, dearest first', () => {
-    const sets = house.deps.catalog.sets.listIds()
+    const sets = testApp.deps.catalog.sets.listIds()
     fc.assert(
       fc.property(fc.subarray(sets), (ids) => {
-        const inSets = house.catalogDb
+        const inSets = testApp.catalogDb
           .prepare<[string], number>(
             'SELECT id FROM cards WHERE set_id IN (SELECT value FROM json_each(?))',
           )

@@ -14,8 +14,8 @@ export type DeliveryWorld = Awaited<ReturnType<typeof createDeliveryWorld>>
 export const FAST_TIMING: DeliveryTiming = { ...DELIVERY_TIMING, slowMs: 40, graceMs: 100 }
 
 export async function createDeliveryWorld(options: TestAppOptions = {}) {
-  const house = await createTestApp(options)
-  const { ledger, now } = house.deps
+  const testApp = await createTestApp(options)
+  const { ledger, now } = testApp.deps
   const closers: (() => unknown)[] = []
   const emails = new Map<number, string>()
   const plain = new Map<string, string>()
@@ -23,7 +23,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
   const deed = () => ({ now: now(), address: undefined })
 
   return {
-    ...house,
+    ...testApp,
     deed,
     /** The signing secret of a watch, as its owner has it. */
     secretOf: (watch: string) => plain.get(watch) ?? '',
@@ -48,7 +48,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
       const secret = generateSigningSecret(randomBytes)
       plain.set(id, secret)
       const watch = { id, account_id, url, card_id, printing: null, threshold: 500 }
-      const sealed = house.deps.secrets.seal(secret, id)
+      const sealed = testApp.deps.secrets.seal(secret, id)
       await ledger.webhooks.create(
         { ...watch, condition: 'above', secret: sealed },
         Number.MAX_SAFE_INTEGER,
@@ -79,7 +79,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
     },
     async close(): Promise<void> {
       for (const close of closers.splice(0).reverse()) await close()
-      house.close()
+      testApp.close()
     },
   }
 }

@@ -38,15 +38,15 @@ export function acceptingClient() {
 }
 
 /**
- * A house whose messages all arrive and whose syncs all start, and in which somebody of the Pro tier has
+ * An app whose messages all arrive and whose syncs all start, and in which somebody of the Pro tier has
  * a watch with an alert.
  */
 export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
-  const house = await createTestApp({ webhookDoor: acceptingClient(), ...options, env })
-  house.deps.syncTrigger.attach({ isRunning: () => false, start: () => {} })
-  for (const guest of ['pro', 'starter'] as const) await getDeliveryId(house, guest)
-  return house
+  const testApp = await createTestApp({ webhookDoor: acceptingClient(), ...options, env })
+  testApp.deps.syncTrigger.attach({ isRunning: () => false, start: () => {} })
+  for (const guest of ['pro', 'starter'] as const) await getDeliveryId(testApp, guest)
+  return testApp
 }
 
 /** The id of a guest's first watch, which is made where there is none. */

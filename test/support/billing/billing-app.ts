@@ -21,7 +21,7 @@ export const WEBHOOK = '/v1/payments/stripe/webhook'
 /** A second secret of the endpoint for events, as while one replaces the other. */
 export const PREVIOUS_SECRET = 'whsec_before'
 
-/** A house whose money goes through a stand-in of Stripe; one clock for both. */
+/** An app whose money goes through a stand-in of Stripe; one clock for both. */
 export async function createBillingTestApp({
   onDisk = false,
   timeoutMs = 400,
@@ -60,7 +60,7 @@ export async function createBillingTestApp({
   const { ask } = testApp.client
   let customers = 0
 
-  /** The house's clock goes on to where Stripe's is. */
+  /** The app's clock goes on to where Stripe's is. */
   const syncClock = () => testApp.setClock(new Date(stripe.now()).toISOString())
 
   async function send(event: EventObject, secret?: string) {
@@ -154,7 +154,7 @@ export async function createBillingTestApp({
   }
 
   return {
-    house: testApp,
+    testApp,
     stripe,
     newcomer: addCustomer,
     follow: syncClock,

@@ -42,9 +42,9 @@ export async function startServerProcess(dataDir: string, folder: string) {
 
 /** A data folder with accounts, keys, a session and many scans. */
 export async function createLoadedFolder() {
-  const house = await createTestApp({ onDisk: true })
-  const { deps, keys } = house
-  const session = await house.createSession('business')
+  const testApp = await createTestApp({ onDisk: true })
+  const { deps, keys } = testApp
+  const session = await testApp.createSession('business')
   const account = await deps.ledger.accounts.getByEmail('business@guests.example')
   const grant = { account_id: account?.id ?? 0, n: 100_000, ref: 'of this test' }
   await deps.ledger.scans.grant(grant, { now: deps.now(), address: undefined })
@@ -55,7 +55,7 @@ export async function createLoadedFolder() {
     keys,
     session,
     close: () => {
-      house.catalogDb.close()
+      testApp.catalogDb.close()
     },
   }
 }

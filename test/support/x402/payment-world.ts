@@ -27,12 +27,12 @@ export async function closePaymentWorlds(): Promise<void> {
 /** One data folder, a clock, one facilitator and chain, and as many servers as a test wants. */
 export async function createPaymentWorld() {
   const reader = fakeReader()
-  const house = await createTestApp({ onDisk: true, env: X402_ENV, reader })
-  closers.push(house.close)
-  const { deps, log } = house
+  const testApp = await createTestApp({ onDisk: true, env: X402_ENV, reader })
+  closers.push(testApp.close)
+  const { deps, log } = testApp
   const x402 = fakeX402(deps.now)
   const advanceClock = (ms: number) =>
-    house.setClock(new Date(deps.now().getTime() + ms).toISOString())
+    testApp.setClock(new Date(deps.now().getTime() + ms).toISOString())
 
   /** Pauses are time that passes for all of them. */
   const passing = async (ms: number) => {
