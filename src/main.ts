@@ -3,7 +3,7 @@ import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { createSyncWorker, type SyncWorker } from '#jobs/sync-worker.ts'
+import { createWorkers, type Workers } from '#jobs/workers.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 
@@ -27,13 +27,13 @@ await main()
 /** The life of the process: start, listen, stop. */
 async function main(): Promise<void> {
   const deps = openDeps(settings())
-  const intake = createSyncWorker(deps)
-  if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, intake)
+  const workers = createWorkers(deps)
+  if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, workers)
 
   const { app, drain, flush, close } = createApp(deps)
   const { host, port } = deps.config
   app.listen({ hostname: host, port, idleTimeout: 30, maxRequestBodySize: BODY_BYTES_MAX })
-  const jobs = startJobs(deps, intake)
+  const jobs = startJobs(deps, workers)
   const flushing = setInterval(() => void flush(), FLUSH_EVERY_MS)
   greet(deps)
 
@@ -65,11 +65,11 @@ function settings() {
   }
 }
 
-async function loadSampleOnce({ catalog, config }: Deps, intake: SyncWorker): Promise<void> {
+async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
   // Who names a mirror wants its cards, not ours among them.
   if (isEmpty && config.upstreamUrl === undefined)
-    await intake.run({ kind: 'sample', folder: SAMPLE })
+    await sync.run({ kind: 'sample', folder: SAMPLE })
 }
 
 function greet({ config, catalog }: Deps): void {

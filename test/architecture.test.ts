@@ -38,7 +38,7 @@ const DOORS: Record<string, string[]> = {
 }
 
 /** What a process starts with: only these may open the rooms. */
-const ENTRIES = ['src/main.ts', 'src/jobs/sync-thread.ts']
+const ENTRIES = ['src/main.ts', 'src/jobs/task-thread.ts']
 
 /** Packages that stay in one room. */
 const PACKAGES: [name: RegExp, room: string][] = [
@@ -116,7 +116,7 @@ const RULES: Rule[] = [
     allows: [
       ['src/http/a.ts', "import type { Deps } from '#deps.ts'"],
       ['src/main.ts', "import { openDeps } from './deps.ts'"],
-      ['src/jobs/sync-thread.ts', "import { openDeps } from '#deps.ts'"],
+      ['src/jobs/task-thread.ts', "import { openDeps } from '#deps.ts'"],
     ],
   },
   {

@@ -47,8 +47,8 @@ let told: Map<string, Set<string>>
 beforeAll(async () => {
   testApp = await createTestApp({ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' } })
   for (const outcome of ['done', 'failed'] as const) {
-    testApp.deps.jobs.started('tidy the ledger', testApp.deps.now())
-    testApp.deps.jobs.finished('tidy the ledger', testApp.deps.now(), outcome)
+    testApp.deps.jobs.started('purge the ledger', testApp.deps.now())
+    testApp.deps.jobs.finished('purge the ledger', testApp.deps.now(), outcome)
   }
   await testApp.client.get('/v1/games')
   told = toldIn(await (await testApp.app.handle(new Request('http://localhost/metrics'))).text())

@@ -1,54 +1,57 @@
-import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
-import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
+import { type AlertRelay, createAlertRelay } from '#actions/alerts/relay-alerts.ts'
+import { createDeliveryWorker, type DeliveryWorker } from '#actions/alerts/send-deliveries.ts'
 import type { Deps } from '#deps.ts'
 
-export type AlertJob = ReturnType<typeof startAlerts>
+export type AlertJob = {
+  /** Runs now instead of within the second: something was published. */
+  wake(): void
+  /** Ends deliveries under way and releases the others. Never rejects. */
+  close(): Promise<void>
+}
 
-/**
- * Takes over what publications have to tell, of this process and of others, and sends it: each second,
- * and never twice at once.
- */
+/** Relays and sends alerts of every process's publications: each second, one run at a time. */
 export function startAlerts(
   deps: Deps,
-  { relay = createAlertRelay(deps), sending = createDeliveryWorker(deps) } = {},
-) {
+  {
+    relay = createAlertRelay(deps),
+    sending = createDeliveryWorker(deps),
+  }: { relay?: AlertRelay; sending?: DeliveryWorker } = {},
+): AlertJob {
   const { log } = deps
-  let ticking: Promise<void> | undefined
+  let running: Promise<void> | undefined
   let isWantedAgain = false
   let isClosed = false
 
-  async function tick(): Promise<void> {
+  async function run(): Promise<void> {
     do {
       isWantedAgain = false
-      // What was taken over before is sent even if this fails.
-      await relay.run().catch((error) => log.error('alerts not taken over', { error }))
+      // Alerts that were relayed before are sent even if this fails.
+      await relay.run().catch((error) => log.error('failed to relay alerts', { error }))
       await sending.tick()
     } while (isWantedAgain && !isClosed)
   }
 
   function wake(): void {
     if (isClosed) return
-    isWantedAgain = ticking !== undefined
-    ticking ??= tick().finally(() => {
-      ticking = undefined
+    isWantedAgain = running !== undefined
+    running ??= run().finally(() => {
+      running = undefined
     })
   }
 
-  const timer = setInterval(wake, EVERY_MS)
+  const timer = setInterval(wake, INTERVAL_MS)
   wake()
 
   return {
-    /** Does not wait for the next second: something was published. */
     wake,
-    /** Ends what is under way and leaves the rest to the next process. Never rejects. */
-    async close(): Promise<void> {
+    async close() {
       isClosed = true
       clearInterval(timer)
       const closing = sending.close()
-      await ticking
+      await running
       await closing
     },
   }
 }
 
-const EVERY_MS = 1_000
+const INTERVAL_MS = 1_000

@@ -12,9 +12,9 @@ import { loadPipeline } from '#vision/pipeline.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 
 /**
- * Opens what the index of pictures needs, brings it up to date, and closes all of it.
+ * Opens the picture index, updates it, and closes it.
  *
- * @throws ServiceError UNAVAILABLE while another process or thread is at it: one is enough
+ * @throws ServiceError UNAVAILABLE while another process or thread updates it
  */
 export async function runPictureIndex(
   config: Config,
@@ -26,7 +26,7 @@ export async function runPictureIndex(
   if (index === undefined) {
     throw new ServiceError(
       'UNAVAILABLE',
-      'The pictures of this data folder are being indexed already. Wait for it, or stop it, and try again.',
+      'Another process is indexing the pictures of this data folder. Wait for it or stop it, then try again.',
     )
   }
   const pictures = openCatalogPictures(config)

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startAlerts } from '#jobs/alerts.ts'
 import { startJobs } from '#jobs/schedule.ts'
+import { createWorkers } from '#jobs/workers.ts'
 import { messageId } from '#rules/alerts/alert-message.ts'
 import { createDeliveryWorld, waitFor } from '../support/alerts/delivery-world.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
@@ -94,13 +95,13 @@ test('what cannot be taken over stops nothing that was', async () => {
   const sending = { owner: randomUUID(), tick: async () => void pumps++, close: async () => {} }
   start(deps, { relay, sending })
   await waitFor(() => pumps === 2)
-  expect(log.filter(({ event }) => event === 'alerts not taken over')).toHaveLength(2)
+  expect(log.filter(({ event }) => event === 'failed to relay alerts')).toHaveLength(2)
 })
 
 test('a server sends what a publication left, and ends what is under way when it stops', async () => {
   const world = await open()
-  const { thread } = createCountingWorker<SyncReport>(undefined)
-  const jobs = startJobs(world.deps, thread)
+  const sync = createCountingWorker<SyncReport>(undefined).thread
+  const jobs = startJobs(world.deps, { ...createWorkers(world.deps), sync })
   closers.push(jobs.close)
   world.publishAlert()
   await waitFor(() => world.receiver.received.length === 1)

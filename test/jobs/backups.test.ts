@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
 import { backUpOnSchedule, type ScheduledBackupReport } from '#actions/operations/back-up.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { createBackupWorker } from '#jobs/backups.ts'
 import { startJobs } from '#jobs/schedule.ts'
+import { createWorkers } from '#jobs/workers.ts'
 import { formatBackupName } from '#rules/operations/backup-retention.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
@@ -68,8 +68,9 @@ describe('backups are made', () => {
   function start({ deps }: Rooms) {
     const none = () => createCountingWorker<never>(undefined).thread
     const backups = createCountingWorker<ScheduledBackupReport>(undefined)
-    const intake = createCountingWorker<SyncReport>(undefined).thread
-    const jobs = startJobs(deps, intake, none(), none(), undefined, backups.thread)
+    const sync = createCountingWorker<SyncReport>(undefined).thread
+    const workers = { sync, pictures: none(), bulk: none(), backups: backups.thread }
+    const jobs = startJobs(deps, workers)
     closers.push(() => jobs.close())
     return { notes: backups.notes, jobs }
   }
@@ -97,7 +98,7 @@ describe('backups are made', () => {
 describe('the thread', () => {
   test('makes one, and none while there is a new one', async () => {
     const { deps, dir } = await openRooms()
-    const thread = createBackupWorker(deps)
+    const thread = createWorkers(deps).backups
     expect(await thread.run({ kind: 'backup' })).toMatchObject({ outcome: 'made' })
     expect(await thread.run({ kind: 'backup' })).toEqual({ outcome: 'current', removed: 0 })
     const [backup, ...others] = listBackups(dir)
@@ -109,7 +110,7 @@ describe('the thread', () => {
     const rooms = await openRooms()
     mkdirSync(join(rooms.dir, '..'), { recursive: true })
     writeFileSync(rooms.dir, 'a file')
-    expect(await createBackupWorker(rooms.deps).run({ kind: 'backup' })).toBeUndefined()
+    expect(await createWorkers(rooms.deps).backups.run({ kind: 'backup' })).toBeUndefined()
     expect(rooms.testApp.log).toContainEqual({
       level: 'error',
       event: 'backup task failed',
@@ -172,7 +173,7 @@ describe('a backup of the schedule', () => {
 
   test('is made once by several servers at once', async () => {
     const rooms = await openRooms()
-    const threads = Array.from({ length: 3 }, () => createBackupWorker(rooms.deps))
+    const threads = Array.from({ length: 3 }, () => createWorkers(rooms.deps).backups)
     const reports = await Promise.all(threads.map((thread) => thread.run({ kind: 'backup' })))
     const outcomes = reports.map((report) => report?.outcome ?? '')
     expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1)

@@ -4,10 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { type BulkWorker, createBulkWorker } from '#jobs/bulk-files.ts'
-import type { PictureWorker } from '#jobs/pictures.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import type { SyncWorker } from '#jobs/sync-worker.ts'
+import { createWorkers } from '#jobs/workers.ts'
 import { openBulkFileStore } from '#store/files/bulk-files.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp } from '../support/test-app.ts'
@@ -31,16 +29,15 @@ async function start(env: Record<string, string>, version?: number) {
   // Only whether something was published matters here.
   const failures: SyncReport['failures'] = []
   const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
-  const intake: SyncWorker = createCountingWorker<SyncReport>(report).thread
-  const pictures: PictureWorker = createCountingWorker<never>(undefined).thread
-  const thread: BulkWorker = bulk.thread
-  const jobs = startJobs(deps, intake, pictures, thread)
+  const sync = createCountingWorker<SyncReport>(report).thread
+  const pictures = createCountingWorker<never>(undefined).thread
+  const jobs = startJobs(deps, { ...createWorkers(deps), sync, pictures, bulk: bulk.thread })
   closers.push(() => jobs.close())
   return { notes: bulk.notes }
 }
 
 const turn = () => Bun.sleep(0)
-const bulkJob = () => scheduledJobs.find(({ name }) => name === 'make the bulk files')
+const bulkJob = () => scheduledJobs.find(({ name }) => name === 'build bulk files')
 const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync games'))
 
 describe('bulk files are made', () => {
@@ -78,7 +75,7 @@ describe('bulk files are made', () => {
 describe('the thread', () => {
   test('makes them, with pictures where clients reach them', async () => {
     const { deps } = await openRooms()
-    const thread = createBulkWorker(deps)
+    const thread = createWorkers(deps).bulk
     expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 17 })
     expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'current', files: 0 })
     expect(openBulkFileStore(deps.config.dataDir).getCurrent()?.files).toHaveLength(17)

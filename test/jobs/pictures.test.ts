@@ -9,9 +9,8 @@ import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { type Environment, readConfig } from '#config.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { createPictureWorker, type PictureWorker } from '#jobs/pictures.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import type { SyncWorker } from '#jobs/sync-worker.ts'
+import { createWorkers } from '#jobs/workers.ts'
 import type { Log } from '#log.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
@@ -48,15 +47,14 @@ function start(settings: Environment, version?: number) {
   // Only whether something was published matters here.
   const failures: SyncReport['failures'] = []
   const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
-  const intake: SyncWorker = createCountingWorker<SyncReport>(report).thread
-  const thread: PictureWorker = pictures.thread
-  const jobs = startJobs(deps, intake, thread)
+  const sync = createCountingWorker<SyncReport>(report).thread
+  const jobs = startJobs(deps, { ...createWorkers(deps), sync, pictures: pictures.thread })
   closers.push(() => jobs.close())
   return { notes: pictures.notes }
 }
 
 const turn = () => Bun.sleep(0)
-const indexJob = () => scheduledJobs.find(({ name }) => name === 'index the pictures')
+const indexJob = () => scheduledJobs.find(({ name }) => name === 'index pictures')
 const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync games'))
 
 describe('pictures are indexed', () => {
@@ -94,9 +92,11 @@ describe('pictures are indexed', () => {
 test('the thread leaves a folder alone that another process indexes, and says so', async () => {
   const { deps, dataDir, logged } = openRooms({})
   const unlock = acquireLock(dataDir, 'pictures')
-  const thread = createPictureWorker(deps)
+  const thread = createWorkers(deps).pictures
   expect(await thread.run({ kind: 'index' })).toBeUndefined()
-  expect(logged.some((line) => /^pictures task failed .*indexed already/.test(line))).toBe(true)
+  expect(
+    logged.some((line) => /^picture index task failed .*Another process is indexing/.test(line)),
+  ).toBe(true)
   expect(thread.isRunning()).toBe(false)
   unlock?.()
 })

@@ -3,6 +3,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
+import { createWorkers } from '#jobs/workers.ts'
 import { computePaymentId } from '#rules/x402/x402-protocol.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp, PUBLIC_URL } from '../support/test-app.ts'
@@ -23,7 +24,7 @@ afterEach(async () => {
 })
 
 const OFF = { INDEX_PICTURES: 'off', BULK_FILES: 'off' }
-const JOB = 'settle photos that were read'
+const JOB = 'recover photo payments'
 
 async function open(env: Record<string, string>) {
   const x402 = fakeX402(() => new Date(0))
@@ -31,7 +32,10 @@ async function open(env: Record<string, string>) {
   const testApp = await createTestApp({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
   closers.push(testApp.close)
   const start = () => {
-    const jobs = startJobs(testApp.deps, createCountingWorker<SyncReport>(undefined).thread)
+    const jobs = startJobs(testApp.deps, {
+      ...createWorkers(testApp.deps),
+      sync: createCountingWorker<SyncReport>(undefined).thread,
+    })
     closers.push(() => jobs.close())
   }
   return { ...testApp, x402, start }

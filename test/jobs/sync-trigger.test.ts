@@ -13,7 +13,7 @@ import { type Environment, readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { createSyncWorker, type SyncWorker } from '#jobs/sync-worker.ts'
+import { createWorkers, type Workers } from '#jobs/workers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
@@ -56,10 +56,10 @@ async function openServer(settings: Environment) {
     createCountingWorker<IndexReport>(undefined),
     createCountingWorker<BulkReport>(undefined),
   ]
-  const intake = createSyncWorker(deps)
-  const jobs = startJobs(deps, intake, pictures.thread, bulk.thread)
+  const workers = { ...createWorkers(deps), pictures: pictures.thread, bulk: bulk.thread }
+  const jobs = startJobs(deps, workers)
   closers.push(() => jobs.close())
-  await ended(intake)
+  await ended(workers.sync)
 
   let cookie = ''
   async function ask(path: string, json?: object) {
@@ -77,14 +77,14 @@ async function openServer(settings: Environment) {
   return {
     deps,
     jobs,
-    intake,
+    syncWorker: workers.sync,
     followed: () => [pictures.notes.runs, bulk.notes.runs],
     sync: (json: object = {}) => ask('/v1/operator/sync', json),
     status: async () => (await ask('/v1/operator/status')).body.data,
   }
 }
 
-async function ended(intake: SyncWorker): Promise<void> {
+async function ended(intake: Workers['sync']): Promise<void> {
   while (intake.isRunning()) await Bun.sleep(5)
 }
 
@@ -111,13 +111,13 @@ const versionOf = ({ catalog }: Deps) => catalog.publication.getCurrent().versio
 describe('a sync that an operator asks for', () => {
   test('is published, followed up as any other, and told of by the status', async () => {
     const { UPSTREAM_URL, publish } = openFolder()
-    const { deps, intake, followed, sync, status } = await openServer({ UPSTREAM_URL })
+    const { deps, syncWorker, followed, sync, status } = await openServer({ UPSTREAM_URL })
     const [version, before] = [versionOf(deps), followed()]
     expect(jobIn(await status())).toMatchObject({ runs: 0, last_started_at: null, next_at: null })
 
     publish()
     expect(await sync()).toMatchObject({ status: 202, body: { data: { state: 'started' } } })
-    await ended(intake)
+    await ended(syncWorker)
     await Bun.sleep(0)
     expect(versionOf(deps)).toBe(version + 1)
     expect(followed()).toEqual(before.map((runs) => runs + 1))
@@ -138,38 +138,38 @@ describe('a sync that an operator asks for', () => {
 
   test('is of one game alone, and by force of what has not changed', async () => {
     const { UPSTREAM_URL } = openFolder()
-    const { intake, sync, status } = await openServer({ UPSTREAM_URL })
+    const { syncWorker, sync, status } = await openServer({ UPSTREAM_URL })
     const last = async () => (await status()).sync.last
     expect((await sync({ game: 'pokemon' })).status).toBe(202)
-    await ended(intake)
+    await ended(syncWorker)
     expect(await last()).toMatchObject({ sets_read: 0 })
     expect((await sync({ game: 'pokemon', force: true })).status).toBe(202)
-    await ended(intake)
+    await ended(syncWorker)
     expect(await last()).toMatchObject({ games: 1, sets_read: 2 })
   })
 
   test('is refused while one runs, and the status says that one does', async () => {
     const mirror = startMirror(smallUpstream().files)
     closers.push(mirror.close)
-    const { intake, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
+    const { syncWorker, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
     expect((await sync({ force: true })).status).toBe(202)
-    expect(intake.isRunning()).toBe(true)
+    expect(syncWorker.isRunning()).toBe(true)
     const second = await sync()
     expect([second.status, second.body.error.code]).toEqual([409, 'SYNC_RUNNING'])
     const told = await status()
     expect([told.sync.is_running, jobIn(told)]).toMatchObject([true, { is_running: true }])
-    await ended(intake)
+    await ended(syncWorker)
     expect((await sync()).status).toBe(202)
-    await ended(intake)
+    await ended(syncWorker)
   })
 
   test('that fails says why: at the job, at its games, and among the errors', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
-    const { intake, followed, sync, status } = await openServer({ UPSTREAM_URL })
+    const { syncWorker, followed, sync, status } = await openServer({ UPSTREAM_URL })
     const before = followed()
     rmSync(folder, { recursive: true })
     expect((await sync()).status).toBe(202)
-    await ended(intake)
+    await ended(syncWorker)
     await Bun.sleep(0)
     const told = await status()
     expect(jobIn(told)).toMatchObject({ runs: 1, failures: 1, last_outcome: 'failed' })

@@ -8,8 +8,7 @@ import { Cron, scheduledJobs } from 'croner'
 import { type Environment, readConfig } from '#config.ts'
 import { closeDeps, type Deps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import type { SyncTask } from '#jobs/sync-thread.ts'
-import { createSyncWorker, type SyncWorker } from '#jobs/sync-worker.ts'
+import { createWorkers, type SyncTask, type Workers } from '#jobs/workers.ts'
 import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
@@ -78,18 +77,18 @@ function openWeb() {
 const totalGames = ({ catalog }: Deps) => catalog.games.list({ limit: 1, offset: 0 }).total
 const SYNC: SyncTask = { kind: 'sync', request: {} }
 
-async function ended(intake: SyncWorker): Promise<void> {
-  while (intake.isRunning()) await Bun.sleep(5)
+async function ended(syncWorker: Workers['sync']): Promise<void> {
+  while (syncWorker.isRunning()) await Bun.sleep(5)
 }
 
 describe('the thread', () => {
   test('syncs while the server goes on answering from what was in before', async () => {
     const { UPSTREAM_URL } = openWeb()
     const { deps } = openRooms({ UPSTREAM_URL })
-    const intake = createSyncWorker(deps)
-    const run = intake.run(SYNC)
+    const syncWorker = createWorkers(deps).sync
+    const run = syncWorker.run(SYNC)
     const seen: number[] = []
-    while (intake.isRunning()) {
+    while (syncWorker.isRunning()) {
       seen.push(totalGames(deps))
       await Bun.sleep(1)
     }
@@ -104,11 +103,11 @@ describe('the thread', () => {
   test('shows its own publication at once', async () => {
     const { folder, upstream, UPSTREAM_URL } = openFolder()
     const { deps } = openRooms({ UPSTREAM_URL })
-    const intake = createSyncWorker(deps)
+    const syncWorker = createWorkers(deps).sync
     for (const day of [0, 1, 1]) {
       upstream.publish(day)
       writeMirror(upstream.files, folder)
-      const report = await intake.run(SYNC)
+      const report = await syncWorker.run(SYNC)
       const { version, published_at } = deps.catalog.publication.getCurrent()
       expect({ version, published_at }).toEqual({
         version: report?.version ?? 0,
@@ -120,31 +119,31 @@ describe('the thread', () => {
   test('does one task at a time: the second is skipped, and the log says so', async () => {
     const { UPSTREAM_URL } = openWeb()
     const { deps, logged } = openRooms({ UPSTREAM_URL })
-    const intake = createSyncWorker(deps)
-    const first = intake.run(SYNC)
-    expect(await intake.run(SYNC)).toBeUndefined()
-    expect(logged.filter((line) => line.startsWith('intake task skipped'))).toHaveLength(1)
+    const syncWorker = createWorkers(deps).sync
+    const first = syncWorker.run(SYNC)
+    expect(await syncWorker.run(SYNC)).toBeUndefined()
+    expect(logged.filter((line) => line.startsWith('sync task skipped'))).toHaveLength(1)
     expect(await first).toMatchObject({ outcome: 'complete' })
-    expect(await intake.run(SYNC)).toMatchObject({ outcome: 'complete', sets_read: 0 })
+    expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'complete', sets_read: 0 })
   })
 
   test('that fails is told of in the log, and the next one runs', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
     const { deps, config, logged } = openRooms({ UPSTREAM_URL })
-    const intake = createSyncWorker(deps)
+    const syncWorker = createWorkers(deps).sync
     const unlock = acquireLock(config.dataDir, 'intake')
-    expect(await intake.run(SYNC)).toBeUndefined()
-    expect(logged.some((line) => line.startsWith('intake task failed'))).toBe(true)
+    expect(await syncWorker.run(SYNC)).toBeUndefined()
+    expect(logged.some((line) => line.startsWith('sync task failed'))).toBe(true)
     unlock?.()
-    expect(await intake.run(SYNC)).toMatchObject({ outcome: 'complete' })
+    expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'complete' })
     rmSync(folder, { recursive: true })
-    expect(await intake.run(SYNC)).toMatchObject({ outcome: 'failed' })
+    expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'failed' })
     expect(totalGames(deps)).toBe(2)
   })
 
   test('loads the sample with changes and movers up to today', async () => {
     const { deps } = openRooms({})
-    const report = await createSyncWorker(deps).run({
+    const report = await createWorkers(deps).sync.run({
       kind: 'sample',
       folder: join(ROOT, 'data/sample'),
     })
@@ -165,8 +164,8 @@ describe('the thread', () => {
 /** A process that takes the lock of a folder, says whether it has it, and keeps it. */
 async function openHolder(dataDir: string) {
   const code = `
-    const { takeLock } = await import(${JSON.stringify(join(ROOT, 'src/store/files/lock.ts'))})
-    const unlock = takeLock(${JSON.stringify(dataDir)}, 'intake')
+    const { acquireLock } = await import(${JSON.stringify(join(ROOT, 'src/store/files/lock.ts'))})
+    const unlock = acquireLock(${JSON.stringify(dataDir)}, 'intake')
     console.log(unlock === undefined ? 'refused' : 'held')
     // Its owner keeps what gives it back; what nobody keeps is collected, and the lock with it.
     if (unlock !== undefined) process.on('SIGTERM', unlock), setInterval(() => undefined, 1_000)`
@@ -265,7 +264,7 @@ describe('the lock', () => {
 /** An intake that only writes down what it is asked to do. */
 function openNotes() {
   const asked: SyncTask[] = []
-  const notes: SyncWorker = {
+  const notes: Workers['sync'] = {
     run: async (task) => {
       asked.push(task)
       return undefined
@@ -290,7 +289,7 @@ describe('the timetable', () => {
     [0, '2026-07-05T12:00:00Z', ['2026-07-12T09:00:00.000Z', '2026-07-19T09:00:00.000Z']],
   ])('fires for priority %i after %s at %p', (priority, from, times) => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
-    const jobs = startJobs(deps, openNotes().notes)
+    const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())
     const job = syncJobs().find(({ name }) => name?.endsWith(`priority ${priority}`) === true)
     expect(ISO(job?.nextRuns(2, new Date(from)) ?? [])).toEqual(times)
@@ -313,7 +312,7 @@ describe('the timetable', () => {
   test('asks for the due games of its priority alone when a line fires', async () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { asked, notes } = openNotes()
-    const jobs = startJobs(deps, notes)
+    const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     closers.push(() => jobs.close())
     expect(syncJobs()).toHaveLength(4)
     asked.length = 0
@@ -325,20 +324,20 @@ describe('the timetable', () => {
 
   test('keeps what became of each job, also of one that failed', async () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
-    const jobs = startJobs(deps, openNotes().notes)
+    const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())
     const stateOf = (name: string) => deps.jobs.list().find((job) => job.name === name)
-    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 0, failures: 0 })
+    expect(stateOf('purge the ledger')).toMatchObject({ runs: 0, failures: 0 })
     const named = (name: string) => scheduledJobs.find((job) => job.name === name)
-    await named('tidy the ledger')?.trigger()
-    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 1, failures: 0 })
+    await named('purge the ledger')?.trigger()
+    expect(stateOf('purge the ledger')).toMatchObject({ runs: 1, failures: 0 })
     // These notes report nothing, as an intake does that failed.
     await named('sync games of priority 3')?.trigger()
     expect(stateOf('sync games of priority 3')).toMatchObject({ runs: 1, failures: 1 })
     deps.ledger.close()
-    await named('tidy the ledger')?.trigger()
-    expect(stateOf('tidy the ledger')).toMatchObject({ runs: 2, failures: 1 })
-    expect(stateOf('tidy the ledger')?.running_since).toBeUndefined()
+    await named('purge the ledger')?.trigger()
+    expect(stateOf('purge the ledger')).toMatchObject({ runs: 2, failures: 1 })
+    expect(stateOf('purge the ledger')?.running_since).toBeUndefined()
   })
 
   test('catches up at the start what is due, or everything where the settings say so', () => {
@@ -349,7 +348,7 @@ describe('the timetable', () => {
     ] as const) {
       const { deps } = openRooms({ UPSTREAM_URL, SYNC_ON_START })
       const { asked, notes } = openNotes()
-      startJobs(deps, notes).close()
+      startJobs(deps, { ...createWorkers(deps), sync: notes }).close()
       expect(asked).toEqual([{ kind: 'sync', request }])
     }
   })
@@ -357,7 +356,7 @@ describe('the timetable', () => {
   test('has no sync without an upstream, and says so', () => {
     const { deps, logged } = openRooms({ SYNC_ON_START: 'on' })
     const { asked, notes } = openNotes()
-    const jobs = startJobs(deps, notes)
+    const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     expect(syncJobs()).toEqual([])
     expect(asked).toEqual([])
     expect(logged.some((line) => line.includes('UPSTREAM_URL is not set'))).toBe(true)
@@ -366,19 +365,19 @@ describe('the timetable', () => {
 
   test('leaves no job behind when it is closed', () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
-    startJobs(deps, openNotes().notes).close()
+    startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes }).close()
     expect(syncJobs()).toEqual([])
-    startJobs(deps, openNotes().notes).close()
+    startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes }).close()
   })
 
   test('at a start refreshes the games whose turn was missed, and no other', async () => {
     const web = openWeb()
     const { deps, config } = openRooms({ UPSTREAM_URL: web.UPSTREAM_URL })
-    const intake = createSyncWorker(deps)
+    const syncWorker = createWorkers(deps).sync
     const start = async () => {
       web.mirror.requests.length = 0
-      const jobs = startJobs(deps, intake)
-      await ended(intake)
+      const jobs = startJobs(deps, { ...createWorkers(deps), sync: syncWorker })
+      await ended(syncWorker)
       jobs.close()
       return web.gamesAsked()
     }

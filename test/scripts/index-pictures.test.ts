@@ -31,6 +31,6 @@ test('leaves a folder alone that the server is indexing', () => {
   prepareFiles(DATA_DIR)
   const unlock = acquireLock(DATA_DIR, 'pictures')
   const { exitCode, stderr } = run()
-  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/being indexed already/)])
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/Another process is indexing/)])
   unlock?.()
 })

@@ -24,7 +24,7 @@ export async function loadSample(deps: CatalogWriterDeps, folder: string): Promi
   const shiftDays = lastDay - dayOf(published)
   const marketplace = {
     ...mirror,
-    publishTime: async () => new Date(published.getTime() + shiftDays * MS_PER_DAY),
+    fetchPublishTime: async () => new Date(published.getTime() + shiftDays * MS_PER_DAY),
   }
   const report = await syncCatalog({ ...deps, marketplace }, {})
   importHistory(deps, join(folder, 'archive/tcgplayer'), { shiftDays })

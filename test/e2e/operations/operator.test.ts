@@ -12,7 +12,7 @@ import { readConfig } from '#config.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { createSyncWorker } from '#jobs/sync-worker.ts'
+import { createWorkers } from '#jobs/workers.ts'
 import {
   BROWSER_MISSING,
   type BrowserUser,
@@ -56,14 +56,13 @@ async function openServer() {
   await setOperator(deps, { email: operator.email, is_operator: true })
   const { app, close } = createApp(deps)
   app.listen({ hostname: '127.0.0.1', port, idleTimeout: 30 })
-  const intake = createSyncWorker(deps)
-  const jobs = startJobs(
-    deps,
-    intake,
-    createCountingWorker<IndexReport>(undefined).thread,
-    createCountingWorker<BulkReport>(undefined).thread,
-  )
-  while (intake.isRunning()) await Bun.sleep(5)
+  const workers = createWorkers(deps)
+  const jobs = startJobs(deps, {
+    ...workers,
+    pictures: createCountingWorker<IndexReport>(undefined).thread,
+    bulk: createCountingWorker<BulkReport>(undefined).thread,
+  })
+  while (workers.sync.isRunning()) await Bun.sleep(5)
 
   async function login(
     { context }: BrowserUser,
@@ -77,7 +76,7 @@ async function openServer() {
     deps,
     mirror,
     publish: () => upstream.publish(1),
-    intake,
+    intake: workers.sync,
     asOperator: (browser: BrowserUser) => login(browser, operator),
     asReader: (browser: BrowserUser) => login(browser, reader),
     async close(): Promise<void> {

@@ -6,14 +6,14 @@ const AT = new Date('2026-11-15T21:30:00.000Z')
 test('an error is told by its event, its request and its message, newest first', () => {
   const errors = createRecentErrors()
   errors.add(AT, 'request failed', { request_id: 'r1', error: new Error('the disk is full') })
-  errors.add(AT, 'job failed', { job: 'tidy the ledger', error: new Error('it is locked') })
+  errors.add(AT, 'job failed', { job: 'purge the ledger', error: new Error('it is locked') })
   errors.add(AT, 'sync could not read', { game: 'pokemon', set: 12, reason: 'no such file.' })
   errors.add(AT, 'reader thread failed')
   const line = { at: AT, request_id: undefined }
   expect(errors.list()).toEqual([
     { ...line, event: 'reader thread failed', message: '' },
     { ...line, event: 'sync could not read', message: 'game pokemon: set 12: no such file.' },
-    { ...line, event: 'job failed', message: 'tidy the ledger: it is locked' },
+    { ...line, event: 'job failed', message: 'purge the ledger: it is locked' },
     { ...line, event: 'request failed', message: 'the disk is full', request_id: 'r1' },
   ])
 })

@@ -4,12 +4,11 @@ import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { createSyncWorker } from '#jobs/sync-worker.ts'
 import { createScriptedReader } from './fake-reader.ts'
 
 const config = readConfig()
 const deps = { ...openDeps(config), reader: createScriptedReader(process.env.PHOTO_LOG ?? '') }
 const { app } = createApp(deps)
 app.listen({ hostname: config.host, port: config.port, idleTimeout: 30 })
-startJobs(deps, createSyncWorker(deps))
+startJobs(deps)
 process.on('unhandledRejection', (error) => deps.log.error('unhandled rejection', { error }))

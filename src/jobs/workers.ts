@@ -1,0 +1,103 @@
+import type { ScheduledBackupReport } from '#actions/operations/back-up.ts'
+import type { IndexReport } from '#actions/photos/build-picture-index.ts'
+import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
+import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
+import type { Config } from '#config.ts'
+import type { Deps } from '#deps.ts'
+
+export type SyncTask =
+  | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
+  | { kind: 'sample'; folder: string }
+export type IndexTask = { kind: 'index' }
+export type BulkTask = { kind: 'build' }
+export type BackupTask = { kind: 'backup' }
+
+/** Each task that runs in a thread of its own. */
+export type Task = SyncTask | IndexTask | BulkTask | BackupTask
+
+/** Runs tasks of one kind, one at a time, each in a new thread. */
+export type TaskWorker<Run extends Task, Report> = {
+  /** @returns the report; undefined if the task failed (see the log) or another one is running */
+  run(task: Run): Promise<Report | undefined>
+  isRunning(): boolean
+}
+
+/** The worker threads of the server. */
+export type Workers = {
+  /** Writes the catalog. */
+  sync: TaskWorker<SyncTask, SyncReport>
+  /** Indexes card pictures; apart from `sync` because a run can take hours. */
+  pictures: TaskWorker<IndexTask, IndexReport>
+  /** Builds the bulk files. */
+  bulk: TaskWorker<BulkTask, BulkReport>
+  /** Makes the scheduled backups. */
+  backups: TaskWorker<BackupTask, ScheduledBackupReport>
+}
+
+export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): Workers {
+  return {
+    sync: createTaskWorker('sync', deps, deps.catalog.publication.refresh),
+    pictures: createTaskWorker('picture index', deps),
+    bulk: createTaskWorker('bulk files', deps),
+    backups: createTaskWorker('backup', deps),
+  }
+}
+
+/** The message that starts a thread. */
+export type TaskRequest = { config: Config; task: Task }
+
+/** The one message that a thread sends. */
+export type TaskResponse<Report> =
+  | { kind: 'done'; report: Report }
+  | { kind: 'failed'; reason: string }
+
+/**
+ * A thread that still works when the server stops ends with the process, which leaves its files whole.
+ * Terminating it earlier could interrupt a call of SQLite and abort the process (Bun 1.4.5: a fatal
+ * error of the native interface, in one of some 150 stops).
+ *
+ * @param name for the log
+ */
+function createTaskWorker<Run extends Task, Report extends object>(
+  name: string,
+  { config, log }: Pick<Deps, 'config' | 'log'>,
+  onEnd = () => {},
+): TaskWorker<Run, Report> {
+  let current: Worker | undefined
+
+  function start(task: Run): Promise<Report | undefined> {
+    const worker = new Worker(new URL('./task-thread.ts', import.meta.url))
+    current = worker
+    return new Promise<Report | undefined>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<TaskResponse<Report>>) => {
+        if (data.kind === 'failed') log.error(`${name} task failed`, { reason: data.reason })
+        resolve(data.kind === 'done' ? data.report : undefined)
+      }
+      worker.onerror = ({ message }) => {
+        log.error(`${name} thread failed`, { reason: message })
+        resolve(undefined)
+      }
+      worker.addEventListener('close', () => resolve(undefined))
+      const request: TaskRequest = { config, task }
+      worker.postMessage(request)
+    }).finally(() => {
+      worker.terminate()
+      current = undefined
+      onEnd()
+    })
+  }
+
+  return {
+    async run(task) {
+      if (current !== undefined) {
+        log.warn(`${name} task skipped`, { task: task.kind, reason: 'another one is running' })
+        return undefined
+      }
+      log.info(`${name} task started`, { task: task.kind })
+      const report = await start(task)
+      if (report !== undefined) log.info(`${name} task ended`, { task: task.kind, ...report })
+      return report
+    },
+    isRunning: () => current !== undefined,
+  }
+}
