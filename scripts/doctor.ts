@@ -1,5 +1,5 @@
-// Looks at everything that the service needs, and says what to mend. It imports nothing that needs a
-// package: it must start where packages are what is wrong.
+// Checks everything that the service needs, and says how to fix what is wrong. It imports nothing that
+// needs a package, so that it starts when packages are the problem.
 import { resolve } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
 import { runDoctor } from '#actions/operations/doctor.ts'
@@ -7,10 +7,10 @@ import type { Finding } from '#rules/operations/doctor-finding.ts'
 
 const USAGE = `Usage: bun run doctor [--online] [--json]
 
-Checks settings, packages, the data folder, both files, the mirror and the port, and says what to mend.
-Changes nothing, and works beside a running server. Exit code 0 when there is no fault.
-  --online  also asks Stripe and whoever settles photo payments
-  --json    a JSON line for each finding, also on a terminal`
+Checks settings, packages, the data folder, both databases, the mirror and the port, and tells you what
+to fix. Changes nothing, and can run beside the server. The exit code is 0 if there is no fault.
+  --online  also check Stripe, the x402 facilitator and the blockchain node
+  --json    print a JSON line for each finding, also on a terminal`
 
 async function main(): Promise<number> {
   const options = readOptions()
@@ -22,8 +22,8 @@ async function main(): Promise<number> {
   const isRead = process.stdout.isTTY && !options.json
   const levels = { ok: 0, warning: 0, fault: 0 }
   const root = resolve(import.meta.dir, '..')
-  const examination = { env: process.env, root, now: () => new Date(), online: options.online }
-  for await (const finding of runDoctor(examination)) {
+  const doctor = { env: process.env, root, now: new Date(), online: options.online }
+  for await (const finding of runDoctor(doctor)) {
     levels[finding.level]++
     process.stdout.write(`${isRead ? lineOf(finding) : JSON.stringify(finding)}\n`)
   }

@@ -114,7 +114,11 @@ describe('a healthy set-up', () => {
       'billing',
       'photo payments',
     ])
-    expect(findings).toContainEqual({ check: 'catalog', level: 'ok', message: 'the file is whole' })
+    expect(findings).toContainEqual({
+      check: 'catalog',
+      level: 'ok',
+      message: 'the file is intact',
+    })
     expect(findings.find(({ check }) => check === 'games')?.message).toMatch(/^3 games, \d+ cards/)
   })
 
@@ -147,7 +151,7 @@ describe('a healthy set-up', () => {
       HTTP_PROXY: 'http://127.0.0.1:1',
     })
     const server = findings.find(({ check }) => check === 'server')
-    expect(server).toMatchObject({ level: 'ok', says: expect.stringContaining('and is ready') })
+    expect(server).toMatchObject({ level: 'ok', message: expect.stringContaining('and is ready') })
     expect(code).toBe(0)
     testApp.drain()
     const draining = await examine({
@@ -158,7 +162,7 @@ describe('a healthy set-up', () => {
       expect.objectContaining({
         check: 'server',
         level: 'warning',
-        says: expect.stringContaining('draining'),
+        message: expect.stringContaining('draining'),
       }),
     )
   })
@@ -251,7 +255,7 @@ describe('a broken set-up ends with 1 and says what to mend:', () => {
     chmodSync(join(dataDir, 'app-secret'), 0o600)
     writeFileSync(join(dataDir, 'app-secret'), 'short')
     expect(toldOf((await examine({ DATA_DIR: dataDir })).faults)).toEqual([
-      expect.stringContaining('not whole'),
+      expect.stringContaining('incomplete'),
     ])
   })
 
@@ -334,8 +338,8 @@ describe('with --online', () => {
     const { faults, findings } = await examine(settings, { args: ['--online'] })
     expect(faults).toEqual([])
     const told = findings.map(({ message }) => message)
-    expect(told).toContain('Stripe takes the key')
-    expect(told).toContain('facilitator and node know eip155:8453')
+    expect(told).toContain('Stripe accepts the key')
+    expect(told).toContain('facilitator and node support eip155:8453')
   })
 
   test('a key that Stripe does not take, and a node of another chain, are faults', async () => {
@@ -345,8 +349,8 @@ describe('with --online', () => {
     expect(code).toBe(1)
     expect(toldOf(faults)).toEqual([
       expect.stringContaining('Stripe answers 401'),
-      expect.stringContaining('does not name eip155:8453'),
-      expect.stringContaining('is of eip155:1.'),
+      expect.stringContaining('does not list eip155:8453'),
+      expect.stringContaining('is on eip155:1.'),
     ])
     expect((await examine(settings)).faults).toEqual([])
   })
@@ -386,7 +390,7 @@ describe('what may be meant so is a warning', () => {
       expect.objectContaining({
         check: 'games',
         level: 'warning',
-        says: expect.stringContaining('missed their refresh'),
+        message: expect.stringContaining('missed their refresh'),
       }),
     )
   })

@@ -1,100 +1,65 @@
 import { existsSync } from 'node:fs'
 import { type Config, type Environment, readConfig } from '#config.ts'
-import { createFindings, type Finding } from '#rules/operations/doctor-finding.ts'
+import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 
-const { ok, warning, fault } = createFindings('settings')
-
-/** Whether the settings are right, and whether they go together. */
-export function checkConfig(env: Environment): { config: Config; findings: Finding[] } {
+/** Checks that the settings are valid, and warns of combinations that are rarely intended. */
+export function checkConfig(env: Environment): { config: Config; results: CheckResult[] } {
   try {
     const config = readConfig(env)
-    const findings = configWarnings(config)
-    return { config, findings: findings.length > 0 ? findings : [ok('all are right')] }
+    const warnings = configWarnings(config)
+    return { config, results: warnings.length > 0 ? warnings : [ok('all settings are valid')] }
   } catch (error) {
     const faults = error instanceof Error ? error.message.split('\n- ').slice(1) : [String(error)]
-    const findings = faults.map((text) =>
-      fault(text, '.env.example says what each setting takes. The checks below use the defaults.'),
+    const results = faults.map((text) =>
+      fault(text, 'See .env.example for the values it takes. The checks below use the defaults.'),
     )
-    return { config: readConfig(foldersOf(env)), findings }
+    // DATA_DIR cannot be invalid, and the other checks need it.
+    return { config: readConfig({ DATA_DIR: env.DATA_DIR }), results }
   }
 }
 
-/** Where the data lies cannot be wrong, and is what the other checks look at. */
-function foldersOf({ DATA_DIR }: Environment): Environment {
-  return { DATA_DIR }
-}
-
-/** What can be meant so, and seldom is. */
-function configWarnings(config: Config): Finding[] {
-  return [...doubtsOfReach(config), ...doubtsOfProduction(config)]
-}
-
-function doubtsOfReach({ host, trustedProxies, production, webhookNetwork }: Config): Finding[] {
-  const isOpen = !['127.0.0.1', '::1', 'localhost'].includes(host)
-  const found: Finding[] = []
-  if (isOpen && !production) {
-    found.push(
-      warning(
-        `HOST is ${host}, so other machines reach the server, and NODE_ENV is not production`,
-        'Set NODE_ENV=production, or HOST=127.0.0.1.',
-      ),
-    )
-  }
-  // In a container every address is the container's own.
-  if (isOpen && trustedProxies > 0 && !isContainer()) {
-    found.push(
-      warning(
-        `TRUST_PROXY is ${trustedProxies} and HOST is ${host}: whoever comes past the proxy can invent an address`,
-        'Set HOST=127.0.0.1 where the proxy runs on this machine, or let nobody but the proxy reach the port.',
-      ),
-    )
-  }
-  if (production && webhookNetwork === 'loopback-ok') {
-    found.push(
-      warning(
-        'WEBHOOK_NETWORK is loopback-ok in production: accounts can send alerts to services of this machine',
-        'Set WEBHOOK_NETWORK=public.',
-      ),
-    )
-  }
-  return found
-}
-
-function doubtsOfProduction({ production, publicUrl, logLevel, billing }: Config): Finding[] {
-  const found: Finding[] = []
-  if (production && !publicUrl.startsWith('https:')) {
-    found.push(
-      warning(
-        `PUBLIC_URL is ${publicUrl}: passwords, keys and sessions cross the network in the clear`,
-        'Put a proxy with TLS before the server (docs/guides/operations/install.md) and give its https address.',
-      ),
-    )
-  }
-  if (logLevel === 'silent') {
-    found.push(warning('LOG_LEVEL is silent: nobody will learn what went wrong', 'Set info.'))
-  }
-  if (billing.provider === 'manual' && billing.autopay) {
-    found.push(
-      warning(
-        'BILLING_DEV_AUTOPAY is on: whoever orders a plan has it without paying',
-        'Turn it off before anybody else reaches the server.',
-      ),
-    )
-  }
-  if (billing.provider === 'stripe' && /^[sr]k_(test|live)_/.test(billing.secretKey)) {
-    const isTest = billing.secretKey.startsWith('test_', 3)
-    if (isTest === production) {
-      found.push(
-        warning(
-          `STRIPE_SECRET_KEY is of ${isTest ? 'test' : 'live'} mode, and NODE_ENV is ${production ? '' : 'not '}production`,
-          isTest
-            ? 'Nobody can pay: give the live key.'
-            : 'Real cards are charged: give a test key.',
-        ),
-      )
-    }
-  }
-  return found
+function configWarnings(config: Config): CheckResult[] {
+  const { host, trustedProxies, production, webhookNetwork, publicUrl, logLevel, billing } = config
+  const isPublic = !['127.0.0.1', '::1', 'localhost'].includes(host)
+  const stripeMode =
+    billing.provider === 'stripe' ? /^[sr]k_(test|live)_/.exec(billing.secretKey)?.[1] : undefined
+  const rules: [applies: boolean, message: string, fix: string][] = [
+    [
+      isPublic && !production,
+      `other machines can reach the server (HOST is ${host}), but NODE_ENV is not production`,
+      'Set NODE_ENV=production, or HOST=127.0.0.1.',
+    ],
+    [
+      // Inside a container, HOST is always the container's own address.
+      isPublic && trustedProxies > 0 && !isContainer(),
+      `TRUST_PROXY is ${trustedProxies} and HOST is ${host}: clients that bypass the proxy can forge their IP address`,
+      'Set HOST=127.0.0.1 if the proxy runs on this machine, or let only the proxy reach the port.',
+    ],
+    [
+      production && webhookNetwork === 'loopback-ok',
+      'WEBHOOK_NETWORK is loopback-ok in production: accounts can send alerts to services of this machine',
+      'Set WEBHOOK_NETWORK=public.',
+    ],
+    [
+      production && !publicUrl.startsWith('https:'),
+      `PUBLIC_URL is ${publicUrl}: passwords, API keys and sessions are sent unencrypted`,
+      'Put a TLS proxy before the server (docs/guides/operations/install.md) and set its https URL.',
+    ],
+    [logLevel === 'silent', 'LOG_LEVEL is silent: errors are not logged', 'Set LOG_LEVEL=info.'],
+    [
+      billing.provider === 'manual' && billing.autopay,
+      'BILLING_DEV_AUTOPAY is on: every order succeeds without payment',
+      'Turn it off before other people can reach the server.',
+    ],
+    [
+      stripeMode !== undefined && (stripeMode === 'test') === production,
+      `STRIPE_SECRET_KEY is a ${stripeMode} key, but NODE_ENV is ${production ? '' : 'not '}production`,
+      production
+        ? 'Set the live key: nobody can pay with a test key.'
+        : 'Set a test key: a live key charges real cards.',
+    ],
+  ]
+  return rules.flatMap(([applies, message, fix]) => (applies ? [warning(message, fix)] : []))
 }
 
 function isContainer(): boolean {

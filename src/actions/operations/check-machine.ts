@@ -1,110 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
-import { join } from 'node:path'
-import type { Config } from '#config.ts'
-import { createFindings, type Finding, formatBytes } from '#rules/operations/doctor-finding.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { formatBytes, ok, warning } from '#rules/operations/doctor-finding.ts'
+import type { Checks } from './doctor-check.ts'
 
-/** Whether Bun and the packages are those that this version was tested with. */
-export function checkPackages(root: string): Finding[] {
-  return [bunFinding(Bun.version), packagesFinding(root)]
+export const MACHINE_CHECKS: Checks = {
+  memory({ config: { identifyWorkers, buildBulkFiles } }) {
+    const limit = Number(match('/sys/fs/cgroup/memory.max', /^\d+/)?.[0] ?? 0)
+    const available = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+    const needed = SERVER_BYTES + identifyWorkers * READER_BYTES + (buildBulkFiles ? BULK_BYTES : 0)
+    const message = `${formatBytes(available)}; the server may need ${formatBytes(needed)} with IDENTIFY_WORKERS=${identifyWorkers}`
+    if (available >= needed) return ok(message)
+    return warning(message, 'Lower IDENTIFY_WORKERS, set BULK_FILES=off, or add memory.')
+  },
+
+  cores({ config: { identifyWorkers } }) {
+    const cores = availableParallelism()
+    const message = `${cores} for the server and ${identifyWorkers} photo reader${identifyWorkers === 1 ? '' : 's'}`
+    if (cores > identifyWorkers) return ok(message)
+    return warning(message, 'Lower IDENTIFY_WORKERS: reading photos slows down everything else.')
+  },
+
+  'open files'() {
+    const limit = match('/proc/self/limits', /^Max open files\s+(\d+)/m)?.[1]
+    if (limit === undefined) return ok('this system reports no limit')
+    if (Number(limit) >= OPEN_FILES_MIN) return ok(`limit ${limit}`)
+    return warning(
+      `limit ${limit}; each connection needs one`,
+      `Raise the limit to at least ${OPEN_FILES_MIN}: LimitNOFILE= in systemd, ulimit -n in a shell.`,
+    )
+  },
 }
 
-function bunFinding(version: string): Finding {
-  const { ok, warning } = createFindings('bun')
-  const wanted = packageJson.engines.bun
-  if (version === wanted) return ok(`is ${version}`)
-  return warning(
-    `is ${version}, and this version of Cardstock was tested with ${wanted}`,
-    `npm install -g bun@${wanted}`,
-  )
-}
-
-function packagesFinding(root: string): Finding {
-  const { ok, fault } = createFindings('packages')
-  const wrong = Object.entries(packageJson.dependencies).flatMap(([name, wanted]) => {
-    const found = versionOf(root, name)
-    if (found === wanted) return []
-    return found === undefined ? `${name} is missing` : `${name} is ${found} and not ${wanted}`
-  })
-  const count = Object.keys(packageJson.dependencies).length
-  if (wrong.length === 0) return ok(`all ${count} are installed, in the versions of package.json`)
-  return fault(
-    `${wrong.slice(0, NAMED_MAX).join(', ')}${wrong.length > NAMED_MAX ? ` and ${wrong.length - NAMED_MAX} more` : ''}`,
-    'Run bun install --frozen-lockfile --ignore-scripts. The other checks wait for it.',
-  )
-}
-
-const NAMED_MAX = 5
-
-function versionOf(root: string, name: string): string | undefined {
-  try {
-    return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
-      .version
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether this machine has what the settings ask of it. */
-export function checkMachine({ identifyWorkers, buildBulkFiles }: Config): Finding[] {
-  return [
-    memoryFinding(identifyWorkers, buildBulkFiles),
-    coresFinding(identifyWorkers),
-    filesFinding(),
-  ]
-}
-
-function memoryFinding(workers: number, bulkFiles: boolean): Finding {
-  const { ok, warning } = createFindings('memory')
-  const has = memoryOf()
-  const needs = SERVER_BYTES + workers * READER_BYTES + (bulkFiles ? BULK_BYTES : 0)
-  const says = `${formatBytes(has)}; the server may need ${formatBytes(needs)} with IDENTIFY_WORKERS=${workers}`
-  if (has >= needs) return ok(says)
-  return warning(says, 'Lower IDENTIFY_WORKERS, set BULK_FILES=off, or give it more memory.')
-}
-
-/** As measured by `bun run bench` on half a million cards, with something to spare. */
+/** Measured by `bun run bench` on half a million cards, with some margin. */
 const SERVER_BYTES = 192 * 1024 ** 2
 const READER_BYTES = 320 * 1024 ** 2
 const BULK_BYTES = 256 * 1024 ** 2
 
-/** Of the machine, or what its container may use of it. */
-function memoryOf(): number {
-  try {
-    const limit = Number(readFileSync('/sys/fs/cgroup/memory.max', 'utf8'))
-    return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  } catch {
-    return totalmem()
-  }
-}
-
-function coresFinding(workers: number): Finding {
-  const { ok, warning } = createFindings('cores')
-  const has = availableParallelism()
-  const says = `${has}; one answers requests, ${workers} read photos`
-  if (has > workers) return ok(says)
-  return warning(says, 'While photos are read, everything else is slower: lower IDENTIFY_WORKERS.')
-}
-
-function filesFinding(): Finding {
-  const { ok, warning } = createFindings('open files')
-  const limit = openFilesMax()
-  if (limit === undefined) return ok('this system does not tell its limit')
-  if (limit >= OPEN_FILES_MIN) return ok(`at most ${limit}`)
-  return warning(
-    `at most ${limit}, and each connection needs one`,
-    `Raise the limit to ${OPEN_FILES_MIN} or more: LimitNOFILE= of systemd, ulimit -n of a shell.`,
-  )
-}
-
 const OPEN_FILES_MIN = 1_024
 
-function openFilesMax(): number | undefined {
+/** Returns null if the text does not match; undefined if this system has no such file. */
+function match(path: string, pattern: RegExp): RegExpExecArray | null | undefined {
   try {
-    const [, soft] =
-      /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return soft === undefined ? undefined : Number(soft)
+    return pattern.exec(readFileSync(path, 'utf8'))
   } catch {
     return undefined
   }

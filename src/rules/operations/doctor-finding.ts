@@ -1,33 +1,25 @@
-/**
- * Result of one check. A fault prevents the service from working as it should; a warning may be
- * intended.
- */
-export type Finding = {
-  check: string
+/** A fault prevents the service from working as it should; a warning may be intended. */
+export type CheckResult = {
   level: 'ok' | 'warning' | 'fault'
   message: string
   /** Remedy. */
   fix?: string
 }
 
-/** Creates the findings of one check. */
-export function createFindings(check: string) {
-  return {
-    ok: (says: string): Finding => ({ check, level: 'ok', message: says }),
-    warning: (says: string, mend: string): Finding => ({
-      check,
-      level: 'warning',
-      message: says,
-      fix: mend,
-    }),
-    fault: (says: string, mend: string): Finding => ({
-      check,
-      level: 'fault',
-      message: says,
-      fix: mend,
-    }),
-  }
-}
+/** Result with the name of its check. */
+export type Finding = { check: string } & CheckResult
+
+export const ok = (message: string): CheckResult => ({ level: 'ok', message })
+export const warning = (message: string, fix: string): CheckResult => ({
+  level: 'warning',
+  message,
+  fix,
+})
+export const fault = (message: string, fix: string): CheckResult => ({
+  level: 'fault',
+  message,
+  fix,
+})
 
 /** Formats a number of bytes with its unit. */
 export function formatBytes(bytes: number): string {

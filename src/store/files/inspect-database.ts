@@ -1,92 +1,81 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
+import { openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
+import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { schemaVersion } from '../migrate.ts'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
-/** What one of both files says of itself to somebody who only looks. */
+/** State of a database file. */
 export type DatabaseFacts = {
-  name: string
-  /** Of its schema, and the newest that this program knows. */
+  /** Version of its schema. */
   version: number
+  /** Newest schema version that this program supports. */
   newest: number
-  /** What SQLite finds wrong with it, at most a few lines; empty where it is whole. */
+  /** Problems that SQLite finds, at most a few lines; empty if the file is intact. */
   damage: string[]
 }
 
-/** What the catalog has in it. Moments are ISO 8601. */
+/** Contents of the catalog. */
 export type CatalogFacts = {
-  cards: number
-  pictures: number
   games: {
     slug: string
     priority: number
+    card_count: number
     published_at: string | null
     stale_since: string | null
   }[]
-  last_sync: { finished_at: string; outcome: string; report: string } | undefined
-  published_at: string | null
+  /** Number of cards whose picture is indexed. */
+  pictures: number
+  lastSync: SyncRun | undefined
+  publishedAt: string | null
 }
 
 /**
- * Looks at both files without changing them, also beside a server that uses them; the catalog of half a
- * million cards takes some seconds. A file that is not there yet is left out.
+ * Checks a database without changing it, also beside a running server. A catalog of half a million cards
+ * takes some seconds.
  *
- * @throws what SQLite throws where a file cannot be read at all
+ * @returns undefined if the file does not exist
+ * @throws the error of SQLite if the file cannot be read
  */
 export function inspectDatabase(
   dataDir: string,
   name: 'catalog' | 'ledger',
 ): DatabaseFacts | undefined {
-  const isCatalog = name === 'catalog'
-  const path = join(dataDir, isCatalog ? CATALOG_FILE : LEDGER_FILE)
-  const newest = (isCatalog ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS).length
-  if (!existsSync(path)) return undefined
-  return looking(path, (db) => ({
-    name: isCatalog ? CATALOG_FILE : LEDGER_FILE,
+  const [file, migrations] =
+    name === 'catalog' ? [CATALOG_FILE, CATALOG_MIGRATIONS] : [LEDGER_FILE, LEDGER_MIGRATIONS]
+  return inspect(join(dataDir, file), (db) => ({
     version: schemaVersion(db),
-    newest,
-    damage: damageOf(db),
+    newest: migrations.length,
+    damage: findDamage(db),
   }))
 }
 
 /**
- * What the catalog has in it; undefined where it is not there, or has another schema than this program's.
+ * Reads what the catalog contains.
  *
- * @throws what SQLite throws where it cannot be read
+ * @returns undefined if the file does not exist, or has a schema of another version
+ * @throws the error of SQLite if the file cannot be read
  */
 export function inspectCatalog(dataDir: string): CatalogFacts | undefined {
-  const path = join(dataDir, CATALOG_FILE)
-  if (!existsSync(path)) return undefined
-  return looking(path, (db) => {
+  return inspect(join(dataDir, CATALOG_FILE), (db) => {
     if (schemaVersion(db) !== CATALOG_MIGRATIONS.length) return undefined
-    const number = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0
+    const value = <T>(sql: string) => db.prepare<[], T>(sql).pluck().get()
     return {
-      cards: number('SELECT sum(card_count) FROM games'),
-      pictures: number('SELECT count(*) FROM card_pictures WHERE art_group IS NOT NULL'),
-      games: db
-        .prepare<[], CatalogFacts['games'][number]>(
-          'SELECT slug, priority, published_at, stale_since FROM games ORDER BY id',
-        )
-        .all(),
-      last_sync: db
-        .prepare<[], NonNullable<CatalogFacts['last_sync']>>(
-          `SELECT finished_at, outcome, report FROM sync_runs
-            WHERE finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
-        )
-        .get(),
-      published_at:
-        db
-          .prepare<[], string | null>('SELECT published_at FROM publication WHERE id = 1')
-          .pluck()
-          .get() ?? null,
+      games: openGameStore(db, createPictureUrl('')).listFreshness(),
+      pictures:
+        value<number>('SELECT count(*) FROM card_pictures WHERE art_group IS NOT NULL') ?? 0,
+      lastSync: openSyncLog(db).getLastFinished(),
+      publishedAt:
+        value<string | null>('SELECT published_at FROM publication WHERE id = 1') ?? null,
     }
   })
 }
 
-/** SQLite as it is built into the package, after it has made and read an index of words. */
+/** Returns the version of the bundled SQLite, after a test of its full-text search. */
 export function readSqliteVersion(): string {
   const db = openDatabase(':memory:')
   try {
@@ -98,19 +87,20 @@ export function readSqliteVersion(): string {
   }
 }
 
-function looking<T>(path: string, look: (db: Db) => T): T {
+function inspect<T>(path: string, read: (db: Db) => T): T | undefined {
+  if (!existsSync(path)) return undefined
   const db = openDatabase(path, { readonly: true, busyTimeoutMs: 5_000 })
   try {
-    return look(db)
+    return read(db)
   } finally {
     db.close()
   }
 }
 
-/** Pages, rows and the index of words; not whether each index has each row, which takes much longer. */
-function damageOf(db: Db): string[] {
-  const lines = db.prepare<[], string>(`PRAGMA quick_check(${LINES_MAX})`).pluck().all()
+/** Checks pages, rows and the full-text index. Checking each index entry would take far longer. */
+function findDamage(db: Db): string[] {
+  const lines = db.prepare<[], string>(`PRAGMA quick_check(${DAMAGE_LINES_MAX})`).pluck().all()
   return lines.filter((line) => line !== 'ok')
 }
 
-const LINES_MAX = 3
+const DAMAGE_LINES_MAX = 3
