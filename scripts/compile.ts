@@ -18,7 +18,7 @@ const FILES = [
   'data/sample/**/*',
   'data/model/*',
   'docs/README.md',
-  'docs/guides/**/*.md',
+  'docs/{guides,reference}/**/*.md',
   'src/vision/**/*.wasm',
   'node_modules/@img/**/*',
   `node_modules/better-sqlite3/prebuilds/${process.platform}*-${process.arch}.node`,

@@ -1,4 +1,4 @@
-/** What guides give to be copied does what they say: it is taken out of the page and run. */
+/** The signature checks in the alerts guide accept genuine deliveries and reject forged ones, in each language. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,11 +13,11 @@ import {
 
 const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts/alerts.md'), 'utf8')
 
-/** A message as a receiver sees it, and the secret that it knows. */
+/** A delivery as a receiver gets it, and the receiver's secret. */
 type Received = { secret: string; headers: Partial<SignedHeaders>; body: string }
 type Verdict = { genuine: boolean; first: boolean }
 
-/** A driver reads messages from its input and writes what the snippet says of each. */
+/** The driver reads deliveries from its input and prints the snippet's results. */
 type Language = {
   name: string
   fence: string
@@ -33,13 +33,13 @@ const LANGUAGES: Language[] = [
     fence: 'ts',
     file: 'verify.ts',
     main: 'main.ts',
-    driver: `import { isFirst, isGenuine } from './verify.ts'
-const said = (await Bun.stdin.json()).map(({ secret, headers: of, body }) => {
-  const headers = new Headers(of)
-  const genuine = isGenuine(secret, headers, body)
-  return { genuine, first: genuine && isFirst(headers) }
+    driver: `import { isFirstDelivery, verifySignature } from './verify.ts'
+const results = (await Bun.stdin.json()).map(({ secret, headers: init, body }) => {
+  const headers = new Headers(init)
+  const genuine = verifySignature(secret, headers, body)
+  return { genuine, first: genuine && isFirstDelivery(headers) }
 })
-console.log(JSON.stringify(said))`,
+console.log(JSON.stringify(results))`,
     run: [process.execPath, 'main.ts'],
   },
   {
@@ -48,12 +48,13 @@ console.log(JSON.stringify(said))`,
     file: 'verify.py',
     main: 'main.py',
     driver: `import json, sys
-from verify import is_first, is_genuine
-said = []
-for one in json.load(sys.stdin):
-    genuine = is_genuine(one["secret"], one["headers"], one["body"].encode())
-    said.append({"genuine": genuine, "first": genuine and is_first(one["headers"])})
-print(json.dumps(said))`,
+from verify import is_first_delivery, verify_signature
+results = []
+for delivery in json.load(sys.stdin):
+    headers = delivery["headers"]
+    genuine = verify_signature(delivery["secret"], headers, delivery["body"].encode())
+    results.append({"genuine": genuine, "first": genuine and is_first_delivery(headers)})
+print(json.dumps(results))`,
     run: ['python3', 'main.py'],
   },
   {
@@ -69,20 +70,20 @@ import (
 )
 
 func main() {
-	var asked []struct {
+	var deliveries []struct {
 		Secret, Body string
 		Headers      map[string]string
 	}
-	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
+	if err := json.NewDecoder(os.Stdin).Decode(&deliveries); err != nil {
 		panic(err)
 	}
-	said := []map[string]bool{}
-	for _, one := range asked {
-		header := func(name string) string { return one.Headers[name] }
-		genuine := IsGenuine(one.Secret, header, []byte(one.Body))
-		said = append(said, map[string]bool{"genuine": genuine, "first": genuine && IsFirst(header)})
+	results := []map[string]bool{}
+	for _, delivery := range deliveries {
+		header := func(name string) string { return delivery.Headers[name] }
+		genuine := VerifySignature(delivery.Secret, header, []byte(delivery.Body))
+		results = append(results, map[string]bool{"genuine": genuine, "first": genuine && IsFirstDelivery(header)})
 	}
-	_ = json.NewEncoder(os.Stdout).Encode(said)
+	_ = json.NewEncoder(os.Stdout).Encode(results)
 }`,
     run: ['go', 'run', 'verify.go', 'main.go'],
   },

@@ -1,74 +1,117 @@
-/** What the written pages promise must be there: settings, links, tests. And no path of one machine. */
+/** The documents: settings, error codes, links, paths and names that they mention exist. No file names a path of one machine. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { STATUS } from '#http/endpoint/envelope.ts'
 
 const root = resolve(import.meta.dir, '..')
-const DEPENDENCIES = 'docs/decisions/0004-dependencies.md'
 const inGit = git('rev-parse', '--is-inside-work-tree').exitCode === 0
+const PAGES = [
+  ...new Bun.Glob('*.md').scanSync({ cwd: root }),
+  ...new Bun.Glob('{docs,data,scripts}/**/*.md').scanSync({ cwd: root }),
+].sort()
 
-describe('.env.example', () => {
-  test.skipIf(!isThere('src/config.ts'))('names what src/config.ts reads, and nothing else', () => {
-    const read = variablesRead(textOf('src/config.ts'))
-    const named = variablesNamed(isThere('.env.example') ? textOf('.env.example') : '')
+describe('settings', () => {
+  const read = variablesRead(readText('src/config.ts'))
+
+  test.each([
+    ['.env.example', variablesNamed(readText('.env.example'))],
+    [
+      'docs/reference/configuration.md',
+      variablesInTables(readText('docs/reference/configuration.md')),
+    ],
+  ])('%s lists every variable that src/config.ts reads, and no other', (_, named) => {
     expect({
       missing: read.filter((variable) => !named.some((name) => covers(variable, name))),
       unknown: named.filter((name) => !read.some((variable) => covers(variable, name))),
     }).toEqual({ missing: [], unknown: [] })
   })
 
-  test('is held against every way of reading a variable', () => {
+  test('are found in every notation', () => {
     const code = `env.PORT ?? env['HOST'] ?? flag(env, 'DEBUG') ?? env[\`PRICE_\${plan}\`] ?? 'GET'`
     expect(variablesRead(code)).toEqual(['PORT', 'HOST', 'DEBUG', 'PRICE_*'])
     expect(variablesNamed('PORT=1\n# HOST=a\n# The port, as in PORT=1.\n')).toEqual([
       'PORT',
       'HOST',
     ])
+    expect(variablesInTables('| `A`, `B_C` | `D` | `E` |\n`F`')).toEqual(['A', 'B_C'])
     expect(covers('PRICE_*', 'PRICE_PRO')).toBe(true)
     expect(covers('PRICE', 'PRICE_PRO')).toBe(false)
   })
 })
 
-describe('a page', () => {
-  const pages = ['README.md', ...new Bun.Glob('docs/**/*.md').scanSync({ cwd: root })]
+test('docs/reference/errors.md lists every error code with its status, in alphabetical order', () => {
+  const rows = readText('docs/reference/errors.md').matchAll(
+    /^\| `(\w+)` \| (\d+) \| .+ \| .+ \|$/gm,
+  )
+  const listed = [...rows].map(([, code = '', status]) => [code, Number(status)])
+  expect(listed).toEqual(Object.entries(STATUS).sort(([a], [b]) => (a < b ? -1 : 1)))
+})
 
-  test.each(pages.filter(isThere).sort())('%s links only to files that exist', (page) => {
-    expect(linksIn(textOf(page)).filter((link) => !leadsSomewhere(page, link))).toEqual([])
+describe('a page', () => {
+  test.each(PAGES)('%s links only to files and headings that exist', (page) => {
+    expect(linksIn(readText(page)).filter((link) => !linkExists(page, link))).toEqual([])
   })
 
-  test.skipIf(!isThere('docs/reference/choices.md'))(
-    'docs/reference/choices.md names only tests that exist',
-    () => {
-      expect(testsIn(textOf('docs/reference/choices.md')).filter((path) => !isThere(path))).toEqual(
-        [],
-      )
-    },
-  )
+  test.each(PAGES)('%s names only files that exist', (page) => {
+    expect(pathsIn(readText(page)).filter((path) => !exists(path))).toEqual([])
+  })
 
-  test.skipIf(!isThere(DEPENDENCIES))('of dependencies names each package', () => {
-    const { dependencies, devDependencies } = JSON.parse(textOf('package.json'))
-    const packages = Object.entries({ ...dependencies, ...devDependencies })
-    const page = textOf(DEPENDENCIES)
-    const unnamed = packages.filter(([name, version]) => !page.includes(`\`${name}\` ${version} `))
+  test('names every package in docs/decisions/0004-dependencies.md', () => {
+    const { dependencies, devDependencies } = JSON.parse(readText('package.json'))
+    const page = readText('docs/decisions/0004-dependencies.md')
+    const unnamed = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([name, version]) => !page.includes(`\`${name}\` ${version} `),
+    )
     expect(unnamed).toEqual([])
   })
 
-  test('that links to nothing, or names a test that is not there, is seen', () => {
+  test('is in docs/README.md if it is a guide, a reference page or about the code', () => {
+    const listed = linksIn(readText('docs/README.md'))
+    const pages = new Bun.Glob('{*,guides/**/*,reference/*}.md').scanSync({
+      cwd: join(root, 'docs'),
+    })
+    expect([...pages].filter((page) => page !== 'README.md' && !listed.includes(page))).toEqual([])
+  })
+
+  test('with a broken link or a wrong path is found', () => {
     const text =
       '[a](b.md#c) ![d](../e.png "f")\n[g]: h.md\n<img src="i.svg"> [j](https://k.io) [l](#m)'
     expect(linksIn(`${text}\n\`\`\`\n[n](o.md)\n\`\`\`\n\`[p](q.md)\``)).toEqual([
-      'b.md',
+      'b.md#c',
       '../e.png',
       'h.md',
       'i.svg',
+      '#m',
     ])
-    expect(leadsSomewhere('docs/page.md', '../package.json')).toBe(true)
-    expect(leadsSomewhere('docs/page.md', 'package.json')).toBe(false)
-    expect(testsIn('| `test/a.test.ts` | `test/b/c.test.ts: sorts` | test/d.test.ts |')).toEqual([
-      'test/a.test.ts',
-      'test/b/c.test.ts',
-    ])
+    expect(linkExists('docs/page.md', '../package.json')).toBe(true)
+    expect(linkExists('docs/page.md', 'package.json')).toBe(false)
+    expect(linkExists('docs/README.md', 'guides/start.md#next-steps')).toBe(true)
+    expect(linkExists('docs/README.md', 'guides/start.md#nowhere')).toBe(false)
+    expect(
+      pathsIn('`test/a.test.ts: sorts` `src/b` `src/c/*.ts` `bun scripts/d.ts` test/e.ts'),
+    ).toEqual(['test/a.test.ts', 'src/b', 'scripts/d.ts'])
   })
+})
+
+describe('docs/architecture.md', () => {
+  const named = exportsIn(readText('docs/architecture.md'))
+
+  test('names functions in every walkthrough', () => {
+    expect(named.length).toBeGreaterThan(25)
+  })
+
+  test.each(named)('%s has %s', (path, name) => {
+    expect(readText(path)).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+})
+
+test('CHANGELOG.md has an Unreleased section, dated releases and known sections', () => {
+  const headings = readText('CHANGELOG.md').match(/^##+ .*$/gm) ?? []
+  expect(headings[0]).toBe('## Unreleased')
+  const known =
+    /^(## (Unreleased|\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d)|### (Added|Changed|Deprecated|Removed|Fixed|Security))$/
+  expect(headings.filter((heading) => !known.test(heading))).toEqual([])
 })
 
 describe.skipIf(!inGit)('no file in the repository', () => {
@@ -100,15 +143,15 @@ describe.skipIf(!inGit)('no file in the repository', () => {
   })
 })
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return existsSync(join(root, path))
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** `env.A`, `env['A']`, `reader(env, 'A', …)`; a name that is put together gives `A_*`. */
+/** Returns the variables of `env.A`, `env['A']` and `reader(env, 'A', …)`; a composed name gives `A_*`. */
 function variablesRead(code: string): string[] {
   const reads = code.matchAll(
     /\benv(?:\.([A-Z][A-Z0-9_]*)|\[\s*'([A-Z][A-Z0-9_]*)'|,\s*'([A-Z][A-Z0-9_]*)'|(?:\[|,)\s*`([A-Z][A-Z0-9_]*)\$\{)/g,
@@ -119,16 +162,22 @@ function variablesRead(code: string): string[] {
   return [...new Set(names)]
 }
 
-/** `A=…`, also where it is commented out because the default is right. */
+/** Returns the variables of lines `A=…`, with or without a comment sign. */
 function variablesNamed(text: string): string[] {
   return [...text.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
+}
+
+/** Returns the code in the first cell of each table row. */
+function variablesInTables(text: string): string[] {
+  const cells = text.match(/^\| `[A-Z][^|]*/gm) ?? []
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
 }
 
 function covers(variable: string, name: string): boolean {
   return variable.endsWith('*') ? name.startsWith(variable.slice(0, -1)) : name === variable
 }
 
-/** Links to files, without what follows `#`; not to other sites, and not within code. */
+/** Returns links to files and headings, except other sites and links within code. */
 function linksIn(text: string): string[] {
   const prose = text.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '').replaceAll(/`[^`\n]*`/g, '')
   const links = prose.matchAll(
@@ -136,16 +185,43 @@ function linksIn(text: string): string[] {
   )
   return [...links]
     .map(([, inline, reference, html]) => inline ?? reference ?? html ?? '')
-    .filter((link) => !/^(?:[a-z]+:|\/\/|#)/i.test(link))
-    .map((link) => decodeURIComponent(link.replace(/[?#].*$/, '')))
+    .filter((link) => !/^(?:[a-z]+:|\/\/)/i.test(link))
 }
 
-function leadsSomewhere(page: string, link: string): boolean {
-  return existsSync(link.startsWith('/') ? join(root, link) : join(root, dirname(page), link))
+function linkExists(page: string, link: string): boolean {
+  const [file = '', heading] = decodeURIComponent(link).split('#')
+  const path = file === '' ? page : join(file.startsWith('/') ? '.' : dirname(page), file)
+  if (!exists(path) || heading === undefined) return exists(path)
+  const headings = readText(path).match(/^#+ .*$/gm) ?? []
+  return headings.some((line) => headingId(line) === heading)
 }
 
-function testsIn(text: string): string[] {
-  return [...text.matchAll(/`(test\/[^`\s:]+\.test\.tsx?)[^`]*`/g)].map(([, path = '']) => path)
+/** Returns the id that GitHub and the server give a heading. */
+function headingId(line: string): string {
+  const text = line.replace(/^#+ /, '').toLowerCase()
+  return text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+}
+
+/** Returns the paths of this repository within inline code, without patterns and placeholders. */
+function pathsIn(text: string): string[] {
+  const prose = text.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, '')
+  const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, inline = '']) => inline)
+  return code.flatMap((inline) =>
+    [...inline.matchAll(/(?<![\w./-])(?:src|test|docs|scripts|bench)\/[\w./*{},…-]+/g)]
+      .map(([path]) => path.replace(/[.,]+$/, ''))
+      .filter((path) => !/[*{…]/.test(path)),
+  )
+}
+
+/** Returns each file named in a line with the names in code that follow it: "`src/a.ts`: `f`, `g`". */
+function exportsIn(text: string): [path: string, name: string][] {
+  return text.split('\n').flatMap((line) => {
+    let path = ''
+    return [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']): [string, string][] => {
+      if (/^(src|scripts|test)\/\S+\.tsx?$/.test(code)) path = code
+      return path === '' || !/^[A-Za-z]\w*$/.test(code) ? [] : [[path, code]]
+    })
+  })
 }
 
 function git(...args: string[]) {

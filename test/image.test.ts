@@ -58,6 +58,7 @@ describe('what is copied', () => {
       'data/model/detector.bin',
       'docs/README.md',
       'docs/guides/operations/install.md',
+      'docs/reference/errors.md',
     ]) {
       expect(sent).toContain(path)
     }
@@ -65,7 +66,7 @@ describe('what is copied', () => {
 
   test('is nothing of this machine, and nothing that only the check needs', () => {
     const kept =
-      /(^|\/)(\.env|node_modules|\.git)|\.db|^(test|bench|docs(?!\/(guides\/|README))|data\/run)\/|check\.ts$/
+      /(^|\/)(\.env|node_modules|\.git)|\.db|^(test|bench|docs(?!\/(guides\/|reference\/|README))|data\/run)\/|check\.ts$/
     expect(sent.filter((path) => kept.test(path))).toEqual([])
     expect(isIgnored('data/run/app-secret')).toBe(true)
     expect(isIgnored('src/.env.local')).toBe(true)

@@ -8,7 +8,7 @@ const DOCS = join(import.meta.dir, '../docs')
 // What is not as the type says fails below.
 const RULES = Bun.YAML.parse(readFileSync(join(DOCS, 'monitoring/rules.yml'), 'utf8')) as RuleFile
 const BOARD: Board = JSON.parse(readFileSync(join(DOCS, 'monitoring/grafana.json'), 'utf8'))
-const GUIDE = readFileSync(join(DOCS, 'guides/operations/metrics.md'), 'utf8')
+const GUIDE = readFileSync(join(DOCS, 'reference/metrics.md'), 'utf8')
 
 type RuleFile = { groups: { name: string; rules: Rule[] }[] }
 type Rule = {

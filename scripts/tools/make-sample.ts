@@ -31,7 +31,8 @@ async function makeSample(): Promise<void> {
   // Only now that everything is made, so that a fault above leaves the old sample whole. The photos
   // are made by a script of their own.
   for (const entry of await readdir(TARGET)) {
-    if (entry !== 'photos') await rm(join(TARGET, entry), { recursive: true })
+    if (!['photos', 'collection.csv'].includes(entry))
+      await rm(join(TARGET, entry), { recursive: true })
   }
   for (const [path, content] of files) {
     const file = join(TARGET, path)

@@ -167,7 +167,7 @@ except ApiError as error:
 
   test("knows a proxy's page for what it is", async () => {
     const { printed } = await told(caught, new Response('<h1>Proxy</h1>', { status: 502 }))
-    expect(printed).toBe('502 NOT_JSON: Something other than the service answered. None\n')
+    expect(printed).toBe('502 NOT_JSON: The response is not from Cardstock. None\n')
   })
 })
 

@@ -4,15 +4,13 @@ import { basename, join } from 'node:path'
 /** The documentation folder of the repository. */
 export const DOCS = join(import.meta.dir, '../../../docs')
 
-const GUIDES = join(DOCS, 'guides')
-
 /**
- * Lists the guides in alphabetical order: name -> path below `docs`, `alerts` -> `guides/alerts/alerts.md`.
+ * Lists guides and reference pages by name: `alerts` -> `guides/alerts/alerts.md`, `errors` -> `reference/errors.md`.
  * Empty if the folder is missing.
  */
 export function listGuides(): Map<string, string> {
-  const paths = existsSync(GUIDES) ? globSync('**/*.md', { cwd: GUIDES }) : []
-  const guides = paths.map((path) => [basename(path, '.md'), `guides/${path}`] as const)
+  const paths = existsSync(DOCS) ? globSync('{guides,reference}/**/*.md', { cwd: DOCS }) : []
+  const guides = paths.map((path) => [basename(path, '.md'), path] as const)
   return new Map(guides.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 

@@ -151,8 +151,8 @@ describe('a guide', () => {
   })
 
   test('is listed, and every link between guides leads to one', async () => {
-    const files = new Bun.Glob('**/*.md').scanSync({
-      cwd: `${import.meta.dir}/../../../docs/guides`,
+    const files = new Bun.Glob('{guides,reference}/**/*.md').scanSync({
+      cwd: `${import.meta.dir}/../../../docs`,
     })
     const guides = [...files].map((file) => `/guides/${basename(file, '.md')}`)
     const index = await testApp.client.get('/guides')
