@@ -102,7 +102,7 @@ describe('docs/architecture.md', () => {
   })
 
   test.each(named)('%s has %s', (path, name) => {
-    expect(readText(path)).toMatch(new RegExp(`\\b${name}\\b`))
+    expect(new RegExp(`\\b${name}\\b`).test(readText(path))).toBe(true)
   })
 })
 
@@ -213,12 +213,12 @@ function pathsIn(text: string): string[] {
   )
 }
 
-/** Returns each file named in a line with the names in code that follow it: "`src/a.ts`: `f`, `g`". */
+/** Returns each file of a paragraph or list item with the names in code that follow it: "`src/a.ts`: `f`, `g`". */
 function exportsIn(text: string): [path: string, name: string][] {
-  return text.split('\n').flatMap((line) => {
+  return text.split(/\n(?=\d+\. |- |\n)/).flatMap((paragraph) => {
     let path = ''
-    return [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']): [string, string][] => {
-      if (/^(src|scripts|test)\/\S+\.tsx?$/.test(code)) path = code
+    return [...paragraph.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']): [string, string][] => {
+      if (/^(src|scripts|test)\/\S+$/.test(code)) path = /\.tsx?$/.test(code) ? code : ''
       return path === '' || !/^[A-Za-z]\w*$/.test(code) ? [] : [[path, code]]
     })
   })
