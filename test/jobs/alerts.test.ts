@@ -98,6 +98,28 @@ test('what cannot be taken over stops nothing that was', async () => {
   expect(log.filter(({ event }) => event === 'failed to relay alerts')).toHaveLength(2)
 })
 
+test('closing the jobs waits until the deliveries under way have ended', async () => {
+  const world = await open()
+  let endDeliveries = () => {}
+  const alerts = {
+    wake: () => {},
+    close: () =>
+      new Promise<void>((resolve) => {
+        endDeliveries = resolve
+      }),
+  }
+  let isClosed = false
+  const closing = startJobs(world.deps, createWorkers(world.deps), alerts)
+    .close()
+    .then(() => {
+      isClosed = true
+    })
+  await Bun.sleep(100)
+  expect(isClosed).toBe(false)
+  endDeliveries()
+  await closing
+})
+
 test('a server sends what a publication left, and ends what is under way when it stops', async () => {
   const world = await open()
   const sync = createCountingWorker<SyncReport>(undefined).thread

@@ -23,12 +23,11 @@ async function openRooms(env: Record<string, string> = {}) {
   return testApp
 }
 
-async function start(env: Record<string, string>, version?: number) {
+async function start(env: Record<string, string>, synced?: Partial<SyncReport>) {
   const { deps } = await openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...env })
   const bulk = createCountingWorker<BulkReport>(undefined)
   // Only whether something was published matters here.
-  const failures: SyncReport['failures'] = []
-  const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
+  const report = synced && ({ failures: [], ...synced } as unknown as SyncReport)
   const sync = createCountingWorker<SyncReport>(report).thread
   const pictures = createCountingWorker<never>(undefined).thread
   const jobs = startJobs(deps, { ...createWorkers(deps), sync, pictures, bulk: bulk.thread })
@@ -42,7 +41,7 @@ const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync ga
 
 describe('bulk files are made', () => {
   test('at the start, every hour, and after a sync that published something', async () => {
-    const { notes } = await start({}, 7)
+    const { notes } = await start({}, { version: 7 })
     await turn()
     // The start, and the sync that catches up.
     expect(notes.runs).toBe(2)
@@ -52,9 +51,14 @@ describe('bulk files are made', () => {
     expect(notes.runs).toBe(4)
   })
 
-  test('not after a sync that found nothing new or failed', async () => {
-    const { notes } = await start({})
+  test.each([
+    ['failed', undefined],
+    ['published nothing', { outcome: 'complete' }],
+  ] as const)('not after a sync that %s', async (_, synced) => {
+    const { notes } = await start({}, synced)
     await turn()
+    expect(notes.runs).toBe(1)
+    await syncJob()?.trigger()
     expect(notes.runs).toBe(1)
   })
 
@@ -66,7 +70,7 @@ describe('bulk files are made', () => {
   })
 
   test('not at all where the settings say so', async () => {
-    const { notes } = await start({ BULK_FILES: 'off' }, 7)
+    const { notes } = await start({ BULK_FILES: 'off' }, { version: 7 })
     await turn()
     expect([notes.runs, bulkJob()]).toEqual([0, undefined])
   })

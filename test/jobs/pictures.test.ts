@@ -41,12 +41,11 @@ function openRooms(settings: Environment) {
   return { deps, dataDir, logged }
 }
 
-function start(settings: Environment, version?: number) {
+function start(settings: Environment, synced?: Partial<SyncReport>) {
   const { deps } = openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
   const pictures = createCountingWorker<IndexReport>(undefined)
   // Only whether something was published matters here.
-  const failures: SyncReport['failures'] = []
-  const report = version === undefined ? undefined : ({ version, failures } as SyncReport)
+  const report = synced && ({ failures: [], ...synced } as unknown as SyncReport)
   const sync = createCountingWorker<SyncReport>(report).thread
   const jobs = startJobs(deps, { ...createWorkers(deps), sync, pictures: pictures.thread })
   closers.push(() => jobs.close())
@@ -59,7 +58,7 @@ const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync ga
 
 describe('pictures are indexed', () => {
   test('at the start, every hour, and after a sync that published something', async () => {
-    const { notes } = start({}, 7)
+    const { notes } = start({}, { version: 7 })
     await turn()
     // The start, and the sync that catches up.
     expect(notes.runs).toBe(2)
@@ -69,9 +68,14 @@ describe('pictures are indexed', () => {
     expect(notes.runs).toBe(4)
   })
 
-  test('not after a sync that found nothing new or failed', async () => {
-    const { notes } = start({})
+  test.each([
+    ['failed', undefined],
+    ['published nothing', { outcome: 'complete' }],
+  ] as const)('not after a sync that %s', async (_, synced) => {
+    const { notes } = start({}, synced)
     await turn()
+    expect(notes.runs).toBe(1)
+    await syncJob()?.trigger()
     expect(notes.runs).toBe(1)
   })
 
@@ -83,7 +87,7 @@ describe('pictures are indexed', () => {
   })
 
   test('not at all where the settings say so', async () => {
-    const { notes } = start({ INDEX_PICTURES: 'off' }, 7)
+    const { notes } = start({ INDEX_PICTURES: 'off' }, { version: 7 })
     await turn()
     expect([notes.runs, indexJob()]).toEqual([0, undefined])
   })

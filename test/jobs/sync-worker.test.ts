@@ -15,7 +15,7 @@ import { REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedul
 import { openDatabase } from '#store/db.ts'
 import { acquireLock, isLocked } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/index.ts'
-import { startMirror } from '../support/sync/mirror-server.ts'
+import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -249,11 +249,14 @@ describe('the lock', () => {
         stdout: 'pipe',
         stderr: 'pipe',
       })
+    // The first sync lasts until the second has ended.
+    mirror.fault(EVERY_PATH, { delayMs: 1_000 })
     const first = start('scripts/sync.ts')
     while (mirror.requests.length === 0) await Bun.sleep(1)
     const second = start('scripts/sync.ts')
     const admin = start('scripts/admin.ts', 'account', 'list')
     expect(await second.exited).toBe(1)
+    mirror.recover()
     expect(await new Response(second.stderr).text()).toContain('Another sync')
     expect(await new Response(second.stdout).text()).toBe('')
     expect(await admin.exited).toBe(0)

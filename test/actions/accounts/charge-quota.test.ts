@@ -238,6 +238,25 @@ describe('a look', () => {
     await server.stop()
   })
 
+  test('does not overwrite a lease that is granted while the ledger is read', async () => {
+    const ledger = openLedger(file.folder)
+    const usage = {
+      ...ledger.usage,
+      async getUsed(account: number, day: number) {
+        const used = await ledger.usage.getUsed(account, day)
+        await charger.charge(spender('free'))
+        return used
+      },
+    }
+    const charger = createQuotaCharger({
+      ledger: { ...ledger, usage },
+      now: () => new Date(clock),
+    })
+    expect((await charger.get(spender('free'))).daily_remaining).toBe(99)
+    await charger.close()
+    ledger.close()
+  })
+
   test('sees what another server had granted before', async () => {
     const first = openServer()
     await spendAll([first], 100)

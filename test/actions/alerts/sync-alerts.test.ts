@@ -337,17 +337,19 @@ test(`every alert of random prices is told once, and no other (seed ${SEED})`, a
   const world = await openWorld()
   const cents = () => 50 + Math.floor(random() * 40) * 5
   const cards = [TURTLE, RAIDER, BOX, HAVEN_TURTLE]
+  const upstream = new Map<string, number | null>()
+  /** Prices of the catalog: those of a game that was refused stay as they were. */
   const shown = new Map<string, number | null>()
   const watches: Modelled[] = []
 
-  /** The price as the specification and its choices have it, over what upstream shows. */
+  /** The price as the specification and its choices define it. */
   const priceOf = ({ card_id, printing }: Modelled): number | null => {
     const printings = printing === null ? ['Normal', 'Holofoil'] : [printing]
     const known = printings.flatMap((name) => shown.get(`${card_id} ${name}`) ?? [])
     return known.length === 0 ? null : Math.max(...known)
   }
   for (const card_id of cards) {
-    for (const printing of ['Normal', 'Holofoil']) shown.set(`${card_id} ${printing}`, null)
+    for (const printing of ['Normal', 'Holofoil']) upstream.set(`${card_id} ${printing}`, null)
   }
 
   for (let day = 0; day < DAYS; day++) {
@@ -362,13 +364,19 @@ test(`every alert of random prices is told once, and no other (seed ${SEED})`, a
       watches.push({ ...wanted, id, isMet: false, isPaused: false, told: [] })
     }
     for (const watch of watches) await meddle(world, watch, random, cents)
-    for (const key of day === 0 ? shown.keys() : [...shown.keys()].filter(() => random() < 0.6)) {
+    for (const key of day === 0
+      ? upstream.keys()
+      : [...upstream.keys()].filter(() => random() < 0.6)) {
       const price = random() < 0.12 ? null : cents()
       const [card_id, printing = ''] = key.split(' ')
       world.upstream.setPrice(Number(card_id), printing, price === null ? null : price / 100)
-      shown.set(key, price)
+      upstream.set(key, price)
     }
-    await world.day()
+    const { failures } = await world.day()
+    for (const [key, price] of upstream) {
+      const game = key.startsWith(`${HAVEN_TURTLE} `) ? 'harbour-and-haven' : 'pokemon'
+      if (!failures.some((failure) => failure.game === game)) shown.set(key, price)
+    }
     if (random() < 0.2) world.restartRelay()
     if (random() < 0.8) await world.relay()
     for (const watch of watches) judge(watch, priceOf(watch))

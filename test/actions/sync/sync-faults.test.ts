@@ -202,6 +202,16 @@ describe('an upstream that is down', () => {
   })
 })
 
+test('failures that are not in a row do not stop the run', async () => {
+  const world = await openWorld()
+  for (const [game, set] of SETS) {
+    if (set !== 13) world.mirror.fault(`tcgplayer/${game}/${set}/prices`, { status: 500 })
+  }
+  const report = await world.sync()
+  expect(report.failures.map(({ set }) => set ?? 'run stopped')).toEqual([11, 12, 21, 22, 23])
+  expect(report).toMatchObject({ outcome: 'incomplete', sets_read: 1 })
+})
+
 test('an upstream that asks for patience and then answers loses nothing', async () => {
   const world = await openWorld()
   world.mirror.fault(EVERY_PATH, { status: 429, headers: { 'Retry-After': '2' }, times: 1 })
