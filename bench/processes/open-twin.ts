@@ -7,10 +7,16 @@ import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
+import { createAuthenticators } from '#http/endpoint/authenticators.ts'
+import { createEndpoints } from '#http/endpoint/endpoints.ts'
 import { jsonText } from '#http/endpoint/envelope.ts'
 import { createResponseHeaders } from '#http/endpoint/headers.ts'
-import { createKeyEndpoints } from '#http/endpoint/key-endpoints.ts'
+import { createPaymentOffer } from '#http/endpoint/payment-offer.ts'
+import { createPipeline } from '#http/endpoint/pipeline.ts'
+import { createPrincipalQuota } from '#http/endpoint/quota.ts'
 import { createRequestIds } from '#http/endpoint/request-id.ts'
+import { createResponses } from '#http/endpoint/responses.ts'
+import { createSessionGate } from '#http/endpoint/session-gate.ts'
 import { ID, PRINTING } from '#http/input/fields.ts'
 import { createMetricsRegistry } from '#http/metrics/registry.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
@@ -23,21 +29,29 @@ const uncounted = {
   refund: () => undefined,
   get: async () => undefined,
 }
-const doors = createKeyEndpoints(app, deps, {
-  meter: createMetricsRegistry(),
-  requestId: createRequestIds(),
-  headers: createResponseHeaders(deps.config.publicUrl),
-  spending: uncounted,
+const metrics = createMetricsRegistry()
+const quota = createPrincipalQuota(uncounted)
+const responses = createResponses(deps, createResponseHeaders(deps.config.publicUrl))
+const clientAddress = () => 'unknown'
+const offer = createPaymentOffer(deps)
+const pipeline = createPipeline(app, deps, {
+  ...{ metrics, createRequestId: createRequestIds(), quota, responses },
+})
+const authenticators = createAuthenticators(deps, {
+  ...{ quota, clientAddress, gate: createSessionGate(deps), offer },
+  authorizePage: createPageAuthorizer(deps, createQuotaCharger(deps)),
+})
+const endpoints = createEndpoints(app, deps, {
+  ...{ pipeline, authenticators, responses, quota, clientAddress, offer },
   usage: createUsageCounter(deps),
-  admitPage: createPageAuthorizer(deps, createQuotaCharger(deps)),
-  clientAddress: () => 'unknown',
 })
 
 const prices = {
-  tag: 'Bench',
+  tag: 'Prices' as const,
   summary: 'Current prices of a card',
   params: { id: ID },
   query: { printing: PRINTING },
+  returns: 'The prices.',
   reply: Type.Unknown(),
   answer({ params }: { params: { id: number } }) {
     const text = deps.catalog.prices.getByCard(params.id)
@@ -47,7 +61,7 @@ const prices = {
     return { data: jsonText(single ? text.slice(1, -1) : text) }
   },
 }
-doors.getPublic('/open/cards/:id/prices', prices)
-doors.get('/uncounted/cards/:id/prices', 'catalog', prices)
+endpoints.getPublic('/open/cards/:id/prices', prices)
+endpoints.get('/uncounted/cards/:id/prices', 'catalog', prices)
 app.get('/healthz', () => 'ok')
 app.listen({ hostname: deps.config.host, port: deps.config.port })

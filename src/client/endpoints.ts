@@ -2,14 +2,14 @@
 
 /** What each endpoint takes and answers; undefined: nothing. */
 export type Endpoints = {
-  /** List the games. */
+  /** List games. */
   'GET /v1/games': {
     path: undefined
     query: { page?: number; per_page?: number }
     body: undefined
     reply: { data: Game[]; meta: Meta }
   }
-  /** Look up a game. */
+  /** Get a game. */
   'GET /v1/games/{slug}': {
     path: { slug: string }
     query: undefined
@@ -30,7 +30,7 @@ export type Endpoints = {
     body: undefined
     reply: { data: CardSet[]; meta: Meta; rate_limit: RateLimit }
   }
-  /** Look up a set. */
+  /** Get a set. */
   'GET /v1/sets/{id}': {
     path: { id: number }
     query: undefined
@@ -49,42 +49,42 @@ export type Endpoints = {
     body: undefined
     reply: { data: PricedCard[]; meta: Meta; rate_limit: RateLimit }
   }
-  /** All prices of a set, one entry a printing. */
+  /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
     query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string }
     body: undefined
     reply: { data: SetPrice[]; rate_limit: RateLimit }
   }
-  /** Look up a card. */
+  /** Get a card. */
   'GET /v1/cards/{id}': {
     path: { id: number }
     query: undefined
     body: undefined
     reply: { data: Card; rate_limit: RateLimit }
   }
-  /** Look up a card by its marketplace product id. */
+  /** Get a card by its marketplace product ID. */
   'GET /v1/cards/marketplace/{marketplace_id}': {
     path: { marketplace_id: number }
     query: undefined
     body: undefined
     reply: { data: MarketplaceCard; rate_limit: RateLimit }
   }
-  /** Current prices of a card, per printing. */
+  /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
     query: { printing?: string }
     body: undefined
     reply: { data: Price[] | Price; rate_limit: RateLimit }
   }
-  /** Price history of a card. */
+  /** Get the price history of a card. */
   'GET /v1/cards/{id}/history': {
     path: { id: number }
     query: { range?: 'month' | 'quarter' | 'year' | 'all'; printing?: string }
     body: undefined
     reply: { data: HistoryPoint[] | PrintingPoint[]; meta: HistoryMeta; rate_limit: RateLimit }
   }
-  /** The whole price history of a card, per printing, with sales. */
+  /** Get the full price history of a card, per printing, with sales. */
   'GET /v1/cards/{id}/history/detailed': {
     path: { id: number }
     query: { printing?: string }
@@ -113,7 +113,7 @@ export type Endpoints = {
       rate_limit: RateLimit
     }
   }
-  /** The printings that rose or fell most. */
+  /** List the printings whose price rose or fell most. */
   'GET /v1/prices/top-movers': {
     path: undefined
     query: {
@@ -128,27 +128,27 @@ export type Endpoints = {
     reply: {
       data: Mover[]
       meta: {
-        /** Printings left out as unbelievable. */
+        /** Printings excluded as implausible. */
         excluded: number
       }
       rate_limit: RateLimit
     }
   }
-  /** Current prices of up to 500 cards, one entry a card. */
+  /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
     path: undefined
     query: { ids: string }
     body: undefined
     reply: { data: SimplePrice[]; meta: BulkMeta; rate_limit: RateLimit }
   }
-  /** Up to 100 cards with their prices. */
+  /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
     path: undefined
     query: { ids: string }
     body: undefined
     reply: { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
   }
-  /** Price history of up to 50 cards, by card id. */
+  /** Get the price history of up to 50 cards. */
   'GET /v1/bulk/history': {
     path: undefined
     query: { ids: string; range?: 'month' | 'quarter' | 'year' }
@@ -159,14 +159,14 @@ export type Endpoints = {
       rate_limit: RateLimit
     }
   }
-  /** All cards and prices of a set, as a file. */
+  /** Download all cards and prices of a set. */
   'GET /v1/export/set/{id}': {
     path: { id: number }
     query: { format?: 'json' | 'csv' }
     body: undefined
     reply: Blob
   }
-  /** Resolve marketplace product ids to cards with their prices. */
+  /** Match marketplace product IDs to cards with their prices. */
   'POST /v1/bulk/resolve/marketplace': {
     path: undefined
     query: undefined
@@ -183,21 +183,21 @@ export type Endpoints = {
       rate_limit: RateLimit
     }
   }
-  /** Resolve names of cards to cards with their prices. */
+  /** Match card names to cards with their prices. */
   'POST /v1/bulk/resolve/name': {
     path: undefined
     query: undefined
     body: {
       items: {
-        /** The name of a card, as it is written. */
+        /** Name of a card. */
         name: string
         /** Slug of a game. */
         game?: string
-        /** A set's slug, its code or its name. */
+        /** Slug, code or name of a set. */
         set?: string
-        /** The collector number; it narrows the match. */
+        /** Collector number. It narrows the match. */
         number?: string
-        /** A printing, such as `Foil`: only cards that have it, and its prices. */
+        /** Printing such as `Foil`. Restricts the match to cards with it, and the prices to it. */
         printing?: string
       }[]
     }
@@ -213,7 +213,7 @@ export type Endpoints = {
       rate_limit: RateLimit
     }
   }
-  /** Resolve the CSV export of a collection app, with prices and its total value. */
+  /** Match the CSV export of a collection app to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/csv': {
     path: undefined
     query: { game?: string; format?: 'json' | 'csv' }
@@ -254,21 +254,21 @@ export type Endpoints = {
     body: undefined
     reply: Blob
   }
-  /** What is published, and how fresh it is. */
+  /** Get the version and freshness of the data. */
   'GET /v1/meta': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: Freshness }
   }
-  /** How to pay for one photo without an account. */
+  /** Get the terms of paying for one photo without an account. */
   'GET /v1/x402/info': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: PaymentInfo }
   }
-  /** Open an account. */
+  /** Create an account. */
   'POST /v1/auth/register': {
     path: undefined
     query: undefined
@@ -293,12 +293,12 @@ export type Endpoints = {
     body: undefined
     reply: {
       data: {
-        /** Whether anybody was logged in. */
+        /** Whether there was a session. */
         logged_out: boolean
       }
     }
   }
-  /** Who is logged in, and where. */
+  /** Get the account and its sessions. */
   'GET /v1/auth/me': {
     path: undefined
     query: undefined
@@ -316,52 +316,52 @@ export type Endpoints = {
     }
     reply: { data: Account; rate_limit: RateLimit }
   }
-  /** List the keys. */
+  /** List API keys. */
   'GET /v1/keys': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: ApiKey[]; rate_limit: RateLimit }
   }
-  /** Make a key. */
+  /** Create an API key. */
   'POST /v1/keys': {
     path: undefined
     query: undefined
     body:
       | {
-          /** What you call it. */
+          /** Name of the key. */
           name?: string
         }
       | undefined
     reply: { data: NewApiKey; rate_limit: RateLimit }
   }
-  /** Deactivate a key. */
+  /** Deactivate an API key. */
   'DELETE /v1/keys/{id}': {
     path: { id: string }
     query: undefined
     body: undefined
     reply: { data: ApiKey; rate_limit: RateLimit }
   }
-  /** What the keys were used for in the last 30 days. */
+  /** Get the usage of the last 30 days. */
   'GET /v1/usage': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: Usage; rate_limit: RateLimit }
   }
-  /** What each plan brings and costs. */
+  /** List plans and packs of scans with their prices. */
   'GET /v1/plans': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: Offers }
   }
-  /** Buy a plan or a pack of scans. */
+  /** Create a checkout for a plan or a pack of scans. */
   'POST /v1/payments/create-checkout': {
     path: undefined
     query: undefined
     body: {
-      /** A plan, paid by the month, or a pack of scans. */
+      /** A plan, paid monthly, or a pack of scans. */
       plan:
         | 'hobby'
         | 'starter'
@@ -374,51 +374,51 @@ export type Endpoints = {
     }
     reply: { data: PaymentLink; rate_limit: RateLimit }
   }
-  /** Manage the subscription. */
+  /** Get a link to manage the subscription. */
   'POST /v1/payments/portal': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: PaymentLink; rate_limit: RateLimit }
   }
-  /** Watch a price. */
+  /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
     path: undefined
     query: undefined
     body: {
-      /** Where alerts are posted to, such as `https://shop.example/alerts`. */
+      /** URL that receives alerts, such as `https://shop.example/alerts`. */
       url: string
       /** The marketplace's own id. */
       card_id: number
-      /** At or above the threshold, or at or below. */
+      /** At or above the threshold, or at or below it. */
       condition: 'above' | 'below'
       /** US dollars, with at most two decimals. */
       threshold: number
-      /** Exact name of a printing; else the dearest one counts. */
+      /** Exact name of a printing. Default: the most expensive one. */
       printing?: string
     }
     reply: { data: CreatedWebhook; rate_limit: RateLimit }
   }
-  /** List the watches. */
+  /** List webhooks. */
   'GET /v1/webhooks': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: Webhook[]; rate_limit: RateLimit }
   }
-  /** Look up a watch. */
+  /** Get a webhook. */
   'GET /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
     reply: { data: Webhook; rate_limit: RateLimit }
   }
-  /** Change a watch. */
+  /** Update a webhook. */
   'PATCH /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: {
-      /** Where alerts are posted to, such as `https://shop.example/alerts`. */
+      /** URL that receives alerts, such as `https://shop.example/alerts`. */
       url?: string
       /** US dollars, with at most two decimals. */
       threshold?: number
@@ -427,35 +427,35 @@ export type Endpoints = {
     }
     reply: { data: UpdatedWebhook; rate_limit: RateLimit }
   }
-  /** End a watch. */
+  /** Delete a webhook. */
   'DELETE /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
     reply: { data: Webhook; rate_limit: RateLimit }
   }
-  /** What a watch has delivered, newest first. */
+  /** List the deliveries of a webhook, newest first. */
   'GET /v1/webhooks/{webhook_id}/deliveries': {
     path: { webhook_id: string }
     query: { page?: number; per_page?: number }
     body: undefined
     reply: { data: Delivery[]; meta: Meta; rate_limit: RateLimit }
   }
-  /** Send a test message. */
+  /** Send a test delivery. */
   'POST /v1/webhooks/{webhook_id}/test': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
     reply: { data: Delivery; rate_limit: RateLimit }
   }
-  /** Deliver a message once more. */
+  /** Redeliver a delivery. */
   'POST /v1/webhooks/{webhook_id}/redeliver/{delivery_id}': {
     path: { webhook_id: string; delivery_id: string }
     query: undefined
     body: undefined
     reply: { data: Delivery; rate_limit: RateLimit }
   }
-  /** How the service fares. */
+  /** Get the status of the service. */
   'GET /v1/operator/status': {
     path: undefined
     query: undefined
@@ -468,9 +468,9 @@ export type Endpoints = {
     query: undefined
     body:
       | {
-          /** Only this game: its slug or id. */
+          /** Slug or ID of the only game to sync. */
           game?: string
-          /** Fetch everything again, and accept what the guards would refuse. */
+          /** Fetch everything again, and skip the sanity checks. */
           force?: boolean
         }
       | undefined
@@ -485,34 +485,34 @@ export type Endpoints = {
       | {
           /** Base64, or a data URL with it. */
           image: string
-          /** Slug of the game to search in; else in all of them. */
+          /** Slug of the game to search in. Default: all games. */
           game?: string
-          /** `prices`: current prices of the top candidate. */
+          /** `prices` adds the current prices of the first candidate. */
           include?: 'prices'
         }
       | Blob
     reply: { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
   }
-  /** Scans: what is left, and the last 30 days. */
+  /** Get the scan balance and usage. */
   'GET /v1/identify/usage': {
     path: undefined
     query: undefined
     body: undefined
     reply: { data: ScanUsage; rate_limit: RateLimit }
   }
-  /** Look up an identification. */
+  /** Get an identification. */
   'GET /v1/identify/{id}': {
     path: { id: string }
     query: undefined
     body: undefined
     reply: { data: ReviewedIdentification; rate_limit: RateLimit }
   }
-  /** Say which card it is. */
+  /** Report the correct card. */
   'POST /v1/identify/{id}/feedback': {
     path: { id: string }
     query: undefined
     body: {
-      /** Any card of the catalog; null: it is none of them. */
+      /** ID of the correct card; null if it is not in the catalog. */
       card_id: number | null
     }
     reply: { data: ReviewedIdentification; rate_limit: RateLimit }

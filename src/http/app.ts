@@ -6,14 +6,18 @@ import { createPhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { createAuthenticators } from './endpoint/authenticators.ts'
 import { createClientAddressReader } from './endpoint/client-address.ts'
+import { createEndpoints } from './endpoint/endpoints.ts'
 import { errorResponse, toPublicError } from './endpoint/envelope.ts'
-import { createResponseHeaders, type ResponseHeaders, setCors } from './endpoint/headers.ts'
-import { createIdentifyEndpoints } from './endpoint/identify-endpoints.ts'
-import { createKeyEndpoints } from './endpoint/key-endpoints.ts'
+import { addCors, createResponseHeaders, type ResponseHeaders } from './endpoint/headers.ts'
 import { openapiDocument } from './endpoint/openapi.ts'
+import { createPaymentOffer } from './endpoint/payment-offer.ts'
+import { createPipeline, NOT_FOUND_MESSAGE } from './endpoint/pipeline.ts'
+import { createPrincipalQuota } from './endpoint/quota.ts'
 import { createRequestIds } from './endpoint/request-id.ts'
-import { createSessionEndpoints } from './endpoint/session-endpoints.ts'
+import { createResponses } from './endpoint/responses.ts'
+import { createSessionGate } from './endpoint/session-gate.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -42,91 +46,102 @@ import { stripeEventRoutes } from './routes/stripe-events.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { x402Routes } from './routes/x402.ts'
 
-/** The whole HTTP surface. */
-export function createApp(deps: Deps) {
-  // The plugin's own /docs page, which loads a CDN, would be served natively, before ours.
+/** The HTTP service. */
+export type HttpApp = {
+  app: Elysia
+  /** Makes /readyz answer 503, so that the load balancer sends no more requests. */
+  drain(): void
+  /** Writes the usage since the last flush to the ledger. */
+  flush(): Promise<void>
+  /** Gives unspent quota back; call it after the last request. */
+  close(): Promise<void>
+}
+
+export function createApp(deps: Deps): HttpApp {
+  // The documentation page of the swagger plugin loads a CDN. As a native static response it would precede
+  // the page of routes/docs.ts.
   const app = new Elysia({ nativeStaticResponse: false })
-  const { config } = deps
-  const meter = createMetricsRegistry()
-  const requestId = createRequestIds()
-  const headers = createResponseHeaders(config.publicUrl)
+  const { publicUrl, trustedProxies } = deps.config
+  const metrics = createMetricsRegistry()
+  const createRequestId = createRequestIds()
+  const headers = createResponseHeaders(publicUrl)
 
-  // What a handler names of Elysia's context is what Elysia makes for every request: handed on as a
-  // whole, it would parse cookies and copy headers for each.
+  // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
+  // headers for each request.
   app.onError(({ code, error, request }) => {
-    return refusal(deps, headers, requestId(), { code, error, request })
+    return refuse(deps, headers, createRequestId(), { code, error, request })
   })
-  app.use(openapiDocument(packageJson.version, config.publicUrl))
-  docsRoutes(app, config.publicUrl)
-  dashboardRoutes(app, config.publicUrl, meter)
-  llmsRoutes(app, config.publicUrl)
-  guideRoutes(app, config.publicUrl)
+  app.use(openapiDocument(packageJson.version, publicUrl))
 
-  const spending = createQuotaCharger(deps)
+  const charger = createQuotaCharger(deps)
   const usage = createUsageCounter(deps)
-  const clientAddress = createClientAddressReader(() => app.server, config.trustedProxies)
-  const admitPage = createPageAuthorizer(deps, spending)
-  const shared = { meter, requestId, headers, clientAddress }
-  const doors = createKeyEndpoints(app, deps, { ...shared, spending, usage, admitPage })
-  gameRoutes(doors, deps)
-  setRoutes(doors, deps)
-  cardRoutes(doors, deps)
-  searchRoutes(doors, deps)
-  moverRoutes(doors, deps)
-  bulkRoutes(doors, deps)
-  resolveRoutes(doors, deps)
-  bulkDataRoutes(doors, deps)
-  metaRoutes(doors, deps)
-  x402Routes(doors, deps)
-  pictureRoutes(app)
-  cardPictureRoutes(app, deps, { meter, headers, requestId })
+  const clientAddress = createClientAddressReader(() => app.server, trustedProxies)
+  const quota = createPrincipalQuota(charger)
+  const responses = createResponses(deps, headers)
+  const gate = createSessionGate(deps)
+  const offer = createPaymentOffer(deps)
+  const pipeline = createPipeline(app, deps, { metrics, createRequestId, quota, responses })
+  const authorizePage = createPageAuthorizer(deps, charger)
+  const authenticators = createAuthenticators(deps, {
+    ...{ quota, authorizePage, clientAddress, gate, offer },
+  })
+  const endpoints = createEndpoints(app, deps, {
+    ...{ pipeline, authenticators, responses, quota, usage, clientAddress, offer },
+  })
 
-  const { get } = spending
-  const accounts = createSessionEndpoints(app, deps, { ...shared, look: get })
-  authRoutes(accounts, deps)
-  keyRoutes(accounts, deps, usage)
-  paymentRoutes(accounts, deps)
-  webhookRoutes(accounts, deps)
-  deliveryRoutes(accounts, deps)
-  operatorRoutes(accounts, deps, meter)
-  stripeEventRoutes(app, deps, { meter, headers, requestId })
-  checkoutPages(app, deps, { meter, headers, requestId })
-  const scans = createIdentifyEndpoints(app, deps, { ...shared, look: get })
+  docsRoutes(pipeline, app, publicUrl)
+  dashboardRoutes(pipeline, publicUrl)
+  llmsRoutes(pipeline, app, publicUrl)
+  guideRoutes(pipeline, publicUrl)
+  gameRoutes(endpoints, deps)
+  setRoutes(endpoints, deps)
+  cardRoutes(endpoints, deps)
+  searchRoutes(endpoints, deps)
+  moverRoutes(endpoints, deps)
+  bulkRoutes(endpoints, deps)
+  resolveRoutes(endpoints, deps)
+  bulkDataRoutes(endpoints, deps)
+  metaRoutes(endpoints, deps)
+  x402Routes(endpoints, deps)
+  pictureRoutes(pipeline)
+  cardPictureRoutes(pipeline, deps, { metrics, headers })
+  authRoutes(endpoints, deps)
+  keyRoutes(endpoints, deps, usage)
+  paymentRoutes(endpoints, deps)
+  webhookRoutes(endpoints, deps)
+  deliveryRoutes(endpoints, deps)
+  operatorRoutes(endpoints, deps, metrics)
+  stripeEventRoutes(pipeline, deps, { metrics, responses })
+  checkoutPages(pipeline, deps, { headers, gate })
   const payments = createPhotoPaymentHandler(deps)
-  identifyRoutes(scans, deps, meter, payments)
-  const health = healthRoutes(app, deps, { meter, headers })
+  identifyRoutes(endpoints, deps, metrics, payments)
+  const health = healthRoutes(pipeline, deps, { metrics, headers })
 
   return {
     app,
-    /** Tells the balancer that no new request should come. */
     drain: health.drain,
-    /** Writes down what was counted since the last time. */
     flush: () => usage.flush(),
-    /** Gives unspent quota back, when the server has drained. */
-    async close(): Promise<void> {
+    async close() {
       await usage.flush()
-      await spending.close()
+      await charger.close()
       await payments.close()
     },
   }
 }
 
-/** What is wrong before an endpoint is reached: an unknown address, a path that cannot be decoded. */
-function refusal(
+/** Answers what fails before a route is reached: an unknown path, or one that cannot be decoded. */
+function refuse(
   { log }: Deps,
-  make: ResponseHeaders,
+  templates: ResponseHeaders,
   requestId: string,
   { code, error: thrown, request }: { code: unknown; error: unknown; request: Request },
 ): Response {
   const error =
     code === 'NOT_FOUND' && !(thrown instanceof ServiceError)
-      ? new ServiceError(
-          'NOT_FOUND',
-          'There is nothing at this address. /docs lists what there is.',
-        )
+      ? new ServiceError('NOT_FOUND', NOT_FOUND_MESSAGE)
       : toPublicError(log, requestId, thrown)
-  const headers = make.plain('unkept')
+  const headers = templates.plain('noStore')
   headers.set('x-request-id', requestId)
-  if (request.headers.has('origin')) setCors(headers)
+  addCors(headers, request.headers.get('origin'), 'public', [])
   return errorResponse(error, undefined, headers)
 }

@@ -279,7 +279,7 @@ describe('a request that fails on our side', () => {
     expect(status).toBe(500)
     expect(body.error).toEqual({
       code: 'INTERNAL_ERROR',
-      message: 'Something went wrong on our side.',
+      message: 'Internal error. Try again later.',
     })
     expect(text).not.toMatch(/database|sqlite|\.ts/i)
     expect(body.rate_limit.daily_remaining).toBe(remaining(before))

@@ -52,11 +52,13 @@ function syncStatus({ config, catalog, syncTrigger }: Deps) {
 }
 
 function runStatus(run: SyncRun) {
+  const { started_at, finished_at, outcome } = run
+  if (finished_at === null || outcome === null) return null
   const { failures, ...report } = reportOf(run)
   return {
-    started_at: run.started_at,
-    ended_at: run.finished_at,
-    outcome: run.outcome,
+    started_at,
+    ended_at: finished_at,
+    outcome,
     published_at: run.published_at,
     games: report.games,
     sets_read: report.sets_read,
@@ -101,7 +103,9 @@ const RUNS_READ = 50
 
 /** What last went wrong with a game, in runs of which the newest comes first. */
 function failuresIn(runs: readonly SyncRun[]) {
-  const failed = runs.map((run) => ({ at: run.finished_at, failures: reportOf(run).failures }))
+  const failed = runs.flatMap((run) =>
+    run.finished_at === null ? [] : { at: run.finished_at, failures: reportOf(run).failures },
+  )
   return (slug: string) => {
     for (const { at, failures } of failed) {
       const failure = failures.find(({ game }) => game === slug || game === ALL_GAMES)
@@ -120,6 +124,7 @@ function jobStatus(job: JobStatus) {
   const { last_success_at: success, last_failure_at: failure } = job
   const isFailure = failure !== undefined && (success === undefined || failure > success)
   const ended = isFailure ? failure : success
+  const outcome = isFailure ? ('failed' as const) : ('done' as const)
   return {
     name: job.name,
     is_running: job.running_since !== undefined,
@@ -127,7 +132,7 @@ function jobStatus(job: JobStatus) {
     failures: job.failures,
     last_started_at: isoOf(job.last_started_at),
     last_ended_at: isoOf(ended),
-    last_outcome: ended === undefined ? null : isFailure ? 'failed' : 'done',
+    last_outcome: ended === undefined ? null : outcome,
     next_at: isoOf(job.next_at),
   }
 }
@@ -135,7 +140,8 @@ function jobStatus(job: JobStatus) {
 function readerStatus({ config, reader }: Deps) {
   const { ready, ...counts } = reader.state()
   const workers = config.identifyWorkers
-  return { workers, state: workers === 0 ? 'off' : ready ? 'ready' : 'not ready', ...counts }
+  const state: 'off' | 'ready' | 'not ready' = workers === 0 ? 'off' : ready ? 'ready' : 'not ready'
+  return { workers, state, ...counts }
 }
 
 async function deliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps) {

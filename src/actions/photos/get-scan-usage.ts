@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
+import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
@@ -31,9 +31,15 @@ export async function getScanUsage(
   }
 }
 
-const NOTHING = Object.fromEntries(
-  ['scans', 'refunded', ...VERDICT_STATUSES].map((name) => [name, 0]),
-)
+const NOTHING = {
+  scans: 0,
+  refunded: 0,
+  matched: 0,
+  ambiguous: 0,
+  retake: 0,
+  not_found: 0,
+  unsupported: 0,
+} satisfies Record<VerdictStatus | 'scans' | 'refunded', number>
 
 /** Additions that are told (specification, Photo identification). */
 const ADDITIONS_MAX = 50

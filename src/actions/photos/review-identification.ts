@@ -7,7 +7,7 @@ export type IdentificationKey = { id: string; account_id: number }
 
 /** @throws ServiceError NOT_FOUND, also for one of another account */
 export async function getIdentification({ ledger }: Pick<Deps, 'ledger'>, key: IdentificationKey) {
-  return told(await ledger.identifications.getById(key.id, key.account_id))
+  return render(await ledger.identifications.getById(key.id, key.account_id))
 }
 
 /**
@@ -21,14 +21,15 @@ export async function reviewIdentification(
   key: IdentificationKey,
   card_id: number | null,
 ) {
-  told(await ledger.identifications.getById(key.id, key.account_id))
+  render(await ledger.identifications.getById(key.id, key.account_id))
   if (card_id !== null && !catalog.cards.exists(card_id)) {
     throw new ServiceError('VALIDATION_ERROR', '"card_id" is no card of the catalog.')
   }
-  return told(await ledger.identifications.updateFeedback(key, card_id, now()))
+  return render(await ledger.identifications.updateFeedback(key, card_id, now()))
 }
 
-function told(found: IdentificationFeedback | undefined): object {
+/** Renders an identification with its feedback as JSON. */
+function render(found: IdentificationFeedback | undefined): string {
   if (found === undefined) {
     throw new ServiceError(
       'NOT_FOUND',
@@ -40,5 +41,6 @@ function told(found: IdentificationFeedback | undefined): object {
     feedback_at === null
       ? null
       : { card_id: feedback_card_id, created_at: new Date(feedback_at).toISOString() }
-  return { ...JSON.parse(data), feedback }
+  // The text is an object with members.
+  return `${data.slice(0, -1)},"feedback":${JSON.stringify(feedback)}}`
 }

@@ -1,26 +1,28 @@
-/** The little of Bun's server that knows who is at the other end. */
+/** The part of Bun's server that knows the other end of a connection. */
 type Server = { requestIP(request: Request): { address: string } | null }
 
 /**
- * Tells which address a request comes from: the other end of the connection, or what the operator's
- * own proxies say of it. Each proxy appends to `X-Forwarded-For` the address it was asked from, so
- * with one proxy the last entry is true, with two the last but one; what stands before is what
- * the client says of itself.
+ * Returns the client address of a request: the other end of the connection, or what the operator's own
+ * proxies report. Each proxy appends the address of its client to `X-Forwarded-For`, so with one proxy the
+ * last entry is true, with two the last but one. Entries before it are claims of the client.
  *
- * @param server asked with each request: there is none before the app listens
- * @param proxies how many proxies stand before the service (`TRUST_PROXY`)
+ * @param server returns null before the app listens
+ * @param proxies number of proxies before the service (`TRUST_PROXY`)
  */
-export function createClientAddressReader(server: () => Server | null, proxies: number) {
-  return (request: Request): string => {
+export function createClientAddressReader(
+  server: () => Server | null,
+  proxies: number,
+): (request: Request) => string {
+  return (request) => {
     const peer = server()?.requestIP(request)?.address ?? UNKNOWN
     if (proxies === 0) return peer
-    const told = (request.headers.get('x-forwarded-for') ?? '')
+    const forwarded = (request.headers.get('x-forwarded-for') ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean)
-    return told.at(-proxies) ?? peer
+    return forwarded.at(-proxies) ?? peer
   }
 }
 
-/** Of requests that came over no connection. */
+/** Address of requests without a connection. */
 const UNKNOWN = 'unknown'

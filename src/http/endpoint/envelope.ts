@@ -2,7 +2,7 @@ import type { Log } from '#log.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 
-/** The status of each error. A code without one does not compile. */
+/** HTTP status of each error. A code without one does not compile. */
 export const STATUS: Record<ErrorCode, number> = {
   API_KEY_REQUIRED: 401,
   BILLING_UNAVAILABLE: 503,
@@ -44,70 +44,78 @@ export const STATUS: Record<ErrorCode, number> = {
   WEBHOOK_PAUSED: 409,
 }
 
-/** What a handler answers: a value, or JSON text that is ready to be sent. */
-export type JsonAnswer = {
+/** Answer of an endpoint before it is rendered. */
+export type JsonBody = {
   data: unknown
-  /** Paging, or what else the answer says about itself. */
-  meta?: object
-  /** Distinguishes representations of one catalog version, such as a tier's depth of history. */
+  /** Paging, or other facts about `data`. */
+  meta?: unknown
+  /** Distinguishes representations of one catalog version, such as the history depth of a tier. */
   variant?: string
+  /** Further response headers. */
+  headers?: readonly (readonly [name: string, value: string])[]
 }
 
-/** JSON that is already text. */
-export type JsonText = { json: string }
+/**
+ * JSON text that the store or an action has rendered, sent as it is. Parsing it to check its type would
+ * cost more than the request, so `Data` is the word of whoever calls `jsonText`: the contract tests check
+ * it against the schema (test/contract/responses.test.ts).
+ */
+export type JsonText<Data> = {
+  json: string
+  /** Never set: ties the text to the type of its data, so that it fits no other schema. */
+  type?: Data
+}
 
-export function jsonText(json: string): JsonText {
+export function jsonText<Data>(json: string): JsonText<Data> {
   return { json }
 }
 
-/** A JSON array of members that are already text. */
-export function jsonArray(members: readonly string[]): JsonText {
+/** Joins rendered members to an array. */
+export function jsonArray<Member>(members: readonly string[]): JsonText<Member[]> {
   return { json: `[${members.join(',')}]` }
 }
 
-/** The body of a success: `data`, `meta` where there is one, `rate_limit` where a key was used. */
-export function renderBody({ data, meta }: JsonAnswer, quota: Quota | undefined): string {
+/** Renders a success: `data`, `meta` if there is one, `rate_limit` if an account is known. */
+export function renderBody({ data, meta }: JsonBody, quota: Quota | undefined): string {
   const metaText = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`
-  return `{"data":${textOf(data)}${metaText}${quota === undefined ? '' : rateLimit(quota)}}`
+  return `{"data":${renderData(data)}${metaText}${renderQuota(quota)}}`
 }
 
-/** The body of a failure. Anything but a ServiceError is our bug and tells nothing of itself. */
-function errorBodyOf(error: ServiceError, quota: Quota | undefined): string {
-  const { message, code } = error
-  return `{"error":${JSON.stringify({ message, code })}${quota === undefined ? '' : rateLimit(quota)}}`
-}
-
-/** A failure's answer; when to come again is told where the error knows it. */
+/** Builds the response of an error, with Retry-After if the error knows it. */
 export function errorResponse(
   error: ServiceError,
   quota: Quota | undefined,
   headers: Headers,
 ): Response {
-  if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
-  return new Response(errorBodyOf(error, quota), { status: STATUS[error.code], headers })
+  const { message, code, retryAfter } = error
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+  const body = `{"error":${JSON.stringify({ message, code })}${renderQuota(quota)}}`
+  return new Response(body, { status: STATUS[code], headers })
 }
 
-/** The error as the caller may see it; what the operator should know of it goes into the log. */
+/** Logs what the operator should know, and returns the error that the client may see. */
 export function toPublicError(log: Log, request_id: string, thrown: unknown): ServiceError {
   if (!(thrown instanceof ServiceError)) {
     log.error('request failed', { request_id, error: thrown })
-    return new ServiceError('INTERNAL_ERROR', 'Something went wrong on our side.')
+    return new ServiceError('INTERNAL_ERROR', 'Internal error. Try again later.')
   }
   if (thrown.cause !== undefined) log.warn('request refused', { request_id, error: thrown.cause })
   return thrown
 }
 
-function textOf(data: unknown): string {
+function renderData(data: unknown): string {
   return isJsonText(data) ? data.json : JSON.stringify(data)
 }
 
-function isJsonText(data: unknown): data is JsonText {
+function isJsonText(data: unknown): data is JsonText<unknown> {
   return (
     typeof data === 'object' && data !== null && 'json' in data && typeof data.json === 'string'
   )
 }
 
-// Written by hand: it is the same three members in every answer of the service.
-function rateLimit({ daily_limit, daily_remaining, daily_reset }: Quota): string {
+// Not `JSON.stringify`: these three members are in every response to an account.
+function renderQuota(quota: Quota | undefined): string {
+  if (quota === undefined) return ''
+  const { daily_limit, daily_remaining, daily_reset } = quota
   return `,"rate_limit":{"daily_limit":${daily_limit},"daily_remaining":${daily_remaining},"daily_reset":"${daily_reset}"}`
 }

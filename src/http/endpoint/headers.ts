@@ -1,6 +1,6 @@
 import type { Quota } from '#rules/accounts/quota.ts'
 
-// Headers are copied from ready-made templates: copying costs a fraction of setting each anew.
+// Headers are copied from templates: copying costs a fraction of setting each one again.
 
 const SAFE = {
   'content-type': 'application/json; charset=utf-8',
@@ -12,55 +12,62 @@ const SAFE = {
 }
 
 const KINDS = {
-  /** Anyone may keep a public answer, if they ask whether it still holds. */
+  /** Every cache may store it, and must revalidate it. */
   public: { ...SAFE, 'cache-control': 'public, no-cache' },
-  /** An answer to a key may be kept by its caller alone, if they ask whether it still holds. */
+  /** Only the client with the key may store it, and must revalidate it. */
   keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: 'X-API-Key' },
-  /** Errors and anything else that must not be kept. */
-  unkept: { ...SAFE, 'cache-control': 'no-store' },
-  /** What a browser's own session is answered is nobody else's. */
+  /** Errors, and everything else that must not be stored. */
+  noStore: { ...SAFE, 'cache-control': 'no-store' },
+  /** Responses to a browser session: not stored, and not readable by other sites. */
   session: { ...SAFE, 'cross-origin-resource-policy': 'same-site', 'cache-control': 'no-store' },
 } as const
 
 export type HeaderKind = keyof typeof KINDS
 
-/** Tells browsers that reached this over TLS never to come without it; over http it means nothing. */
+/** Returns the HSTS header, over HTTPS only: it has no meaning over HTTP. */
 export function transportSecurity(publicUrl: string): Record<string, string> {
   if (!publicUrl.startsWith('https:')) return {}
   return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 }
 
+/** Makes response headers; each result is a copy that may be changed. */
+export type ResponseHeaders = {
+  /** Headers without a quota. */
+  plain(kind: HeaderKind): Headers
+  /** Headers with a quota: the three of the specification, and the two of the RateLimit draft. */
+  withQuota(kind: HeaderKind, quota: Quota, nowMs: number): Headers
+  secondsToReset(quota: Quota, nowMs: number): number
+}
+
 /**
- * Makes the headers of answers. To callers they tell the quota: the three of the specification and
- * the two of the RateLimit draft. What is the same for a tier's whole day is kept ready.
+ * Caches the headers that stay the same for a tier all day.
  *
- * @param publicUrl the address that clients use: headers differ over https
+ * @param publicUrl URL that clients use: over HTTPS there is one more header
  */
-export function createResponseHeaders(publicUrl: string) {
+export function createResponseHeaders(publicUrl: string): ResponseHeaders {
   const secure = transportSecurity(publicUrl)
   const kinds = Object.keys(KINDS) as HeaderKind[]
   const perKind = <T>(make: (kind: HeaderKind) => T) =>
     Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<HeaderKind, T>
   const templates = perKind((kind) => new Headers({ ...KINDS[kind], ...secure }))
-  const ready = perKind(() => new Map<number, Headers>())
+  const byDailyLimit = perKind(() => new Map<number, Headers>())
   let resetAt = ''
   let resetMs = 0
 
-  function templateOf(kind: HeaderKind, quota: Quota): Headers {
-    const known = ready[kind].get(quota.daily_limit)
+  function getTemplate(kind: HeaderKind, quota: Quota): Headers {
+    const known = byDailyLimit[kind].get(quota.daily_limit)
     if (known !== undefined) return known
-    const fresh = new Headers(templates[kind])
-    fresh.set('x-ratelimit-limit', String(quota.daily_limit))
-    fresh.set('x-ratelimit-reset', quota.daily_reset)
-    fresh.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
-    ready[kind].set(quota.daily_limit, fresh)
-    return fresh
+    const template = new Headers(templates[kind])
+    template.set('x-ratelimit-limit', String(quota.daily_limit))
+    template.set('x-ratelimit-reset', quota.daily_reset)
+    template.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
+    byDailyLimit[kind].set(quota.daily_limit, template)
+    return template
   }
 
-  /** Seconds until the quota starts anew. */
   function secondsToReset(quota: Quota, nowMs: number): number {
     if (quota.daily_reset !== resetAt) {
-      for (const kind of kinds) ready[kind].clear()
+      for (const kind of kinds) byDailyLimit[kind].clear()
       resetAt = quota.daily_reset
       resetMs = Date.parse(resetAt)
     }
@@ -69,12 +76,10 @@ export function createResponseHeaders(publicUrl: string) {
 
   return {
     secondsToReset,
-    /** Headers of an answer that counts against no quota; a fresh copy that may be changed. */
-    plain: (kind: HeaderKind): Headers => new Headers(templates[kind]),
-    /** The same with a caller's quota. */
-    withQuota(kind: HeaderKind, quota: Quota, nowMs: number): Headers {
+    plain: (kind) => new Headers(templates[kind]),
+    withQuota(kind, quota, nowMs) {
       const seconds = secondsToReset(quota, nowMs)
-      const headers = new Headers(templateOf(kind, quota))
+      const headers = new Headers(getTemplate(kind, quota))
       headers.set('x-ratelimit-remaining', String(quota.daily_remaining))
       headers.set('ratelimit', `"daily";r=${quota.daily_remaining};t=${seconds}`)
       return headers
@@ -82,41 +87,42 @@ export function createResponseHeaders(publicUrl: string) {
   }
 }
 
-export type ResponseHeaders = ReturnType<typeof createResponseHeaders>
-
 /**
- * Lets pages of any origin read catalog answers: a key is sent on purpose, never by the browser of
- * its own accord, so there is nothing to protect from another origin.
+ * Which pages of other origins may read a response.
+ *
+ * - `public`: all. Browsers never send an API key by themselves, so there is nothing to protect.
+ * - `trusted`: those in CORS_ORIGINS, with the session of their visitor.
+ * - `public or trusted`: all, and those in CORS_ORIGINS with the session.
  */
-export function setCors(headers: Headers): void {
-  headers.set('access-control-allow-origin', '*')
+export type CorsPolicy = 'none' | 'public' | 'trusted' | 'public or trusted'
+
+export function addCors(
+  headers: Headers,
+  origin: string | null,
+  policy: CorsPolicy,
+  trusted: readonly string[],
+): void {
+  const varies = policy === 'trusted' ? trusted.length > 0 : policy !== 'public' && origin !== null
+  if (varies) headers.append('vary', 'Origin')
+  if (origin === null) return
+  if (policy !== 'public' && trusted.includes(origin)) {
+    headers.set('access-control-allow-origin', origin)
+    headers.set('access-control-allow-credentials', 'true')
+  } else if (policy !== 'trusted') {
+    headers.set('access-control-allow-origin', '*')
+  } else return
   headers.set('access-control-expose-headers', EXPOSED)
 }
 
-/**
- * Lets pages of an origin that the operator named use the account endpoints with its visitors'
- * sessions. Everybody else's pages are told nothing, so the browser keeps the answer from them.
- */
-export function setTrustedCors(headers: Headers, origin: string): void {
-  headers.set('access-control-allow-origin', origin)
-  headers.set('access-control-allow-credentials', 'true')
-  headers.set('access-control-expose-headers', EXPOSED)
+/** Completes the response to a preflight, if its origin is admitted. */
+export function addPreflight(headers: Headers, methods: string, policy: CorsPolicy): void {
+  if (!headers.has('access-control-allow-origin')) return
+  headers.set('access-control-allow-methods', methods)
+  headers.set('access-control-allow-headers', policy === 'trusted' ? 'Content-Type' : ALLOWED)
+  headers.set('access-control-max-age', '86400')
 }
 
-/** The answer to a browser that asks before it sends a key. */
-export function preflight(): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers': ALLOWED,
-      'access-control-max-age': '86400',
-    },
-  })
-}
-
-// The last is sent by clients of x402, as if it were a header of requests.
+// Clients of x402 send the last one, although it is a response header.
 const ALLOWED = [
   'X-API-Key',
   'Content-Type',
@@ -145,7 +151,7 @@ const EXPOSED = [
   'X-Scans-Remaining',
 ].join(', ')
 
-/** Whether `If-None-Match` names this entity tag (RFC 9110, 13.1.2: the weak comparison). */
+/** Returns whether `If-None-Match` names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
 export function matchesEtag(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -1,164 +1,167 @@
 import { swagger } from '@elysiajs/swagger'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type DocumentDecoration, Elysia } from 'elysia'
-import {
-  type AccessPolicy,
-  type Feature,
-  lowestTier,
-  type Tier,
-  tierName,
-} from '#rules/accounts/tiers.ts'
-import { PHOTO_TEXT_MAX_LENGTH } from '../input/photo-body.ts'
+import { type Tier, tierName } from '#rules/accounts/tiers.ts'
 import { FailureSchema, RateLimitSchema } from '../schemas/catalog.ts'
 import { transportSecurity } from './headers.ts'
 
+/** Who may use an endpoint, and with what. */
+export type Access =
+  | 'public'
+  | 'key'
+  | 'optional session'
+  | 'session'
+  | 'key or session'
+  | 'key or payment'
+
 /** What the API document says of one endpoint. */
-export type Documented = {
-  tag: string
+export type DocumentedEndpoint = {
+  tag: Tag
   summary: string
   description?: string
-  method: 'GET' | 'POST'
-  access: 'public' | Feature
+  method: string
+  access: Access
+  /** The lowest tier that may use it. */
+  tier?: Tier | undefined
+  /** Whether it is for operators only. */
+  operator?: true | undefined
   params: TObject
   query: TObject
-  /** The shape of `data`. */
+  body?: { content: Readonly<Record<string, TSchema>>; isOptional?: boolean } | undefined
+  returns: string
   reply?: TSchema
-  /** The media types of the files that may be answered instead. */
+  meta?: TSchema
+  status?: number
   files?: readonly string[]
-  /** Whether any part of such a file may be asked for. */
-  inParts?: true
-  meta?: TSchema
-  body?: { content: Readonly<Record<string, TSchema>> }
-}
-
-/** The OpenAPI operation of an endpoint: made of the schemas that check its requests. */
-export function operationOf(endpoint: Documented, policy: AccessPolicy): DocumentDecoration {
-  const { tag, summary, method, access, params, query, body, inParts = false } = endpoint
-  const keyed = access !== 'public'
-  const tier = keyed ? needs(lowestTier(access, policy)) : ''
-  const failures = FAILURES.filter(
-    ([, , when]) => when === 'always' || { keyed, 'with a body': body, 'in parts': inParts }[when],
-  )
-  const unchanged = 'Nothing changed since the answer whose ETag is in If-None-Match.'
-  return {
-    tags: [tag],
-    summary,
-    description: [endpoint.description, tier].filter(Boolean).join(' '),
-    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body) } }),
-    security: keyed ? [{ [KEY_SCHEME]: [] }] : [],
-    responses: {
-      200: successOf(endpoint, keyed),
-      ...(inParts
-        ? { 206: { ...successOf(endpoint, keyed), description: 'That part of it.' } }
-        : {}),
-      ...(method === 'GET' ? { 304: { description: unchanged } } : {}),
-      ...Object.fromEntries(failures.map(([status, text]) => [status, json(text, FailureSchema)])),
-    },
-  } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
-}
-
-/** What the API document says of an endpoint of accounts or scans. */
-export type DocumentedAccount = Omit<Documented, 'access' | 'method' | 'reply' | 'body'> & {
-  method: string
-  reply: TSchema
-  /** Open to all, or for whoever has a session, a key, either of them. */
-  access: 'open' | 'session' | 'key' | 'key or session'
-  /** The tier that it needs, where it needs one. */
-  needed?: Tier | undefined
-  /** Whether it is for accounts alone that are marked as operator. */
-  operator?: true
-  body: { schema: TObject; isOptional: boolean } | undefined
-  /** The options that may stand beside a photo; undefined where none is sent. */
-  photo?: TObject
-  meta?: TSchema
-  status?: 200 | 201 | 202
+  acceptsRanges?: true
   refusals?: Readonly<Record<number, string>>
 }
 
-/** The OpenAPI operation of an endpoint of accounts or scans. */
-export function accountOperation(endpoint: DocumentedAccount): DocumentDecoration {
-  const { tag, summary, access, needed, params, query, meta, status = 200 } = endpoint
-  const { strangers, security } = ACCESS[access]
-  const forbidden = forbiddenIn(endpoint)
-  const failures = {
-    400: 'The request is malformed; the message names the field.',
-    ...(strangers === undefined ? {} : { 401: strangers }),
-    ...(forbidden === '' ? {} : { 403: forbidden }),
-    ...(endpoint.body === undefined
-      ? {}
-      : { 413: 'The body is too large.', 415: 'The body is not application/json.' }),
-    ...endpoint.refusals,
-    500: 'Something went wrong on our side.',
-    503: endpoint.refusals?.[503] ?? 'The service is busy, starting or stopping.',
-  }
+/** Builds the OpenAPI operation of an endpoint from the schemas that check its requests. */
+export function operation(endpoint: DocumentedEndpoint): DocumentDecoration {
+  const { tag, summary, description, tier, access, params, query, body, status = 200 } = endpoint
+  const needs = tier && `Needs the ${tierName(tier)} tier or higher.`
+  const success = { description: endpoint.returns, content: successContent(endpoint) }
+  const refusals = Object.entries(refusalsOf(endpoint))
   return {
     tags: [tag],
     summary,
-    description: [endpoint.description, needed && needs(needed)].filter(Boolean).join(' '),
-    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
-    ...requestBodyOf(endpoint),
-    security: security.map((scheme) => ({ [scheme]: [] })),
+    description: [description, needs].filter(Boolean).join(' '),
+    parameters: [...parameters(params, 'path'), ...parameters(query, 'query')],
+    ...(body && {
+      requestBody: { required: !body.isOptional, content: mapSchemas(body.content) },
+    }),
+    security: SECURITY[access].map((scheme) => ({ [scheme]: [] })),
     responses: {
-      [status]: json(
-        'What was asked for.',
-        Type.Object({
-          data: endpoint.reply,
-          ...(meta === undefined ? {} : { meta }),
-          ...quotaIn(endpoint),
-        }),
-      ),
-      ...Object.fromEntries(
-        Object.entries(failures).map(([code, text]) => [code, json(text, FailureSchema)]),
-      ),
+      [status]: success,
+      ...(endpoint.acceptsRanges && { 206: { ...success, description: 'The requested part.' } }),
+      ...(isCatalog(access) && endpoint.method === 'GET' && { 304: { description: UNCHANGED } }),
+      ...Object.fromEntries(refusals.map(([code, text]) => [code, failure(text)])),
     },
-  } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell otherwise.
+  } as DocumentDecoration // TypeBox schemas are JSON schemas, which OpenAPI's types spell differently.
 }
 
-function needs(tier: Tier): string {
-  return `Needs the ${tierName(tier)} tier or higher.`
+const UNCHANGED = 'Not changed since the response whose ETag is in If-None-Match.'
+
+const KEY = 'key'
+const SESSION = 'session'
+
+/** Security schemes, any of which admits the request. */
+const SECURITY: Record<Access, readonly string[]> = {
+  public: [],
+  key: [KEY],
+  'optional session': [],
+  session: [SESSION],
+  'key or session': [KEY, SESSION],
+  'key or payment': [KEY],
 }
 
-/** Why somebody is told 403; empty where nobody is. */
-function forbiddenIn({ method, access, needed, operator }: DocumentedAccount): string {
-  const changes = method !== 'GET' && access !== 'key'
-  const reasons = [
-    changes && 'A page of another origin sent this.',
-    changes && needed !== undefined && 'The tier is too low.',
-    operator && 'The account is not marked as operator.',
-  ]
-  return reasons.filter(Boolean).join(' Or: ')
+const INVALID_KEY = 'The API key is missing, unknown or deactivated.'
+
+const UNAUTHORIZED: Partial<Record<Access, string>> = {
+  key: INVALID_KEY,
+  session: 'Not logged in.',
+  'key or session': 'Neither a valid API key nor a session was sent.',
+  'key or payment': INVALID_KEY,
 }
 
-/** Whoever pays for a photo by itself has no quota. */
-function quotaIn({ access, photo }: DocumentedAccount): { rate_limit?: TSchema } {
-  if (access === 'open') return {}
-  return { rate_limit: photo === undefined ? RateLimitSchema : Type.Optional(RateLimitSchema) }
+/** Catalog endpoints are cached by ETag and charged to the quota. */
+function isCatalog(access: Access): boolean {
+  return access === 'public' || access === 'key'
 }
 
-function requestBodyOf({ body, photo }: DocumentedAccount): object {
-  if (photo !== undefined) return { requestBody: { required: true, content: photoContent(photo) } }
-  if (body === undefined) return {}
-  const content = { 'application/json': { schema: body.schema } }
-  return { requestBody: { required: !body.isOptional, content } }
-}
-
-/** The three ways to send a photo. */
-function photoContent({ properties }: TObject): object {
-  const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
-  const text = Type.String({
-    maxLength: PHOTO_TEXT_MAX_LENGTH,
-    description: 'Base64, or a data URL with it.',
-  })
-  const raw = ['image/jpeg', 'image/png', 'image/webp'].map((type) => [type, { schema: bytes }])
+/** Lists the refusals of an endpoint by status. */
+function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string> {
+  const { access, body, acceptsRanges, refusals } = endpoint
+  const unauthorized = UNAUTHORIZED[access]
+  const forbidden = forbiddenReasons(endpoint)
   return {
-    'multipart/form-data': { schema: Type.Object({ image: bytes, ...properties }) },
-    'application/json': { schema: Type.Object({ image: text, ...properties }) },
-    ...Object.fromEntries(raw),
+    400: 'The request is invalid. The message names the field.',
+    ...(unauthorized !== undefined && { 401: unauthorized }),
+    ...(forbidden.length > 0 && { 403: forbidden.join(' ') }),
+    ...(isCatalog(access) && { 404: 'Not found.' }),
+    // A photo that is too large, or of another type, is an invalid image: 400.
+    ...(body &&
+      access !== 'key or payment' && {
+        413: 'The body is too large.',
+        415: `The body is not ${Object.keys(body.content).join(' or ')}.`,
+      }),
+    ...(acceptsRanges && { 416: 'The requested part begins after the end of the file.' }),
+    ...(access === 'key' && { 429: 'The daily quota is used up. It resets at midnight UTC.' }),
+    500: 'Internal error.',
+    503: 'The service is busy, starting or stopping.',
+    ...refusals,
   }
 }
 
-/** Serves the API document at /openapi.json; the page to try it on is routes/docs.ts. */
+function forbiddenReasons({ access, method, tier, operator }: DocumentedEndpoint): string[] {
+  const tooLow = 'The tier is too low. The message names the required one.'
+  if (access === 'key') return [tooLow]
+  const changes = method !== 'GET' && access !== 'key or payment' && access !== 'public'
+  return [
+    ...(changes ? ['A page of another origin sent the request.'] : []),
+    ...(tier === undefined ? [] : [tooLow]),
+    ...(operator ? ['The account is not marked as operator.'] : []),
+  ]
+}
+
+function successContent({ access, reply, meta, files = [] }: DocumentedEndpoint): object {
+  const content = Object.fromEntries(files.map((type) => [type, FILE]))
+  if (reply === undefined) return mapSchemas(content)
+  const envelope = Type.Object({
+    data: reply,
+    ...(meta && { meta }),
+    // A photo that is paid for by itself uses no account.
+    ...(access === 'key or payment' && { rate_limit: Type.Optional(RateLimitSchema) }),
+    ...(['key', 'session', 'key or session'].includes(access) && { rate_limit: RateLimitSchema }),
+  })
+  return mapSchemas({ ...content, 'application/json': envelope })
+}
+
+const FILE = Type.String({ format: 'binary' })
+
+function failure(description: string) {
+  return { description, content: mapSchemas({ 'application/json': FailureSchema }) }
+}
+
+function mapSchemas(content: Readonly<Record<string, TSchema>>): object {
+  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]))
+}
+
+function parameters(schema: TObject, location: 'path' | 'query') {
+  return Object.entries(schema.properties).map(([name, field]) => {
+    const { description, ...rest } = field
+    return {
+      name,
+      in: location,
+      required: schema.required?.includes(name) === true && field.default === undefined,
+      description,
+      schema: rest,
+    }
+  })
+}
+
+/** Serves the API document at /openapi.json. The page that shows it is in routes/docs.ts. */
 export function openapiDocument(version: string, publicUrl: string) {
   const safe = { 'x-content-type-options': 'nosniff', ...transportSecurity(publicUrl) }
   const document = swagger({
@@ -171,91 +174,42 @@ export function openapiDocument(version: string, publicUrl: string) {
       info: {
         title: 'Cardstock',
         version,
-        description: 'Catalog and prices of trading cards. Prices are US dollars.',
+        description: 'Catalog and prices of trading cards. Prices are in US dollars.',
       },
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       servers: [{ url: publicUrl }],
       components: {
         securitySchemes: {
-          [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-          [SESSION_SCHEME]: { type: 'apiKey', in: 'cookie', name: 'session' },
+          [KEY]: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          [SESSION]: { type: 'apiKey', in: 'cookie', name: 'session' },
         },
       },
     },
   })
-  // The plugin writes no headers of its own.
+  // The plugin sets no headers of its own.
   return new Elysia()
     .onAfterHandle(({ set }) => void Object.assign(set.headers, safe))
     .use(document)
 }
 
-// The plugin says 3.0.3; our schemas are JSON Schema as it stands in 3.1 (null is a type there).
+// The plugin declares 3.0.3. These schemas are JSON Schema as in 3.1, where null is a type.
 const DIALECT = { openapi: '3.1.0' } as object
 
-const KEY_SCHEME = 'key'
-const SESSION_SCHEME = 'session'
-
-/** What strangers are told, and which schemes let in. */
-const ACCESS: Record<
-  DocumentedAccount['access'],
-  { strangers?: string; security: readonly string[] }
-> = {
-  open: { security: [] },
-  session: { strangers: 'Nobody is logged in.', security: [SESSION_SCHEME] },
-  key: { strangers: 'The key is missing, unknown or deactivated.', security: [KEY_SCHEME] },
-  'key or session': {
-    strangers: 'There is neither a session nor a key that holds.',
-    security: [KEY_SCHEME, SESSION_SCHEME],
-  },
+/** Groups of endpoints, as the API document shows them. */
+const TAGS = {
+  Games: 'Games and their sets.',
+  Sets: 'Sets, their cards and their prices.',
+  Cards: 'Single cards with their current prices and price history.',
+  Search: 'Full-text search across cards and sealed products.',
+  Prices: 'Price movers.',
+  Bulk: 'Many cards in one request, and the whole catalog as files.',
+  Service: 'Published version and freshness of the data.',
+  Identify: 'Cards identified from a photo, and the scans that this costs.',
+  Account: 'Registration, login and sessions.',
+  Keys: 'API keys and their usage.',
+  Payments: 'Plans, packs of scans and checkouts.',
+  Alerts: 'Webhooks for price alerts, and their deliveries.',
+  Operator: 'Status of the service, for operators.',
 }
 
-type Occasion = 'always' | 'keyed' | 'with a body' | 'in parts'
-
-const FAILURES: readonly (readonly [number, string, Occasion])[] = [
-  [400, 'The request is malformed; the message names the field.', 'always'],
-  [401, 'The key is missing, unknown or deactivated.', 'keyed'],
-  [403, 'The tier is too low; the message names the one that would do.', 'keyed'],
-  [404, 'There is no such thing.', 'always'],
-  [413, 'The body is too large.', 'with a body'],
-  [415, 'The body is of another media type.', 'with a body'],
-  [416, 'The file ends before that part.', 'in parts'],
-  [429, "The day's quota is used up; it starts anew at midnight UTC.", 'keyed'],
-  [500, 'Something went wrong on our side.', 'always'],
-  [503, 'The service is starting or stopping.', 'always'],
-]
-
-function successOf({ reply, meta, files = [] }: Documented, keyed: boolean): object {
-  const content: Record<string, object> = {}
-  for (const type of files) content[type] = { schema: FILE }
-  if (reply !== undefined) {
-    const shape = Type.Object({
-      data: reply,
-      ...(meta === undefined ? {} : { meta }),
-      ...(keyed ? { rate_limit: RateLimitSchema } : {}),
-    })
-    content['application/json'] = { schema: shape }
-  }
-  return { description: 'What was asked for.', content }
-}
-
-const FILE = Type.String({ format: 'binary' })
-
-function contentOf({ content }: NonNullable<Documented['body']>): object {
-  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]))
-}
-
-function json(description: string, schema: TSchema) {
-  return { description, content: { 'application/json': { schema } } }
-}
-
-function parametersOf(schema: TObject, place: 'path' | 'query') {
-  return Object.entries(schema.properties).map(([name, field]) => {
-    const { description, ...rest } = field
-    return {
-      name,
-      in: place,
-      required: schema.required?.includes(name) === true && field.default === undefined,
-      description,
-      schema: rest,
-    }
-  })
-}
+export type Tag = keyof typeof TAGS

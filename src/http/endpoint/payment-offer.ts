@@ -15,30 +15,41 @@ import {
 import type { PaymentState, PhotoPayment } from '#store/ledger/photo-payments.ts'
 import { queryParams } from '../input/validation.ts'
 
-/** How photos are paid for over HTTP: what is offered in headers, and what comes back in them. */
+/** Payments for single photos in HTTP headers. Without x402 settings nothing is offered or accepted. */
+export type PaymentOffer = {
+  /**
+   * Reads and validates the payment of a request; undefined if there is none.
+   *
+   * @throws ServiceError PAYMENT_INVALID, PAYMENT_VERSION_UNSUPPORTED or PAYMENT_REJECTED
+   */
+  read(request: Request): Promise<PaymentPayload | undefined>
+  /** Returns whether the query asks for payment terms: clients of x402 only act on a 402. */
+  isRequested(request: Request): boolean
+  /** Adds the payment terms to an error that a payment would have avoided. */
+  addTo(headers: Headers, error: ServiceError): void
+}
+
 export function createPaymentOffer({
   config,
   ledger,
   now,
-}: Pick<Deps, 'config' | 'ledger' | 'now'>) {
+}: Pick<Deps, 'config' | 'ledger' | 'now'>): PaymentOffer {
   const { x402: terms, publicUrl } = config
   const offer = terms && paymentRequiredHeader(terms, publicUrl)
 
-  /** One whose photo was read already, as it was taken: the terms may have changed since. */
-  function keptOf(known: PhotoPayment | undefined, sent: SentPayment): PaymentPayload | undefined {
+  /** Returns the payment as it was stored when its photo was read: the terms may have changed since. */
+  function storedPayment(
+    known: PhotoPayment | undefined,
+    sent: SentPayment,
+  ): PaymentPayload | undefined {
     if (known === undefined || !READ.has(known.state) || known.payment === '') return undefined
-    // It was written by pay-for-photo.ts, so its shape is known.
-    const kept = JSON.parse(known.payment) as PaymentPayload
-    return kept.payload.signature === sent.payload.signature ? kept : undefined
+    // pay-for-photo.ts wrote it.
+    const stored = JSON.parse(known.payment) as PaymentPayload
+    return stored.payload.signature === sent.payload.signature ? stored : undefined
   }
 
   return {
-    /**
-     * The payment that a request brings; undefined: none, or none are taken here.
-     *
-     * @throws ServiceError PAYMENT_INVALID, PAYMENT_VERSION_UNSUPPORTED or PAYMENT_REJECTED
-     */
-    async in({ headers }: Request): Promise<PaymentPayload | undefined> {
+    async read({ headers }) {
       if (terms === undefined) return undefined
       const signature = headers.get('payment-signature')
       if (signature === null) {
@@ -47,20 +58,17 @@ export function createPaymentOffer({
       }
       const sent = parsePaymentHeader(signature)
       const known = await ledger.photoPayments.getById(computePaymentId(sent))
-      const kept = keptOf(known, sent)
-      if (kept !== undefined) return kept
+      const stored = storedPayment(known, sent)
+      if (stored !== undefined) return stored
       const payment = validatePayment(sent, { terms, publicUrl, now: now() })
-      // Whoever is being read for is answered, however little time is left meanwhile.
+      // A photo that is being read is answered, however little time the payment has left.
       if (known?.state !== 'reserved') assertTimeLeft(payment, now())
       return payment
     },
-    /** Clients of x402 act upon 402 alone, and say in the address that they would pay. */
-    isAskedFor(request: Request): boolean {
-      return terms !== undefined && queryParams(request)?.get('payment') === 'x402'
-    },
-    /** Tells with a refusal how the photo could be paid. */
-    tell(headers: Headers, refusal: ServiceError): void {
-      if (offer !== undefined && PAYABLE.has(refusal.code)) headers.set('payment-required', offer)
+    isRequested: (request) =>
+      terms !== undefined && queryParams(request)?.get('payment') === 'x402',
+    addTo(headers, error) {
+      if (offer !== undefined && PAYABLE.has(error.code)) headers.set('payment-required', offer)
     },
   }
 }
@@ -68,14 +76,14 @@ export function createPaymentOffer({
 export function paymentRequired(): ServiceError {
   return new ServiceError(
     'PAYMENT_REQUIRED',
-    'Pay for this photo by x402 as the header PAYMENT-REQUIRED says, or send an API key in X-API-Key.',
+    'Payment required. Pay for this photo by x402 as the PAYMENT-REQUIRED header says, or send an API key in X-API-Key.',
   )
 }
 
-/** From here on its payer may have paid, and is owed what came of it. */
+/** States from which on the payer may have paid, and is owed the result. */
 const READ: ReadonlySet<PaymentState> = new Set(['worked', 'unknown', 'settled', 'failed'])
 
-/** What a payment would mend. */
+/** Errors that a payment avoids. */
 const PAYABLE: ReadonlySet<string> = new Set([
   'API_KEY_REQUIRED',
   'PAYMENT_REJECTED',

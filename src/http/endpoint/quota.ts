@@ -1,41 +1,39 @@
-import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
-import type { PagePrincipal } from '#actions/accounts/authorize-page-request.ts'
 import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { ServiceError } from '#rules/primitives/errors.ts'
+import type { Principal } from './request-context.ts'
 
-/** Who asks for what needs a key: who holds one, or a page of our own for somebody. */
-export type Principal = ApiKeyPrincipal | PagePrincipal
-
-/** What doors ask of the quota. Where nothing is counted there is no quota to show. */
-export type QuotaSource = {
-  charge(caller: QuotaOwner, credits: number): Admission | Promise<Admission>
-  refund(caller: QuotaOwner, charged: Quota, credits: number): Quota | undefined
-  get(caller: QuotaOwner): Promise<Quota | undefined>
-}
-
-type Admission = {
+/** Result of a charge. `refusal` replaces the usual 429 error. */
+type Charge = {
   isAllowed: boolean
   quota: Quota | undefined
-  /** What it is refused with, unless as ever. */
   refusal?: ServiceError
 }
 
-/** Charges whoever asks: a key's account by its lease, a page by what pays for it. */
-export function createPrincipalQuota(spending: QuotaSource) {
+/** Quotas by owner; an undefined quota means that nothing is counted. */
+export type QuotaSource<Owner = QuotaOwner> = {
+  charge(owner: Owner, credits: number): Charge | Promise<Charge>
+  /** Gives charged credits back and returns the quota after that. */
+  refund(owner: Owner, charged: Quota, credits: number): Quota | undefined
+  /** Returns the quota without charging it. */
+  get(owner: Owner): Promise<Quota | undefined>
+}
+
+/** Quotas of everyone who can send a request. */
+export type PrincipalQuota = QuotaSource<Principal>
+
+/** Charges an account through its lease, a dashboard request through its own quota account. */
+export function createPrincipalQuota(accounts: QuotaSource): PrincipalQuota {
   return {
-    spend(principal: Principal, credits: number): Admission | Promise<Admission> {
-      return 'quotaAccount' in principal
+    charge: (principal, credits) =>
+      'quotaAccount' in principal
         ? principal.quotaAccount.charge(credits)
-        : spending.charge(principal, credits)
-    },
-    refund(asker: Principal, charged: Quota, credits: number): Quota | undefined {
-      return 'quotaAccount' in asker
-        ? asker.quotaAccount.refund(charged, credits)
-        : spending.refund(asker, charged, credits)
-    },
-    look(asker: Principal): Promise<Quota | undefined> {
-      return 'quotaAccount' in asker ? asker.quotaAccount.get() : spending.get(asker)
-    },
+        : accounts.charge(principal, credits),
+    refund: (principal, charged, credits) =>
+      'quotaAccount' in principal
+        ? principal.quotaAccount.refund(charged, credits)
+        : accounts.refund(principal, charged, credits),
+    get: (principal) =>
+      'quotaAccount' in principal ? principal.quotaAccount.get() : accounts.get(principal),
   }
 }

@@ -1,6 +1,6 @@
-/** Ids that tell the requests of all processes apart: a random beginning, then a count. */
+/** Creates request IDs that are unique across processes: a random prefix and a counter. */
 export function createRequestIds(): () => string {
-  const beginning = crypto.randomUUID().slice(0, 13)
+  const prefix = crypto.randomUUID().slice(0, 13)
   let count = 0
-  return () => `${beginning}-${(count++).toString(36)}`
+  return () => `${prefix}-${(count++).toString(36)}`
 }

@@ -1,105 +1,132 @@
 import type { Deps } from '#deps.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
-import type { ServiceError } from '#rules/primitives/errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { formatLinkHeader, type PagingMeta } from '#rules/primitives/paging.ts'
 import { type Download, sendDownload } from './download.ts'
-import { errorResponse, type JsonAnswer, renderBody } from './envelope.ts'
-import { type HeaderKind, matchesEtag, type ResponseHeaders, setCors } from './headers.ts'
-import type { Principal } from './quota.ts'
+import { errorResponse, type JsonBody, renderBody, STATUS } from './envelope.ts'
+import {
+  addCors,
+  addPreflight,
+  type HeaderKind,
+  matchesEtag,
+  type ResponseHeaders,
+} from './headers.ts'
+import type { RequestContext } from './request-context.ts'
 
-/** One request to an endpoint of the catalog, as far as it got. */
-export type RequestContext = {
-  request: Request
-  id: string
-  caller: Principal | undefined
-  /** Whether one of our own pages asks, for somebody without a key. */
-  isPage: boolean
-  /** Set once the request is charged. */
-  quota: Quota | undefined
-  /** What it was charged. */
-  credits: number
+/** An answer before it is sent. */
+export type Answer = JsonBody | Download
+
+/** Builds every response that has an envelope or a quota. */
+export type Responses = {
+  /** A success that may be cached: 304 if the client has it already. `catalogTag` was read before the answer. */
+  cacheable(context: RequestContext, catalogTag: string, answer: Answer): Response
+  /** A success that no cache may store. */
+  noStore(context: RequestContext, answer: Answer, status?: number): Response
+  /** An error with the quota as it is. */
+  failure(context: RequestContext, error: ServiceError): Response
+  methodNotAllowed(context: RequestContext, methods: readonly string[]): Response
+  /** Answers OPTIONS. */
+  preflight(context: RequestContext, methods: readonly string[]): Response
 }
 
-/** Makes the responses of the catalog's endpoints: what was asked for, and refusals. */
 export function createResponses(
   { config, now, log }: Pick<Deps, 'config' | 'now' | 'log'>,
-  make: ResponseHeaders,
-) {
-  function headersOf(
-    usual: HeaderKind,
-    context: RequestContext,
-    quota: Quota | undefined,
-  ): Headers {
-    const kind = context.isPage ? 'session' : usual
+  templates: ResponseHeaders,
+): Responses {
+  const { publicUrl, corsOrigins } = config
+
+  function headersFor(usual: HeaderKind, context: RequestContext): Headers {
+    const { request, id, quota, cors, isDashboard } = context
+    const kind = context.isPrivate || isDashboard ? 'session' : usual
     const headers =
-      quota === undefined ? make.plain(kind) : make.withQuota(kind, quota, now().getTime())
-    headers.set('x-request-id', context.id)
-    if (!context.isPage && context.request.headers.has('origin')) setCors(headers)
+      quota === undefined
+        ? templates.plain(kind)
+        : templates.withQuota(kind, quota, now().getTime())
+    headers.set('x-request-id', id)
+    if (cors !== 'none' && (!isDashboard || cors === 'trusted')) {
+      addCors(headers, request.headers.get('origin'), cors, corsOrigins)
+    }
     return headers
   }
 
-  /** The other pages of a list, by the address that clients use. */
-  function linksFor({ url }: Request, meta: object | undefined): string | undefined {
-    if (meta === undefined || !('per_page' in meta)) return undefined
+  /** Links to the other pages of a list, below the public URL. */
+  function linkHeader({ url }: Request, meta: unknown): string | undefined {
+    if (typeof meta !== 'object' || meta === null || !('per_page' in meta)) return undefined
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
-    // Only `metaOf` of a paging makes such a meta.
-    return formatLinkHeader(config.publicUrl + path, meta as PagingMeta)
+    // Only `pagingMeta` produces a meta with `per_page`.
+    return formatLinkHeader(publicUrl + path, meta as PagingMeta)
   }
 
-  function sendingOf({ id, quota }: RequestContext, headers: Headers) {
-    const onFault = (error: unknown) => log.error('download failed', { request_id: id, error })
-    return { headers, quota, onFault }
-  }
-
-  /** What was asked for, which nobody keeps. */
-  function noStore(requestContext: RequestContext, jsonAnswer: JsonAnswer | Download): Response {
-    const headers = headersOf('unkept', requestContext, requestContext.quota)
-    if ('source' in jsonAnswer)
-      return sendDownload(requestContext.request, jsonAnswer, sendingOf(requestContext, headers))
-    const links = linksFor(requestContext.request, jsonAnswer.meta)
+  /** Sends an answer, unless the client has it. */
+  function send(
+    { request, id, quota }: RequestContext,
+    headers: Headers,
+    answer: Answer,
+    { status = 200, tag }: { status?: number; tag?: string } = {},
+  ): Response {
+    const isKnown = tag !== undefined && matchesEtag(request.headers.get('if-none-match'), tag)
+    if ('source' in answer) {
+      const onError = (error: unknown) => log.error('download failed', { request_id: id, error })
+      return sendDownload(request, answer, {
+        headers,
+        quota,
+        onError,
+        isKnown,
+        ...(tag !== undefined && { tag }),
+      })
+    }
+    const links = linkHeader(request, answer.meta)
     if (links !== undefined) headers.set('link', links)
-    return new Response(renderBody(jsonAnswer, requestContext.quota), { headers })
+    if (isKnown) return new Response(null, { status: 304, headers })
+    for (const [name, value] of answer.headers ?? []) headers.append(name, value)
+    return new Response(renderBody(answer, quota), { status, headers })
+  }
+
+  function noStore(context: RequestContext, answer: Answer, status = 200): Response {
+    return send(context, headersFor('noStore', context), answer, { status })
+  }
+
+  function failure(context: RequestContext, error: ServiceError): Response {
+    const { quota } = context
+    const headers = headersFor('noStore', context)
+    // Payment terms are for one caller, as servers of the protocol send them.
+    if (STATUS[error.code] === 402) headers.set('cache-control', 'private, no-store')
+    if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
+      headers.set('retry-after', String(templates.secondsToReset(quota, now().getTime())))
+    }
+    return errorResponse(error, quota, headers)
   }
 
   return {
-    /** What was asked for by POST is of the request. */
-    unkept: noStore,
-    /**
-     * What was asked for by GET, or 304 where the caller has it.
-     *
-     * @param catalogTag that of the catalog, asked before the answer was made: the answer may be newer than
-     * its tag says, and must never be older
-     */
-    cacheable(visit: RequestContext, catalogTag: string, answer: JsonAnswer | Download): Response {
-      // It depends on who is logged in, which no cache is told.
-      if (visit.isPage) return noStore(visit, answer)
-      const headers = headersOf(visit.caller === undefined ? 'public' : 'keyed', visit, visit.quota)
-      const tag = tagOf(catalogTag, answer)
+    noStore,
+    failure,
+    cacheable(context, catalogTag, answer) {
+      // The answer depends on the session, which is not in `vary`.
+      if (context.isDashboard) return noStore(context, answer)
+      const headers = headersFor(context.principal === undefined ? 'public' : 'keyed', context)
+      const tag = etagOf(catalogTag, answer)
       headers.set('etag', tag)
-      const isKnown = matchesEtag(visit.request.headers.get('if-none-match'), tag)
-      if ('source' in answer) {
-        return sendDownload(visit.request, answer, { ...sendingOf(visit, headers), tag, isKnown })
-      }
-      const links = linksFor(visit.request, answer.meta)
-      if (links !== undefined) headers.set('link', links)
-      if (isKnown) return new Response(null, { status: 304, headers })
-      return new Response(renderBody(answer, visit.quota), { headers })
+      return send(context, headers, answer, { tag })
     },
-    /** A refusal, with the quota as it is. */
-    failure(visit: RequestContext, error: ServiceError, quota: Quota | undefined): Response {
-      const response = errorResponse(error, quota, headersOf('unkept', visit, quota))
-      if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
-        const seconds = make.secondsToReset(quota, now().getTime())
-        response.headers.set('retry-after', String(seconds))
-      }
+    methodNotAllowed(context, methods) {
+      const names = LIST.format(methods.filter((method) => method !== 'HEAD'))
+      const error = new ServiceError('METHOD_NOT_ALLOWED', `Method not allowed. Use ${names}.`)
+      const response = failure(context, error)
+      response.headers.set('allow', [...methods, 'OPTIONS'].join(', '))
       return response
+    },
+    preflight(context, methods) {
+      const headers = headersFor('noStore', context)
+      const allowed = [...methods, 'OPTIONS'].join(', ')
+      headers.set('allow', allowed)
+      addPreflight(headers, allowed, context.cors)
+      return new Response(null, { status: 204, headers })
     },
   }
 }
 
-function tagOf(catalogTag: string, jsonAnswer: JsonAnswer | Download): string {
-  if ('tag' in jsonAnswer && jsonAnswer.tag !== undefined) return jsonAnswer.tag
-  return jsonAnswer.variant === undefined
-    ? `"${catalogTag}"`
-    : `"${catalogTag}-${jsonAnswer.variant}"`
+const LIST = new Intl.ListFormat('en', { type: 'disjunction' })
+
+function etagOf(catalogTag: string, answer: Answer): string {
+  if ('tag' in answer && answer.tag !== undefined) return answer.tag
+  return answer.variant === undefined ? `"${catalogTag}"` : `"${catalogTag}-${answer.variant}"`
 }

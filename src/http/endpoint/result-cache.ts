@@ -1,29 +1,32 @@
-import type { Publication } from '#store/catalog/publication.ts'
+import type { PublicationStore } from '#store/catalog/publication.ts'
 
-/**
- * Keeps answers that are dear to make for as long as the same catalog is published. The oldest go
- * first when there are too many.
- */
-export function createResultCache<T>(publication: { getCurrent(): Publication }, entriesMax = 200) {
+/** Caches expensive results until the next publication of the catalog. */
+export type ResultCache<T> = { get(key: string, compute: () => T): T }
+
+/** @param entriesMax beyond it the oldest entry is dropped */
+export function createResultCache<T>(
+  publication: Pick<PublicationStore, 'getCurrent'>,
+  entriesMax = 200,
+): ResultCache<T> {
   const entries = new Map<string, T>()
   let version = 0
 
   return {
-    get(key: string, make: () => T): T {
-      const now = publication.getCurrent().version
-      if (now !== version) {
+    get(key, compute) {
+      const current = publication.getCurrent().version
+      if (current !== version) {
         entries.clear()
-        version = now
+        version = current
       }
-      const known = entries.get(key)
-      if (known !== undefined) return known
-      const made = make()
+      const cached = entries.get(key)
+      if (cached !== undefined) return cached
+      const result = compute()
       if (entries.size >= entriesMax) {
         const oldest = entries.keys().next()
         if (!oldest.done) entries.delete(oldest.value)
       }
-      entries.set(key, made)
-      return made
+      entries.set(key, result)
+      return result
     },
   }
 }

@@ -5,43 +5,52 @@ import { isCrossOrigin, isSameOrigin, type RequestOrigin } from '#rules/primitiv
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 
-/** Lets sessions in: cookies that a browser sends of its own accord, whoever's page asks it to. */
-export function createSessionGate(deps: Deps) {
+/** Admits sessions: browsers send their cookie by themselves, whichever page causes the request. */
+export type SessionGate = {
+  /** Undefined if nobody is logged in. */
+  findSession(request: Request): Promise<Session | undefined>
+  /**
+   * Like `findSession`, for a request that may change something.
+   *
+   * @throws ServiceError CROSS_ORIGIN_REJECTED if a page of an origin outside CORS_ORIGINS sent it
+   */
+  findTrustedSession(request: Request): Promise<Session | undefined>
+  /**
+   * Like `findSession`, for a request of the dashboard.
+   *
+   * @throws ServiceError CROSS_ORIGIN_REJECTED if another origin sent it
+   */
+  findDashboardSession(request: Request): Promise<Session | undefined>
+}
+
+export function createSessionGate(deps: Pick<Deps, 'config' | 'ledger' | 'now'>): SessionGate {
   const { corsOrigins, publicUrl } = deps.config
 
-  /** Undefined where nobody is logged in. */
-  async function sessionOf({ headers }: Request): Promise<Session | undefined> {
+  async function findSession({ headers }: Request): Promise<Session | undefined> {
     const token = parseSessionToken(headers.get('cookie'))
     return token === undefined ? undefined : authenticateSession(deps, token)
   }
 
   return {
-    sessionOf,
-    /** @throws ServiceError CROSS_ORIGIN_REJECTED */
-    assertOwnPage(request: Request): void {
-      if (!isCrossOrigin(originOf(request), corsOrigins)) return
-      throw new ServiceError(
-        'CROSS_ORIGIN_REJECTED',
-        'A page of another origin sent this. The operator can allow its origin in CORS_ORIGINS.',
-      )
+    findSession,
+    async findTrustedSession(request) {
+      if (!isCrossOrigin(originOf(request), corsOrigins)) return findSession(request)
+      throw crossOriginRejected('The operator can allow an origin in CORS_ORIGINS.')
     },
-    /** Whether it says that one of our own pages sent it. Where there is a key, that counts. */
-    isOfPage({ headers }: Request): boolean {
-      return !headers.get('x-api-key') && headers.get(PAGE_HEADER) === '1'
-    },
-    /**
-     * The session of what says so; undefined where nobody is logged in.
-     *
-     * @throws ServiceError CROSS_ORIGIN_REJECTED
-     */
-    async pageSessionOf(request: Request): Promise<Session | undefined> {
-      if (isSameOrigin(originOf(request), publicUrl)) return sessionOf(request)
-      throw new ServiceError(
-        'CROSS_ORIGIN_REJECTED',
-        'A page of another origin sent this as if it were ours. Send an API key in X-API-Key instead.',
-      )
+    async findDashboardSession(request) {
+      if (isSameOrigin(originOf(request), publicUrl)) return findSession(request)
+      throw crossOriginRejected('Use an API key instead.')
     },
   }
+}
+
+function crossOriginRejected(remedy: string): ServiceError {
+  return new ServiceError('CROSS_ORIGIN_REJECTED', `Cross-origin request rejected. ${remedy}`)
+}
+
+/** Returns whether the dashboard claims to have sent a request. An API key takes precedence. */
+export function isDashboardRequest({ headers }: Request): boolean {
+  return !headers.get('x-api-key') && headers.get(DASHBOARD_HEADER) === '1'
 }
 
 function originOf({ method, headers }: Request): RequestOrigin {
@@ -54,7 +63,7 @@ function originOf({ method, headers }: Request): RequestOrigin {
 }
 
 /**
- * Sent by our own pages with each request, so that it can do what a cookie alone must not. A page of
- * another origin could send it only after asking first, and no preflight of ours allows it.
+ * Lets the dashboard do more than a cookie alone may. A page of another origin needs a preflight to send
+ * the header, and no preflight allows it.
  */
-const PAGE_HEADER = 'x-cardstock-page'
+const DASHBOARD_HEADER = 'x-cardstock-page'

@@ -1,38 +1,39 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** How many may send at the same time: all together, and from one address. */
+/** Maximum number of uploads at a time: in total, and from one client address. */
 export type UploadLimits = { total: number; perClient: number }
 
-/**
- * Places for photos of strangers, who have paid nothing yet: each may take the memory of a whole photo
- * for as long as it is sent.
- */
-export function createUploadSlots({ total, perClient }: UploadLimits) {
-  const taken = new Map<string, number>()
-  let sum = 0
+/** Limits uploads of clients who have not paid yet: each holds the memory of a whole photo. */
+export type UploadSlots = {
+  /** @throws ServiceError PAYMENT_UNAVAILABLE if no slot is free */
+  run<Read>(address: string, read: () => Promise<Read>): Promise<Read>
+}
 
-  function leave(address: string): void {
-    sum--
-    const left = (taken.get(address) ?? 0) - 1
-    if (left > 0) taken.set(address, left)
-    else taken.delete(address)
+export function createUploadSlots({ total, perClient }: UploadLimits): UploadSlots {
+  const byClient = new Map<string, number>()
+  let count = 0
+
+  function release(address: string): void {
+    count--
+    const rest = (byClient.get(address) ?? 0) - 1
+    if (rest > 0) byClient.set(address, rest)
+    else byClient.delete(address)
   }
 
   return {
-    /** @throws ServiceError PAYMENT_UNAVAILABLE where there is no place */
-    async run<Read>(address: string, read: () => Promise<Read>): Promise<Read> {
-      const own = taken.get(address) ?? 0
-      if (sum >= total || own >= perClient) {
+    async run(address, read) {
+      const own = byClient.get(address) ?? 0
+      if (count >= total || own >= perClient) {
         throw new ServiceError(
           'PAYMENT_UNAVAILABLE',
-          // Its sender may have paid before, and only ask for the answer once more.
-          'Too many photos are being sent. Send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
+          // The client may have paid before, and only request the result again.
+          'Too many uploads. Send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
           { retryAfter: 1 },
         )
       }
-      sum++
-      taken.set(address, own + 1)
-      return await read().finally(() => leave(address))
+      count++
+      byClient.set(address, own + 1)
+      return await read().finally(() => release(address))
     },
   }
 }

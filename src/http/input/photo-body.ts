@@ -1,72 +1,92 @@
+import { type TObject, Type } from '@sinclair/typebox'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
+import type { BodySource } from './body-source.ts'
 import { readFormFile } from './multipart.ts'
 import { readRequestBody } from './read-body.ts'
 
-/** What a request to identify a card carries: the photo, and the options beside it, as texts. */
+/** Body of a request to identify a card: the photo, and the options beside it as text. */
 export type PhotoBody = { photo: Uint8Array; options: [name: string, value: string][] }
 
 /** The largest photo, in bytes (specification, Photo identification: 8 MB). */
 export const PHOTO_MAX_BYTES = 8 * 1024 * 1024
 
-/** What stands round a photo: the parts of a form, the members of a JSON object. */
-const AROUND_BYTES_MAX = 64 * 1024
+/** Limit for all but the photo: the parts of a form, the members of a JSON object. */
+const OVERHEAD_BYTES_MAX = 64 * 1024
 
-/** Base64 writes three bytes in four characters; a data URL says what it is before. */
-export const PHOTO_TEXT_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4 + 100
+/** Base64 takes four characters for three bytes; a data URL has a prefix. */
+const PHOTO_TEXT_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4 + 100
 
-const JSON_BYTES_MAX = Math.ceil((PHOTO_MAX_BYTES * 4) / 3) + AROUND_BYTES_MAX
+const JSON_BYTES_MAX = Math.ceil((PHOTO_MAX_BYTES * 4) / 3) + OVERHEAD_BYTES_MAX
 
-/** The three ways to send a photo, and how long a body each may have. */
-const WAYS = new Map<string, { bytesMax: number; open: (sent: Sent) => Promise<Opened> }>([
-  ['multipart/form-data', { bytesMax: PHOTO_MAX_BYTES + AROUND_BYTES_MAX, open: openForm }],
-  ['application/json', { bytesMax: JSON_BYTES_MAX, open: openJson }],
-  ['image/jpeg', { bytesMax: PHOTO_MAX_BYTES, open: openRaw }],
-  ['image/png', { bytesMax: PHOTO_MAX_BYTES, open: openRaw }],
-  ['image/webp', { bytesMax: PHOTO_MAX_BYTES, open: openRaw }],
+/** Media types of a photo, each with its reader and the limit of its body. */
+const FORMATS = new Map<string, { bytesMax: number; read: (sent: Sent) => Promise<Parts> }>([
+  ['multipart/form-data', { bytesMax: PHOTO_MAX_BYTES + OVERHEAD_BYTES_MAX, read: readForm }],
+  ['application/json', { bytesMax: JSON_BYTES_MAX, read: readJson }],
+  ['image/jpeg', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
+  ['image/png', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
+  ['image/webp', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
 ])
 
 type Sent = { bytes: Uint8Array; type: string }
 
-type Opened = { photo: Uint8Array; beside: [name: string, value: unknown][] }
+type Parts = { photo: Uint8Array; beside: [name: string, value: unknown][] }
 
 /**
- * Reads the photo of a request. Its first bytes alone decide what it is, not what it is called.
+ * Reads the photo of a request. Its first bytes decide its format, not its name or type.
  *
- * @param optionNames what may stand beside the photo; everything else is left alone
- * @throws ServiceError INVALID_IMAGE, or VALIDATION_ERROR for an option that is no text
+ * @param optionNames fields that may stand beside the photo; others are ignored
+ * @throws ServiceError INVALID_IMAGE, or VALIDATION_ERROR if an option is not a string
  */
 export async function readPhotoBody(
   request: Request,
   optionNames: readonly string[],
 ): Promise<PhotoBody> {
   const type = request.headers.get('content-type') ?? ''
-  const way = WAYS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
-  if (way === undefined) {
+  const format = FORMATS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
+  if (format === undefined) {
     throw invalid(
       'Send the photo as multipart/form-data with a file "image", as JSON with "image" in base64, or as the body itself with Content-Type image/jpeg, image/png or image/webp.',
     )
   }
-  const bytes = await readRequestBody(request, way.bytesMax, refuse)
+  const bytes = await readRequestBody(request, format.bytesMax, refuse)
   if (bytes.length === 0) throw noImage()
-  const { photo, beside } = await way.open({ bytes, type })
+  const { photo, beside } = await format.read({ bytes, type })
   assertPhoto(photo)
   const options = beside.filter(([name]) => optionNames.includes(name)).map(textOption)
   return { photo, options }
 }
 
-async function openRaw({ bytes }: Sent): Promise<Opened> {
+/** Documents the three ways to send a photo, with the options beside it. */
+export function photoContent({ properties }: TObject): Pick<BodySource<never>, 'content'> {
+  const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
+  const text = Type.String({
+    maxLength: PHOTO_TEXT_MAX_LENGTH,
+    description: 'Base64, or a data URL with it.',
+  })
+  return {
+    content: {
+      'multipart/form-data': Type.Object({ image: bytes, ...properties }),
+      'application/json': Type.Object({ image: text, ...properties }),
+      'image/jpeg': bytes,
+      'image/png': bytes,
+      'image/webp': bytes,
+    },
+  }
+}
+
+async function readRaw({ bytes }: Sent): Promise<Parts> {
   return { photo: bytes, beside: [] }
 }
 
-async function openForm(sent: Sent): Promise<Opened> {
+async function readForm(sent: Sent): Promise<Parts> {
   const { file, beside } = await readFormFile(sent, 'image', invalid)
   if (file === undefined) throw noImage()
   return { photo: file, beside }
 }
 
-async function openJson({ bytes }: Sent): Promise<Opened> {
+async function readJson({ bytes }: Sent): Promise<Parts> {
   const { image, ...beside } = jsonObject(bytes)
   if (image === undefined || image === '') throw noImage()
   if (typeof image !== 'string') throw invalid('The "image" must be a text in base64.')

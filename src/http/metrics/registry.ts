@@ -7,6 +7,9 @@ export type MetricDefinition = { help: string; type?: 'counter'; label?: string 
 /** A figure without a label, or one a value of its label; undefined: there is none now. */
 export type MetricValue = number | Record<string, number> | undefined
 
+/** Counts one answered request. */
+export type RequestTimer = (status: number, ms: number) => void
+
 /** Counts requests with plain numbers; Prometheus' own types are only filled when it asks. */
 export function createMetricsRegistry() {
   const registry = new Registry()
@@ -46,7 +49,7 @@ export function createMetricsRegistry() {
 
   return {
     /** @returns what counts one answer of this endpoint */
-    endpoint(path: string) {
+    endpoint(path: string): RequestTimer {
       const byStatus = new Map<number, { requests: number; ms: number }>()
       const time = durations.of(path)
       return (status: number, ms: number): void => {

@@ -55,7 +55,7 @@ export function loginPage(isBack: boolean): HtmlPage {
 }
 
 /** Where BILLING_PROVIDER is off. */
-export function nothingSoldPage(): HtmlPage {
+export function billingDisabledPage(): HtmlPage {
   return {
     title: 'Nothing is sold here',
     body: html`<section>
@@ -67,7 +67,7 @@ export function nothingSoldPage(): HtmlPage {
 }
 
 /** For a fault of ours. */
-export function faultPage(requestId: string): HtmlPage {
+export function errorPage(requestId: string): HtmlPage {
   return {
     title: 'Something went wrong',
     body: html`<section>

@@ -30,7 +30,7 @@ ${NEXT[state](told, contact)}
 }
 
 /** The answer to an id that nobody was given. */
-export function noCheckoutPage(): HtmlPage {
+export function checkoutNotFoundPage(): HtmlPage {
   return {
     title: 'No such order',
     body: html`<section>

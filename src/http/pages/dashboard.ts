@@ -1,39 +1,39 @@
 import page from '../../web/index.html'
 
-/** A file of the dashboard, as it is sent. */
+/** File of the dashboard. */
 export type DashboardFile = {
-  /** The media type. */
+  /** Media type. */
   type: string
   body: Uint8Array<ArrayBuffer>
-  /** The same by gzip, which every browser takes. */
-  packed: Uint8Array<ArrayBuffer>
+  /** The body, gzipped. */
+  gzipped: Uint8Array<ArrayBuffer>
 }
 
-/** The dashboard as browsers load it: one page, and files whose names change with what is in them. */
+/** The dashboard: one page, and files whose names contain a hash of their content. */
 export type Dashboard = {
   page: DashboardFile
   files: ReadonlyMap<string, DashboardFile>
 }
 
-/** Where the files are served. */
+/** Path of the files. */
 export const ASSETS = '/assets/'
 
 let built: Promise<Dashboard> | undefined
 
 /**
- * The dashboard, made once a process. Bun could serve the imported page by itself, but without headers
- * of ours: no policy, no hashed names that may be kept.
+ * Builds the dashboard once a process. Bun can serve an imported page by itself, but without a content
+ * security policy and without immutable file names.
  */
-export function dashboard(): Promise<Dashboard> {
+export function loadDashboard(): Promise<Dashboard> {
   built ??= (page.files === undefined ? bundle() : embedded(page.files)).catch((error) => {
-    // The next visit tries anew.
+    // The next request tries again.
     built = undefined
     throw error
   })
   return built
 }
 
-/** Bundles it, some 100 ms beside the event loop. */
+/** Takes about 100 ms, off the event loop. */
 async function bundle(): Promise<Dashboard> {
   const { outputs } = await Bun.build({
     entrypoints: [page.index],
@@ -48,7 +48,7 @@ async function bundle(): Promise<Dashboard> {
     },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
-  return dashboardOf(
+  return createDashboard(
     await Promise.all(
       outputs.map(async (output) => {
         return { path: output.path, type: output.type, body: await bytesOf(output) }
@@ -57,9 +57,9 @@ async function bundle(): Promise<Dashboard> {
   )
 }
 
-/** The single-file executable has it in it, bundled when that was compiled. */
+/** Reads the bundle that was compiled into the single-file executable. */
 async function embedded(files: NonNullable<typeof page.files>): Promise<Dashboard> {
-  return dashboardOf(
+  return createDashboard(
     await Promise.all(
       files.map(async ({ path, headers }) => {
         const type = headers['content-type']
@@ -70,7 +70,7 @@ async function embedded(files: NonNullable<typeof page.files>): Promise<Dashboar
   )
 }
 
-/** There the page names its files as if they lay beside it. */
+/** Points the page to `/assets/`: the compiled one expects its files beside it. */
 function atAssets(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder().decode(body)
   return new TextEncoder().encode(
@@ -84,14 +84,14 @@ async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
 
 type BundledFile = { path: string; type: string; body: Uint8Array<ArrayBuffer> }
 
-function dashboardOf(bundled: readonly BundledFile[]): Dashboard {
+function createDashboard(bundled: readonly BundledFile[]): Dashboard {
   const files = new Map<string, DashboardFile>()
   let entry: DashboardFile | undefined
   for (const { path, type, body } of bundled) {
-    const file = { type, body, packed: Bun.gzipSync(body, { level: 9 }) }
+    const file = { type, body, gzipped: Bun.gzipSync(body, { level: 9 }) }
     if (type.startsWith('text/html')) entry = file
     else files.set(path.replace(/^.*\//, ''), file)
   }
-  if (entry === undefined) throw new Error('the bundle of the dashboard has no page')
+  if (entry === undefined) throw new Error('the dashboard bundle has no page')
   return { page: entry, files }
 }

@@ -4,10 +4,15 @@ import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import type { Deps } from '#deps.ts'
 import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
-import { isSessionActive, sessionExpiry } from '#rules/accounts/sessions.ts'
+import {
+  expiredSessionCookie,
+  isSessionActive,
+  sessionCookie,
+  sessionExpiry,
+} from '#rules/accounts/sessions.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { AccountSchema, MeSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Account'
@@ -21,47 +26,55 @@ const NEW_PASSWORD = Type.String({
 })
 
 const LIMITED = {
-  429: 'Too many attempts: Retry-After says how long to wait.',
-  503: 'Too many are being served, or the service is starting or stopping.',
+  429: 'Too many attempts. Retry after the time in Retry-After.',
+  503: 'The service is busy, starting or stopping.',
 }
 
-/** Registering, logging in and out. */
-export function authRoutes(doors: SessionEndpoints, deps: Deps): void {
+/** Registration, login and sessions. */
+export function authRoutes(endpoints: Endpoints, deps: Deps): void {
   const { ledger, now } = deps
   const passwords = createPasswordHasher()
+  const isSecure = deps.config.publicUrl.startsWith('https:')
 
-  doors.open('POST', '/v1/auth/register', {
+  /** @param token null ends the session of the browser */
+  function setCookie(token: string | null) {
+    const cookie = token === null ? expiredSessionCookie(isSecure) : sessionCookie(token, isSecure)
+    return [['set-cookie', cookie]] as const
+  }
+
+  endpoints.optionalSession('POST', '/v1/auth/register', {
     tag: TAG,
-    summary: 'Open an account',
-    description: 'A new account has the Free tier. It is not logged in yet.',
+    summary: 'Create an account',
+    description: 'A new account has the Free tier. Log in as the next step.',
     body: { email: EMAIL, password: NEW_PASSWORD },
     status: 201,
-    refusals: { 409: 'The address is taken.', ...LIMITED },
+    refusals: { 409: 'The e-mail address is already registered.', ...LIMITED },
+    returns: 'The account.',
     reply: AccountSchema,
-    async answer({ body, address }) {
+    async answer({ body, clientAddress: address }) {
       const registration = { ...body, tier: 'free', address } as const
-      return { data: told(await registerAccount(deps, passwords, registration)) }
+      return { data: renderAccount(await registerAccount(deps, passwords, registration)) }
     },
   })
 
-  doors.open('POST', '/v1/auth/login', {
+  endpoints.optionalSession('POST', '/v1/auth/login', {
     tag: TAG,
     summary: 'Log in',
-    description:
-      'Answers the session cookie: for 30 days at most, and until it has not been used for 7.',
+    description: 'Sets the session cookie. It expires after 30 days, or after 7 days without use.',
     body: { email: EMAIL, password: PASSWORD },
-    refusals: { 401: 'Address or password is wrong.', ...LIMITED },
+    refusals: { 401: 'Wrong e-mail address or password.', ...LIMITED },
+    returns: 'The account. The session cookie is in Set-Cookie.',
     reply: AccountSchema,
-    async answer({ body, address, session }) {
+    async answer({ body, clientAddress: address, session }) {
       const { account, token } = await logIn(deps, passwords, { ...body, address, session })
-      return { data: told(account), session: token }
+      return { data: renderAccount(account), headers: setCookie(token) }
     },
   })
 
-  doors.open('POST', '/v1/auth/logout', {
+  endpoints.optionalSession('POST', '/v1/auth/logout', {
     tag: TAG,
     summary: 'Log out',
-    description: 'Also answers 200 when nobody is logged in.',
+    description: 'Succeeds even if nobody is logged in.',
     query: {
       all: Type.Optional(
         Type.Union([Type.Literal('true'), Type.Literal('false')], {
@@ -69,41 +82,46 @@ export function authRoutes(doors: SessionEndpoints, deps: Deps): void {
         }),
       ),
     },
+    returns: 'Whether a session has ended.',
     reply: Type.Object({
-      logged_out: Type.Boolean({ description: 'Whether anybody was logged in.' }),
+      logged_out: Type.Boolean({ description: 'Whether there was a session.' }),
     }),
-    async answer({ query, session, address }) {
+    async answer({ query, session, clientAddress: address }) {
       if (session !== undefined) {
         await ledger.sessions.delete(session, { all: query.all === 'true', now: now(), address })
       }
-      return { data: { logged_out: session !== undefined }, session: null }
+      return { data: { logged_out: session !== undefined }, headers: setCookie(null) }
     },
   })
 
-  doors.session('GET', '/v1/auth/me', {
+  endpoints.session('GET', '/v1/auth/me', {
     tag: TAG,
-    summary: 'Who is logged in, and where',
+    summary: 'Get the account and its sessions',
+    returns: 'The account and its sessions.',
     reply: MeSchema,
     async answer({ session }) {
-      return { data: { ...told(accountIn(session)), sessions: await sessionsOf(session) } }
+      return {
+        data: { ...renderAccount(accountOf(session)), sessions: await listSessions(session) },
+      }
     },
   })
 
-  doors.session('POST', '/v1/auth/password', {
+  endpoints.session('POST', '/v1/auth/password', {
     tag: TAG,
     summary: 'Change the password',
-    description: 'Ends every other session, and answers a new cookie for this one.',
+    description: 'Ends all other sessions and sets a new session cookie.',
     body: { current_password: PASSWORD, new_password: NEW_PASSWORD },
-    refusals: { ...LIMITED, 401: 'Nobody is logged in, or the current password is wrong.' },
+    refusals: { ...LIMITED, 401: 'Not logged in, or the current password is wrong.' },
+    returns: 'The account. The new session cookie is in Set-Cookie.',
     reply: AccountSchema,
-    async answer({ body, session, address }) {
+    async answer({ body, session, clientAddress: address }) {
       const { current_password: current, new_password: wanted } = body
       const token = await changePassword(deps, passwords, { session, current, wanted, address })
-      return { data: told(accountIn(session)), session: token }
+      return { data: renderAccount(accountOf(session)), headers: setCookie(token) }
     },
   })
 
-  async function sessionsOf(session: Session) {
+  async function listSessions(session: Session) {
     const all = await ledger.sessions.list(session.account_id)
     return all
       .filter((one) => isSessionActive(one, now().getTime()))
@@ -116,11 +134,11 @@ export function authRoutes(doors: SessionEndpoints, deps: Deps): void {
   }
 }
 
-function accountIn({ account_id, email, tier, is_operator, registered_at }: Session): Account {
+function accountOf({ account_id, email, tier, is_operator, registered_at }: Session): Account {
   return { id: account_id, email, tier, is_operator, created_at: registered_at }
 }
 
-function told({ id, email, tier, is_operator, created_at }: Account) {
+function renderAccount({ id, email, tier, is_operator, created_at }: Account) {
   return { id, email, tier, is_operator, created_at: iso(created_at) }
 }
 

@@ -4,24 +4,25 @@ import type { Deps } from '#deps.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Download } from '../endpoint/download.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { ID, line } from '../input/fields.ts'
 import { BulkDataMetaSchema, BulkFileSchema } from '../schemas/bulk.ts'
 
-const NAME = line({ description: 'The name of the file.' })
+const NAME = line({ description: 'File name, as listed by `/v1/bulk-data`.' })
 
-/** The whole catalog as files. */
-export function bulkDataRoutes(keyEndpoints: KeyEndpoints, { bulkFiles, config }: Deps): void {
-  keyEndpoints.get('/v1/bulk-data', 'game_files', {
+/** Files of the whole catalog. */
+export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps): void {
+  endpoints.get('/v1/bulk-data', 'game_files', {
     tag: 'Bulk',
     summary: 'List the files of the whole catalog',
     description:
-      'Made anew for each version of the catalog; until the new ones are whole, the old ones are listed. A file stays for one version more, so that a download can be resumed. Files of `all` games need the tier that their address says.',
+      'New files are built for each catalog version; until they are complete, the previous ones are listed. A file is kept for one more version, so that a download can be resumed. Files of `all` games can need a higher tier.',
+    returns: 'The files, and the catalog version that they contain.',
     reply: Type.Array(BulkFileSchema),
     meta: BulkDataMetaSchema,
     answer() {
       const manifest = bulkFiles.getCurrent()
-      const { version, built_at, files } = manifest ?? NOTHING
+      const { version, built_at, files } = manifest ?? EMPTY
       const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
         const download_url = `${config.publicUrl}/v1/bulk-data/${version}/${game}/${name}`
         return { type, game, format, updated_at, size, sha256, rows, download_url }
@@ -30,33 +31,35 @@ export function bulkDataRoutes(keyEndpoints: KeyEndpoints, { bulkFiles, config }
     },
   })
 
-  keyEndpoints.get(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+  endpoints.get(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
     tag: 'Bulk',
     summary: 'Download a file of all games',
-    description: PARTS,
+    description: RANGES,
     params: { version: ID, name: NAME },
+    returns: 'The file.',
     files: [GZIP],
-    inParts: true,
-    answer: ({ params }) => fileAt(params.version, EVERY_GAME, params.name),
+    acceptsRanges: true,
+    answer: ({ params }) => getFile(params.version, EVERY_GAME, params.name),
   })
 
-  keyEndpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
+  endpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
     tag: 'Bulk',
     summary: "Download a file of a game's cards or prices",
-    description: PARTS,
+    description: RANGES,
     params: { version: ID, game: line({ description: 'Slug of the game.' }), name: NAME },
+    returns: 'The file.',
     files: [GZIP],
-    inParts: true,
+    acceptsRanges: true,
     answer({ params: { version, game, name } }) {
-      // `/%61ll/` is no other word than `/all/`, but comes here: what needs a tier is not a game.
-      if (game === EVERY_GAME) throw noSuchFile()
-      return fileAt(version, game, name)
+      // `/%61ll/` is `/all/`, but matches this route, which needs a lower tier.
+      if (game === EVERY_GAME) throw fileNotFound()
+      return getFile(version, game, name)
     },
   })
 
-  function fileAt(version: number, game: string, name: string): Download {
+  function getFile(version: number, game: string, name: string): Download {
     const file = bulkFiles.find(version, game, name)
-    if (file === undefined || !existsSync(file.path)) throw noSuchFile()
+    if (file === undefined || !existsSync(file.path)) throw fileNotFound()
     return {
       fileName: `${game}-v${version}-${name}`,
       contentType: GZIP,
@@ -66,17 +69,17 @@ export function bulkDataRoutes(keyEndpoints: KeyEndpoints, { bulkFiles, config }
   }
 }
 
-function noSuchFile(): ServiceError {
+function fileNotFound(): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
-    'There is no such file any more. GET /v1/bulk-data lists those that there are.',
+    'File not found. It may have been replaced: GET /v1/bulk-data lists the current files.',
   )
 }
 
-/** Before the first files are whole. */
-const NOTHING = { version: null, built_at: null, files: [] }
+/** Manifest before the first files are complete. */
+const EMPTY = { version: null, built_at: null, files: [] }
 
 const GZIP = 'application/gzip'
 
-const PARTS =
-  'Any part of it may be asked for with `Range`; with `If-Range` and the ETag of the part that you have, what is left.'
+const RANGES =
+  'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have.'

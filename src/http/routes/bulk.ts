@@ -6,19 +6,20 @@ import { historyDepth } from '#rules/accounts/tiers.ts'
 import { BULK_IDS_MAX, parseIds } from '#rules/matching/bulk-limits.ts'
 import { firstDay, formatSimplifiedPoints } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
 import { ID, line, stringEnum } from '../input/fields.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../schemas/bulk.ts'
 import { CardWithPricesSchema, HistoryMetaSchema, SimplePointSchema } from '../schemas/catalog.ts'
-import { noSuchSet } from './sets.ts'
+import { setNotFound } from './sets.ts'
 
 /** Many cards in one request, and a set as a file. */
-export function bulkRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): void {
-  keyEndpoints.planned('/v1/bulk/prices', 'bulk_prices', {
+export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+  endpoints.getMetered('/v1/bulk/prices', 'bulk_prices', {
     tag: 'Bulk',
-    summary: 'Current prices of up to 500 cards, one entry a card',
-    query: { ids: idList(BULK_IDS_MAX.prices) },
+    summary: 'Get the current prices of up to 500 cards',
+    query: { ids: idsField(BULK_IDS_MAX.prices) },
+    returns: 'The prices, in the order of the IDs.',
     reply: Type.Array(SimplePriceSchema),
     meta: BulkMetaSchema,
     plan({ query }) {
@@ -28,16 +29,17 @@ export function bulkRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
         answer() {
           const data = catalog.prices.listSimple(ids)
           const found = data.map(({ card_id }) => card_id)
-          return { data, meta: metaOf(ids, found) }
+          return { data, meta: bulkMeta(ids, found) }
         },
       }
     },
   })
 
-  keyEndpoints.planned('/v1/bulk/cards', 'bulk_cards', {
+  endpoints.getMetered('/v1/bulk/cards', 'bulk_cards', {
     tag: 'Bulk',
-    summary: 'Up to 100 cards with their prices',
-    query: { ids: idList(BULK_IDS_MAX.cards) },
+    summary: 'Get up to 100 cards with their prices',
+    query: { ids: idsField(BULK_IDS_MAX.cards) },
+    returns: 'The cards, in the order of the IDs.',
     reply: Type.Array(CardWithPricesSchema),
     meta: BulkMetaSchema,
     plan({ query }) {
@@ -47,32 +49,33 @@ export function bulkRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
         answer() {
           const cards = catalog.cards.listWithPrices(ids)
           const found = cards.map(({ id }) => id)
-          return { data: jsonArray(cards.map(({ text }) => text)), meta: metaOf(ids, found) }
+          return { data: jsonArray(cards.map(({ text }) => text)), meta: bulkMeta(ids, found) }
         },
       }
     },
   })
 
-  keyEndpoints.planned('/v1/bulk/history', 'bulk_history', {
+  endpoints.getMetered('/v1/bulk/history', 'bulk_history', {
     tag: 'Bulk',
-    summary: 'Price history of up to 50 cards, by card id',
-    description: 'One entry a day and card, as `/v1/cards/{id}/history` tells it.',
+    summary: 'Get the price history of up to 50 cards',
+    description: 'One entry per day and card, as in `/v1/cards/{id}/history`.',
     query: {
-      ids: idList(BULK_IDS_MAX.history),
+      ids: idsField(BULK_IDS_MAX.history),
       range: stringEnum(['month', 'quarter', 'year'], {
         default: 'month',
         description: '30, 90 or 365 days.',
       }),
     },
+    returns: 'Histories by card ID, oldest day first.',
     reply: Type.Record(Type.String(), Type.Array(SimplePointSchema)),
     meta: Type.Object({ ...HistoryMetaSchema.properties, ...BulkMetaSchema.properties }),
-    plan({ query: { ids: list, range }, caller }) {
+    plan({ query: { ids: list, range }, principal }) {
       const ids = parseIds(list, BULK_IDS_MAX.history)
       return {
         credits: 1,
         async answer() {
           const today = dayOf(now())
-          const from = firstDay(range, historyDepth(caller.tier), today)
+          const from = firstDay(range, historyDepth(principal.tier), today)
           const found = ids.filter(catalog.cards.exists)
           const texts = await mapYielding(found, (id) => {
             const points = formatSimplifiedPoints(catalog.history.listByCard(id, from))
@@ -80,26 +83,27 @@ export function bulkRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
           })
           return {
             data: jsonText(`{${texts.join(',')}}`),
-            meta: { range, from: formatDate(from), to: formatDate(today), ...metaOf(ids, found) },
-            variant: `${caller.tier}-${today}`,
+            meta: { range, from: formatDate(from), to: formatDate(today), ...bulkMeta(ids, found) },
+            variant: `${principal.tier}-${today}`,
           }
         },
       }
     },
   })
 
-  keyEndpoints.get('/v1/export/set/:id', 'set_export', {
+  endpoints.get('/v1/export/set/:id', 'set_export', {
     tag: 'Bulk',
-    summary: 'All cards and prices of a set, as a file',
-    description: 'The bytes are those of `bun run export --set ID`.',
+    summary: 'Download all cards and prices of a set',
+    description: 'Identical to the output of `bun run export --set ID`.',
     params: { id: ID },
     query: {
-      format: stringEnum(EXPORT_FORMATS, { default: 'json', description: 'What the file is.' }),
+      format: stringEnum(EXPORT_FORMATS, { default: 'json', description: 'Format of the file.' }),
     },
+    returns: 'The file.',
     files: ['application/json', 'text/csv'],
     answer({ params: { id }, query: { format } }) {
       const set = catalog.sets.getById(id)
-      if (set === undefined) throw noSuchSet(id)
+      if (set === undefined) throw setNotFound(id)
       return {
         fileName: `${set.game_slug}-${set.slug}.${format}`,
         contentType:
@@ -111,16 +115,16 @@ export function bulkRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
   })
 }
 
-function idList(idsMax: number) {
+function idsField(idsMax: number) {
   return line({
-    // Ids of sixteen digits, with a comma and a blank behind each.
+    // IDs of sixteen digits, each with a comma and a space.
     maxLength: 20_000,
-    description: `Card ids with commas between them, at most ${idsMax}.`,
+    description: `Comma-separated card IDs, at most ${idsMax}.`,
   })
 }
 
-/** How many were asked for, each id once, and which of them are no card's. */
-function metaOf(asked: readonly number[], found: readonly number[]) {
+/** Counts the requested IDs, and lists those of no card. */
+function bulkMeta(ids: readonly number[], found: readonly number[]) {
   const known = new Set(found)
-  return { total_requested: asked.length, not_found: asked.filter((id) => !known.has(id)) }
+  return { total_requested: ids.length, not_found: ids.filter((id) => !known.has(id)) }
 }

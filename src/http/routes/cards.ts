@@ -7,11 +7,11 @@ import {
   formatPrintingPoints,
   formatSimplifiedPoints,
 } from '#rules/pricing/history.ts'
-import type { PriceJson as CardPrice } from '#rules/pricing/price-json.ts'
+import type { PriceJson } from '#rules/pricing/price-json.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
 import { ID, PRINTING, stringEnum } from '../input/fields.ts'
 import {
   CardSchema,
@@ -23,12 +23,13 @@ import {
   SimplePointSchema,
 } from '../schemas/catalog.ts'
 
-/** Cards, their prices and their history. */
-export function cardRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): void {
-  keyEndpoints.get('/v1/cards/:id', 'catalog', {
+/** Cards, their current prices and their price history. */
+export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+  endpoints.get('/v1/cards/:id', 'catalog', {
     tag: 'Cards',
-    summary: 'Look up a card',
+    summary: 'Get a card',
     params: { id: ID },
+    returns: 'The card.',
     reply: CardSchema,
     answer({ params }) {
       const card = catalog.cards.getById(params.id)
@@ -37,10 +38,11 @@ export function cardRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
     },
   })
 
-  keyEndpoints.get('/v1/cards/marketplace/:marketplace_id', 'catalog', {
+  endpoints.get('/v1/cards/marketplace/:marketplace_id', 'catalog', {
     tag: 'Cards',
-    summary: 'Look up a card by its marketplace product id',
+    summary: 'Get a card by its marketplace product ID',
     params: { marketplace_id: ID },
+    returns: 'The card with its prices.',
     reply: MarketplaceCardSchema,
     answer({ params }) {
       const card = catalog.cards.getByMarketplaceId(params.marketplace_id)
@@ -49,39 +51,42 @@ export function cardRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
     },
   })
 
-  keyEndpoints.get('/v1/cards/:id/prices', 'catalog', {
+  endpoints.get('/v1/cards/:id/prices', 'catalog', {
     tag: 'Cards',
-    summary: 'Current prices of a card, per printing',
-    description: 'A card with a single printing answers one Price instead of an array.',
+    summary: 'Get the current prices of a card',
+    description:
+      'One price per printing. A card with a single printing returns one Price instead of an array.',
     params: { id: ID },
     query: { printing: PRINTING },
+    returns: 'The prices, or the one price of a card with a single printing.',
     reply: Type.Union([Type.Array(PriceSchema), PriceSchema]),
     answer({ params, query }) {
       const prices = catalog.prices.getByCard(params.id)
       if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
-      return { data: jsonText(onePrinting(prices ?? '[]', query.printing)) }
+      return { data: jsonText(selectPrices(prices ?? '[]', query.printing)) }
     },
   })
 
-  keyEndpoints.get('/v1/cards/:id/history', 'history', {
+  endpoints.get('/v1/cards/:id/history', 'history', {
     tag: 'Cards',
-    summary: 'Price history of a card',
+    summary: 'Get the price history of a card',
     description:
-      'One entry a day; with `printing` that printing alone. A range beyond the depth of your tier is clipped, and `meta.from` says where it begins.',
+      'One entry per day, of the base printing and the best-known foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
     params: { id: ID },
     query: {
       range: stringEnum(['month', 'quarter', 'year', 'all'], {
         default: 'month',
-        description: '30, 90 or 365 days, or all that your tier sees.',
+        description: '30, 90 or 365 days, or the whole history depth of your tier.',
       }),
       printing: PRINTING,
     },
+    returns: 'The history, oldest day first.',
     reply: Type.Union([Type.Array(SimplePointSchema), Type.Array(PrintingPointSchema)]),
     meta: HistoryMetaSchema,
-    answer({ params, query, caller }) {
+    answer({ params, query, principal }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const today = dayOf(now())
-      const from = firstDay(query.range, historyDepth(caller.tier), today)
+      const from = firstDay(query.range, historyDepth(principal.tier), today)
       const series = catalog.history.listByCard(params.id, from)
       const data =
         query.printing === undefined
@@ -94,16 +99,17 @@ export function cardRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
           from: from === 0 ? null : formatDate(from),
           to: formatDate(today),
         },
-        variant: `${caller.tier}-${today}`,
+        variant: `${principal.tier}-${today}`,
       }
     },
   })
 
-  keyEndpoints.get('/v1/cards/:id/history/detailed', 'detailed_history', {
+  endpoints.get('/v1/cards/:id/history/detailed', 'detailed_history', {
     tag: 'Cards',
-    summary: 'The whole price history of a card, per printing, with sales',
+    summary: 'Get the full price history of a card, per printing, with sales',
     params: { id: ID },
     query: { printing: PRINTING },
+    returns: 'The history, oldest day first.',
     reply: Type.Array(DetailedPointSchema),
     answer({ params, query }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
@@ -115,15 +121,13 @@ export function cardRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
   })
 }
 
-/** A card's prices as the caller asked for them; a card with one printing answers it bare. */
-function onePrinting(text: string, printing: string | undefined): string {
+/** A card's prices as the principal asked for them; a card with one printing answers it bare. */
+function selectPrices(text: string, printing: string | undefined): string {
   if (text === '[]') return text
-  // Within a JSON string the quotes would be escaped, so this stands only between two prices.
-  const single = !text.includes('},{"card_id":')
-  if (printing === undefined) return single ? text.slice(1, -1) : text
-  // The text was written by price-text.ts, so its shape is known.
-  const fitting = (JSON.parse(text) as CardPrice[]).filter(
-    (priceJson) => priceJson.printing === printing,
-  )
-  return JSON.stringify(single && fitting.length === 1 ? fitting[0] : fitting)
+  // Quotes within a JSON string are escaped, so this text only occurs between two prices.
+  const isSingle = !text.includes('},{"card_id":')
+  if (printing === undefined) return isSingle ? text.slice(1, -1) : text
+  // price-json.ts rendered the text.
+  const prices = (JSON.parse(text) as PriceJson[]).filter((price) => price.printing === printing)
+  return JSON.stringify(isSingle && prices.length === 1 ? prices[0] : prices)
 }

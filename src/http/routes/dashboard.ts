@@ -1,11 +1,9 @@
-import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
-import { withoutBody } from '../endpoint/key-endpoints.ts'
-import type { MetricsRegistry } from '../metrics/registry.ts'
-import { ASSETS, type DashboardFile, dashboard } from '../pages/dashboard.ts'
+import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
+import { ASSETS, type DashboardFile, loadDashboard } from '../pages/dashboard.ts'
 
-/** The addresses of the dashboard's pages. What is behind them the page itself shows (`src/web/app.tsx`). */
+/** Paths of the dashboard. The page itself decides what to show (`src/web/app.tsx`). */
 const PAGES = [
   '/',
   '/games/:slug',
@@ -22,50 +20,37 @@ const PAGES = [
   '/status',
 ]
 
-/** The dashboard: one page at many addresses, and the files that it loads. */
-export function dashboardRoutes(app: Elysia, publicUrl: string, meter: MetricsRegistry): void {
+/** The dashboard: one page at many paths, and its files. */
+export function dashboardRoutes(pipeline: Pipeline, publicUrl: string): void {
   const safe = { ...SAFE, ...transportSecurity(publicUrl) }
-  const count = meter.endpoint('GET dashboard')
+  const mount = (path: string, respond: RespondToPage) =>
+    pipeline.mountPage(path, respond, { label: 'GET dashboard' })
 
-  function sent(request: Request, file: DashboardFile, headers: Record<string, string>): Response {
-    const started = performance.now()
-    const isPacked = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-    const body = isPacked ? file.packed : file.body
-    const response = new Response(body, {
+  function send(request: Request, file: DashboardFile, headers: Record<string, string>): Response {
+    const isGzipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
+    return new Response(isGzipped ? file.gzipped : file.body, {
       headers: {
         ...safe,
         ...headers,
-        ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+        ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
         'content-type': file.type,
         vary: 'Accept-Encoding',
       },
     })
-    count(200, performance.now() - started)
-    return response
   }
 
-  const page = async (request: Request) => sent(request, (await dashboard()).page, PAGE)
   for (const path of PAGES) {
-    app.get(path, ({ request }) => page(request), HIDDEN)
-    app.head(path, async ({ request }) => withoutBody(await page(request)), HIDDEN)
+    mount(path, async (request) => send(request, (await loadDashboard()).page, PAGE))
   }
 
-  const asset = async (request: Request, name: string) => {
-    const file = (await dashboard()).files.get(name)
+  mount(`${ASSETS}:file`, async (request, { file: name = '' }) => {
+    const file = (await loadDashboard()).files.get(name)
     if (file === undefined) {
-      throw new ServiceError('NOT_FOUND', 'This file is of another version. Load the page again.')
+      throw new ServiceError('NOT_FOUND', 'This file belongs to another version. Reload the page.')
     }
-    return sent(request, file, ASSET)
-  }
-  app.get(`${ASSETS}:file`, ({ request, params }) => asset(request, params.file), HIDDEN)
-  app.head(
-    `${ASSETS}:file`,
-    async ({ request, params }) => withoutBody(await asset(request, params.file)),
-    HIDDEN,
-  )
+    return send(request, file, ASSET)
+  })
 }
-
-const HIDDEN = { detail: { hide: true } }
 
 const SAFE = {
   'x-content-type-options': 'nosniff',
@@ -75,11 +60,10 @@ const SAFE = {
 }
 
 const PAGE = {
-  // The names of its files change with every version.
+  // It names files that change with every version.
   'cache-control': 'no-cache',
   'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
-  // Nothing that is written into the page runs, and nothing is loaded from elsewhere. Blobs are the
-  // photos that somebody has just chosen.
+  // No inline scripts, and nothing from other origins. Blobs are photos that the user has chosen.
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

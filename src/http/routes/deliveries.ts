@@ -5,7 +5,7 @@ import { redeliver } from '#actions/alerts/redeliver.ts'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { line, PAGING } from '../input/fields.ts'
 import { PagingSchema } from '../schemas/catalog.ts'
 import { DeliverySchema, renderDelivery } from '../schemas/webhooks.ts'
@@ -13,55 +13,58 @@ import { WEBHOOK_ID } from './webhooks.ts'
 
 const TAG = 'Alerts'
 
-/** What watches told, and how that went. */
-export function deliveryRoutes(doors: SessionEndpoints, deps: Deps): void {
+/** Deliveries of webhooks and their attempts. */
+export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
   const { deliveries } = deps.ledger
 
-  doors.session('GET', '/v1/webhooks/:webhook_id/deliveries', {
+  endpoints.session('GET', '/v1/webhooks/:webhook_id/deliveries', {
     tag: TAG,
-    summary: 'What a watch has delivered, newest first',
-    description: 'Alerts and tests of the last 30 days.',
+    summary: 'List the deliveries of a webhook, newest first',
+    description: 'Alerts and test deliveries of the last 30 days.',
     params: WEBHOOK_ID,
     query: PAGING,
-    refusals: { 404: 'The account has no such webhook.' },
+    refusals: { 404: 'Webhook not found.' },
+    returns: 'A page of deliveries.',
     reply: Type.Array(DeliverySchema),
     meta: PagingSchema,
     async answer({ session: { account_id }, params, query }) {
       const { id } = await getWebhook(deps, { account_id, ...params })
       const paging = computePaging(query)
       const { total, rows } = await deliveries.list(id, paging)
-      const told = await Promise.all(rows.map((row) => getDeliveryWithAttempts(deps, row)))
-      return { data: told.map(renderDelivery), meta: pagingMeta(paging, total) }
+      const detailed = await Promise.all(rows.map((row) => getDeliveryWithAttempts(deps, row)))
+      return { data: detailed.map(renderDelivery), meta: pagingMeta(paging, total) }
     },
   })
 
-  doors.session('POST', '/v1/webhooks/:webhook_id/test', {
+  endpoints.session('POST', '/v1/webhooks/:webhook_id/test', {
     tag: TAG,
-    summary: 'Send a test message',
-    description: 'Once, and now: the answer tells how it went.',
+    summary: 'Send a test delivery',
+    description: 'Sent once and at once; the response tells the result.',
     needs: 'alerts',
     params: WEBHOOK_ID,
     refusals: {
-      404: 'The account has no such webhook.',
-      429: 'Too many tests: Retry-After says how long to wait.',
+      404: 'Webhook not found.',
+      429: 'Too many tests. Retry after the time in Retry-After.',
     },
+    returns: 'The delivery with its attempt.',
     reply: DeliverySchema,
     async answer({ session: { account_id }, params }) {
       return { data: renderDelivery(await testWebhook(deps, { account_id, ...params })) }
     },
   })
 
-  doors.session('POST', '/v1/webhooks/:webhook_id/redeliver/:delivery_id', {
+  endpoints.session('POST', '/v1/webhooks/:webhook_id/redeliver/:delivery_id', {
     tag: TAG,
-    summary: 'Deliver a message once more',
-    description: 'With the same id and body, from now on, and with all its attempts.',
+    summary: 'Redeliver a delivery',
+    description: 'Sends the same ID and body again, starting now, with all retries.',
     needs: 'alerts',
-    params: { ...WEBHOOK_ID, delivery_id: line({ description: "The delivery's id." }) },
+    params: { ...WEBHOOK_ID, delivery_id: line({ description: 'ID of the delivery.' }) },
     refusals: {
-      404: 'The account has no such webhook, or the webhook no such delivery.',
+      404: 'Webhook or delivery not found.',
       409: 'The webhook is paused or disabled.',
-      429: 'Too many redeliveries: Retry-After says how long to wait.',
+      429: 'Too many redeliveries. Retry after the time in Retry-After.',
     },
+    returns: 'The delivery with its attempts so far.',
     reply: DeliverySchema,
     async answer({ session: { account_id }, params }) {
       return { data: renderDelivery(await redeliver(deps, { account_id, ...params })) }

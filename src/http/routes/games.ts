@@ -3,18 +3,19 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { line, PAGING, UPDATED_AFTER } from '../input/fields.ts'
 import { CardSetSchema, GameSchema, PagingSchema } from '../schemas/catalog.ts'
 
-const SLUG = { slug: line({ description: 'A game slug, or a marketplace category id.' }) }
+const SLUG = { slug: line({ description: 'Slug of a game, or its marketplace category ID.' }) }
 
-/** Games, open to all. */
-export function gameRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): void {
-  keyEndpoints.getPublic('/v1/games', {
+/** Games and their sets, without a key. */
+export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+  endpoints.getPublic('/v1/games', {
     tag: 'Games',
-    summary: 'List the games',
+    summary: 'List games',
     query: PAGING,
+    returns: 'A page of games.',
     reply: Type.Array(GameSchema),
     meta: PagingSchema,
     answer({ query }) {
@@ -24,54 +25,59 @@ export function gameRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): void 
     },
   })
 
-  keyEndpoints.getPublic('/v1/games/:slug', {
+  endpoints.getPublic('/v1/games/:slug', {
     tag: 'Games',
-    summary: 'Look up a game',
+    summary: 'Get a game',
     params: SLUG,
+    returns: 'The game.',
     reply: GameSchema,
-    answer: ({ params }) => ({ data: gameAt(params.slug) }),
+    answer: ({ params }) => ({ data: getGame(params.slug) }),
   })
 
-  keyEndpoints.getPublic('/v1/games/:slug/sets', {
+  endpoints.getPublic('/v1/games/:slug/sets', {
     tag: 'Games',
     summary: 'List the sets of a game, newest first',
     params: SLUG,
     query: { updated_after: UPDATED_AFTER, ...PAGING },
+    returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
     answer({ params, query }) {
       const paging = computePaging(query)
-      const after_version = versionFilter(catalog, query.updated_after)
-      const filter = { game_id: gameAt(params.slug).id, after_version }
+      const after_version = findVersionFilter(catalog, query.updated_after)
+      const filter = { game_id: getGame(params.slug).id, after_version }
       const { rows, total } = catalog.sets.list(filter, paging)
       return { data: rows, meta: pagingMeta(paging, total) }
     },
   })
 
-  function gameAt(path: string) {
+  function getGame(path: string) {
     const game = catalog.games.getBySlugOrId(path)
-    if (game === undefined) throw noSuchGame(path)
+    if (game === undefined) throw gameNotFound(path)
     return game
   }
 }
 
-/** The game that a list is asked for; undefined where it is asked for all. */
-export function gameFilter({ games }: Deps['catalog'], path: string | undefined) {
+/** Finds the game that a list is restricted to; undefined if there is no restriction. */
+export function findGameFilter({ games }: Deps['catalog'], path: string | undefined) {
   if (path === undefined) return undefined
   const game = games.getBySlugOrId(path)
-  if (game === undefined) throw noSuchGame(path)
+  if (game === undefined) throw gameNotFound(path)
   return game
 }
 
-/** The version that a list of changes goes on from; undefined where it is asked for everything. */
-export function versionFilter({ publication }: Deps['catalog'], updatedAfter: string | undefined) {
-  const moment = updatedAfter === undefined ? undefined : parseTimestamp(updatedAfter)
-  return moment === undefined ? undefined : publication.findVersionAt(moment)
+/** Returns the catalog version after which changes are listed; undefined to list everything. */
+export function findVersionFilter(
+  { publication }: Deps['catalog'],
+  updatedAfter: string | undefined,
+) {
+  const time = updatedAfter === undefined ? undefined : parseTimestamp(updatedAfter)
+  return time === undefined ? undefined : publication.findVersionAt(time)
 }
 
-export function noSuchGame(path: string): ServiceError {
+export function gameNotFound(path: string): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
-    `No game has the slug or id "${path}". GET /v1/games lists them.`,
+    `No game has the slug or ID "${path}". GET /v1/games lists all games.`,
   )
 }

@@ -1,71 +1,67 @@
 import { join } from 'node:path'
-import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
+import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
 import { DOCS_HEADERS, docsPage } from '../pages/docs-page.ts'
 import { DOCS, documentTitle, listGuides } from '../pages/guides.ts'
 
-/**
- * The guides of the repository's `docs`, as pages, and as they are written where `.md` is asked for: a
- * box without the Internet has them, too.
- */
-export function guideRoutes(app: Elysia, publicUrl: string): void {
+/** The guides in `docs`, as pages, and as Markdown below `.md`. */
+export function guideRoutes(pipeline: Pipeline, publicUrl: string): void {
   const safe = { ...DOCS_HEADERS, ...transportSecurity(publicUrl) }
-  const page = async (file: string) =>
-    new Response(await pageOf(file), {
-      headers: { ...safe, 'content-type': 'text/html; charset=utf-8' },
-    })
-  const written = (file: string) =>
-    new Response(Bun.file(join(DOCS, file)), {
-      headers: { ...safe, 'content-type': 'text/markdown; charset=utf-8' },
-    })
-  app.get('/guides', () => page('README.md'), HIDDEN)
-  app.get(
-    '/guides/:name',
-    ({ params: { name } }) => {
-      const path = listGuides().get(name.replace(/\.md$/, ''))
-      if (path === undefined) {
-        throw new ServiceError('NOT_FOUND', 'Guide not found. /guides lists all guides.')
-      }
-      return name.endsWith('.md') ? written(path) : page(path)
-    },
-    HIDDEN,
-  )
-}
+  const mount = (path: string, respond: RespondToPage) =>
+    pipeline.mountPage(path, respond, { label: 'GET guides' })
 
-const HIDDEN = { detail: { hide: true } }
+  async function page(file: string): Promise<Response> {
+    const headers = { ...safe, 'content-type': 'text/html; charset=utf-8' }
+    return new Response(await renderGuide(file), { headers })
+  }
 
-async function pageOf(file: string): Promise<string> {
-  const text = await Bun.file(join(DOCS, file)).text()
-  const title = documentTitle(file)
-  const written = withLiveLinks(Bun.markdown.html(text, { headings: { ids: true } }), file)
-  return docsPage({
-    title,
-    here: 'guides',
-    main: { html: `<main class="guide">\n${written}</main>` },
+  function markdown(file: string): Response {
+    const headers = { ...safe, 'content-type': 'text/markdown; charset=utf-8' }
+    return new Response(Bun.file(join(DOCS, file)), { headers })
+  }
+
+  mount('/guides', () => page('README.md'))
+  mount('/guides/:name', (_, { name = '' }) => {
+    const path = listGuides().get(name.replace(/\.md$/, ''))
+    if (path === undefined) {
+      throw new ServiceError('NOT_FOUND', 'Guide not found. /guides lists all guides.')
+    }
+    return name.endsWith('.md') ? markdown(path) : page(path)
   })
 }
 
-/** Links between guides lead to their pages; those to other files of the repository stay as text. */
-function withLiveLinks(html: string, file: string): string {
+async function renderGuide(file: string): Promise<string> {
+  const text = await Bun.file(join(DOCS, file)).text()
+  const title = documentTitle(file)
+  const content = resolveLinks(Bun.markdown.html(text, { headings: { ids: true } }), file)
+  return docsPage({
+    title,
+    here: 'guides',
+    main: { html: `<main class="guide">\n${content}</main>` },
+  })
+}
+
+/** Points links between guides to their pages, and turns links to other files into text. */
+function resolveLinks(html: string, file: string): string {
   return new HTMLRewriter()
     .on('a[href]', {
       element(link) {
         const target = new URL(link.getAttribute('href') ?? '', `${FILES}${file}`)
         if (!target.href.startsWith('file:')) return
-        const address = addressOf(target.pathname.slice(1))
-        if (address === undefined) link.removeAndKeepContent()
-        else link.setAttribute('href', address + target.hash)
+        const path = pagePath(target.pathname.slice(1))
+        if (path === undefined) link.removeAndKeepContent()
+        else link.setAttribute('href', path + target.hash)
       },
     })
     .transform(html)
 }
 
-/** Files of the folder, as if it were the root: what leads out of it leads to nothing in it. */
+/** The folder as the root of a URL, so that no link leads out of it. */
 const FILES = 'file:///'
 
-/** Where a file of the folder is served; undefined for all others. */
-function addressOf(file: string): string | undefined {
+/** Returns the path of the page of a file; undefined if it is not served. */
+function pagePath(file: string): string | undefined {
   if (file === 'README.md') return '/guides'
   const [name] = [...listGuides()].find(([, path]) => path === file) ?? []
   return name === undefined ? undefined : `/guides/${name}`

@@ -1,67 +1,67 @@
-import type { Elysia } from 'elysia'
 import type { Deps } from '#deps.ts'
 import type { ResponseHeaders } from '../endpoint/headers.ts'
+import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
 import { registerGauges } from '../metrics/gauges.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 
-/** Whether the process lives, whether it should get requests, and what it counts. */
-export function healthRoutes(
-  app: Elysia,
-  deps: Deps,
-  { meter, headers }: { meter: MetricsRegistry; headers: ResponseHeaders },
-) {
-  const { catalog, ledger, reader } = deps
-  let draining = false
-  registerGauges(meter, deps)
+export type HealthRoutes = {
+  /** Makes /readyz answer 503, so that the load balancer sends no more requests. */
+  drain(): void
+}
 
-  async function faults(): Promise<string[]> {
+/** Liveness, readiness and metrics. */
+export function healthRoutes(
+  pipeline: Pipeline,
+  deps: Deps,
+  { metrics, headers: templates }: { metrics: MetricsRegistry; headers: ResponseHeaders },
+): HealthRoutes {
+  const { catalog, ledger, reader } = deps
+  let isDraining = false
+  registerGauges(metrics, deps)
+
+  async function findFaults(): Promise<string[]> {
     const checks: [string, () => unknown][] = [
       ['catalog', () => catalog.probe()],
       ['ledger', () => ledger.probe()],
     ]
-    const found: string[] = draining ? ['draining'] : []
-    if (!reader.state().ready) found.push('reader')
+    const faults: string[] = isDraining ? ['draining'] : []
+    if (!reader.state().ready) faults.push('reader')
     for (const [name, check] of checks) {
       try {
         await check()
       } catch {
-        found.push(name)
+        faults.push(name)
       }
     }
-    return found
+    return faults
   }
 
-  function answer(status: number, body: object): Response {
-    return new Response(JSON.stringify(body), { status, headers: headers.plain('unkept') })
+  function json(status: number, body: object): Response {
+    return new Response(JSON.stringify(body), { status, headers: templates.plain('noStore') })
   }
 
-  app.get('/healthz', () => answer(200, { status: 'ok' }), HIDDEN)
-  app.get(
-    '/readyz',
-    async () => {
-      const found = await faults()
-      return found.length === 0
-        ? answer(200, { status: 'ready' })
-        : answer(503, { status: 'not ready', faults: found })
-    },
-    HIDDEN,
-  )
-  app.get(
-    '/metrics',
-    async () => {
-      const own = headers.plain('unkept')
-      own.set('content-type', METRICS_TYPE)
-      return new Response(await meter.render(), { headers: own })
-    },
-    HIDDEN,
-  )
+  // Not counted: the 503 of a server that drains is no failure.
+  const mount = (path: string, respond: RespondToPage) =>
+    pipeline.mountPage(path, respond, { label: null })
+
+  mount('/healthz', () => json(200, { status: 'ok' }))
+  mount('/readyz', async () => {
+    const faults = await findFaults()
+    return faults.length === 0
+      ? json(200, { status: 'ready' })
+      : json(503, { status: 'not ready', faults })
+  })
+  mount('/metrics', async () => {
+    const headers = templates.plain('noStore')
+    headers.set('content-type', METRICS_TYPE)
+    return new Response(await metrics.render(), { headers })
+  })
 
   return {
-    drain(): void {
-      draining = true
+    drain() {
+      isDraining = true
     },
   }
 }
 
-const HIDDEN = { detail: { hide: true } }
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

@@ -1,12 +1,13 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { getScanUsage } from '#actions/photos/get-scan-usage.ts'
-import { identifyPhoto } from '#actions/photos/identify-photo.ts'
+import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo.ts'
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
 import type { PaidPhotoRequest, PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { encodeHeader } from '#rules/x402/x402-protocol.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import type { IdentifyEndpoints, ScanAnswer } from '../endpoint/identify-endpoints.ts'
 import { ID, line, stringEnum } from '../input/fields.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 import {
@@ -19,79 +20,88 @@ import {
 const TAG = 'Identify'
 
 const OPTIONS = {
-  game: Type.Optional(line({ description: 'Slug of the game to search in; else in all of them.' })),
+  game: Type.Optional(line({ description: 'Slug of the game to search in. Default: all games.' })),
   include: Type.Optional(
-    stringEnum(['prices'], { description: '`prices`: current prices of the top candidate.' }),
+    stringEnum(['prices'], {
+      description: '`prices` adds the current prices of the first candidate.',
+    }),
   ),
 }
 
-const UNKNOWN = { 404: 'The account has no such identification; they are kept for 30 days.' }
+const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' }
 
-/** Cards by their photos, and the scans that this costs. */
+/** Identification of cards from photos, and the scans that this costs. */
 export function identifyRoutes(
-  doors: IdentifyEndpoints,
+  endpoints: Endpoints,
   deps: Deps,
-  meter: MetricsRegistry,
+  metrics: MetricsRegistry,
   payments: PhotoPaymentHandler,
 ): void {
-  const count = meter.counter(
+  const countStatus = metrics.counter(
     'cardstock_identifications_total',
     'Identifications by status.',
     'status',
   )
-  const countPaid = meter.counter(
+  const countPaid = metrics.counter(
     'cardstock_photo_payments_total',
-    'Requests that bring a payment for a photo, by what became of it.',
+    'Requests with a payment for a photo, by outcome.',
     'outcome',
   )
-  const time = meter.histogram(
+  const recordSeconds = metrics.histogram(
     'cardstock_identification_seconds',
-    'From the whole photo to its answer, waiting included.',
+    'Time from the received photo to its response, including the wait for a worker.',
     [0.1, 0.2, 0.35, 0.5, 1, 2, 5, 10, 20, 30],
   )
 
-  doors.photo('/v1/identify', {
+  endpoints.photo('/v1/identify', {
     tag: TAG,
     summary: 'Identify a card from one photo',
     description:
-      'One photo (JPEG, PNG or WebP, at most 8 MB), sent as a form, as JSON or as it is. Uses one scan, also for a `retake`. An option may stand in the query or beside the photo, not in both. Where payments are set up (`/v1/x402/info`), a photo may be paid for without a key: with a payment by x402 in PAYMENT-SIGNATURE, which PAYMENT-RESPONSE confirms.',
+      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option in the query or beside the photo, not in both. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.',
     options: OPTIONS,
     refusals: {
-      400: 'There is no photo that can be read, the game or an option is unknown, or the payment is none. No scan is used.',
-      401: 'The key is missing, unknown or deactivated. PAYMENT-REQUIRED tells how to pay without one.',
-      402: 'No scans are left, a payment is asked for (`?payment=x402`), or it is not accepted. PAYMENT-REQUIRED tells how to pay for this photo.',
-      403: 'Photos are not read in the country of the caller. The scan comes back.',
-      429: 'Too many photos of this payer are not paid for yet.',
-      503: 'The reader is busy or stopped: Retry-After says when to try again. The scan comes back. Of a payment: nothing was paid, or it is on its way; the same photo with the same PAYMENT-SIGNATURE pays once.',
+      400: 'The photo, an option or the payment is invalid. No scan is used.',
+      401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
+      402: 'No scans are left, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
+      403: 'Photos are not accepted from your country. The scan is refunded.',
+      429: 'Too many photos of this payer are not settled yet.',
+      503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scan is refunded. With a payment, send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
     },
+    returns: 'The candidates, best first.',
     reply: IdentificationSchema,
     meta: ScanMetaSchema,
-    async answer({ account_id, photo, options: { game, include }, request }) {
-      const started = performance.now()
-      const prices = include === 'prices'
-      const country = countryOf(request)
-      const answer = await identifyPhoto(deps, { account_id, photo, game, prices, country })
-      count(answer.data.status)
-      time((performance.now() - started) / 1000)
-      return answer
-    },
-    async paid({ payment, photo, options: { game, include }, request }) {
-      const prices = include === 'prices'
-      return pay({ payment, photo, game, prices, country: countryOf(request) })
+    async answer({ payer, photo, options: { game, include }, request }) {
+      const input = { photo, game, prices: include === 'prices', country: countryOf(request) }
+      const { payment, account_id } = payer
+      return payment === undefined ? identify({ ...input, account_id }) : pay({ ...input, payment })
     },
   })
 
-  async function pay(request: PaidPhotoRequest): Promise<ScanAnswer> {
+  async function identify(input: PhotoRequest) {
+    const started = performance.now()
+    const { data, meta } = await identifyPhoto(deps, input)
+    countStatus(data.status)
+    recordSeconds((performance.now() - started) / 1000)
+    return { data, meta, headers: [['x-scans-remaining', String(meta.scans_remaining)]] as const }
+  }
+
+  async function pay(input: PaidPhotoRequest) {
     const started = performance.now()
     try {
-      const { result, settlement, fresh } = await payments.handle(request)
+      const { result, settlement, fresh } = await payments.handle(input)
       countPaid(fresh === undefined ? 'answered_again' : 'settled')
       if (fresh !== undefined) {
-        count(fresh)
-        time((performance.now() - started) / 1000)
+        countStatus(fresh)
+        recordSeconds((performance.now() - started) / 1000)
       }
-      const meta = { charged: 'payment', scans_remaining: 0 }
-      return { data: jsonText(result), meta, settlement }
+      return {
+        data: jsonText<Static<typeof IdentificationSchema>>(result),
+        meta: { charged: 'payment', scans_remaining: 0 },
+        headers: [
+          ['payment-response', encodeHeader(settlement)],
+          ['x-scans-remaining', '0'],
+        ] as const,
+      }
     } catch (cause) {
       const code = cause instanceof ServiceError ? cause.code : 'INTERNAL_ERROR'
       countPaid(code.toLowerCase())
@@ -99,43 +109,46 @@ export function identifyRoutes(
     }
   }
 
-  doors.account('GET', '/v1/identify/usage', {
+  endpoints.apiKeyOrSession('GET', '/v1/identify/usage', {
     tag: TAG,
-    summary: 'Scans: what is left, and the last 30 days',
+    summary: 'Get the scan balance and usage',
+    returns: 'The balance, the usage of the last 30 days, and the latest additions.',
     reply: ScanUsageSchema,
     answer: async ({ account_id }) => ({ data: await getScanUsage(deps, account_id) }),
   })
 
-  doors.account('GET', '/v1/identify/:id', {
+  endpoints.apiKeyOrSession('GET', '/v1/identify/:id', {
     tag: TAG,
-    summary: 'Look up an identification',
-    description: 'For 30 days. The photo itself is never kept.',
-    params: { id: line({ description: "The identification's id." }) },
-    refusals: UNKNOWN,
+    summary: 'Get an identification',
+    description: 'Kept for 30 days. The photo itself is never stored.',
+    params: { id: line({ description: 'ID of the identification.' }) },
+    refusals: NOT_FOUND,
+    returns: 'The identification.',
     reply: ReviewedSchema,
     answer: async ({ account_id, params: { id } }) => ({
-      data: await getIdentification(deps, { account_id, id }),
+      data: jsonText(await getIdentification(deps, { account_id, id })),
     }),
   })
 
-  doors.account('POST', '/v1/identify/:id/feedback', {
+  endpoints.apiKeyOrSession('POST', '/v1/identify/:id/feedback', {
     tag: TAG,
-    summary: 'Say which card it is',
-    description: 'What was said last stands.',
-    params: { id: line({ description: "The identification's id." }) },
+    summary: 'Report the correct card',
+    description: 'A later report replaces an earlier one.',
+    params: { id: line({ description: 'ID of the identification.' }) },
     body: {
       card_id: Type.Union([ID, Type.Null()], {
-        description: 'Any card of the catalog; null: it is none of them.',
+        description: 'ID of the correct card; null if it is not in the catalog.',
       }),
     },
-    refusals: UNKNOWN,
+    refusals: NOT_FOUND,
+    returns: 'The identification with its feedback.',
     reply: ReviewedSchema,
     answer: async ({ account_id, params: { id }, body }) => ({
-      data: await reviewIdentification(deps, { account_id, id }, body.card_id),
+      data: jsonText(await reviewIdentification(deps, { account_id, id }, body.card_id)),
     }),
   })
 
-  /** The client's country as the operator's own proxy tells it; without one nobody can be believed. */
+  /** Reads the country of the client, as the operator's own proxy reports it; a client could claim any. */
   function countryOf({ headers }: Request): string | undefined {
     const { trustedProxies, countryHeader } = deps.config
     if (trustedProxies === 0) return undefined

@@ -4,58 +4,62 @@ import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
-import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { line } from '../input/fields.ts'
 import { KeySchema, NewKeySchema, UsageSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Keys'
 
-/** An account's keys, and what they were used for. */
-export function keyRoutes(doors: SessionEndpoints, deps: Deps, usage: UsageCounter): void {
-  doors.session('GET', '/v1/keys', {
+/** API keys and their usage. */
+export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter): void {
+  endpoints.session('GET', '/v1/keys', {
     tag: TAG,
-    summary: 'List the keys',
-    description: 'Deactivated ones, too. A key itself is only told when it is made.',
+    summary: 'List API keys',
+    description: 'Includes deactivated keys. The key itself is only shown when it is created.',
+    returns: 'The keys.',
     reply: Type.Array(KeySchema),
     async answer({ session }) {
       await usage.flush()
-      return { data: (await listKeys(deps, session.account_id)).map(told) }
+      return { data: (await listKeys(deps, session.account_id)).map(renderKey) }
     },
   })
 
-  doors.session('POST', '/v1/keys', {
+  endpoints.session('POST', '/v1/keys', {
     tag: TAG,
-    summary: 'Make a key',
-    description: 'The key is in this answer and in no other: keep it.',
-    body: { name: line({ description: 'What you call it.', default: 'Default' }) },
+    summary: 'Create an API key',
+    description: 'The response is the only one with the key: save it.',
+    body: { name: line({ description: 'Name of the key.', default: 'Default' }) },
     status: 201,
-    refusals: { 409: 'The account has as many active keys as it may.' },
+    refusals: { 409: 'The account has reached its maximum number of active keys.' },
+    returns: 'The key. It is shown only here.',
     reply: NewKeySchema,
-    async answer({ session: { account_id }, body: { name }, address }) {
+    async answer({ session: { account_id }, body: { name }, clientAddress: address }) {
       const { id, key } = await createKey(deps, { account_id, name, address })
-      return { data: { ...told(await getKey(deps, account_id, id)), key } }
+      return { data: { ...renderKey(await getKey(deps, account_id, id)), key } }
     },
   })
 
-  doors.session('DELETE', '/v1/keys/:id', {
+  endpoints.session('DELETE', '/v1/keys/:id', {
     tag: TAG,
-    summary: 'Deactivate a key',
-    description: 'For good: its next request is refused.',
-    params: { id: line({ description: "The key's id." }) },
-    refusals: { 404: 'The account has no such key.' },
+    summary: 'Deactivate an API key',
+    description: 'Permanent. Requests with the key are refused from now on.',
+    params: { id: line({ description: 'ID of the key.' }) },
+    refusals: { 404: 'Key not found.' },
+    returns: 'The deactivated key.',
     reply: KeySchema,
-    async answer({ session: { account_id }, params: { id }, address }) {
+    async answer({ session: { account_id }, params: { id }, clientAddress: address }) {
       await revokeKey(deps, { id, account_id, address })
       await usage.flush()
-      return { data: told(await getKey(deps, account_id, id)) }
+      return { data: renderKey(await getKey(deps, account_id, id)) }
     },
   })
 
-  doors.session('GET', '/v1/usage', {
+  endpoints.session('GET', '/v1/usage', {
     tag: TAG,
-    summary: 'What the keys were used for in the last 30 days',
+    summary: 'Get the usage of the last 30 days',
     description:
-      '`account` counts the credits of the day, whoever spent them. `days` and `keys` count requests with keys: what our own pages ask for whoever is logged in is in `account` alone.',
+      '`account` counts all credits of the day. `days` and `keys` count requests with API keys only, without those of the dashboard.',
+    returns: 'The usage.',
     reply: UsageSchema,
     async answer({ session: { account_id, tier }, quota }) {
       await usage.flush()
@@ -64,7 +68,7 @@ export function keyRoutes(doors: SessionEndpoints, deps: Deps, usage: UsageCount
         data: {
           account: accountUsage(tier, quota),
           ...rest,
-          keys: keys.map(({ days, ...key }) => ({ ...told(key), days })),
+          keys: keys.map(({ days, ...key }) => ({ ...renderKey(key), days })),
           subscription: await getSubscription(deps, { account_id, tier }),
         },
       }
@@ -72,7 +76,7 @@ export function keyRoutes(doors: SessionEndpoints, deps: Deps, usage: UsageCount
   })
 }
 
-function told({ created_at, last_used_at, ...key }: KeyRecord) {
+function renderKey({ created_at, last_used_at, ...key }: KeyRecord) {
   return {
     ...key,
     created_at: new Date(created_at).toISOString(),

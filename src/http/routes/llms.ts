@@ -1,12 +1,10 @@
 import type { Elysia } from 'elysia'
 import { transportSecurity } from '../endpoint/headers.ts'
+import type { Pipeline } from '../endpoint/pipeline.ts'
 import { documentTitle, listGuides } from '../pages/guides.ts'
 
-/**
- * What a language model is told of the service, as llmstxt.org proposes: a list of all endpoints and
- * guides.
- */
-export function llmsRoutes(app: Elysia, publicUrl: string): void {
+/** Serves `/llms.txt` (llmstxt.org): all endpoints and guides, for language models. */
+export function llmsRoutes(pipeline: Pipeline, app: Elysia, publicUrl: string): void {
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'public, max-age=3600',
@@ -15,23 +13,17 @@ export function llmsRoutes(app: Elysia, publicUrl: string): void {
   }
   let text: string | undefined
 
-  app.get(
-    '/llms.txt',
-    () => {
-      // At the first request: only then every endpoint is mounted.
-      text ??= llmsText(publicUrl, endpointsOf(app))
-      return new Response(text, { headers })
-    },
-    HIDDEN,
-  )
+  pipeline.mountPage('/llms.txt', () => {
+    // On the first request, when every endpoint is mounted.
+    text ??= renderLlms(publicUrl, listEndpoints(app))
+    return new Response(text, { headers })
+  })
 }
-
-const HIDDEN = { detail: { hide: true } }
 
 type ListedEndpoint = { name: string; tag: string; summary: string }
 
-/** What the API document lists, in its order. */
-function endpointsOf(app: Elysia): ListedEndpoint[] {
+/** Lists the endpoints in the order of the API document. */
+function listEndpoints(app: Elysia): ListedEndpoint[] {
   return app.routes.flatMap(({ method, path, hooks }) => {
     const { summary, tags: [tag] = [], hide } = hooks?.detail ?? {}
     if (summary === undefined || tag === undefined || hide === true) return []
@@ -39,7 +31,7 @@ function endpointsOf(app: Elysia): ListedEndpoint[] {
   })
 }
 
-function llmsText(publicUrl: string, endpoints: readonly ListedEndpoint[]): string {
+function renderLlms(publicUrl: string, endpoints: readonly ListedEndpoint[]): string {
   const sections = Map.groupBy(endpoints, ({ tag }) => tag)
   const lists = [...sections].map(([tag, listed]) => {
     const links = listed.map(

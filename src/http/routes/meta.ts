@@ -1,13 +1,14 @@
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { FreshnessSchema } from '../schemas/catalog.ts'
 
-/** How fresh the data is. */
-export function metaRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): void {
-  keyEndpoints.getPublic('/v1/meta', {
+/** Version and freshness of the data. */
+export function metaRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+  endpoints.getPublic('/v1/meta', {
     tag: 'Service',
-    summary: 'What is published, and how fresh it is',
+    summary: 'Get the version and freshness of the data',
+    returns: 'Version and freshness of the published data.',
     reply: FreshnessSchema,
     answer() {
       const games = catalog.games.listFreshness().map((game) => {
@@ -16,9 +17,9 @@ export function metaRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
       })
       const { version, published_at, changed_at } = catalog.publication.getCurrent()
       const run = catalog.syncLog.getLast()
-      // A run that failed marked its games; before the first one there are none to mark.
-      const neverCame = games.length === 0 && run !== undefined && run.outcome !== 'complete'
-      const stale = neverCame || games.some((game) => game.stale)
+      // A failed run marks its games as stale, but before the first successful run there are no games.
+      const isEmpty = games.length === 0 && run !== undefined && run.outcome !== 'complete'
+      const stale = isEmpty || games.some((game) => game.stale)
       return {
         data: {
           version,
@@ -35,7 +36,7 @@ export function metaRoutes(keyEndpoints: KeyEndpoints, { catalog, now }: Deps): 
             ? { started_at: run.started_at, finished_at: run.finished_at, outcome: run.outcome }
             : null,
         },
-        // Staleness comes with time alone, and a run may end without publishing anything.
+        // Data becomes stale without a publication, and a run may end without one.
         variant: `${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}`,
       }
     },

@@ -1,32 +1,44 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
 import { MoverSchema } from '../schemas/catalog.ts'
-import { gameFilter } from './games.ts'
+import { findGameFilter } from './games.ts'
 
-/** What rose and fell most. */
-export function moverRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): void {
-  keyEndpoints.get('/v1/prices/top-movers', 'catalog', {
+/** Printings whose price changed most. */
+export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+  endpoints.get('/v1/prices/top-movers', 'catalog', {
     tag: 'Prices',
-    summary: 'The printings that rose or fell most',
+    summary: 'List the printings whose price rose or fell most',
     description:
-      'Only printings worth at least a dollar at both ends and within a tenfold change: `meta.excluded` counts what was left out.',
+      'Excludes printings below $1 at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them.',
     query: {
       game: GAME_SLUG,
-      direction: stringEnum(['up', 'down'], { default: 'up', description: 'Risen, or fallen.' }),
-      period: stringEnum(['24h', '7d', '30d'], { default: '24h', description: 'Over which time.' }),
+      direction: stringEnum(['up', 'down'], {
+        default: 'up',
+        description: 'Prices that rose, or that fell.',
+      }),
+      period: stringEnum(['24h', '7d', '30d'], {
+        default: '24h',
+        description: 'Period of the change.',
+      }),
       printing: PRINTING,
       type: PRODUCT_TYPE,
-      limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many.' }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: 20,
+        description: 'Maximum number of entries.',
+      }),
     },
+    returns: 'The printings, largest change first.',
     reply: Type.Array(MoverSchema),
     meta: Type.Object({
-      excluded: Type.Integer({ description: 'Printings left out as unbelievable.' }),
+      excluded: Type.Integer({ description: 'Printings excluded as implausible.' }),
     }),
     answer({ query }) {
       const { direction, period, printing, type, limit } = query
-      const game = gameFilter(catalog, query.game)
+      const game = findGameFilter(catalog, query.game)
       const { rows, excluded } = catalog.movers.listTop({
         direction,
         period,

@@ -2,50 +2,53 @@ import { Type } from '@sinclair/typebox'
 import { getStatus } from '#actions/operations/get-status.ts'
 import { startSync } from '#actions/sync/start-sync.ts'
 import type { Deps } from '#deps.ts'
-import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { line } from '../input/fields.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 import { StatusSchema, SyncStartedSchema } from '../schemas/operator.ts'
 
 const TAG = 'Operator'
 
-/** How the service fares, and a sync now: for accounts that are marked as operator. */
-export function operatorRoutes(doors: SessionEndpoints, deps: Deps, meter: MetricsRegistry): void {
-  doors.session('GET', '/v1/operator/status', {
+/** Status of the service and manual syncs, for operators. */
+export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: MetricsRegistry): void {
+  endpoints.session('GET', '/v1/operator/status', {
     tag: TAG,
-    summary: 'How the service fares',
-    description: 'Syncs, games, jobs, the reader, alerts, disk, backups and errors of this server.',
+    summary: 'Get the status of the service',
+    description:
+      'Syncs, games, jobs, photo reader, alerts, disk, backups and errors of this server.',
     operator: true,
+    returns: 'The status of this server.',
     reply: StatusSchema,
     async answer() {
       const { version, started_at, now, ...rest } = await getStatus(deps)
-      return { data: { version, started_at, now, requests: meter.totals(), ...rest } }
+      return { data: { version, started_at, now, requests: metrics.totals(), ...rest } }
     },
   })
 
-  doors.session('POST', '/v1/operator/sync', {
+  endpoints.session('POST', '/v1/operator/sync', {
     tag: TAG,
     summary: 'Start a sync',
     description:
-      'Answers at once; the status tells how it goes. Without a game, all that have something new.',
+      'Responds at once; follow the sync in the status. Without `game`, it covers every game with new data.',
     operator: true,
     body: {
-      game: Type.Optional(line({ description: 'Only this game: its slug or id.' })),
+      game: Type.Optional(line({ description: 'Slug or ID of the only game to sync.' })),
       force: Type.Optional(
         Type.Boolean({
-          description: 'Fetch everything again, and accept what the guards would refuse.',
+          description: 'Fetch everything again, and skip the sanity checks.',
         }),
       ),
     },
     status: 202,
     refusals: {
-      404: 'There is no such game.',
-      409: 'A sync is running (`SYNC_RUNNING`), or there is no upstream (`SYNC_OFF`).',
+      404: 'Game not found.',
+      409: 'A sync is already running (`SYNC_RUNNING`), or no upstream is configured (`SYNC_OFF`).',
     },
+    returns: 'The sync has started.',
     reply: SyncStartedSchema,
-    async answer({ session: { account_id }, body, address }) {
+    async answer({ session: { account_id }, body, clientAddress: address }) {
       await startSync(deps, { ...body, account_id, address })
-      return { data: { state: 'started' } }
+      return { data: { state: 'started' as const } }
     },
   })
 }

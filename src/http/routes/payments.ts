@@ -3,16 +3,16 @@ import { getPortalLink } from '#actions/billing/open-customer-portal.ts'
 import type { Deps } from '#deps.ts'
 import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { packOffers, planOffers } from '#rules/billing/price-list.ts'
-import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { stringEnum } from '../input/fields.ts'
 import { OffersSchema, PaymentLinkSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Payments'
 
-const UNSOLD = { 404: 'Nothing is sold here.' }
+const DISABLED = { 404: 'Billing is disabled on this server.' }
 
-/** Where an account buys plans and scans, and manages what it bought. */
-export function paymentRoutes(doors: SessionEndpoints, deps: Deps): void {
+/** Plans, checkouts and the customer portal. */
+export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
   const { accessPolicy, billing } = deps.config
   const offers = {
     provider: billing.provider,
@@ -20,40 +20,43 @@ export function paymentRoutes(doors: SessionEndpoints, deps: Deps): void {
     packs: packOffers(),
   }
 
-  doors.open('GET', '/v1/plans', {
+  endpoints.optionalSession('GET', '/v1/plans', {
     tag: TAG,
-    summary: 'What each plan brings and costs',
-    description: 'Also told where nothing is sold: an operator can give a tier, or scans.',
+    summary: 'List plans and packs of scans with their prices',
+    description: 'Also available if billing is disabled: an operator can grant tiers and scans.',
+    returns: 'The plans and packs with their prices.',
     reply: OffersSchema,
     answer: async () => ({ data: offers }),
   })
 
-  doors.session('POST', '/v1/payments/create-checkout', {
+  endpoints.session('POST', '/v1/payments/create-checkout', {
     tag: TAG,
-    summary: 'Buy a plan or a pack of scans',
+    summary: 'Create a checkout for a plan or a pack of scans',
     description:
-      'Answers where to pay; asked again, the same place. Whoever has a subscription and asks for a plan is led to where that is changed, never to a second one.',
+      'A repeated request returns the same checkout. An account with a subscription receives the link to change it, never a second subscription.',
     body: {
       plan: stringEnum(BILLABLE_ITEMS, {
-        description: 'A plan, paid by the month, or a pack of scans.',
+        description: 'A plan, paid monthly, or a pack of scans.',
       }),
     },
     refusals: {
-      ...UNSOLD,
-      429: 'Too many checkouts: Retry-After says how long to wait.',
-      503: 'Payments cannot be taken just now: Retry-After says when to try again.',
+      ...DISABLED,
+      429: 'Too many checkouts. Retry after the time in Retry-After.',
+      503: 'Payments are unavailable. Retry after the time in Retry-After.',
     },
+    returns: 'Link to pay, or to change an existing subscription.',
     reply: PaymentLinkSchema,
     answer: async ({ session: { account_id, email }, body: { plan } }) => ({
       data: await beginCheckout(deps, { account_id, email }, plan),
     }),
   })
 
-  doors.session('POST', '/v1/payments/portal', {
+  endpoints.session('POST', '/v1/payments/portal', {
     tag: TAG,
-    summary: 'Manage the subscription',
-    description: 'Answers where to change the plan, to cancel it, and to see what was paid.',
-    refusals: UNSOLD,
+    summary: 'Get a link to manage the subscription',
+    description: 'In the portal, customers change or cancel the plan and see their payments.',
+    refusals: DISABLED,
+    returns: 'Link to the customer portal.',
     reply: PaymentLinkSchema,
     async answer({ session: { account_id, email } }) {
       if (deps.config.billing.provider === 'off') throw billingDisabled()

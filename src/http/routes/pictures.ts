@@ -1,25 +1,19 @@
 import { join } from 'node:path'
-import type { Elysia } from 'elysia'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Pipeline } from '../endpoint/pipeline.ts'
 
 const FOLDER = join(import.meta.dir, '../../../data/sample/pictures')
 
-/** The pictures of the bundled sample catalog. A real catalog's pictures are the marketplace's own. */
-export function pictureRoutes(app: Elysia): void {
-  app.get(
-    '/pictures/:file',
-    async ({ params }) => {
-      // Names are product ids: nothing else is looked up on the disk.
-      const picture = /^\d{1,15}\.webp$/.test(params.file)
-        ? Bun.file(join(FOLDER, params.file))
-        : undefined
-      if (picture === undefined || !(await picture.exists())) {
-        throw new ServiceError('NOT_FOUND', 'There is no such picture.')
-      }
-      return new Response(picture, { headers: HEADERS })
-    },
-    { detail: { hide: true } },
-  )
+/** The pictures of the sample catalog. Those of a real catalog are on the marketplace. */
+export function pictureRoutes(pipeline: Pipeline): void {
+  pipeline.mountPage('/pictures/:file', async (_, { file = '' }) => {
+    // File names are product IDs: no other file is looked up.
+    const picture = /^\d{1,15}\.webp$/.test(file) ? Bun.file(join(FOLDER, file)) : undefined
+    if (picture === undefined || !(await picture.exists())) {
+      throw new ServiceError('NOT_FOUND', 'Picture not found.')
+    }
+    return new Response(picture, { headers: HEADERS })
+  })
 }
 
 const HEADERS = {

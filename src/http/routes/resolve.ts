@@ -6,8 +6,8 @@ import { resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
 import { readCsvBody } from '../input/csv-body.ts'
 import { GAME_SLUG, ID, line, stringEnum } from '../input/fields.ts'
 import { jsonObject } from '../input/json-body.ts'
@@ -19,39 +19,43 @@ import {
   ResolvedNamesMetaSchema,
   ResolvedNamesSchema,
 } from '../schemas/bulk.ts'
-import { noSuchGame } from './games.ts'
+import { gameNotFound } from './games.ts'
 
 const NAME_MAX = 500
 
 const ITEM = Type.Object({
-  name: line({ maxLength: NAME_MAX, description: 'The name of a card, as it is written.' }),
+  name: line({ maxLength: NAME_MAX, description: 'Name of a card.' }),
   game: GAME_SLUG,
-  set: Type.Optional(line({ description: "A set's slug, its code or its name." })),
-  number: Type.Optional(line({ description: 'The collector number; it narrows the match.' })),
+  set: Type.Optional(line({ description: 'Slug, code or name of a set.' })),
+  number: Type.Optional(line({ description: 'Collector number. It narrows the match.' })),
   printing: Type.Optional(
-    line({ description: 'A printing, such as `Foil`: only cards that have it, and its prices.' }),
+    line({
+      description:
+        'Printing such as `Foil`. Restricts the match to cards with it, and the prices to it.',
+    }),
   ),
 })
 
 const COST =
-  'At most 100 items on Starter, 500 on Pro, 1,000 on Business; an item costs 1, 0.5 or 0.1 of a request.'
+  'At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota.'
 
-/** What a thousand items with long names need. */
+/** Enough for a thousand items with long names. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024
 
-/** From ids and names, as people have them, to cards. */
-export function resolveRoutes(keyEndpoints: KeyEndpoints, deps: Deps): void {
-  keyEndpoints.post('/v1/bulk/resolve/marketplace', 'resolve', {
+/** Matches external IDs, names and collection files to cards. */
+export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.post('/v1/bulk/resolve/marketplace', 'resolve', {
     tag: 'Bulk',
-    summary: 'Resolve marketplace product ids to cards with their prices',
-    description: `${COST} An id that is sent twice is answered once, and counts once.`,
+    summary: 'Match marketplace product IDs to cards with their prices',
+    description: `${COST} A repeated ID is returned and counted once.`,
     body: jsonObject({ ids: Type.Array(ID, { minItems: 1 }) }, BODY_BYTES_MAX),
+    returns: 'The cards, and the IDs of no card.',
     reply: ResolvedIdsSchema,
     meta: ResolvedIdsMetaSchema,
-    plan({ body, caller }) {
-      assertAtMost(body.ids.length, resolveItemsMax(caller.tier), 'ids')
+    plan({ body, principal }) {
+      assertAtMost(body.ids.length, resolveItemsMax(principal.tier), 'ids')
       const ids = [...new Set(body.ids)]
-      const credits = resolveCredits(caller.tier, ids.length)
+      const credits = resolveCredits(principal.tier, ids.length)
       return {
         credits,
         async answer() {
@@ -68,17 +72,18 @@ export function resolveRoutes(keyEndpoints: KeyEndpoints, deps: Deps): void {
     },
   })
 
-  keyEndpoints.post('/v1/bulk/resolve/name', 'resolve', {
+  endpoints.post('/v1/bulk/resolve/name', 'resolve', {
     tag: 'Bulk',
-    summary: 'Resolve names of cards to cards with their prices',
-    description: `${COST} An item that is sent twice is answered once, and counts once. A name that is misspelt, or has something behind it that is nobody's, is found with \`medium\`; \`corrected_name\` then says what was looked for.`,
+    summary: 'Match card names to cards with their prices',
+    description: `${COST} A repeated item is returned and counted once. A misspelled name, or one with an unknown suffix, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
+    returns: 'The matches, and the names without one.',
     reply: ResolvedNamesSchema,
     meta: ResolvedNamesMetaSchema,
-    plan({ body, caller }) {
-      assertAtMost(body.items.length, resolveItemsMax(caller.tier), 'items')
+    plan({ body, principal }) {
+      assertAtMost(body.items.length, resolveItemsMax(principal.tier), 'items')
       const items = distinct(body.items)
-      const credits = resolveCredits(caller.tier, items.length)
+      const credits = resolveCredits(principal.tier, items.length)
       return {
         credits,
         async answer() {
@@ -95,34 +100,38 @@ export function resolveRoutes(keyEndpoints: KeyEndpoints, deps: Deps): void {
     },
   })
 
-  keyEndpoints.post('/v1/bulk/resolve/csv', 'resolve', {
+  endpoints.post('/v1/bulk/resolve/csv', 'resolve', {
     tag: 'Bulk',
-    summary: 'Resolve the CSV export of a collection app, with prices and its total value',
-    description: `Columns are recognised by their names. ${COST} A row is an item.`,
+    summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
+    description: `Columns are recognized by name. ${COST} Each row is an item.`,
     query: {
       game: GAME_SLUG,
-      format: stringEnum(EXPORT_FORMATS, { default: 'json', description: 'What is answered.' }),
+      format: stringEnum(EXPORT_FORMATS, {
+        default: 'json',
+        description: 'Format of the response.',
+      }),
     },
     body: {
       content: { 'text/csv': CSV, 'multipart/form-data': Type.Object({ file: CSV }) },
       read: readCsvBody,
     },
+    returns: 'The rows with their matches, and the total value.',
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async plan({ body, query: { game, format }, caller }) {
-      // A slip in the address costs one request, as everywhere, whatever the file has.
+    async plan({ body, query: { game, format }, principal }) {
+      // An unknown game costs one request, as on every endpoint, however long the file is.
       if (game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined) {
         return {
           credits: 1,
           answer: () => {
-            throw noSuchGame(game)
+            throw gameNotFound(game)
           },
         }
       }
-      const rowsMax = resolveItemsMax(caller.tier)
+      const rowsMax = resolveItemsMax(principal.tier)
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
-      const credits = resolveCredits(caller.tier, rows.length)
+      const credits = resolveCredits(principal.tier, rows.length)
       return {
         credits,
         async answer() {
@@ -131,11 +140,11 @@ export function resolveRoutes(keyEndpoints: KeyEndpoints, deps: Deps): void {
             const { data, meta } = await createCollectionReport(resolved)
             return { data, meta: { ...meta, credits_consumed: credits } }
           }
-          const pieces = await Array.fromAsync(renderCollection(resolved, 'csv'))
+          const chunks = await Array.fromAsync(renderCollection(resolved, 'csv'))
           return {
             fileName: 'collection.csv',
             contentType: 'text/csv; charset=utf-8',
-            source: { chunks: pieces },
+            source: { chunks },
           }
         },
       }

@@ -7,13 +7,13 @@ import {
   type PagingMeta,
   pagingMeta,
 } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
 import { createResultCache } from '../endpoint/result-cache.ts'
 import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
 import { PagingSchema, SearchItemSchema } from '../schemas/catalog.ts'
-import { gameFilter } from './games.ts'
-import { noSuchSet } from './sets.ts'
+import { findGameFilter } from './games.ts'
+import { setNotFound } from './sets.ts'
 
 const PRICE = { minimum: 0, maximum: 1_000_000_000 }
 
@@ -21,7 +21,7 @@ const SEARCH = {
   q: line({
     minLength: 2,
     maxLength: 200,
-    description: 'Words of a name, a set code, a collector number, in any order.',
+    description: 'Words of a name, a set code or a collector number, in any order.',
   }),
   game: GAME_SLUG,
   set_id: Type.Optional(ID),
@@ -37,15 +37,16 @@ const SEARCH = {
 }
 
 /** Full-text search across cards. */
-export function searchRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): void {
-  const cache = createResultCache<Found>(catalog.publication)
+export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+  const cache = createResultCache<SearchResult>(catalog.publication)
 
-  keyEndpoints.planned('/v1/search', 'catalog', {
+  endpoints.getMetered('/v1/search', 'catalog', {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'The last word counts as a beginning; accents, apostrophes and hyphens do not matter. Where nothing fits, the nearest spelling is tried, and `meta.corrected_query` says which.',
+      'The last word can be incomplete. Accents, apostrophes and hyphens are ignored. If nothing matches, the nearest spelling is searched instead, and returned as `meta.corrected_query`.',
     query: SEARCH,
+    returns: 'A page of results, best first.',
     reply: Type.Array(SearchItemSchema),
     meta: Type.Object({
       ...PagingSchema.properties,
@@ -57,19 +58,21 @@ export function searchRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): voi
     },
   })
 
-  function answer(query: Question) {
+  function answer(query: SearchQuery) {
     const paging = computePaging(query)
-    const { items, total, corrected } = cache.get(JSON.stringify(query), () => ask(query, paging))
+    const { items, total, corrected } = cache.get(JSON.stringify(query), () =>
+      search(query, paging),
+    )
     const meta: PagingMeta & { corrected_query?: string } = pagingMeta(paging, total)
     if (corrected !== undefined) meta.corrected_query = corrected
-    return { data: jsonArray(items), meta }
+    return { data: jsonArray<Static<typeof SearchItemSchema>>(items), meta }
   }
 
-  function ask(query: Question, { limit, offset }: Paging): Found {
+  function search(query: SearchQuery, { limit, offset }: Paging): SearchResult {
     const { q, rarity, type, sort } = query
-    const game = gameFilter(catalog, query.game)
+    const game = findGameFilter(catalog, query.game)
     if (query.set_id !== undefined && catalog.sets.getById(query.set_id) === undefined) {
-      throw noSuchSet(query.set_id)
+      throw setNotFound(query.set_id)
     }
     const { ids, total, corrected } = catalog.search.find({
       q,
@@ -77,8 +80,8 @@ export function searchRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): voi
       set_id: query.set_id,
       rarity,
       type,
-      min_price: centsOf(query.min_price),
-      max_price: centsOf(query.max_price),
+      min_price: toCents(query.min_price),
+      max_price: toCents(query.max_price),
       sort,
       limit,
       offset,
@@ -87,15 +90,15 @@ export function searchRoutes(keyEndpoints: KeyEndpoints, { catalog }: Deps): voi
   }
 }
 
-type Question = Static<TObject<typeof SEARCH>>
-type Found = { items: string[]; total: number; corrected: string | undefined }
+type SearchQuery = Static<TObject<typeof SEARCH>>
+type SearchResult = { items: string[]; total: number; corrected: string | undefined }
 
 /** @throws ServiceError VALIDATION_ERROR */
 function assertSearchable(q: string): void {
   if (/[\p{L}\p{N}]/u.test(q)) return
-  throw new ServiceError('VALIDATION_ERROR', '"q" must hold at least one letter or digit.')
+  throw new ServiceError('VALIDATION_ERROR', '"q" must contain at least one letter or digit.')
 }
 
-function centsOf(dollars: number | undefined): number | undefined {
+function toCents(dollars: number | undefined): number | undefined {
   return dollars === undefined ? undefined : Math.round(dollars * 100)
 }

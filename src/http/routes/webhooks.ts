@@ -9,7 +9,7 @@ import {
 import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import type { SessionEndpoints } from '../endpoint/session-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { ID, line, stringEnum } from '../input/fields.ts'
 import {
   NewWebhookSchema,
@@ -21,12 +21,12 @@ import {
 
 const TAG = 'Alerts'
 
-export const WEBHOOK_ID = { webhook_id: line({ description: "The webhook's id." }) }
+export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }
 
-const ADDRESS = Type.String({
+const URL_FIELD = Type.String({
   minLength: 1,
   maxLength: WEBHOOK_URL_CHARACTERS_MAX,
-  description: 'Where alerts are posted to, such as `https://shop.example/alerts`.',
+  description: 'URL that receives alerts, such as `https://shop.example/alerts`.',
 })
 
 const THRESHOLD = Type.Number({
@@ -35,80 +35,85 @@ const THRESHOLD = Type.Number({
   description: 'US dollars, with at most two decimals.',
 })
 
-const UNKNOWN = { 404: 'The account has no such webhook.' }
+const NOT_FOUND = { 404: 'Webhook not found.' }
 
-const BAD_ADDRESS =
-  'The request is malformed, the message names the field; or alerts cannot be sent to that address.'
+const INVALID =
+  'The request is invalid, or alerts cannot be sent to that URL. The message names the field.'
 
-/** Watches of prices. */
-export function webhookRoutes(doors: SessionEndpoints, deps: Deps): void {
-  doors.session('POST', '/v1/webhooks', {
+/** Webhooks for price alerts. */
+export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.session('POST', '/v1/webhooks', {
     tag: TAG,
-    summary: 'Watch a price',
+    summary: 'Create a webhook for a price alert',
     description:
-      'Posts an alert when the price of the card is at the threshold or beyond it; again after it has crossed back. The secret is in this answer and in no other: keep it.',
+      'Sends an alert when the price reaches the threshold, and again each time it reaches it after crossing back. The response is the only one with the secret: save it.',
     needs: 'alerts',
     body: {
-      url: ADDRESS,
+      url: URL_FIELD,
       card_id: ID,
       condition: stringEnum(ALERT_CONDITIONS, {
-        description: 'At or above the threshold, or at or below.',
+        description: 'At or above the threshold, or at or below it.',
       }),
       threshold: THRESHOLD,
       printing: Type.Optional(
-        line({ description: 'Exact name of a printing; else the dearest one counts.' }),
+        line({ description: 'Exact name of a printing. Default: the most expensive one.' }),
       ),
     },
     status: 201,
     refusals: {
-      400: BAD_ADDRESS,
-      404: 'There is no such card.',
-      409: 'The account has as many webhooks as it may.',
+      400: INVALID,
+      404: 'Card not found.',
+      409: 'The account has reached its maximum number of webhooks.',
     },
+    returns: 'The webhook with its secret.',
     reply: NewWebhookSchema,
-    async answer({ session: { account_id }, body: { printing, ...wish }, address }) {
-      const asker = { account_id, address }
-      const { webhook, secret } = await createWebhook(deps, asker, { ...wish, printing })
+    async answer({ session: { account_id }, body, clientAddress: address }) {
+      const owner = { account_id, address }
+      const input = { ...body, printing: body.printing }
+      const { webhook, secret } = await createWebhook(deps, owner, input)
       return { data: { ...renderWebhook(deps, webhook), secret } }
     },
   })
 
-  doors.session('GET', '/v1/webhooks', {
+  endpoints.session('GET', '/v1/webhooks', {
     tag: TAG,
-    summary: 'List the watches',
+    summary: 'List webhooks',
+    returns: 'The webhooks.',
     reply: Type.Array(WebhookSchema),
     async answer({ session: { account_id } }) {
       return { data: renderWebhooks(deps, await listWebhooks(deps, account_id)) }
     },
   })
 
-  doors.session('GET', '/v1/webhooks/:webhook_id', {
+  endpoints.session('GET', '/v1/webhooks/:webhook_id', {
     tag: TAG,
-    summary: 'Look up a watch',
+    summary: 'Get a webhook',
     params: WEBHOOK_ID,
-    refusals: UNKNOWN,
+    refusals: NOT_FOUND,
+    returns: 'The webhook.',
     reply: WebhookSchema,
     async answer({ session: { account_id }, params }) {
       return { data: renderWebhook(deps, await getWebhook(deps, { account_id, ...params })) }
     },
   })
 
-  doors.session('PATCH', '/v1/webhooks/:webhook_id', {
+  endpoints.session('PATCH', '/v1/webhooks/:webhook_id', {
     tag: TAG,
-    summary: 'Change a watch',
+    summary: 'Update a webhook',
     description:
-      'Another threshold is told of anew. `"paused": false` also enables what was disabled, and sends what waited. A secret that is replaced signs for another day, beside the new one.',
+      'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the deliveries that waited. A replaced secret keeps signing beside the new one for another day.',
     params: WEBHOOK_ID,
     body: {
-      url: Type.Optional(ADDRESS),
+      url: Type.Optional(URL_FIELD),
       threshold: Type.Optional(THRESHOLD),
       paused: Type.Optional(Type.Boolean()),
       rotate_secret: Type.Optional(Type.Literal(true)),
     },
     needsOne: true,
-    refusals: { 400: BAD_ADDRESS, ...UNKNOWN },
+    refusals: { 400: INVALID, ...NOT_FOUND },
+    returns: 'The webhook, with its new secret if that was replaced.',
     reply: UpdatedWebhookSchema,
-    async answer({ session: { account_id }, params, body, address }) {
+    async answer({ session: { account_id }, params, body, clientAddress: address }) {
       const { webhook, ...secret } = await updateWebhook(
         deps,
         { account_id, ...params, address },
@@ -123,14 +128,15 @@ export function webhookRoutes(doors: SessionEndpoints, deps: Deps): void {
     },
   })
 
-  doors.session('DELETE', '/v1/webhooks/:webhook_id', {
+  endpoints.session('DELETE', '/v1/webhooks/:webhook_id', {
     tag: TAG,
-    summary: 'End a watch',
-    description: 'With all that it has to deliver.',
+    summary: 'Delete a webhook',
+    description: 'Pending deliveries are deleted, too.',
     params: WEBHOOK_ID,
-    refusals: UNKNOWN,
+    refusals: NOT_FOUND,
+    returns: 'The deleted webhook.',
     reply: WebhookSchema,
-    async answer({ session: { account_id }, params, address }) {
+    async answer({ session: { account_id }, params, clientAddress: address }) {
       return {
         data: renderWebhook(deps, await deleteWebhook(deps, { account_id, ...params, address })),
       }

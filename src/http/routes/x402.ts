@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Static } from '@sinclair/typebox'
 import type { X402Settings } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import {
@@ -9,41 +10,28 @@ import {
   TOKEN_DECIMALS,
   X402_VERSION,
 } from '#rules/x402/x402-protocol.ts'
-import type { KeyEndpoints } from '../endpoint/key-endpoints.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
 import { PaymentInfoSchema } from '../schemas/identify.ts'
 
-/** How photos are paid one by one. */
-export function x402Routes(
-  keyEndpoints: KeyEndpoints,
-  { config: { x402, publicUrl } }: Deps,
-): void {
-  const data = x402 === undefined ? OFF : infoOf(x402, publicUrl)
-  // Settings change without the catalog's version: the answer then is another one.
+/** Payment terms of a single photo. */
+export function x402Routes(endpoints: Endpoints, { config: { x402, publicUrl } }: Deps): void {
+  const data = x402 === undefined ? OFF : paymentInfo(x402, publicUrl)
+  // The settings can change without the catalog version.
   const variant = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16)
-  keyEndpoints.getPublic('/v1/x402/info', {
+  endpoints.getPublic('/v1/x402/info', {
     tag: 'Identify',
-    summary: 'How to pay for one photo without an account',
-    description: 'Payments by x402, version 2. All but `enabled` is null where they are not taken.',
+    summary: 'Get the terms of paying for one photo without an account',
+    description:
+      'Payments use x402, version 2. If they are disabled, everything but `enabled` is null.',
+    returns: 'The payment terms; null if payments are disabled.',
     reply: PaymentInfoSchema,
     answer: () => ({ data, variant }),
   })
 }
 
-type Info = {
-  enabled: boolean
-  x402_version: number | null
-  price: { dollars: number; atomic: string } | null
-  scheme: string | null
-  network: string | null
-  asset: { address: string; name: string; version: string; decimals: number } | null
-  pay_to: string | null
-  facilitator_url: string | null
-  resource: string | null
-  max_timeout_seconds: number | null
-  how_to_pay: string | null
-}
+type PaymentInfo = Static<typeof PaymentInfoSchema>
 
-const OFF: Info = {
+const OFF: PaymentInfo = {
   enabled: false,
   x402_version: null,
   price: null,
@@ -57,10 +45,10 @@ const OFF: Info = {
   how_to_pay: null,
 }
 
-function infoOf(settings: X402Settings, publicUrl: string): Info {
+function paymentInfo(settings: X402Settings, publicUrl: string): PaymentInfo {
   const { scheme, network, asset, payTo, maxTimeoutSeconds, extra } = paymentRequirement(settings)
   const { url } = paidResource(publicUrl)
-  // Without a name and password, which an address may carry.
+  // Without the user name and password that the URL may contain.
   const { origin, pathname } = new URL(settings.facilitatorUrl)
   return {
     enabled: true,
@@ -73,6 +61,6 @@ function infoOf(settings: X402Settings, publicUrl: string): Info {
     facilitator_url: `${origin}${pathname === '/' ? '' : pathname}`,
     resource: url,
     max_timeout_seconds: maxTimeoutSeconds,
-    how_to_pay: `POST the photo to ${url}?payment=x402 with a client for x402: it is answered 402 with PAYMENT-REQUIRED, signs, and sends the photo again with PAYMENT-SIGNATURE.`,
+    how_to_pay: `POST the photo to ${url}?payment=x402 with an x402 client. It receives a 402 with PAYMENT-REQUIRED, signs the payment, and sends the photo again with PAYMENT-SIGNATURE.`,
   }
 }

@@ -5,7 +5,7 @@ import { stringEnum } from '../input/fields.ts'
 
 // The shapes of the wire, for the API document. Names and notes follow the specification.
 
-export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const Money = (description: string) => nullable(Type.Number({ description }))
 export const Percent = nullable(
   Type.Number({ description: 'Percentage; 15.5 is +15.5 %. Null: not enough data.' }),

@@ -334,7 +334,7 @@ describe('changing a watch', () => {
     const { status, body } = await testApp.client.ask('PATCH', `/v1/webhooks/${watch.id}`, {
       session,
     })
-    expect([status, body.error.message]).toEqual([400, 'The body is missing: send a JSON object.'])
+    expect([status, body.error.message]).toEqual([400, 'The body is missing. Send a JSON object.'])
     testApp.close()
   })
 })

@@ -155,7 +155,7 @@ describe('a publication in the middle of a download', () => {
     const headers = { range: `bytes=${begun.length}-`, 'if-range': `"${old.sha256}"` }
     const resumed = await ask(FILE, headers)
     expect(resumed.status).toBe(404)
-    expect(await resumed.text()).toContain('There is no such file any more')
+    expect(await resumed.text()).toContain('File not found')
 
     let files = await list()
     while (files[0]?.download_url.includes('/v4/') || files[0]?.sha256 === old.sha256) {

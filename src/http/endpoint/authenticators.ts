@@ -1,0 +1,129 @@
+import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-key.ts'
+import type { PageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
+import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
+import type { Deps } from '#deps.ts'
+import { assertTierAtLeast, type Feature, lowestTier, type Tier } from '#rules/accounts/tiers.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
+import type { Session } from '#store/ledger/sessions.ts'
+import { after } from './after.ts'
+import { type PaymentOffer, paymentRequired } from './payment-offer.ts'
+import type { Authenticator } from './pipeline.ts'
+import type { PrincipalQuota } from './quota.ts'
+import type { Principal, RequestContext } from './request-context.ts'
+import { isDashboardRequest, type SessionGate } from './session-gate.ts'
+
+/** Pays for a photo: an account with a scan, or anyone with a payment for this photo. */
+export type PhotoPayer =
+  | { account_id: number; payment?: undefined }
+  | { payment: PaymentPayload; account_id?: undefined }
+
+/** Requirements of an endpoint for sessions. */
+export type SessionRequirements = { tier?: Tier | undefined; operator?: true | undefined }
+
+export type Authenticators = {
+  /** Requires an API key, or the dashboard, whose tier includes a feature. */
+  apiKey(feature: Feature, method: 'GET' | 'POST'): Authenticator<Principal>
+  /** Admits everyone; undefined if nobody is logged in. */
+  optionalSession: Authenticator<Session | undefined>
+  session(requirements: SessionRequirements): Authenticator<Session>
+  apiKeyOrSession: Authenticator<QuotaOwner>
+  /** Requires an API key, a session of the dashboard or a payment. */
+  photoPayment: Authenticator<PhotoPayer>
+}
+
+type AuthenticationContext = {
+  quota: PrincipalQuota
+  authorizePage: PageAuthorizer
+  clientAddress: (request: Request) => string
+  gate: SessionGate
+  offer: PaymentOffer
+}
+
+export function createAuthenticators(
+  deps: Deps,
+  { quota, authorizePage, clientAddress, gate, offer }: AuthenticationContext,
+): Authenticators {
+  const authenticateApiKey = createApiKeyAuthenticator(deps)
+
+  /** The responses to an account tell its quota, which is not charged. */
+  async function identify<Owner extends QuotaOwner>(
+    context: RequestContext,
+    owner: Owner,
+  ): Promise<Owner> {
+    context.principal = owner
+    context.quota = await quota.get(owner)
+    return owner
+  }
+
+  return {
+    apiKey(feature, method) {
+      const tier = lowestTier(feature, deps.config.accessPolicy)
+
+      function identifyPrincipal(context: RequestContext): Principal | Promise<Principal> {
+        const { request } = context
+        const key = request.headers.get('x-api-key')
+        if (key || !isDashboardRequest(request)) return authenticateApiKey(key)
+        context.isDashboard = true
+        const address = clientAddress(request)
+        return gate
+          .findDashboardSession(request)
+          .then((session) => authorizePage({ session, address, method, feature }))
+      }
+
+      return (context) =>
+        after(identifyPrincipal(context), (principal) => {
+          context.principal = principal
+          assertTierAtLeast(principal.tier, tier)
+          return principal
+        })
+    },
+    optionalSession: ({ request }) => gate.findTrustedSession(request),
+    session:
+      ({ tier, operator }) =>
+      async (context) => {
+        const session = await gate.findTrustedSession(context.request)
+        if (session === undefined) throw sessionRequired()
+        await identify(context, session)
+        if (operator && !session.is_operator) throw operatorRequired()
+        if (tier !== undefined) assertTierAtLeast(session.tier, tier)
+        return session
+      },
+    async apiKeyOrSession(context) {
+      const { request } = context
+      const key = request.headers.get('x-api-key')
+      if (key) return identify(context, await authenticateApiKey(key))
+      const session = await gate.findTrustedSession(request)
+      if (session === undefined) {
+        throw new ServiceError('API_KEY_REQUIRED', 'Send your API key in X-API-Key, or log in.')
+      }
+      context.isPrivate = true
+      return identify(context, session)
+    },
+    async photoPayment(context) {
+      const { request } = context
+      context.isDashboard = isDashboardRequest(request)
+      const payment = await offer.read(request)
+      if (payment !== undefined) return { payment }
+      const key = request.headers.get('x-api-key')
+      if (!key && offer.isRequested(request)) throw paymentRequired()
+      const session = context.isDashboard ? await gate.findDashboardSession(request) : undefined
+      const { account_id } = await identify(context, session ?? (await authenticateApiKey(key)))
+      return { account_id }
+    },
+  }
+}
+
+function sessionRequired(): ServiceError {
+  return new ServiceError(
+    'SESSION_REQUIRED',
+    'Log in first: POST /v1/auth/login, then send the session cookie of its response.',
+  )
+}
+
+function operatorRequired(): ServiceError {
+  return new ServiceError(
+    'OPERATOR_REQUIRED',
+    'Operators only. An administrator can make you one: bun run admin account operator --email E.',
+  )
+}

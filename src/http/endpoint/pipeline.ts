@@ -1,0 +1,230 @@
+import type { DocumentDecoration, Elysia } from 'elysia'
+import type { Deps } from '#deps.ts'
+import type { Quota } from '#rules/accounts/quota.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { MetricsRegistry, RequestTimer } from '../metrics/registry.ts'
+import { after } from './after.ts'
+import { STATUS, toPublicError } from './envelope.ts'
+import type { CorsPolicy } from './headers.ts'
+import type { PrincipalQuota } from './quota.ts'
+import type { RequestContext } from './request-context.ts'
+import type { Responses } from './responses.ts'
+import { isDashboardRequest } from './session-gate.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Path parameters as Elysia found them: null if it could not decode one, undefined if there are none. */
+export type PathParams = Readonly<Record<string, string | null>> | undefined
+
+/** Identifies the sender of a request, or throws the ServiceError that refuses it. */
+export type Authenticator<Who> = (context: RequestContext) => Who | Promise<Who>
+
+/** One method of one path. */
+export type Route<Who> = {
+  method: Method
+  path: string
+  /** Undefined: the route is not in the API document. */
+  detail?: DocumentDecoration
+  /** Default: `none`. */
+  cors?: CorsPolicy
+  /** Whether each response belongs to a browser session. */
+  isPrivate?: boolean
+  /** Label in the request metrics; null: the route is not counted. Default: method and path. */
+  label?: string | null
+  authenticate: Authenticator<Who>
+  respond(context: RequestContext, who: Who, params: PathParams): Response | Promise<Response>
+  /** Renders a failure in another format than JSON. */
+  renderFailure?(context: RequestContext, error: ServiceError): Response
+  /** Runs last, after successes and failures. */
+  finish?(context: RequestContext, response: Response): void | Promise<void>
+}
+
+export type Pipeline = {
+  /** Serves a route, and HEAD, OPTIONS and 405 on its path. */
+  mount<Who>(route: Route<Who>): void
+  /** Serves a page or file to everyone. */
+  mountPage(path: string, respond: RespondToPage, options?: PageOptions): void
+}
+
+export type RespondToPage = (
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  context: RequestContext,
+) => Response | Promise<Response>
+
+type PageOptions = Pick<Route<undefined>, 'label' | 'renderFailure' | 'finish'>
+
+type PipelineContext = {
+  metrics: MetricsRegistry
+  createRequestId: () => string
+  quota: PrincipalQuota
+  responses: Responses
+}
+
+/**
+ * Serves every route the same way: authenticate, respond, count. A failure of any step becomes an
+ * error response with the caller's quota; what failed with a 5xx is refunded.
+ *
+ * The pipeline is plain functions, not framework hooks: it is the hot path (docs/decisions/0005).
+ */
+export function createPipeline(
+  app: Elysia,
+  { log }: Pick<Deps, 'log'>,
+  { metrics, createRequestId, quota, responses }: PipelineContext,
+): Pipeline {
+  const methodsByPath = new Map<string, Set<string>>()
+
+  function handle<Who>(
+    request: Request,
+    params: PathParams,
+    route: Route<Who>,
+    count: RequestTimer,
+  ): Response | Promise<Response> {
+    const started = performance.now()
+    const context = createContext(request, route)
+    const { authenticate, respond, finish } = route
+    const response = recover(context, route, () =>
+      after(authenticate(context), (who) => respond(context, who, params)),
+    )
+    return after(response, (response) => {
+      count(response.status, performance.now() - started)
+      const finished = finish?.(context, response)
+      return finished instanceof Promise ? finished.then(() => response) : response
+    })
+  }
+
+  function createContext<Who>(request: Request, route: Route<Who>): RequestContext {
+    const { cors = 'none', isPrivate = false } = route
+    return {
+      request,
+      id: createRequestId(),
+      cors,
+      isPrivate,
+      isDashboard: false,
+      principal: undefined,
+      quota: undefined,
+      credits: 0,
+      error: undefined,
+    }
+  }
+
+  function recover<Who>(
+    context: RequestContext,
+    route: Route<Who>,
+    run: () => Response | Promise<Response>,
+  ): Response | Promise<Response> {
+    try {
+      const response = run()
+      if (!(response instanceof Promise)) return response
+      return response.catch((error) => fail(context, route, error))
+    } catch (error) {
+      return fail(context, route, error)
+    }
+  }
+
+  function fail<Who>(
+    context: RequestContext,
+    { renderFailure }: Route<Who>,
+    thrown: unknown,
+  ): Response | Promise<Response> {
+    const error = toPublicError(log, context.id, thrown)
+    context.error = error
+    if (renderFailure !== undefined) return renderFailure(context, error)
+    return after(quotaAfter(error, context), (quota) => {
+      context.quota = quota
+      return responses.failure(context, error)
+    })
+  }
+
+  function quotaAfter(
+    error: ServiceError,
+    { principal, quota: charged, credits }: RequestContext,
+  ): Quota | undefined | Promise<Quota | undefined> {
+    if (principal === undefined) return undefined
+    // The ledger may be what failed: then the error is sent without the quota.
+    if (charged === undefined) return quota.get(principal).catch(() => undefined)
+    if (credits === 0 || STATUS[error.code] < 500) return charged
+    return quota.refund(principal, charged, credits)
+  }
+
+  /** Registers a method; the first one of a path also brings OPTIONS and the refusal of other methods. */
+  function allow<Who>(method: string, route: Route<Who>): void {
+    const { path } = route
+    const known = methodsByPath.get(path)
+    const methods = known ?? new Set<string>()
+    methodsByPath.set(path, methods.add(method))
+    if (known !== undefined) return
+    const refuse = (request: Request) => {
+      const context = createContext(request, route)
+      context.isDashboard = isDashboardRequest(request)
+      return responses.methodNotAllowed(context, [...methods])
+    }
+    app.options(
+      path,
+      ({ request }) => responses.preflight(createContext(request, route), [...methods]),
+      HIDDEN,
+    )
+    app.all(path, ({ request }) => refuse(request), HIDDEN)
+    // A listening server does not route HEAD to `all`. On paths with GET, its own HEAD replaces this one.
+    app.head(path, ({ request }) => refuse(request), HIDDEN)
+  }
+
+  function mount<Who>(route: Route<Who>): void {
+    const { method, path, detail = HIDDEN.detail, label = `${method} ${path}` } = route
+    const count = label === null ? () => {} : metrics.endpoint(label)
+    // Elysia prepares what a handler names of its context, and nothing else. The endpoint reads the
+    // body, once the sender is known.
+    app.route(method, path, ({ request, params }) => handle(request, params, route, count), {
+      detail,
+      parse: 'none',
+    })
+    allow(method, route)
+    if (method !== 'GET') return
+    app.head(
+      path,
+      ({ request, params }) => after(handle(request, params, route, count), withoutBody),
+      HIDDEN,
+    )
+    allow('HEAD', route)
+  }
+
+  return {
+    mount,
+    mountPage(path, respond, options) {
+      mount({
+        ...options,
+        method: 'GET',
+        path,
+        authenticate: anyone,
+        respond: (context, _, params) => respond(context.request, decoded(params), context),
+      })
+    },
+  }
+}
+
+/** @throws ServiceError NOT_FOUND for a path that is not percent-encoded correctly */
+function decoded(params: PathParams): Record<string, string> {
+  const entries = Object.entries(params ?? {}).map(([name, value]): [string, string] => {
+    if (value === null) throw new ServiceError('NOT_FOUND', NOT_FOUND_MESSAGE)
+    return [name, value]
+  })
+  return Object.fromEntries(entries)
+}
+
+export const NOT_FOUND_MESSAGE = 'Not found. See /docs for the available endpoints.'
+
+/** Authenticates everyone as nobody. */
+export const anyone: Authenticator<undefined> = () => undefined
+
+const HIDDEN = { detail: { hide: true } }
+
+/** Removes the body, for HEAD, and sets the length that it had. */
+async function withoutBody(response: Response): Promise<Response> {
+  const { status, headers } = response
+  // A file has not been read yet; the server omits its body.
+  if (headers.has('content-disposition')) return response
+  if (status !== 304) {
+    headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  }
+  return new Response(null, { status, headers })
+}

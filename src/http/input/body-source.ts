@@ -1,0 +1,11 @@
+import type { TSchema } from '@sinclair/typebox'
+
+/** Reads the body of a request, and documents it. */
+export type BodySource<Body> = {
+  /** Schemas by media type. */
+  content: Readonly<Record<string, TSchema>>
+  /** Whether a request may have no body. */
+  isOptional?: boolean
+  /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR */
+  read(request: Request): Promise<Body>
+}
