@@ -227,7 +227,10 @@ describe('the balances', () => {
     await identify()
     const found = { account_id: 3, balance: 25, sum: 24 }
     const { scans } = testApp.deps.ledger
-    const ledger = { ...testApp.deps.ledger, scans: { ...scans, unbalanced: async () => [found] } }
+    const ledger = {
+      ...testApp.deps.ledger,
+      scans: { ...scans, listUnbalanced: async () => [found] },
+    }
     await checkScanBalances({ ...testApp.deps, ledger })
     expect(testApp.log).toEqual([
       { level: 'error', event: expect.stringContaining('balance'), facts: found },
