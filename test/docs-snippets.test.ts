@@ -116,42 +116,45 @@ function changed(header: keyof SignedHeaders, change: (value: string) => string 
 const signature = 'webhook-signature'
 
 const GENUINE: [string, Received][] = [
-  ['as it was sent', message()],
-  ['four minutes on its way', message({ at: soon(-240) })],
-  ['of a clock that is four minutes ahead', message({ at: soon(240) })],
+  ['unchanged', message()],
+  ['sent four minutes ago', message({ at: soon(-240) })],
+  ['from a clock that is four minutes ahead', message({ at: soon(240) })],
   [
-    'signed with the new secret and the old one, by a receiver of the old',
+    'signed with the new and the old secret, at a receiver with the old one',
     message({ secrets: [other, secret] }),
   ],
-  ['signed with both, by a receiver of the new', message({ secrets: [secret, other] })],
   [
-    'with a signature of another kind beside it',
+    'signed with both secrets, at a receiver with the new one',
+    message({ secrets: [secret, other] }),
+  ],
+  [
+    'with a signature of another version beside it',
     changed(signature, (value) => `v1a,AAAA ${value}`),
   ],
-  ['with no body to speak of', message({ body: '{}' })],
+  ['with an empty object as its body', message({ body: '{}' })],
 ]
 
 const FORGED: [string, Received][] = [
   ['with another price', { ...message(), body: BODY.replace('12.1', '12.2') }],
-  ['with a blank more', { ...message(), body: `${BODY} ` }],
+  ['with an additional space', { ...message(), body: `${BODY} ` }],
   ['without a body', { ...message(), body: '' }],
   ['with another id', changed('webhook-id', (value) => `${value}0`)],
   ['with another time', changed('webhook-timestamp', (value) => String(Number(value) + 1))],
-  ['with a time that is none', changed('webhook-timestamp', () => '1e9')],
+  ['with an invalid time', changed('webhook-timestamp', () => '1e9')],
   ['without an id', changed('webhook-id', () => undefined)],
   ['without a time', changed('webhook-timestamp', () => undefined)],
   ['without a signature', changed(signature, () => undefined)],
   ['with an empty signature', changed(signature, () => '')],
-  ['with a signature that is cut off', changed(signature, (value) => value.slice(0, -1))],
+  ['with a truncated signature', changed(signature, (value) => value.slice(0, -1))],
   [
     'with a signature of another version',
     changed(signature, (value) => value.replace('v1,', 'v2,')),
   ],
-  ['with a signature without its version', changed(signature, (value) => value.slice(3))],
-  ['with signatures that are joined by commas', changed(signature, (value) => `v1,AAAA,${value}`)],
-  ['signed by somebody else', message({ secrets: [other] })],
-  ['sent again after more than five minutes', message({ at: soon(-310) })],
-  ['from more than five minutes ahead', message({ at: soon(310) })],
+  ['with a signature without a version', changed(signature, (value) => value.slice(3))],
+  ['with signatures joined by commas', changed(signature, (value) => `v1,AAAA,${value}`)],
+  ['signed with another secret', message({ secrets: [other] })],
+  ['replayed after more than five minutes', message({ at: soon(-310) })],
+  ['from a clock more than five minutes ahead', message({ at: soon(310) })],
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-snippets-'))
@@ -162,7 +165,7 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
   (name, { fence, file, main, driver, run }) => {
     const [program = ''] = run
     const isThere = Bun.which(program) !== null
-    if (!isThere) console.info(`the snippet in ${name} is not run: there is no ${program} here`)
+    if (!isThere) console.info(`the snippet in ${name} is skipped: ${program} is not installed`)
     let verdicts: Verdict[]
 
     beforeAll(() => {
@@ -179,7 +182,7 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
       const { stdout, stderr, exitCode } = Bun.spawnSync(run, {
         cwd: folder,
         stdin: Buffer.from(JSON.stringify(asked)),
-        // Whatever the machine is set to: nothing is fetched.
+        // Go downloads nothing, whatever the machine's settings are.
         env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '', GO111MODULE: '' },
       })
       expect([exitCode, stderr.toString()]).toEqual([0, ''])
@@ -188,7 +191,7 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
     }, 180_000)
 
     test.skipIf(!isThere).each(GENUINE.map(([how], index) => [how, index] as const))(
-      'knows a message %s',
+      'accepts a delivery %s',
       (_how, index) => {
         expect(verdicts[index]).toEqual({ genuine: true, first: true })
       },
@@ -197,13 +200,13 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
     test
       .skipIf(!isThere)
       .each(FORGED.map(([how], index) => [how, GENUINE.length + index] as const))(
-      'refuses a message %s',
+      'rejects a delivery %s',
       (_how, index) => {
         expect(verdicts[index]?.genuine).toBe(false)
       },
     )
 
-    test.skipIf(!isThere)('tells a message that comes again', () => {
+    test.skipIf(!isThere)('recognizes a repeated delivery', () => {
       expect(verdicts.slice(-3)).toEqual([
         { genuine: true, first: true },
         { genuine: true, first: false },

@@ -1,4 +1,4 @@
-/** What the guides say of the API is so: their commands are run, their examples are asked. */
+/** Runs the commands of the guides, and compares their examples with the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,33 +24,33 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** How often each has curl ask, and who asks: without a key of one's own it is the Free account's. */
+/** Number of curl requests per guide. A guide without a key of its own uses the Free account's. */
 test.each([
   ['start.md', 8],
   ['accounts/keys.md', 7],
   ['search/search.md', 3],
 ])(
-  'the requests of %s are all answered',
+  'the requests of %s succeed',
   async (guide, requests) => {
-    // Each guide begins with an account of its own.
+    // Each guide creates its own account.
     const script = snippetsIn(guide)
       .join('\n')
       .replaceAll('you@example.com', `${guide}@example.com`)
-    const asked = `
+    const commands = `
     API_OF_TEST=${address}
-    curl() { command curl --silent --show-error --fail-with-body "$@" && echo >&2 asked; }
+    curl() { command curl --silent --show-error --fail-with-body "$@" && echo >&2 requested; }
     ${script.replaceAll(/^API=.*$/gm, 'API=$API_OF_TEST')}`
-    const ran = Bun.spawn(['bash', '-euo', 'pipefail', '-c', asked], {
+    const ran = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? '', KEY: testApp.keys.free },
       stdout: 'pipe',
       stderr: 'pipe',
     })
-    const [said, errors] = await Promise.all([
+    const [output, errors] = await Promise.all([
       new Response(ran.stdout).text(),
       new Response(ran.stderr).text(),
     ])
-    expect([await ran.exited, errors.match(/^asked$/gm)?.length, said]).toEqual([
+    expect([await ran.exited, errors.match(/^requested$/gm)?.length, output]).toEqual([
       0,
       requests,
       expect.any(String),
@@ -59,7 +59,7 @@ test.each([
   30_000,
 )
 
-test.each(examplesIn('search/search.md'))('search finds by "%s": %s', async (q, name) => {
+test.each(examplesIn('search/search.md'))('search for "%s" finds %s first', async (q, name) => {
   const query = new URLSearchParams({ q })
   const { status, body } = await testApp.client.get<CardRow[]>(`/v1/search?${query}`, {
     as: 'business',
@@ -67,13 +67,13 @@ test.each(examplesIn('search/search.md'))('search finds by "%s": %s', async (q, 
   expect([status, body.data[0]?.name ?? 'none']).toEqual([200, name])
 })
 
-/** The blocks of a guide that ask a server; those that run commands of the project are not run. */
+/** Returns the blocks of a guide with curl commands; blocks with commands of the project are skipped. */
 function snippetsIn(guide: string): string[] {
   const blocks = [...textOf(guide).matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
   return blocks.map(([, block = '']) => block).filter((block) => /^curl /m.test(block))
 }
 
-/** The rows of the table of what is typed, and the first result. */
+/** Returns the rows of the examples table: query and first result. */
 function examplesIn(guide: string): [q: string, name: string][] {
   const [, table = ''] =
     /^\| `q` \| first result .*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(textOf(guide)) ?? []

@@ -1,4 +1,4 @@
-/** The image without Docker: its steps in a folder, with what .dockerignore lets through and nothing else. */
+/** Builds the image without Docker: runs its steps in a folder with the files that .dockerignore allows. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
@@ -18,10 +18,10 @@ import { findFreePort } from './support/free-port.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
-/** An outer limit on a busy machine; the packages come from Bun's cache where it has them. */
+/** An outer limit on a busy machine; packages come from Bun's cache if it has them. */
 setDefaultTimeout(120_000)
 
-/** Files that `docker build` is sent, by the rules of .dockerignore: the last line that fits decides. */
+/** Files of the build context. In .dockerignore the last matching line decides. */
 const sent = filesBelow('').filter((path) => !isIgnored(path))
 
 let folder: string
@@ -41,13 +41,13 @@ beforeAll(async () => {
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  const said = await new Response(done.stderr).text()
-  expect({ code: await done.exited, said }).toEqual({ code: 0, said: expect.any(String) })
+  const errors = await new Response(done.stderr).text()
+  expect({ code: await done.exited, errors }).toEqual({ code: 0, errors: expect.any(String) })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('what is copied', () => {
-  test('is the program, its commands, the sample, the networks and the guides', () => {
+describe('the build context', () => {
+  test('has the program, its commands, the sample, the networks and the documents', () => {
     for (const path of [
       'package.json',
       'bun.lock',
@@ -64,16 +64,16 @@ describe('what is copied', () => {
     }
   })
 
-  test('is nothing of this machine, and nothing that only the check needs', () => {
+  test('has no local data, settings or development tools', () => {
     const kept =
-      /(^|\/)(\.env|node_modules|\.git)|\.db|^(test|bench|docs(?!\/(guides\/|reference\/|README))|data\/run)\/|check\.ts$/
+      /(^|\/)(\.env|node_modules|\.git)|\.db|^(test|bench|docs(?!\/(guides\/|reference\/|README))|data\/run)\/|^scripts\/check\.ts$/
     expect(sent.filter((path) => kept.test(path))).toEqual([])
     expect(isIgnored('data/run/app-secret')).toBe(true)
     expect(isIgnored('src/.env.local')).toBe(true)
     expect(isIgnored('src/main.ts')).toBe(false)
   })
 
-  test('imports nothing that is not there', async () => {
+  test('has every imported file', async () => {
     const scripts = sent.filter((path) => /^scripts\/[^/]+\.ts$/.test(path))
     const built = await Bun.build({
       entrypoints: ['src/main.ts', ...scripts].map((path) => join(app, path)),
@@ -84,14 +84,14 @@ describe('what is copied', () => {
     expect(built.logs.map(({ message }) => message)).toEqual([])
   })
 
-  test('stays small: without compiler and types, below 260 MB with the packages', () => {
+  test('has no compiler, and at most 260 MB with packages', () => {
     expect(existsSync(join(app, 'node_modules/typescript'))).toBe(false)
     expect(bytesBelow(app)).toBeLessThan(260e6)
   })
 })
 
 describe('the server in it', () => {
-  test('starts as user 1000, says that it is well, and ends with SIGTERM', async () => {
+  test('starts as user 1000, passes its health check, and stops on SIGTERM', async () => {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o700 })
     const isRoot = process.getuid?.() === 0 && Bun.which('setpriv') !== null
@@ -111,11 +111,11 @@ describe('the server in it', () => {
       stderr: 'ignore',
     })
     try {
-      const isWell = () =>
+      const isHealthy = () =>
         Bun.spawn([process.execPath, ...wordsOf('  CMD').slice(1)], { env, stderr: 'ignore' })
           .exited
-      expect(await isWell()).toBe(1)
-      while ((await isWell()) !== 0) expect(server.exitCode).toBeNull()
+      expect(await isHealthy()).toBe(1)
+      while ((await isHealthy()) !== 0) expect(server.exitCode).toBeNull()
       expect(statSync(join(data, 'app-secret')).mode & 0o777).toBe(0o600)
       if (isRoot) expect(statSync(join(data, 'ledger.db')).uid).toBe(1000)
     } finally {
@@ -125,7 +125,7 @@ describe('the server in it', () => {
   })
 })
 
-test('whoever ends the server waits longer than it takes to drain', () => {
+test('systemd and Docker Compose wait longer than the server drains', () => {
   const main = readFileSync(join(ROOT, 'src/main.ts'), 'utf8')
   const drains = [...main.matchAll(/^const (?:DRAIN|NOTICE)_MS = ([\d_]+)$/gm)]
   expect(drains).toHaveLength(2)
@@ -136,7 +136,7 @@ test('whoever ends the server waits longer than it takes to drain', () => {
   expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(seconds)
 })
 
-/** What `ENV` sets. */
+/** Returns the variables of `ENV`. */
 function imageEnv(): Record<string, string> {
   const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(DOCKERFILE) ?? []
   const pairs = [...block.matchAll(/(\w+)=(\S+)/g)]
@@ -144,7 +144,7 @@ function imageEnv(): Record<string, string> {
   return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))
 }
 
-/** A command in its JSON form. */
+/** Returns the words of a command in JSON notation. */
 function wordsOf(instruction: string): string[] {
   const line = DOCKERFILE.split('\n').find((text) => text.startsWith(`${instruction} [`))
   return JSON.parse(line?.slice(instruction.length) ?? '')

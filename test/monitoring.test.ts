@@ -1,14 +1,14 @@
-/** What the rules and the dashboard ask for is what the server tells, and the guide names all of it. */
+/** The alert rules and the Grafana dashboard query existing metrics, and docs/reference/metrics.md lists all of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTestApp, type TestApp } from './support/test-app.ts'
 
 const DOCS = join(import.meta.dir, '../docs')
-// What is not as the type says fails below.
+// The tests below fail if the file has another structure.
 const RULES = Bun.YAML.parse(readFileSync(join(DOCS, 'monitoring/rules.yml'), 'utf8')) as RuleFile
 const BOARD: Board = JSON.parse(readFileSync(join(DOCS, 'monitoring/grafana.json'), 'utf8'))
-const GUIDE = readFileSync(join(DOCS, 'reference/metrics.md'), 'utf8')
+const REFERENCE = readFileSync(join(DOCS, 'reference/metrics.md'), 'utf8')
 
 type RuleFile = { groups: { name: string; rules: Rule[] }[] }
 type Rule = {
@@ -38,11 +38,15 @@ const queries = BOARD.panels.flatMap(({ title, targets = [] }) =>
 const variables = BOARD.templating.list.flatMap(({ name, definition }) =>
   definition === undefined ? [] : [[name, definition] as const],
 )
-const asked = [...rules.map(({ alert, expr }) => [alert, expr] as const), ...queries, ...variables]
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...queries,
+  ...variables,
+]
 
 let testApp: TestApp
-/** Each metric that the server has, and the labels that it was seen with. */
-let told: Map<string, Set<string>>
+/** The labels of each metric of the server. */
+let metrics: Map<string, Set<string>>
 
 beforeAll(async () => {
   testApp = await createTestApp({ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' } })
@@ -51,12 +55,14 @@ beforeAll(async () => {
     testApp.deps.jobs.finished('purge the ledger', testApp.deps.now(), outcome)
   }
   await testApp.client.get('/v1/games')
-  told = toldIn(await (await testApp.app.handle(new Request('http://localhost/metrics'))).text())
+  metrics = parseMetrics(
+    await (await testApp.app.handle(new Request('http://localhost/metrics'))).text(),
+  )
 })
 afterAll(() => testApp.close())
 
-/** By the names that queries use: a histogram has three. */
-function toldIn(text: string): Map<string, Set<string>> {
+/** Uses the names of queries: a histogram has three. */
+function parseMetrics(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     const parts = type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']
@@ -69,35 +75,35 @@ function toldIn(text: string): Map<string, Set<string>> {
   return found
 }
 
-/** Words of an expression that can only be names of metrics. */
-const metricsIn = (expr: string) => expr.match(/\b(?:cardstock|process|nodejs)_\w+/g) ?? []
+/** Returns the metric names in an expression. */
+const metricNames = (expr: string) => expr.match(/\b(?:cardstock|process|nodejs)_\w+/g) ?? []
 
-test.each(asked)('"%s" asks for what /metrics tells', (_, expr) => {
-  const names = metricsIn(expr)
+test.each(expressions)('"%s" queries existing metrics', (_, expr) => {
+  const names = metricNames(expr)
   expect(names.length + Number(expr.startsWith('up{'))).toBeGreaterThan(0)
-  expect(names.filter((name) => !told.has(name))).toEqual([])
+  expect(names.filter((name) => !metrics.has(name))).toEqual([])
 })
 
-test.each(asked)('"%s" tells apart only by labels that are there', (_, expr) => {
+test.each(expressions)('"%s" uses existing labels', (_, expr) => {
   const wrong = [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, name = '', matchers = '']) => {
     const labels = [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label)
-    const known = new Set([...(told.get(name) ?? []), ...BY_PROMETHEUS, ...UNSEEN])
+    const known = new Set([...(metrics.get(name) ?? []), ...BY_PROMETHEUS, ...UNUSED])
     return labels.filter((label) => !known.has(label))
   })
   const groups = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
     list.split(', '),
   )
-  const anywhere = new Set([...told.values()].flatMap((labels) => [...labels]))
-  const known = new Set([...anywhere, ...BY_PROMETHEUS, ...UNSEEN])
+  const anywhere = new Set([...metrics.values()].flatMap((labels) => [...labels]))
+  const known = new Set([...anywhere, ...BY_PROMETHEUS, ...UNUSED])
   expect([...wrong, ...groups.filter((label) => !known.has(label))]).toEqual([])
 })
 
 const BY_PROMETHEUS = ['instance', 'job']
-/** Of counters of which this app has counted nothing. */
-const UNSEEN = ['status', 'outcome']
+/** Labels of counters that are still zero here. */
+const UNUSED = ['status', 'outcome']
 
 describe('the rules', () => {
-  test('have a name of their own, a severity, and say what happened and what to do', () => {
+  test('have a unique name, a severity, a summary and a remedy', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
     for (const { labels, annotations } of rules) {
       expect(['page', 'ticket']).toContain(labels.severity)
@@ -108,7 +114,7 @@ describe('the rules', () => {
 })
 
 describe('the dashboard', () => {
-  test('has panels with ids of their own, none of which lies on another', () => {
+  test('has panels with unique ids that do not overlap', () => {
     const ids = BOARD.panels.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const cells = BOARD.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -117,7 +123,7 @@ describe('the dashboard', () => {
     expect(new Set(cells).size).toBe(cells.length)
   })
 
-  test('has no empty query, and takes the data source from a variable', () => {
+  test('has no empty query, and a variable for the data source', () => {
     const panels = BOARD.panels.filter(({ type }) => type !== 'row')
     for (const { targets = [], datasource } of panels) {
       expect(targets.length).toBeGreaterThan(0)
@@ -129,7 +135,7 @@ describe('the dashboard', () => {
     expect(BOARD.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' })
   })
 
-  test('has something on traffic, errors, latency, quota, sync, alerts, photos and the disk', () => {
+  test('covers traffic, errors, latency, quota, sync, alerts, photos and the disk', () => {
     const all = queries.map(([, expr]) => expr).join('\n')
     for (const word of ['5..', '429', 'quantile', 'last_sync', 'delivery', 'reader', 'disk_free']) {
       expect(all).toContain(word)
@@ -137,10 +143,10 @@ describe('the dashboard', () => {
   })
 })
 
-test('the guide names every metric that the server tells, and no other', () => {
+test('docs/reference/metrics.md lists every metric of the server, and no other', () => {
   const base = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
-  const named = new Set((GUIDE.match(/^\| `.*$/gm) ?? []).flatMap(metricsIn))
-  const has = new Set([...told.keys()].map(base))
+  const named = new Set((REFERENCE.match(/^\| `.*$/gm) ?? []).flatMap(metricNames))
+  const has = new Set([...metrics.keys()].map(base))
   expect({
     unnamed: [...has].filter((name) => !named.has(name)),
     unknown: [...named].filter((name) => !has.has(name)),

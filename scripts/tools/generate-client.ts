@@ -1,9 +1,9 @@
 /**
- * Writes the types of the client, src/client/endpoints.ts, from the API document:
+ * Generates the types of the client, src/client/endpoints.ts, from the API document:
  *
  *     bun scripts/tools/generate-client.ts
  *
- * The printer knows the part of JSON Schema that our shapes use, and fails at anything else.
+ * The printer supports the part of JSON Schema that the document uses, and fails at anything else.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { createTypePrinter, docComment, type Schema } from './client/type-printe
 const TARGET = join(import.meta.dir, '../../src/client/endpoints.ts')
 
 const HEAD =
-  '// Made from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change the shapes of src/http, and make it again.'
+  '// Generated from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change src/http/schemas and generate it again.'
 
 type Content = Record<string, { schema: Schema }>
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
@@ -27,60 +27,60 @@ type Operation = {
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, { content?: Content }>
 }
-/** What is read of the document. */
+/** The part of the API document that the generator reads. */
 export type ApiDocument = { paths: Record<string, Record<string, Operation>> }
 
 if (import.meta.main) await Bun.write(TARGET, renderClientTypes(await loadApiDocument()))
 
-/** The source of src/client/endpoints.ts. */
+/** Renders src/client/endpoints.ts. */
 export function renderClientTypes({ paths }: ApiDocument): string {
   const printer = createTypePrinter(TYPE_NAMES)
   const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const parts = renderParts(operation, printer.typeOf)
+      const parts = renderParts(operation, printer.render)
       return `${docComment(`${operation.summary}.`)}'${method.toUpperCase()} ${path}': {\n${parts}\n}`
     }),
   )
-  const unmet = printer.unused()
-  if (unmet.length > 0)
-    throw new Error(`scripts/tools/client/type-names.ts names what is nowhere: ${unmet}`)
-  const table = `/** What each endpoint takes and answers; undefined: nothing. */
+  const unused = printer.unused()
+  if (unused.length > 0)
+    throw new Error(`unused names in scripts/tools/client/type-names.ts: ${unused}`)
+  const table = `/** Input and response of each endpoint; undefined: none. */
 export type Endpoints = {\n${endpoints.join('\n')}\n}`
   return formatSource([HEAD, table, ...printer.declarations()].join('\n\n'))
 }
 
-function renderParts(operation: Operation, typeOf: (schema: Schema) => string): string {
+function renderParts(operation: Operation, render: (schema: Schema) => string): string {
   const { parameters = [], requestBody, responses } = operation
   const typesIn = (content: Content = {}) => {
     const types = Object.entries(content).map(([media, { schema }]) =>
-      media === 'multipart/form-data' ? 'FormData' : typeOf(schema),
+      media === 'multipart/form-data' ? 'FormData' : render(schema),
     )
     return [...new Set(types)].join(' | ')
   }
   const body = requestBody === undefined ? 'undefined' : typesIn(requestBody.content)
   const success = responses[200] ?? responses[201] ?? responses[202]
   return [
-    `path: ${renderFields(parameters, 'path', typeOf)}`,
-    `query: ${renderFields(parameters, 'query', typeOf)}`,
+    `path: ${renderFields(parameters, 'path', render)}`,
+    `query: ${renderFields(parameters, 'query', render)}`,
     `body: ${requestBody?.required === false ? `${body} | undefined` : body}`,
-    `reply: ${typesIn(success?.content)}`,
+    `response: ${typesIn(success?.content)}`,
   ].join('\n')
 }
 
 function renderFields(
   parameters: readonly Parameter[],
   place: Parameter['in'],
-  typeOf: (schema: Schema) => string,
+  render: (schema: Schema) => string,
 ): string {
   const fields = parameters.filter((parameter) => parameter.in === place)
   if (fields.length === 0) return 'undefined'
   const members = fields.map(
-    ({ name, required, schema }) => `${name}${required ? '' : '?'}: ${typeOf(schema)}`,
+    ({ name, required, schema }) => `${name}${required ? '' : '?'}: ${render(schema)}`,
   )
   return `{ ${members.join('; ')} }`
 }
 
-/** As the house's formatter writes it. */
+/** Formats the source as biome.json says. */
 function formatSource(source: string): string {
   const biome = join(import.meta.dir, '../../node_modules/.bin/biome')
   const { stdout, stderr, success } = Bun.spawnSync(
@@ -90,18 +90,18 @@ function formatSource(source: string): string {
       stdin: new TextEncoder().encode(source),
     },
   )
-  if (!success) throw new Error(`the types are no TypeScript: ${stderr}`)
+  if (!success) throw new Error(`the types are not valid TypeScript: ${stderr}`)
   return stdout.toString()
 }
 
-/** The document of this very code, served from a folder that is thrown away. */
+/** Loads the API document of this checkout from a temporary server. */
 async function loadApiDocument(): Promise<ApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
   const deps = openDeps(readConfig({ DATA_DIR: folder, IDENTIFY_WORKERS: '0' }))
   const { app, close } = createApp(deps)
-  const answer = await app.handle(new Request('http://localhost/openapi.json'))
-  // The document is ours; what is not as it should be makes the printer fail.
-  const document = (await answer.json()) as ApiDocument
+  const response = await app.handle(new Request('http://localhost/openapi.json'))
+  // The printer fails at a document of another shape.
+  const document = (await response.json()) as ApiDocument
   await close()
   await closeDeps(deps)
   rmSync(folder, { recursive: true })

@@ -3,25 +3,57 @@ import type { Endpoints, RateLimit } from './endpoints.ts'
 export type * from './endpoints.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://cards.example`. */
+  /** URL of the server, such as `https://cards.example`. */
   baseUrl: string
-  /** Sent with every request. Pages of the service itself are known by their session instead. */
+  /** API key, sent with every request. The dashboard uses its session instead. */
   key?: string | undefined
-  /** Sent with every request, too. */
+  /** Further headers of every request. */
   headers?: Readonly<Record<string, string>>
-  /** What sends requests, unless it is the platform's own `fetch`. */
+  /** Replaces the platform's `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Whether a browser sends its session, as for `fetch`. */
+  /** As for `fetch`: decides whether a browser sends its session. */
   credentials?: RequestCredentials
-  /** How often a GET is tried again after a 503 or a network fault; 2 unless it is given. */
+  /** Retries of a GET after a 503 or a network error; 2 by default. */
   retries?: number
 }
 
-export type Client = ReturnType<typeof openClient>
+/** Calls the API of one server. Every call rejects with ApiError if the server refuses or cannot be reached. */
+export type Client = {
+  /** Sends a GET, with retries. */
+  get: Call<'GET'>
+  /** Sends a POST once. */
+  post: Call<'POST'>
+  /** Sends a PATCH once. */
+  patch: Call<'PATCH'>
+  /** Sends a DELETE once. */
+  delete: Call<'DELETE'>
+  /**
+   * Identifies the card on a photo, for one scan.
+   *
+   * @param photo JPEG, PNG or WebP, at most 8 MB
+   */
+  identify(
+    photo: Blob | Uint8Array,
+    options?: IdentifyOptions,
+  ): Promise<ApiResponse<'POST', '/v1/identify'>>
+}
+
+export type IdentifyOptions = {
+  /** Slug of the game to search; without it, all games. */
+  game?: string | undefined
+  /** Adds the current prices of the top candidate. */
+  include?: 'prices' | undefined
+  signal?: AbortSignal | undefined
+}
+
+type Call<M extends Method> = <Path extends MethodPath<M>>(
+  path: Path,
+  ...[input]: RequestArguments<ApiRequest<M, Path>>
+) => Promise<ApiResponse<M, Path>>
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** The paths that take a method, as the API document writes them. */
+/** Paths that support a method, in the notation of the API document. */
 export type MethodPath<M extends Method> = keyof Endpoints extends infer Name
   ? Name extends `${M} ${infer Path}`
     ? Path
@@ -30,10 +62,13 @@ export type MethodPath<M extends Method> = keyof Endpoints extends infer Name
 
 type EndpointAt<M extends Method, Path extends string> = Endpoints[`${M} ${Path}` & keyof Endpoints]
 
-/** What an endpoint answers. */
-export type ApiResponse<M extends Method, Path extends MethodPath<M>> = EndpointAt<M, Path>['reply']
+/** Body of an endpoint's response. */
+export type ApiResponse<M extends Method, Path extends MethodPath<M>> = EndpointAt<
+  M,
+  Path
+>['response']
 
-/** What an endpoint is asked with: what it needs must be there, and there is nothing else. */
+/** Input of an endpoint. Required parts are required, and unknown parts do not compile. */
 export type ApiRequest<M extends Method, Path extends MethodPath<M>> = RequestPart<
   'path',
   EndpointAt<M, Path>['path']
@@ -43,14 +78,14 @@ export type ApiRequest<M extends Method, Path extends MethodPath<M>> = RequestPa
 
 type Empty = Record<never, never>
 
-/** A part of an ask: optional where the endpoint also does with `Without`. */
+/** Part of a request: optional if the endpoint also accepts `Without`. */
 type RequestPart<Name extends string, Value, Without = undefined> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
   : Without extends Value
     ? { [N in Name]?: Value | undefined }
     : { [N in Name]: Value }
 
-/** A list of ids may be one; what may be left away may be undefined. */
+/** Adds lists for `ids`, and undefined for optional parameters. */
 type QueryInput<Query> = {
   [Name in keyof Query]:
     | Query[Name]
@@ -58,9 +93,9 @@ type QueryInput<Query> = {
     | (Empty extends Pick<Query, Name> ? undefined : never)
 }
 
-type RequestArguments<Ask> = Empty extends Ask ? [ask?: Ask] : [ask: Ask]
+type RequestArguments<Input> = Empty extends Input ? [input?: Input] : [input: Input]
 
-/** An ask of whichever endpoint, as it is sent. */
+/** Input of any endpoint. */
 type AnyRequest = {
   path?: object | undefined
   query?: object | undefined
@@ -68,45 +103,42 @@ type AnyRequest = {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Why a request failed: what the service refused, or what came instead of its answer. A request that
- * was aborted rejects with the reason of its signal, not with this.
- */
+/** A failed request. An aborted request rejects with the reason of its signal instead. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** The HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without a response. */
   status: number
-  /** The service's own word, such as `NOT_FOUND`; `NETWORK` without an answer, `NOT_JSON` for one of another kind. */
+  /** Error code of the server, such as `NOT_FOUND`; `NETWORK` without a response, `NOT_JSON` if it is not the server's. */
   code: string
-  /** Seconds after which it may be tried again. */
+  /** Seconds to wait before a retry. */
   retryAfter: number | undefined
-  /** What the operator finds this request by. */
+  /** Id of the request in the operator's log. */
   requestId: string | undefined
-  /** The quota, where the answer tells it. */
+  /** Remaining quota, if the response has it. */
   rateLimit: RateLimit | undefined
 
-  constructor(code: string, message: string, errorDetails: ErrorDetails = {}) {
-    super(message, { cause: errorDetails.cause })
+  constructor(code: string, message: string, { response, rateLimit, cause }: ErrorDetails = {}) {
+    super(message, { cause })
     this.code = code
-    this.status = errorDetails.response?.status ?? 0
-    this.retryAfter = parseSeconds(errorDetails.response?.headers.get('retry-after'))
-    this.requestId = errorDetails.response?.headers.get('x-request-id') ?? undefined
-    this.rateLimit = errorDetails.rateLimit
+    this.status = response?.status ?? 0
+    this.retryAfter = parseSeconds(response?.headers.get('retry-after'))
+    this.requestId = response?.headers.get('x-request-id') ?? undefined
+    this.rateLimit = rateLimit
   }
 }
 
 type ErrorDetails = { response?: Response; rateLimit?: RateLimit | undefined; cause?: unknown }
 
-/**
- * Speaks with one service. What it answers is typed by its API document; each call rejects with
- * ApiError where the service refuses or cannot be reached.
- */
-export function openClient(options: ClientOptions) {
+export function openClient(options: ClientOptions): Client {
   const { headers, key, credentials, retries = 2 } = options
   const { fetch: send = (url: string, init: RequestInit) => fetch(url, init) } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
 
-  async function ask<Reply>(method: Method, path: string, input: AnyRequest = {}): Promise<Reply> {
+  async function request<Body>(
+    method: Method,
+    path: string,
+    input: AnyRequest = {},
+  ): Promise<Body> {
     const { signal } = input
     const url = `${baseUrl}${fillPath(path, input.path)}${formatQuery(input.query)}`
     const init: RequestInit = {
@@ -117,8 +149,8 @@ export function openClient(options: ClientOptions) {
     }
     for (let attempt = 0; ; attempt++) {
       try {
-        // The document says what is answered, and the service's tests hold it to that.
-        return (await readResponse(await send(url, init))) as Reply
+        // The server's contract tests compare its responses with the API document.
+        return (await readResponse(await send(url, init))) as Body
       } catch (cause) {
         signal?.throwIfAborted()
         const error = cause instanceof ApiError ? cause : networkError(cause)
@@ -129,106 +161,74 @@ export function openClient(options: ClientOptions) {
     }
   }
 
-  const asking =
-    <M extends Method>(method: M) =>
-    <Path extends MethodPath<M>>(
-      path: Path,
-      ...[asked]: RequestArguments<ApiRequest<M, Path>>
-    ): Promise<ApiResponse<M, Path>> =>
-      ask(method, path, asked)
-
   return {
-    get: asking('GET'),
-    post: asking('POST'),
-    patch: asking('PATCH'),
-    delete: asking('DELETE'),
-    /**
-     * Identifies the card on a photo, for one scan.
-     *
-     * @param photo JPEG, PNG or WebP, at most 8 MB
-     */
-    identify(
-      photo: Blob | Uint8Array,
-      { signal, ...given }: IdentifyOptions = {},
-    ): Promise<ApiResponse<'POST', '/v1/identify'>> {
+    get: (path, ...[input]) => request('GET', path, input),
+    post: (path, ...[input]) => request('POST', path, input),
+    patch: (path, ...[input]) => request('PATCH', path, input),
+    delete: (path, ...[input]) => request('DELETE', path, input),
+    identify(photo, { signal, ...fields } = {}) {
       const body = new FormData()
-      // A copy of its own has an ArrayBuffer of its own, which Blob asks for.
-      body.append(
-        'image',
-        photo instanceof Blob ? photo : new Blob([new Uint8Array(photo)]),
-        'photo',
-      )
-      for (const [name, value] of Object.entries(given)) {
+      // Copied, because Blob accepts only views of an ArrayBuffer.
+      const file = photo instanceof Blob ? photo : new Blob([new Uint8Array(photo)])
+      body.append('image', file, 'photo')
+      for (const [name, value] of Object.entries(fields)) {
         if (value !== undefined) body.append(name, value)
       }
-      return ask('POST', '/v1/identify', { body, signal })
+      return request('POST', '/v1/identify', { body, signal })
     },
   }
 }
 
-export type IdentifyOptions = {
-  /** Slug of the game to search in; else in all of them. */
-  game?: string | undefined
-  /** With the current prices of the top candidate. */
-  include?: 'prices' | undefined
-  signal?: AbortSignal | undefined
-}
-
 /**
- * `/v1/cards/{id}` with the id in its place.
+ * Replaces parameters: `/v1/cards/{id}` -> `/v1/cards/900001`.
  *
- * @throws ApiError for what cannot stand there: as "..", however it is written, leads to another endpoint
+ * @throws ApiError if a value is missing, or "." or "..", which would lead to another endpoint even when encoded
  */
 function fillPath(path: string, values: object = {}): string {
   const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = texts.get(name) ?? ''
     if (!['', '.', '..'].includes(text)) return encodeURIComponent(text)
-    throw new ApiError('VALIDATION_ERROR', `"${name}" must be given, and be neither "." nor "..".`)
+    throw new ApiError('VALIDATION_ERROR', `"${name}" is required, and cannot be "." or "..".`)
   })
 }
 
+/** Omits undefined values and joins lists with commas. */
 function formatQuery(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  // A list is written with commas, as an array's own text is.
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return ''
+  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** A form and a file say themselves what they are; all else is sent as JSON. */
+/** Sends forms and files as they are, with their own content type, and everything else as JSON. */
 function encodeBody(body: unknown, headers: Record<string, string>): RequestInit {
   if (body === undefined) return { headers }
   if (body instanceof FormData || body instanceof Blob) return { headers, body }
   return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-/** @throws ApiError where the service refused, or something else than the service answered */
+/** @throws ApiError for an error status, or a response that is not the server's */
 async function readResponse(response: Response): Promise<unknown> {
   if (response.ok && response.headers.has('content-disposition')) return response.blob()
+  const { status } = response
   const body = parseObject(await response.text())
   if (body === undefined) {
-    const message = `The answer (${response.status}) is not JSON: something other than the service sent it.`
+    const message = `The response (${status}) is not JSON. Check the URL and the proxy of the server.`
     throw new ApiError('NOT_JSON', message, { response })
   }
   if (response.ok) return body
   const { error, rate_limit: rateLimit } = body
-  throw new ApiError(
-    error?.code ?? 'UNKNOWN',
-    error?.message ?? `The answer is ${response.status}.`,
-    {
-      response,
-      rateLimit,
-    },
-  )
+  const message = error?.message ?? `The request failed with status ${status}.`
+  throw new ApiError(error?.code ?? 'UNKNOWN', message, { response, rateLimit })
 }
 
 type ErrorBody = { error?: { code: string; message: string }; rate_limit?: RateLimit }
 
-/** An answer's object; undefined for what is none. */
+/** Parses a JSON object; undefined if the text is anything else. */
 function parseObject(text: string): ErrorBody | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    // Whatever else is in it, a refusal's members are those of every refusal of the service.
+    // The members of an error are the same for every endpoint; all others are unchecked here.
     return typeof value === 'object' && value !== null ? (value as ErrorBody) : undefined
   } catch {
     return undefined
@@ -236,21 +236,21 @@ function parseObject(text: string): ErrorBody | undefined {
 }
 
 function networkError(cause: unknown): ApiError {
-  return new ApiError('NETWORK', 'The service cannot be reached. Try again later.', { cause })
+  const message = 'The server cannot be reached. Check your connection and try again.'
+  return new ApiError('NETWORK', message, { cause })
 }
 
 function parseSeconds(header: string | null | undefined): number | undefined {
   return header && /^\d+$/.test(header) ? Number(header) : undefined
 }
 
-/** Nobody waits for more by themselves, in seconds. */
 const MAX_RETRY_DELAY_S = 10
 
-/** Seconds until the next attempt; undefined where there is to be none. */
-function retryDelay({ status, retryAfter }: ApiError, tried: number): number | undefined {
+/** Returns the seconds until the next attempt; undefined if the client should not retry. */
+function retryDelay({ status, retryAfter }: ApiError, attempt: number): number | undefined {
   if (status !== 0 && status !== 503) return undefined
-  // Spread, so that those who were turned away together do not come back together.
-  const wait = retryAfter ?? 0.25 * 2 ** tried * (1 + Math.random())
+  // Jitter keeps clients that were rejected together from returning together.
+  const wait = retryAfter ?? 0.25 * 2 ** attempt * (1 + Math.random())
   return wait > MAX_RETRY_DELAY_S ? undefined : wait
 }
 

@@ -1,41 +1,41 @@
-// Made from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change the shapes of src/http, and make it again.
+// Generated from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change src/http/schemas and generate it again.
 
-/** What each endpoint takes and answers; undefined: nothing. */
+/** Input and response of each endpoint; undefined: none. */
 export type Endpoints = {
   /** List games. */
   'GET /v1/games': {
     path: undefined
     query: { page?: number; per_page?: number }
     body: undefined
-    reply: { data: Game[]; meta: Meta }
+    response: { data: Game[]; meta: Meta }
   }
   /** Get a game. */
   'GET /v1/games/{slug}': {
     path: { slug: string }
     query: undefined
     body: undefined
-    reply: { data: Game }
+    response: { data: Game }
   }
   /** List the sets of a game, newest first. */
   'GET /v1/games/{slug}/sets': {
     path: { slug: string }
     query: { updated_after?: string; page?: number; per_page?: number }
     body: undefined
-    reply: { data: CardSet[]; meta: Meta }
+    response: { data: CardSet[]; meta: Meta }
   }
   /** List sets, newest first. */
   'GET /v1/sets': {
     path: undefined
     query: { game?: string; updated_after?: string; page?: number; per_page?: number }
     body: undefined
-    reply: { data: CardSet[]; meta: Meta; rate_limit: RateLimit }
+    response: { data: CardSet[]; meta: Meta; rate_limit: RateLimit }
   }
   /** Get a set. */
   'GET /v1/sets/{id}': {
     path: { id: number }
     query: undefined
     body: undefined
-    reply: { data: CardSet; rate_limit: RateLimit }
+    response: { data: CardSet; rate_limit: RateLimit }
   }
   /** List the cards of a set with their prices, by collector number. */
   'GET /v1/sets/{id}/cards': {
@@ -47,49 +47,49 @@ export type Endpoints = {
       per_page?: number
     }
     body: undefined
-    reply: { data: PricedCard[]; meta: Meta; rate_limit: RateLimit }
+    response: { data: PricedCard[]; meta: Meta; rate_limit: RateLimit }
   }
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
     query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string }
     body: undefined
-    reply: { data: SetPrice[]; rate_limit: RateLimit }
+    response: { data: SetPrice[]; rate_limit: RateLimit }
   }
   /** Get a card. */
   'GET /v1/cards/{id}': {
     path: { id: number }
     query: undefined
     body: undefined
-    reply: { data: Card; rate_limit: RateLimit }
+    response: { data: Card; rate_limit: RateLimit }
   }
   /** Get a card by its marketplace product ID. */
   'GET /v1/cards/marketplace/{marketplace_id}': {
     path: { marketplace_id: number }
     query: undefined
     body: undefined
-    reply: { data: MarketplaceCard; rate_limit: RateLimit }
+    response: { data: MarketplaceCard; rate_limit: RateLimit }
   }
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
     query: { printing?: string }
     body: undefined
-    reply: { data: Price[] | Price; rate_limit: RateLimit }
+    response: { data: Price[] | Price; rate_limit: RateLimit }
   }
   /** Get the price history of a card. */
   'GET /v1/cards/{id}/history': {
     path: { id: number }
     query: { range?: 'month' | 'quarter' | 'year' | 'all'; printing?: string }
     body: undefined
-    reply: { data: HistoryPoint[] | PrintingPoint[]; meta: HistoryMeta; rate_limit: RateLimit }
+    response: { data: HistoryPoint[] | PrintingPoint[]; meta: HistoryMeta; rate_limit: RateLimit }
   }
   /** Get the full price history of a card, per printing, with sales. */
   'GET /v1/cards/{id}/history/detailed': {
     path: { id: number }
     query: { printing?: string }
     body: undefined
-    reply: { data: DetailedPoint[]; rate_limit: RateLimit }
+    response: { data: DetailedPoint[]; rate_limit: RateLimit }
   }
   /** Search cards and sealed products. */
   'GET /v1/search': {
@@ -107,7 +107,7 @@ export type Endpoints = {
       per_page?: number
     }
     body: undefined
-    reply: {
+    response: {
       data: SearchResult[]
       meta: Meta & { corrected_query?: string }
       rate_limit: RateLimit
@@ -125,7 +125,7 @@ export type Endpoints = {
       limit?: number
     }
     body: undefined
-    reply: {
+    response: {
       data: Mover[]
       meta: {
         /** Printings excluded as implausible. */
@@ -139,21 +139,21 @@ export type Endpoints = {
     path: undefined
     query: { ids: string }
     body: undefined
-    reply: { data: SimplePrice[]; meta: BulkMeta; rate_limit: RateLimit }
+    response: { data: SimplePrice[]; meta: BulkMeta; rate_limit: RateLimit }
   }
   /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
     path: undefined
     query: { ids: string }
     body: undefined
-    reply: { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
+    response: { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
   }
   /** Get the price history of up to 50 cards. */
   'GET /v1/bulk/history': {
     path: undefined
     query: { ids: string; range?: 'month' | 'quarter' | 'year' }
     body: undefined
-    reply: {
+    response: {
       data: Record<string, HistoryPoint[]>
       meta: HistoryMeta & BulkMeta
       rate_limit: RateLimit
@@ -164,14 +164,14 @@ export type Endpoints = {
     path: { id: number }
     query: { format?: 'json' | 'csv' }
     body: undefined
-    reply: Blob
+    response: Blob
   }
   /** Match marketplace product IDs to cards with their prices. */
   'POST /v1/bulk/resolve/marketplace': {
     path: undefined
     query: undefined
     body: { ids: number[] }
-    reply: {
+    response: {
       data: ResolvedIds
       meta: {
         /** What was sent twice counts once. */
@@ -201,7 +201,7 @@ export type Endpoints = {
         printing?: string
       }[]
     }
-    reply: {
+    response: {
       data: ResolvedNames
       meta: {
         /** What was sent twice counts once. */
@@ -218,7 +218,7 @@ export type Endpoints = {
     path: undefined
     query: { game?: string; format?: 'json' | 'csv' }
     body: Blob | FormData
-    reply:
+    response:
       | Blob
       | {
           data: PricedCollection
@@ -238,35 +238,35 @@ export type Endpoints = {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: BulkFile[]; meta: BulkDataMeta; rate_limit: RateLimit }
+    response: { data: BulkFile[]; meta: BulkDataMeta; rate_limit: RateLimit }
   }
   /** Download a file of all games. */
   'GET /v1/bulk-data/{version}/all/{name}': {
     path: { version: number; name: string }
     query: undefined
     body: undefined
-    reply: Blob
+    response: Blob
   }
   /** Download a file of a game's cards or prices. */
   'GET /v1/bulk-data/{version}/{game}/{name}': {
     path: { version: number; game: string; name: string }
     query: undefined
     body: undefined
-    reply: Blob
+    response: Blob
   }
   /** Get the version and freshness of the data. */
   'GET /v1/meta': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: Freshness }
+    response: { data: Freshness }
   }
   /** Get the terms of paying for one photo without an account. */
   'GET /v1/x402/info': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: PaymentInfo }
+    response: { data: PaymentInfo }
   }
   /** Create an account. */
   'POST /v1/auth/register': {
@@ -277,21 +277,21 @@ export type Endpoints = {
       /** At least 8 characters, at most 1024 bytes. */
       password: string
     }
-    reply: { data: Account }
+    response: { data: Account }
   }
   /** Log in. */
   'POST /v1/auth/login': {
     path: undefined
     query: undefined
     body: { email: string; password: string }
-    reply: { data: Account }
+    response: { data: Account }
   }
   /** Log out. */
   'POST /v1/auth/logout': {
     path: undefined
     query: { all?: 'true' | 'false' }
     body: undefined
-    reply: {
+    response: {
       data: {
         /** Whether there was a session. */
         logged_out: boolean
@@ -303,7 +303,7 @@ export type Endpoints = {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: Me; rate_limit: RateLimit }
+    response: { data: Me; rate_limit: RateLimit }
   }
   /** Change the password. */
   'POST /v1/auth/password': {
@@ -314,14 +314,14 @@ export type Endpoints = {
       /** At least 8 characters, at most 1024 bytes. */
       new_password: string
     }
-    reply: { data: Account; rate_limit: RateLimit }
+    response: { data: Account; rate_limit: RateLimit }
   }
   /** List API keys. */
   'GET /v1/keys': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: ApiKey[]; rate_limit: RateLimit }
+    response: { data: ApiKey[]; rate_limit: RateLimit }
   }
   /** Create an API key. */
   'POST /v1/keys': {
@@ -333,28 +333,28 @@ export type Endpoints = {
           name?: string
         }
       | undefined
-    reply: { data: NewApiKey; rate_limit: RateLimit }
+    response: { data: NewApiKey; rate_limit: RateLimit }
   }
   /** Deactivate an API key. */
   'DELETE /v1/keys/{id}': {
     path: { id: string }
     query: undefined
     body: undefined
-    reply: { data: ApiKey; rate_limit: RateLimit }
+    response: { data: ApiKey; rate_limit: RateLimit }
   }
   /** Get the usage of the last 30 days. */
   'GET /v1/usage': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: Usage; rate_limit: RateLimit }
+    response: { data: Usage; rate_limit: RateLimit }
   }
   /** List plans and packs of scans with their prices. */
   'GET /v1/plans': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: Offers }
+    response: { data: Offers }
   }
   /** Create a checkout for a plan or a pack of scans. */
   'POST /v1/payments/create-checkout': {
@@ -372,14 +372,14 @@ export type Endpoints = {
         | 'scans_25000'
         | 'scans_100000'
     }
-    reply: { data: PaymentLink; rate_limit: RateLimit }
+    response: { data: PaymentLink; rate_limit: RateLimit }
   }
   /** Get a link to manage the subscription. */
   'POST /v1/payments/portal': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: PaymentLink; rate_limit: RateLimit }
+    response: { data: PaymentLink; rate_limit: RateLimit }
   }
   /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
@@ -397,21 +397,21 @@ export type Endpoints = {
       /** Exact name of a printing. Default: the most expensive one. */
       printing?: string
     }
-    reply: { data: CreatedWebhook; rate_limit: RateLimit }
+    response: { data: CreatedWebhook; rate_limit: RateLimit }
   }
   /** List webhooks. */
   'GET /v1/webhooks': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: Webhook[]; rate_limit: RateLimit }
+    response: { data: Webhook[]; rate_limit: RateLimit }
   }
   /** Get a webhook. */
   'GET /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
-    reply: { data: Webhook; rate_limit: RateLimit }
+    response: { data: Webhook; rate_limit: RateLimit }
   }
   /** Update a webhook. */
   'PATCH /v1/webhooks/{webhook_id}': {
@@ -425,42 +425,42 @@ export type Endpoints = {
       paused?: boolean
       rotate_secret?: true
     }
-    reply: { data: UpdatedWebhook; rate_limit: RateLimit }
+    response: { data: UpdatedWebhook; rate_limit: RateLimit }
   }
   /** Delete a webhook. */
   'DELETE /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
-    reply: { data: Webhook; rate_limit: RateLimit }
+    response: { data: Webhook; rate_limit: RateLimit }
   }
   /** List the deliveries of a webhook, newest first. */
   'GET /v1/webhooks/{webhook_id}/deliveries': {
     path: { webhook_id: string }
     query: { page?: number; per_page?: number }
     body: undefined
-    reply: { data: Delivery[]; meta: Meta; rate_limit: RateLimit }
+    response: { data: Delivery[]; meta: Meta; rate_limit: RateLimit }
   }
   /** Send a test delivery. */
   'POST /v1/webhooks/{webhook_id}/test': {
     path: { webhook_id: string }
     query: undefined
     body: undefined
-    reply: { data: Delivery; rate_limit: RateLimit }
+    response: { data: Delivery; rate_limit: RateLimit }
   }
   /** Redeliver a delivery. */
   'POST /v1/webhooks/{webhook_id}/redeliver/{delivery_id}': {
     path: { webhook_id: string; delivery_id: string }
     query: undefined
     body: undefined
-    reply: { data: Delivery; rate_limit: RateLimit }
+    response: { data: Delivery; rate_limit: RateLimit }
   }
   /** Get the status of the service. */
   'GET /v1/operator/status': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: OperatorStatus; rate_limit: RateLimit }
+    response: { data: OperatorStatus; rate_limit: RateLimit }
   }
   /** Start a sync. */
   'POST /v1/operator/sync': {
@@ -474,7 +474,7 @@ export type Endpoints = {
           force?: boolean
         }
       | undefined
-    reply: { data: { state: 'started' }; rate_limit: RateLimit }
+    response: { data: { state: 'started' }; rate_limit: RateLimit }
   }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
@@ -491,21 +491,21 @@ export type Endpoints = {
           include?: 'prices'
         }
       | Blob
-    reply: { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
+    response: { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
   }
   /** Get the scan balance and usage. */
   'GET /v1/identify/usage': {
     path: undefined
     query: undefined
     body: undefined
-    reply: { data: ScanUsage; rate_limit: RateLimit }
+    response: { data: ScanUsage; rate_limit: RateLimit }
   }
   /** Get an identification. */
   'GET /v1/identify/{id}': {
     path: { id: string }
     query: undefined
     body: undefined
-    reply: { data: ReviewedIdentification; rate_limit: RateLimit }
+    response: { data: ReviewedIdentification; rate_limit: RateLimit }
   }
   /** Report the correct card. */
   'POST /v1/identify/{id}/feedback': {
@@ -515,7 +515,7 @@ export type Endpoints = {
       /** ID of the correct card; null if it is not in the catalog. */
       card_id: number | null
     }
-    reply: { data: ReviewedIdentification; rate_limit: RateLimit }
+    response: { data: ReviewedIdentification; rate_limit: RateLimit }
   }
 }
 

@@ -1,4 +1,4 @@
-/** The client against the service on a real connection, and against what is none. */
+/** The client against a real server, and against servers that misbehave. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { ApiError, type Client, type ClientOptions, openClient } from '../../src/client/client.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 const as = (testUser: TestUser, options: Partial<ClientOptions> = {}) =>
   openClient({ baseUrl, key: testApp.keys[testUser], ...options })
 
-async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
+async function catchError(answer: Promise<unknown>): Promise<ApiError> {
   const thrown = await answer.then(
     () => undefined,
     (error: unknown) => error,
@@ -37,16 +37,16 @@ async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
   throw new Error(`no ApiError, but ${thrown}`)
 }
 
-/** A machine of its own that answers in turn, the last one for ever. */
-function openMachine(...answers: (() => Response | Promise<Response>)[]) {
+/** A server that sends these responses in turn and then repeats the last one. */
+function startServer(...responses: (() => Response | Promise<Response>)[]) {
   const requests: Request[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch(request) {
-      const answer = answers[Math.min(requests.length, answers.length - 1)]
+      const respond = responses[Math.min(requests.length, responses.length - 1)]
       requests.push(request)
-      return answer?.() ?? new Response()
+      return respond?.() ?? new Response()
     },
   })
   const url = `http://127.0.0.1:${server.port}`
@@ -61,8 +61,8 @@ const busy = (retryAfter: number) => () =>
 const page = (status: number) => () =>
   new Response('<h1>Proxy</h1>', { status, headers: { 'retry-after': '0' } })
 
-describe('what the service answers', () => {
-  test('a card has the fields that its type says', async () => {
+describe('a response', () => {
+  test('has the fields of its type', async () => {
     const { data, rate_limit } = await as('free').get('/v1/cards/{id}', { path: { id: 900003 } })
     const card: Card = data
     expect(card.name).toBe('Cindlemane Regent')
@@ -70,12 +70,12 @@ describe('what the service answers', () => {
     expect(rate_limit.daily_limit).toBeGreaterThan(rate_limit.daily_remaining)
   })
 
-  test('an endpoint that needs nothing is asked with nothing, and without a key', async () => {
+  test('of an endpoint without input needs no arguments and no key', async () => {
     const { data } = await openClient({ baseUrl: `${baseUrl}/` }).get('/v1/games')
     expect(data.map(({ slug }) => slug)).toContain('perihelion-drift')
   })
 
-  test('a query leaves away what is undefined and joins what is a list', async () => {
+  test('fits a query without its undefined values and with joined lists', async () => {
     const client = as('pro')
     const game: string | undefined = undefined
     const query = { q: 'cind & lemane', game, per_page: 1 }
@@ -84,47 +84,47 @@ describe('what the service answers', () => {
     expect(data.map(({ card_id }) => card_id)).toEqual([900003, 900004])
   })
 
-  test('a path is encoded: what stands in it stays one segment', async () => {
-    const { status, message } = await refusalOf(
+  test('fits a path whose values are encoded as one segment', async () => {
+    const { status, message } = await catchError(
       openClient({ baseUrl }).get('/v1/games/{slug}', { path: { slug: 'a/b?c #é' } }),
     )
     expect([status, message]).toEqual([404, expect.stringContaining('a/b?c #é')])
   })
 
   test.each(['', '.', '..'])(
-    'a path with "%s" in it is not asked: another one would be',
+    'is never requested for a path value "%s", which would change the endpoint',
     async (slug) => {
-      await using machine = openMachine(() => Response.json({ data: [] }))
-      const asked = openClient({ baseUrl: machine.url }).get('/v1/games/{slug}/sets', {
+      await using server = startServer(() => Response.json({ data: [] }))
+      const response = openClient({ baseUrl: server.url }).get('/v1/games/{slug}/sets', {
         path: { slug },
       })
-      const { status, code, message } = await refusalOf(asked)
+      const { status, code, message } = await catchError(response)
       expect([status, code, message]).toEqual([
         0,
         'VALIDATION_ERROR',
         expect.stringContaining('"slug"'),
       ])
-      expect(machine.requests).toEqual([])
+      expect(server.requests).toEqual([])
     },
   )
 
-  test('a body is sent as JSON', async () => {
+  test('fits a JSON body', async () => {
     const items = [{ name: 'Cindlemane Regent' }]
     const { data } = await as('pro').post('/v1/bulk/resolve/name', { body: { items } })
     expect(data.results[0]?.match.card.id).toBe(900003)
   })
 
-  test('a collection is sent as the CSV that it is', async () => {
+  test('fits a CSV body', async () => {
     const body = new Blob(['Name\nCindlemane Regent\n'], { type: 'text/csv' })
     const answer = await as('pro').post('/v1/bulk/resolve/csv', { body })
-    if (answer instanceof Blob) throw new Error('a file is answered that was not asked for')
+    if (answer instanceof Blob) throw new Error('unexpected file')
     expect(answer.data.rows[0]?.match.card.id).toBe(900003)
   })
 
-  test('a file is answered as a Blob, also where it is JSON', async () => {
+  test('with a file is a Blob, even if the file is JSON', async () => {
     const client = as('business')
-    const ask = { path: { id: 90011 }, query: { format: 'csv' } } as const
-    expect(await (await client.get('/v1/export/set/{id}', ask)).text()).toStartWith('game,')
+    const input = { path: { id: 90011 }, query: { format: 'csv' } } as const
+    expect(await (await client.get('/v1/export/set/{id}', input)).text()).toStartWith('game,')
     const json = await client.get('/v1/export/set/{id}', { path: { id: 90011 } })
     expect(JSON.parse(await json.text())).toBeObject()
   })
@@ -132,7 +132,7 @@ describe('what the service answers', () => {
   test.each([
     ['bytes', PHOTO.jpeg],
     ['a Blob', new Blob([PHOTO.png])],
-  ])('a photo as %s is identified', async (_as, photo) => {
+  ])('identifies a photo sent as %s', async (_as, photo) => {
     const { data, meta } = await as('pro').identify(photo, { include: 'prices', game: undefined })
     const identification: Identification = data
     expect(identification.status).toBe('matched')
@@ -141,7 +141,7 @@ describe('what the service answers', () => {
     expect(reader.requests.at(-1)?.photo.length).toBe(new Blob([photo]).size)
   })
 
-  test('whoever has a session changes and ends what is theirs', async () => {
+  test('fits every method with a session', async () => {
     const headers = { cookie: `session=${await testApp.createSession('pro')}` }
     const client = openClient({ baseUrl, headers })
     const made = await client.post('/v1/webhooks', {
@@ -159,127 +159,131 @@ describe('what the service answers', () => {
   })
 })
 
-describe('what the service refuses', () => {
-  test('is told with its code, its words and the id of the request', async () => {
-    const error = await refusalOf(as('free').get('/v1/cards/{id}', { path: { id: 1 } }))
+describe('an error of the server', () => {
+  test('has its code, message and request id', async () => {
+    const error = await catchError(as('free').get('/v1/cards/{id}', { path: { id: 1 } }))
     expect(error).toMatchObject({ name: 'ApiError', status: 404, code: 'NOT_FOUND' })
     expect(error.message).toContain('1')
     expect(error.requestId).toBeString()
     expect(error.rateLimit?.daily_remaining).toBeNumber()
   })
 
-  test('a quota that is used up tells when it starts anew, and is not asked again', async () => {
+  test('for a used-up quota has the time of its reset and is not retried', async () => {
     let sent = 0
     const fetching = (url: string, init: RequestInit) => {
       sent++
       return fetch(url, init)
     }
     const client = as('exhausted', { fetch: fetching })
-    const error = await refusalOf(client.get('/v1/sets'))
+    const error = await catchError(client.get('/v1/sets'))
     expect(error).toMatchObject({ status: 429, code: 'RATE_LIMIT_EXCEEDED' })
     expect([error.retryAfter, error.rateLimit?.daily_remaining]).toEqual([SECONDS_TO_RESET, 0])
     expect(sent).toBe(1)
   })
 
-  test('a photo is not sent twice, whatever became of it', async () => {
+  test('for a photo is not retried', async () => {
     reader.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 0 })
     })
     const before = reader.requests.length
-    expect((await refusalOf(as('pro').identify(PHOTO.jpeg))).status).toBe(503)
+    expect((await catchError(as('pro').identify(PHOTO.jpeg))).status).toBe(503)
     expect(reader.requests.length).toBe(before + 1)
   })
 })
 
-describe('what is no answer of the service', () => {
-  test.each([200, 404, 502])('a page with status %i is told as such', async (status) => {
-    await using machine = openMachine(page(status))
-    const error = await refusalOf(openClient({ baseUrl: machine.url }).get('/v1/games'))
+describe('a response of something else', () => {
+  test.each([200, 404, 502])('with status %i is NOT_JSON', async (status) => {
+    await using server = startServer(page(status))
+    const error = await catchError(openClient({ baseUrl: server.url }).get('/v1/games'))
     expect(error).toMatchObject({ status, code: 'NOT_JSON' })
-    expect(machine.requests.length).toBe(1)
+    expect(server.requests.length).toBe(1)
   })
 
-  test("somebody else's JSON is a refusal without a code", async () => {
-    await using machine = openMachine(() => Response.json({ error: 'gone' }, { status: 410 }))
-    const error = await refusalOf(openClient({ baseUrl: machine.url }).get('/v1/games'))
-    expect(error).toMatchObject({ status: 410, code: 'UNKNOWN', message: 'The answer is 410.' })
+  test('in JSON is an error without a code', async () => {
+    await using server = startServer(() => Response.json({ error: 'gone' }, { status: 410 }))
+    const error = await catchError(openClient({ baseUrl: server.url }).get('/v1/games'))
+    expect(error).toMatchObject({
+      status: 410,
+      code: 'UNKNOWN',
+      message: 'The request failed with status 410.',
+    })
   })
 
-  test('a network fault has status 0 and its cause', async () => {
+  test('that is missing is NETWORK, with its cause', async () => {
     const nobody = openClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 })
-    const error = await refusalOf(nobody.get('/v1/games'))
+    const error = await catchError(nobody.get('/v1/games'))
     expect(error).toMatchObject({ status: 0, code: 'NETWORK' })
     expect(error.cause).toBeInstanceOf(Error)
   })
 
-  test('an answer that is cut off is a network fault', async () => {
+  test('that is cut off is NETWORK', async () => {
     const cut = new ReadableStream({ start: (stream) => stream.error(new Error('cut off')) })
     const client = openClient({ baseUrl, retries: 0, fetch: async () => new Response(cut) })
-    expect((await refusalOf(client.get('/v1/games'))).code).toBe('NETWORK')
+    expect((await catchError(client.get('/v1/games'))).code).toBe('NETWORK')
   })
 })
 
-describe('a service that comes back', () => {
+describe('an unavailable server', () => {
   const games = () => Response.json({ data: [], meta: { total: 0 } })
 
-  test('is asked again after a 503, and answers', async () => {
-    await using machine = openMachine(busy(0), page(503), games)
-    expect((await openClient({ baseUrl: machine.url }).get('/v1/games')).data).toEqual([])
-    expect(machine.requests.length).toBe(3)
+  test('gets retries after a 503', async () => {
+    await using server = startServer(busy(0), page(503), games)
+    expect((await openClient({ baseUrl: server.url }).get('/v1/games')).data).toEqual([])
+    expect(server.requests.length).toBe(3)
   })
 
-  test.each<[string, (client: Client) => Promise<unknown>, number]>([
-    ['a GET three times', (client) => client.get('/v1/games'), 3],
-    ['a POST once', (client) => client.post('/v1/auth/logout'), 1],
-  ])('is asked by %s, then the refusal is told', async (_how, ask, times) => {
-    await using machine = openMachine(busy(0))
-    expect((await refusalOf(ask(openClient({ baseUrl: machine.url })))).status).toBe(503)
-    expect(machine.requests.length).toBe(times)
+  test.each<[string, string, (client: Client) => Promise<unknown>, number]>([
+    ['a GET', 'three times', (client) => client.get('/v1/games'), 3],
+    ['a POST', 'once', (client) => client.post('/v1/auth/logout'), 1],
+  ])('gets %s %s', async (_request, _often, send, times) => {
+    await using server = startServer(busy(0))
+    expect((await catchError(send(openClient({ baseUrl: server.url })))).status).toBe(503)
+    expect(server.requests.length).toBe(times)
   })
 
-  test('is not waited for where it says that it takes long', async () => {
-    await using machine = openMachine(busy(60), games)
-    const error = await refusalOf(openClient({ baseUrl: machine.url }).get('/v1/games'))
-    expect([error.retryAfter, machine.requests.length]).toEqual([60, 1])
+  test('gets no retry if Retry-After is long', async () => {
+    await using server = startServer(busy(60), games)
+    const error = await catchError(openClient({ baseUrl: server.url }).get('/v1/games'))
+    expect([error.retryAfter, server.requests.length]).toEqual([60, 1])
   })
 })
 
-describe('a request that is aborted', () => {
+describe('an aborted request', () => {
   test.each([
-    ['while it is answered', () => new Promise<Response>(() => {})],
-    ['while it waits to be tried again', busy(9)],
+    ['in flight', () => new Promise<Response>(() => {})],
+    ['between attempts', busy(9)],
   ])('%s rejects with the AbortError', async (_when, answer) => {
     const abort = new AbortController()
-    await using machine = openMachine(() => {
+    await using server = startServer(() => {
       setTimeout(() => abort.abort(), 20)
       return answer()
     })
-    const client = openClient({ baseUrl: machine.url })
-    const asked = client.get('/v1/games', { signal: abort.signal })
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    const client = openClient({ baseUrl: server.url })
+    const response = client.get('/v1/games', { signal: abort.signal })
+    await expect(response).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
-test('the compiler refuses what no endpoint takes', () => {
-  // Never called: it is held by tsc, to which an unused expectation is a fault, too.
+test('calls that no endpoint accepts do not compile', () => {
+  // Never called: tsc checks it, and reports unused expectations too.
   const wrong = (client: Client) => [
-    // @ts-expect-error There is no such path.
+    // @ts-expect-error Unknown path.
     client.get('/v1/nothing'),
-    // @ts-expect-error The path takes another method.
+    // @ts-expect-error Wrong method.
     client.post('/v1/games'),
-    // @ts-expect-error The id is missing.
+    // @ts-expect-error Missing id.
     client.get('/v1/cards/{id}'),
-    // @ts-expect-error The id is a number.
+    // @ts-expect-error The id must be a number.
     client.get('/v1/cards/{id}', { path: { id: 'x' } }),
-    // @ts-expect-error The words to search for are missing.
+    // @ts-expect-error Missing query.
     client.get('/v1/search', { query: { game: 'pokemon' } }),
-    // @ts-expect-error It is not sorted by that.
+    // @ts-expect-error Unknown sort order.
     client.get('/v1/search', { query: { q: 'ab', sort: 'size' } }),
-    // @ts-expect-error A body must be there, although each of its members may be missing.
+    // @ts-expect-error Missing body, although its members are optional.
     client.patch('/v1/webhooks/{webhook_id}', { path: { webhook_id: 'x' } }),
-    // @ts-expect-error This endpoint takes no body.
+    // @ts-expect-error Unexpected body.
     client.delete('/v1/keys/{id}', { path: { id: 'x' }, body: {} }),
-    // @ts-expect-error A card has no such field.
+    // @ts-expect-error Unknown field.
     client.get('/v1/cards/{id}', { path: { id: 1 } }).then(({ data }) => data.colour),
   ]
   expect(wrong).toBeFunction()

@@ -1,4 +1,4 @@
-/** The types of the client are those of the API document of today. */
+/** The types of the client match the API document. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import { createTestApp } from '../support/test-app.ts'
 
 const FILE = join(import.meta.dir, '../../src/client/endpoints.ts')
 
-test('src/client/endpoints.ts is what `bun scripts/tools/generate-client.ts` makes: run it, and commit what it writes', async () => {
+test('src/client/endpoints.ts is up to date (run `bun scripts/tools/generate-client.ts`)', async () => {
   const testApp = await createTestApp()
   const { text } = await testApp.client.get('/openapi.json')
   testApp.close()
-  // What of the document is not as it should be makes the printer fail.
+  // The printer fails at a document of another shape.
   expect(readFileSync(FILE, 'utf8')).toBe(renderClientTypes(JSON.parse(text) as ApiDocument))
 })
 
-describe('a schema is written as the type that it is', () => {
+describe('a schema is rendered as', () => {
   const text: Schema = { type: 'string' }
   const pair: Schema = { type: 'object', required: ['a'], properties: { a: text, b: text } }
   const point: Schema = { type: 'object', required: ['a'], properties: { a: text } }
@@ -31,18 +31,18 @@ describe('a schema is written as the type that it is', () => {
     ['{ a?: string }', { ...point, properties: { a: { ...text, default: 'x' } } }],
     ['Blob', { type: 'string', format: 'binary' }],
   ])('%s', (type, schema) => {
-    expect(createTypePrinter({}).typeOf(schema).replaceAll('"', "'")).toBe(type)
+    expect(createTypePrinter({}).render(schema).replaceAll('"', "'")).toBe(type)
   })
 
-  test('a named one by its name, and what has it within by that', () => {
+  test('its name, also within other types', () => {
     const printer = createTypePrinter({ Point: point, Other: { ...point, required: [] } })
-    expect(printer.typeOf({ type: 'array', items: point })).toBe('Point[]')
-    expect(printer.typeOf(pair)).toBe('Point & { b?: string }')
+    expect(printer.render({ type: 'array', items: point })).toBe('Point[]')
+    expect(printer.render(pair)).toBe('Point & { b?: string }')
     expect(printer.declarations()).toEqual(['export type Point = { a: string }'])
     expect(printer.unused()).toEqual(['Other'])
   })
 
-  test('and one that is not known is refused', () => {
-    expect(() => createTypePrinter({}).typeOf({ type: 'tuple' })).toThrow('no type is known')
+  test('an error if it is unsupported', () => {
+    expect(() => createTypePrinter({}).render({ type: 'tuple' })).toThrow('unsupported schema')
   })
 })

@@ -8,7 +8,7 @@ import * as webhook from '../../../src/http/schemas/webhooks.ts'
 const { card: CardSummary } =
   bulk.ResolvedNamesSchema.properties.results.items.properties.match.properties
 
-/** What the shapes of the API document are called in the client. A shape without a name is written out. */
+/** Type names of API schemas in the client. A schema without a name is written out where it is used. */
 export const TYPE_NAMES: Readonly<Record<string, TSchema>> = {
   Game: shapes.GameSchema,
   CardSet: shapes.CardSetSchema,

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the shapes of our document use it. */
+/** The part of JSON Schema that the API document uses. */
 export type Schema = {
   type?: string
   description?: string
@@ -13,40 +13,48 @@ export type Schema = {
   additionalProperties?: boolean
 }
 
-/** Writes schemas as types, and remembers which of the named ones it met. */
-export function createTypePrinter(named: Readonly<Record<string, Schema>>) {
+export type TypePrinter = {
+  /** Returns the type of a schema: its name, if it has one. */
+  render(schema: Schema): string
+  /** Lists the declarations of the named types that were rendered, in order of first use. */
+  declarations(): string[]
+  /** Lists the names that were not rendered. */
+  unused(): string[]
+}
+
+/** Renders schemas as TypeScript, and collects the named types that they use. */
+export function createTypePrinter(named: Readonly<Record<string, Schema>>): TypePrinter {
   const names = new Map(Object.entries(named).map(([name, one]) => [JSON.stringify(one), name]))
   const bases = Object.values(named).sort((a, b) => memberKeys(b).size - memberKeys(a).size)
   const declared = new Map<string, string>()
 
-  /** The type of a value: its name where it has one. */
   function render(schema: Schema): string {
     const name = names.get(JSON.stringify(schema))
-    if (name === undefined) return written(schema)
+    if (name === undefined) return renderUnnamed(schema)
     if (!declared.has(name)) {
-      // Its place is taken first, so that a type stands before those that it is made of.
+      // Reserves its position, so that a type comes before the types it uses.
       declared.set(name, '')
       declared.set(
         name,
-        `${docComment(schema.description)}export type ${name} = ${written(schema)}`,
+        `${docComment(schema.description)}export type ${name} = ${renderUnnamed(schema)}`,
       )
     }
     return name
   }
 
-  function written(schema: Schema): string {
+  function renderUnnamed(schema: Schema): string {
     const { anyOf, items } = schema
     if (schema.const !== undefined) return JSON.stringify(schema.const)
     if (anyOf !== undefined) return [...new Set(anyOf.map(render))].join(' | ')
     if (items !== undefined) return renderArray(render(items))
-    if (schema.type === 'object') return extended(schema) ?? objectOf(schema)
+    if (schema.type === 'object') return renderExtension(schema) ?? renderObject(schema)
     const plain = schema.format === 'binary' ? 'Blob' : PRIMITIVE_TYPES[schema.type ?? '']
-    if (plain === undefined) throw new Error(`no type is known for ${JSON.stringify(schema)}`)
+    if (plain === undefined) throw new Error(`unsupported schema: ${JSON.stringify(schema)}`)
     return plain
   }
 
-  /** As the largest of the named types that is in it, and what it has beyond that. */
-  function extended(schema: Schema): string | undefined {
+  /** Renders the largest named type that the schema contains, and its other members; undefined if it contains none. */
+  function renderExtension(schema: Schema): string | undefined {
     const members = memberKeys(schema)
     const base = bases.find((one) => {
       const inner = memberKeys(one)
@@ -59,7 +67,7 @@ export function createTypePrinter(named: Readonly<Record<string, Schema>>) {
     return `${render(base)} & ${render({ ...schema, ...rest })}`
   }
 
-  function objectOf({ properties = {}, required = [], ...schema }: Schema): string {
+  function renderObject({ properties = {}, required = [], ...schema }: Schema): string {
     const [values] = Object.values(schema.patternProperties ?? {})
     if (values !== undefined) return `Record<string, ${render(values)}>`
     const members = Object.entries(properties).map(([name, one]) => {
@@ -70,7 +78,7 @@ export function createTypePrinter(named: Readonly<Record<string, Schema>>) {
       if (members.length === 0) return 'Record<string, unknown>'
       members.push('[member: string]: unknown')
     }
-    // The formatter leaves an object on one line only where it was written so.
+    // The formatter keeps an object on one line only if it is written so.
     const isPlain = members.every((member) => !member.startsWith('/**'))
     return isPlain && members.length <= 4
       ? `{ ${members.join('; ')} }`
@@ -78,15 +86,13 @@ export function createTypePrinter(named: Readonly<Record<string, Schema>>) {
   }
 
   return {
-    typeOf: render,
-    /** The named types that were met, in that order. */
+    render,
     declarations: () => [...declared.values()],
-    /** The names that were not. */
     unused: () => [...names.values()].filter((name) => !declared.has(name)),
   }
 }
 
-/** A doc comment in front of what it is about; nothing where there is nothing to say. */
+/** Renders a doc comment; empty without a text. */
 export function docComment(text: string | undefined): string {
   if (text === undefined || text === '') return ''
   if (text.length < 90) return `/** ${text} */\n`
@@ -102,7 +108,7 @@ const PRIMITIVE_TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** Its members, each with all that is said of it. */
+/** Returns each member with its whole schema, as text for comparison. */
 function memberKeys({ properties = {}, required = [] }: Schema): ReadonlySet<string> {
   const members = Object.entries(properties)
   return new Set(members.map((member) => JSON.stringify([member, required.includes(member[0])])))
@@ -112,9 +118,9 @@ function renderArray(type: string): string {
   return / [|&] /.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`
 }
 
-/** What is said of a member; of one that may be null it is said of what else it is. */
+/** Returns the description of a member; for a nullable one, that of its other alternative. */
 function describeMember(schema: Schema, names: ReadonlyMap<string, string>): string | undefined {
-  // What has a name is described there.
+  // The declaration of a named type has its description.
   if (names.has(JSON.stringify(schema))) return undefined
   return schema.description ?? schema.anyOf?.find(({ description }) => description)?.description
 }

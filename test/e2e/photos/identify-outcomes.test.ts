@@ -139,7 +139,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     await page.route('**/feedback', (route) => route.abort())
     const none = page.getByRole('button', { name: 'Not this one' })
     await none.click()
-    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     expect(await none.getAttribute('aria-pressed')).toBe('false')
     await page.unroute('**/feedback')
     await none.click()
