@@ -1,17 +1,18 @@
-// 1,024 bits that tell one picture from another: which of its low frequencies are above the median.
+// Perceptual hash of 1,024 bits: each bit is set if a low frequency of the picture is above the median.
+import { toGrey } from '../image/grey.ts'
 import { type Frame, type ImagePyramid, type Quad, rectify } from '../image/rectify.ts'
 
-/** Side of the grey picture that is transformed, and of the block of frequencies that is kept. */
+/** Side of the grey picture that is transformed, and of the block of lowest frequencies. */
 const SIDE = 128
-const KEPT = 32
-const BYTES = (KEPT * KEPT) / 8
+const LOWEST = 32
+const BYTES = (LOWEST * LOWEST) / 8
 
-/** The grey card that moved ones are read from: somewhat finer, with room for moving. */
-const ROOM: Frame = { width: 192, height: 192, margin: 0.03 }
-const WHOLE: Frame = { width: SIDE, height: SIDE, margin: 0 }
+/** Frame from which shifted crops are sampled: finer, and with a margin. */
+const JITTER_FRAME: Frame = { width: 192, height: 192, margin: 0.03 }
+const CARD_FRAME: Frame = { width: SIDE, height: SIDE, margin: 0 }
 
-/** Of a card's corners, in thousandths of its sides. */
-type Move = readonly [
+/** Shift, scale and skew of a crop, in thousandths of its sides. */
+type Jitter = readonly [
   right: number,
   down: number,
   wider: number,
@@ -21,10 +22,10 @@ type Move = readonly [
 ]
 
 /**
- * Drawn at random and kept greedily, each for what it took off the distance of 282 crops with corners
- * 1 % off: from 211 bits on average to 131, where the nearest stranger of 48 cards was 312 away.
+ * Random candidates, selected greedily by the reduction of the distance over 282 crops with corner errors of
+ * 1 %: from 211 bits on average to 131. The nearest of 48 other cards was 312 bits away.
  */
-const MOVES: readonly Move[] = [
+const JITTERS: readonly Jitter[] = [
   [0, 0, 0, 0, 0, 0],
   [6, -7, -1, 3, -10, -4],
   [-7.5, 0, 0, 0, 0, 0],
@@ -60,41 +61,30 @@ const MOVES: readonly Move[] = [
   [4, 4, 11, -9, 5, 2],
 ]
 
-export function perceptualHash(imagePyramid: ImagePyramid, quad: Quad): Uint8Array {
-  return transformed(toGrey(rectify(imagePyramid, quad, WHOLE)))
+export function perceptualHash(pyramid: ImagePyramid, quad: Quad): Uint8Array {
+  return hashGrey(toGrey(rectify(pyramid, quad, CARD_FRAME)))
 }
 
 /**
- * Hashes of a card as it is and slightly moved. Corners that are a hundredth off turn a quarter of
- * the bits; one of these is close to what the hash of the true corners would be. Each takes a
- * millisecond, and is made when it is asked for.
+ * Yields the hash of the crop and of slightly shifted ones. Corner errors of 1 % change a quarter of the
+ * bits; one of the shifted hashes is close to that of the true corners. Each takes a millisecond.
  */
-export function* jitteredHashes(imagePyramid: ImagePyramid, quad: Quad): Generator<Uint8Array> {
-  const grey = toGrey(rectify(imagePyramid, quad, ROOM))
-  for (const move of MOVES) yield transformed(moved(grey, move))
+export function* jitteredHashes(pyramid: ImagePyramid, quad: Quad): Generator<Uint8Array> {
+  const grey = toGrey(rectify(pyramid, quad, JITTER_FRAME))
+  for (const jitter of JITTERS) yield hashGrey(sampleShifted(grey, jitter))
 }
 
-/** Rec. 601 luma. */
-export function toGrey(pixels: Uint8Array): Float32Array {
-  const grey = new Float32Array(pixels.length / 3)
-  for (let i = 0, at = 0; i < grey.length; i++, at += 3) {
-    // `as number`: three bytes for each number, see `warp`.
-    grey[i] =
-      0.299 * (pixels[at] as number) +
-      0.587 * (pixels[at + 1] as number) +
-      0.114 * (pixels[at + 2] as number)
-  }
-  return grey
-}
-
-/** The card in its room, read where the move puts it. */
-function moved(room: Float32Array, [right, down, wider, taller, slantRight, slantDown]: Move) {
+/** Samples a shifted crop from the larger frame. */
+function sampleShifted(
+  frame: Float32Array,
+  [right, down, wider, taller, slantRight, slantDown]: Jitter,
+) {
   const out = new Float32Array(SIDE * SIDE)
-  const size = ROOM.width
-  const card = size / (1 + 2 * ROOM.margin)
+  const size = JITTER_FRAME.width
+  const card = size / (1 + 2 * JITTER_FRAME.margin)
   const middle = size / 2
   const step = card / SIDE
-  // What a step to the right in the hash is in the room, and what a step down is.
+  // Steps in the larger frame for a step to the right, and for a step down.
   const [uAcross, vAcross] = [step * (1 + wider / 1000), (step * slantDown) / 1000]
   const [uDown, vDown] = [(step * slantRight) / 1000, step * (1 + taller / 1000)]
   const first = 0.5 - SIDE / 2
@@ -111,11 +101,11 @@ function moved(room: Float32Array, [right, down, wider, taller, slantRight, slan
       const top = v | 0
       const at = top * size + left
       const fu = u - left
-      // `as number`: no move leaves the room, a test asks for it; see `warp`.
-      const one = room[at] as number
-      const three = room[at + size] as number
-      const upper = one + ((room[at + 1] as number) - one) * fu
-      const lower = three + ((room[at + size + 1] as number) - three) * fu
+      // `as number`: no shift leaves the frame, as a test proves; see `warp`.
+      const one = frame[at] as number
+      const three = frame[at + size] as number
+      const upper = one + ((frame[at + 1] as number) - one) * fu
+      const lower = three + ((frame[at + size + 1] as number) - three) * fu
       out[to + column] = upper + (lower - upper) * (v - top)
     }
   }
@@ -123,22 +113,22 @@ function moved(room: Float32Array, [right, down, wider, taller, slantRight, slan
 }
 
 const HALF = SIDE / 2
-/** cos((2n + 1) k pi / 256) for the first half of the places n; the second mirrors it. */
-const COSINES = Float64Array.from({ length: KEPT * HALF }, (_, index) => {
+/** cos((2n + 1) k pi / 256) for the first half of the positions n; the second half mirrors it. */
+const COSINES = Float64Array.from({ length: LOWEST * HALF }, (_, index) => {
   const [k, n] = [Math.floor(index / HALF), index % HALF]
   return Math.cos(((2 * n + 1) * k * Math.PI) / (2 * SIDE))
 })
-// 64 bits, although 32 would do: every number would have to be widened again for every sum.
+// 64 bits, although 32 are precise enough: avoids a conversion for every sum.
 const SUMS = new Float64Array(HALF)
 const DIFFERENCES = new Float64Array(HALF)
-const ROWS = new Float32Array(SIDE * KEPT)
-const FREQUENCIES = new Float32Array(KEPT * KEPT)
+const ROWS = new Float32Array(SIDE * LOWEST)
+const FREQUENCIES = new Float32Array(LOWEST * LOWEST)
 
-/** DCT-II along the rows, then along the columns; its constant factors do not move the median. */
-function transformed(grey: Float32Array): Uint8Array {
-  for (let row = 0; row < SIDE; row++) cosines(grey, row * SIDE, 1, ROWS, row * KEPT, 1)
-  for (let k = 0; k < KEPT; k++) cosines(ROWS, k, KEPT, FREQUENCIES, k, KEPT)
-  // The first is the mean brightness, a hundred times the others.
+/** Applies a DCT-II to rows, then columns. Omits constant factors, which do not change the median. */
+function hashGrey(grey: Float32Array): Uint8Array {
+  for (let row = 0; row < SIDE; row++) cosines(grey, row * SIDE, 1, ROWS, row * LOWEST, 1)
+  for (let k = 0; k < LOWEST; k++) cosines(ROWS, k, LOWEST, FREQUENCIES, k, LOWEST)
+  // Skips the mean brightness, which is a hundred times larger.
   const sorted = FREQUENCIES.slice(1).sort()
   const median = sorted[sorted.length >> 1] ?? 0
   const hash = new Uint8Array(BYTES)
@@ -148,13 +138,13 @@ function transformed(grey: Float32Array): Uint8Array {
   return hash
 }
 
-/** The lowest frequencies of 128 numbers. Even ones need only sums of mirrored places, odd ones differences. */
+/** Computes the lowest frequencies of 128 numbers. Even ones need sums of mirrored values, odd ones differences. */
 function cosines(
   from: Float32Array,
   start: number,
   step: number,
   to: Float32Array,
-  place: number,
+  toStart: number,
   toStep: number,
 ): void {
   // `as number`: the sizes above fix every index, see `warp`.
@@ -165,10 +155,10 @@ function cosines(
     SUMS[n] = one + other
     DIFFERENCES[n] = one - other
   }
-  // Four sums of one parity at a time: one alone would wait for each of its own additions.
+  // Four sums at a time: a single one would wait for each of its additions.
   for (let parity = 0; parity < 2; parity++) {
     const folded = parity === 0 ? SUMS : DIFFERENCES
-    for (let k = parity; k < KEPT; k += 8) {
+    for (let k = parity; k < LOWEST; k += 8) {
       const base = k * HALF
       let first = 0
       let second = 0
@@ -181,10 +171,10 @@ function cosines(
         third += value * (COSINES[base + 4 * HALF + n] as number)
         fourth += value * (COSINES[base + 6 * HALF + n] as number)
       }
-      to[place + k * toStep] = first
-      to[place + (k + 2) * toStep] = second
-      to[place + (k + 4) * toStep] = third
-      to[place + (k + 6) * toStep] = fourth
+      to[toStart + k * toStep] = first
+      to[toStart + (k + 2) * toStep] = second
+      to[toStart + (k + 4) * toStep] = third
+      to[toStart + (k + 6) * toStep] = fourth
     }
   }
 }

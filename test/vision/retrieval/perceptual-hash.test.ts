@@ -2,15 +2,18 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decode, type RgbImage } from '#vision/image/decode.ts'
+import { toGrey } from '#vision/image/grey.ts'
 import { buildPyramid, type Quad } from '#vision/image/rectify.ts'
-import { jitteredHashes, perceptualHash, toGrey } from '#vision/retrieval/perceptual-hash.ts'
+import { jitteredHashes, perceptualHash } from '#vision/retrieval/perceptual-hash.ts'
 import {
   blurImage,
   cornersOf,
+  draw,
   drawCard,
   encodePng,
   seededRandom,
 } from '../../support/photos/drawn-pictures.ts'
+import golden from './golden-hash.json'
 
 const hash = (rgbImage: RgbImage) => perceptualHash(buildPyramid(rgbImage), cornersOf(rgbImage))
 const BITS = Uint8Array.from(
@@ -29,7 +32,7 @@ describe('a hash', () => {
     expect(Math.abs(bits - 512)).toBeLessThanOrEqual(1)
   })
 
-  test('is what the definition of the cosine transform says', () => {
+  test('equals the definition of the cosine transform', () => {
     const small = drawCard(128, 128, 2)
     const grey = toGrey(small.data)
     const cosine = (k: number, n: number) => Math.cos(((2 * n + 1) * k * Math.PI) / 256)
@@ -60,26 +63,35 @@ describe('a hash', () => {
     expect(distance(hash(card), hash(await change()))).toBeLessThan(120)
   })
 
-  test('is another one for another card', () => {
+  test('equals the golden hash that the training compares with', () => {
+    const picture = draw(128, 128, (middleX, middleY) => {
+      const [x, y] = [Math.floor(middleX), Math.floor(middleY)]
+      const red = (3 * x + Math.floor((y * y) / 7)) % 256
+      return [red, Math.floor((x * y) / 5) % 256, (2 * x + 5 * y) % 256]
+    })
+    expect(Buffer.from(hash(picture)).toString('base64')).toBe(golden.hash)
+  })
+
+  test('differs for another card', () => {
     expect(distance(hash(card), hash(drawCard(480, 670, 9)))).toBeGreaterThan(330)
   })
 })
 
-describe('the hashes of a slightly moved card', () => {
-  /** Corners off by a hundredth of the height. */
+describe('the hashes of shifted crops', () => {
+  /** Corner errors of 1 % of the height. */
   const off = (quad: Quad, next: () => number): Quad => {
     const shift = () => (next() + next() + next() - 1.5) * 2 * 0.01 * 670
     const moved = quad.map(({ x, y }) => ({ x: x + shift(), y: y + shift() }))
     return [moved[0] ?? quad[0], moved[1] ?? quad[1], moved[2] ?? quad[2], moved[3] ?? quad[3]]
   }
 
-  test('begin with that of the card as it is', () => {
+  test('start with that of the unshifted crop', () => {
     const levels = buildPyramid(card)
     const [first = new Uint8Array(128)] = jitteredHashes(levels, cornersOf(card))
     expect(distance(first, hash(card))).toBeLessThan(60)
   })
 
-  test('bring one that is nearer, when the corners are off', () => {
+  test('include a closer one if the corners are inaccurate', () => {
     const next = seededRandom(3)
     const levels = buildPyramid(card)
     const truth = hash(card)

@@ -1,0 +1,1 @@
+"""Renders training photos, trains Cardstock's six networks and evaluates them."""

@@ -1,0 +1,1 @@
+"""Evaluation sets, figures for each network, and the calibration of thresholds."""

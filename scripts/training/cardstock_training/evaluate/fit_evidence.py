@@ -1,0 +1,93 @@
+"""Fits the weights of the evidence (`score` in src/rules/photos/thresholds.ts) to outcomes.json of `bun run bench printings`.
+
+    python -m cardstock_training.evaluate.fit_evidence [--pull 0.002]
+
+The model is a softmax over the candidates of a photo and "none of them", which has the weight 0. Fits on every
+second photo and evaluates on the others. No weight may change its sign.
+"""
+import argparse
+import json
+import re
+
+import numpy as np
+import torch
+
+from cardstock_training import paths
+
+BINS = 10
+
+
+def current_weights() -> dict[str, float]:
+    with open(paths.THRESHOLDS) as file:
+        block = re.search(r"\n  score: \{\n(.*?)\n  \},", file.read(), re.S).group(1)
+    return {name: float(value) for name, value in re.findall(r"^    (\w+): (-?[\d.]+),", block, re.M)}
+
+
+class Photos:
+    """Candidates of all photos as one list, each with the index of its photo and whether it is correct."""
+
+    def __init__(self, outcomes: list[dict], names: list[str]):
+        lists = [(o["label"]["card"], o[mode]["scored"]) for o in outcomes for mode in ("withPictures", "byPrint")]
+        rows = [(photo, [w["evidence"].get(n, 0) for n in names], w["card"] == card) for photo, (card, cards) in enumerate(lists) for w in cards]
+        self.count = len(lists)
+        self.photo = torch.tensor([r[0] for r in rows])
+        self.evidence = torch.tensor([r[1] for r in rows], dtype=torch.float64)
+        self.true = torch.tensor([r[2] for r in rows])
+        self.known = torch.zeros(self.count, dtype=torch.bool).index_put_((self.photo[self.true],), torch.tensor(True))
+
+    def log_probabilities(self, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns log-probabilities of each card, and of "none" for each photo."""
+        z = self.evidence @ weights
+        most = torch.zeros(self.count, dtype=z.dtype).scatter_reduce(0, self.photo, z.detach(), "amax")
+        sums = torch.exp(-most).index_add(0, self.photo, torch.exp(z - most[self.photo]))
+        all_ = torch.log(sums) + most
+        return z - all_[self.photo], -all_
+
+    def loss(self, weights: torch.Tensor) -> torch.Tensor:
+        cards, none = self.log_probabilities(weights)
+        return -(cards[self.true].sum() + none[~self.known].sum()) / self.count
+
+    def summary(self, weights: torch.Tensor) -> str:
+        cards, _ = self.log_probabilities(weights)
+        best = torch.full((self.count,), -np.inf, dtype=cards.dtype).scatter_reduce(0, self.photo, cards, "amax")
+        top = best[self.photo] == cards
+        score, right = torch.exp(cards[top]).numpy(), self.true[top].numpy()
+        bins = np.minimum((score * BINS).astype(int), BINS - 1)
+        error = sum(abs(score[bins == b].sum() - right[bins == b].sum()) for b in range(BINS)) / max(len(score), 1)
+        return f"loss {self.loss(weights).item():.4f}, first {100 * right.sum() / max(int(self.known.sum()), 1):.1f} % of {int(self.known.sum())}, calibration error {error:.4f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pull", type=float, default=0.002, help="regularisation towards the current weights: some evidence is rare")
+    pull = parser.parse_args().pull
+    now = current_weights()
+    names = list(now)
+    with open(paths.PRINTINGS / "outcomes.json") as file:
+        outcomes = json.load(file)
+    training, test = Photos(outcomes[::2], names), Photos(outcomes[1::2], names)
+    start = torch.tensor([now[n] for n in names], dtype=torch.float64)
+    sign = torch.sign(start)
+    scale = start.abs().clamp(min=1)
+    weights = start.clone().requires_grad_()
+    optimiser = torch.optim.LBFGS([weights], max_iter=500, line_search_fn="strong_wolfe")
+
+    def step():
+        optimiser.zero_grad()
+        loss = training.loss(weights) + pull * (((weights - start) / scale) ** 2).sum()
+        loss.backward()
+        return loss
+
+    for _ in range(5):
+        optimiser.step(step)
+        with torch.no_grad():
+            weights.copy_(torch.where(weights * sign < 0, torch.zeros_like(weights), weights))
+    fitted = weights.detach()
+    for which, of in (("current", start), ("fitted", fitted)):
+        print(f"{which}: training {training.summary(of)}\n{' ' * len(which)}  test     {test.summary(of)}")
+    for name, value in zip(names, fitted.tolist()):
+        print(f"    {name}: {value:.3g},   // {now[name]:g}")
+
+
+if __name__ == "__main__":
+    main()

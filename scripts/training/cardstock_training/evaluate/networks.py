@@ -1,0 +1,262 @@
+"""Evaluates each network separately, on held-out layouts, fonts and scans.
+
+    python -m cardstock_training.evaluate.networks [detector refiner embedder lines recogniser surface]
+
+`bun run bench identify` evaluates the whole pipeline as the service runs it.
+"""
+import sys
+
+import cv2
+import numpy as np
+import torch
+
+from cardstock_training.render import photos, text_lines
+from cardstock_training.render.banks import Bank
+from cardstock_training.train import line_decoding, line_detector, recogniser, refiner, surface
+from cardstock_training.train.ctc import decode_greedily
+from cardstock_training.train.embedder import photo_view
+from cardstock_training.train.loop import load_network, to_input
+from cardstock_training.train.sizes import DETECTOR_SIZE, EMBEDDER_SIZE, MARGIN, REFINER_SIZE, STRIDE, UNIT
+
+SEED = 4242
+
+
+def run(net, images: list[np.ndarray]) -> list[np.ndarray]:
+    """Runs the network on all pictures in batches. Returns numpy arrays."""
+    parts = []
+    with torch.inference_mode():
+        for at in range(0, len(images), 32):
+            parts.append([y.numpy() for y in net(to_input(torch.from_numpy(np.stack(images[at:at + 32]))))])
+    return [np.concatenate(column) for column in zip(*parts)]
+
+
+def interval(right: int, n: int) -> str:
+    """Formats a share with its 95 % Wilson interval, in percent."""
+    if n == 0:
+        return "none"
+    p, z = right / n, 1.96
+    middle, half = (p + z * z / 2 / n) / (1 + z * z / n), z * np.sqrt(p * (1 - p) / n + z * z / 4 / n / n) / (1 + z * z / n)
+    return f"{100 * p:.1f} % of {n} [{100 * (middle - half):.1f}, {100 * (middle + half):.1f}]"
+
+
+def best_quad(heat: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, float, int]:
+    """Returns the best detection of one picture: corners in pixels, score, kind."""
+    kind, y, x = np.unravel_index(heat.argmax(), heat.shape)
+    corners = quad[:, y, x].reshape(4, 2) * UNIT + ((x + 0.5) * STRIDE, (y + 0.5) * STRIDE)
+    return corners.astype(np.float32), 1 / (1 + np.exp(-heat[kind, y, x])), int(kind)
+
+
+def refine(net, image: np.ndarray, quad: np.ndarray, passes: int = 2) -> tuple[np.ndarray, float]:
+    """Returns the quad after refinement, and its confidence."""
+    confidence = 0.0
+    for _ in range(passes):
+        h, w = REFINER_SIZE
+        M = cv2.getPerspectiveTransform(quad.astype(np.float32), refiner.upright_frame())
+        crop = cv2.warpPerspective(image, M, (w, h), flags=cv2.INTER_AREA if photos.quad_height(quad) > 2 * h else cv2.INTER_LINEAR, borderValue=(128, 128, 128))
+        found, confidence = refiner.decode_corners(run(net, [crop])[0])
+        quad = cv2.perspectiveTransform(found[0][None], np.linalg.inv(M))[0]
+        confidence = float(confidence[0].mean())
+    return quad, confidence
+
+
+def evaluate_refiner(count: int = 400) -> None:
+    net, _ = load_network("refiner")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    crops = [refiner.render_crop(rng, bank) for _ in range(count)]
+    found, confidence = refiner.decode_corners(run(net, [c[0] for c in crops])[0])
+    height = REFINER_SIZE[0] / (1 + 2 * MARGIN)
+    error = np.linalg.norm(found - np.stack([c[1] for c in crops]), axis=-1).mean(1) / height * 100
+    print(f"refiner, one pass on {count} crops: corner error median {np.median(error):.2f} %, p90 {np.quantile(error, 0.9):.2f} % of the card's height; confidence {np.median(confidence):.2f}")
+
+
+def evaluate_detector(count: int = 400) -> None:
+    net, _ = load_network("detector")
+    try:
+        refiner_net, _ = load_network("refiner")
+    except FileNotFoundError:
+        refiner_net = None
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    images, truth, scales = [], [], []
+    for i in range(count):
+        scale = rng.uniform(0.2, 1.0)
+        h, w = (DETECTOR_SIZE, 240) if rng.random() < 0.6 else (240, DETECTOR_SIZE)
+        canvas = photos.background(rng, bank, h, w, 0.4)
+        quad = photos.random_quad(rng, h, w, scale, tilt=0.8)
+        photos.draw(rng, canvas, photos.random_item(rng, bank, quad, 0), bank)
+        image = np.full((DETECTOR_SIZE, DETECTOR_SIZE, 3), 128, np.uint8)
+        image[:h, :w] = photos.apply_damage(rng, canvas, quad, photos.Damage(noise=2, jpeg=88))
+        images.append(image), truth.append(quad), scales.append(scale)
+    heat, offsets = run(net, images)
+    found = turned = 0
+    coarse, fine = [], []
+    for i, quad in enumerate(truth):
+        guess, confidence, kind = best_quad(heat[i], offsets[i])
+        height = photos.quad_height(quad)
+        distance = lambda a: float(np.linalg.norm(a - quad, axis=-1).mean() / height)
+        if confidence < 0.3 or np.linalg.norm(guess.mean(0) - quad.mean(0)) > 0.2 * height:
+            continue
+        found += 1
+        turned += distance(guess) < 0.25
+        coarse.append(distance(guess))
+        if refiner_net is not None:
+            fine.append(distance(refine(refiner_net, images[i], guess)[0]))
+    print(f"detector, one card at 0.2 to 1.0 of the frame: found {interval(found, count)}, right way up {interval(turned, count)}")
+    print(f"  corner error median {100 * np.median(coarse):.2f} %, p90 {100 * np.quantile(coarse, 0.9):.2f} % of the height")
+    if fine:
+        print(f"  after the refiner median {100 * np.median(fine):.2f} %, p90 {100 * np.quantile(fine, 0.9):.2f} % (at {DETECTOR_SIZE} px; the service refines at full size)")
+    empty = [photos.background(rng, bank, DETECTOR_SIZE, DETECTOR_SIZE, 1.0) for _ in range(200)]
+    heat, _ = run(net, empty)
+    print(f"  something seen where there is nothing (score over 0.3): {interval(int((heat.reshape(200, -1).max(1) > np.log(0.3 / 0.7)).sum()), 200)}")
+
+
+def evaluate_embedder() -> None:
+    net, _ = load_network("embedder")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    others = Bank("train")
+    pictures = list(bank.scans if bank.scans is not None else []) + list(bank.faces[:600])
+    count = len(bank.scans) if bank.scans is not None else 300
+    plain = lambda p: cv2.resize(np.ascontiguousarray(p), (112, 160), interpolation=cv2.INTER_AREA)
+    unit = lambda v: (v.reshape(len(v), -1) / np.linalg.norm(v.reshape(len(v), -1), axis=1, keepdims=True))
+    gallery = unit(run(net, [plain(p) for p in pictures] + [plain(p) for p in others.faces[::2]] + ([plain(p) for p in others.scans] if others.scans is not None else []))[0])
+    D = photos.Damage
+    slices = {"corners 1 %": (0.01, D()), "corners 2 %": (0.02, D()), "corners 3.5 %": (0.035, D()), "blur": (0.01, D(blur=0.01)),
+              "glare": (0.01, D(glare=3)), "low light": (0.01, D(dark=0.7, noise=8)), "fingers": (0.01, D(fingers=2)), "foil": (0.01, D(foil=0.5))}
+    print(f"embedder, top-1 of {count} cards among {len(gallery)}")
+    for name, (jitter, damage) in slices.items():
+        queries = unit(run(net, [photo_view(rng, bank, pictures[i], jitter, damage) for i in range(count)])[0])
+        scores = queries @ gallery.T
+        right = int((scores.argmax(1) == np.arange(count)).sum())
+        top20 = int((np.argsort(-scores, 1)[:, :20] == np.arange(count)[:, None]).any(1).sum())
+        print(f"  {name}: {interval(right, count)}; in the first twenty {100 * top20 / count:.1f} %")
+
+
+def evaluate_lines(count: int = 120) -> None:
+    """Prints recall at IoU 0.5 by kind and height, precision, and accuracy of the kind."""
+    net, _ = load_network("lines")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    views = [line_detector.render_view(rng, bank, held_out=True) for _ in range(count)]
+    text, shape, kinds = run(net, [v[0] for v in views])
+    found_at, accepted = {}, [0, 0]
+    true = drawn = 0
+    for i, (_, wanted) in enumerate(views):
+        found = line_decoding.decode_lines(text[i], shape[i], kinds[i])
+        # Only the visible part of a line can be found.
+        shown = [np.clip(w.quad, 0, (line_detector.W, line_detector.H)) for w in wanted]
+        hits = np.array([[line_decoding.overlap(q, f.quad) for f in found] for q in shown]).reshape(len(wanted), len(found))
+        for w, row in zip(wanted, hits):
+            height = line_decoding.height_of(w.quad)
+            if height < line_detector.HEIGHT_MIN or w.quad.min() < 0 or (w.quad.max(0) > (line_detector.W, line_detector.H)).any():
+                continue
+            best = int(row.argmax()) if len(row) > 0 else -1
+            hit = best >= 0 and row[best] >= 0.5
+            for key in ("all", w.kind, f"{_bucket(height, (5, 7, 9, 12, 18, 99))} px"):
+                part = found_at.setdefault(key, [0, 0])
+                part[0] += hit
+                part[1] += 1
+            if hit:
+                accepted[0] += found[best].kind == line_detector.KINDS.index(w.kind)
+                accepted[1] += 1
+        # A line that is too small for the recall is still a true positive.
+        true += int((hits.max(0) >= 0.5).sum()) if len(wanted) > 0 else 0
+        drawn += len(found)
+    print(f"lines, {count} views of unseen layouts and fonts, IoU 0.5: precision {interval(true, drawn)}; kind right {interval(*accepted)}")
+    for key, part in sorted(found_at.items(), key=lambda kv: (kv[0][0].isdigit(), kv[0] != "all", len(kv[0]), kv[0])):
+        print(f"  recall, {key}: {interval(*part)}")
+
+
+def _bucket(value: float, edges: tuple[int, ...]) -> str:
+    at = next(i for i in range(len(edges) - 1) if value < edges[i + 1])
+    return f"{edges[at]} to {edges[at + 1]}"
+
+
+def distance(a: str, b: str) -> int:
+    """Returns the Levenshtein distance."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (x != y))
+    return row[-1]
+
+
+def evaluate_recogniser(each: int = 150) -> None:
+    """Prints the share of exact readings by the height of the box in the photo.
+
+    The box of a number is about 1.9 mm high: 13 pixels at 7 px/mm, 10 at 5.5."""
+    net, _ = load_network("recogniser")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    print("recogniser, unseen fonts, formats and words; exact of all, exact of the legible, wrong of the reported")
+    for kind in ("number", "name", "label", "stamp"):
+        for height in (6, 8, 10, 12, 14, 18, 26, 38):
+            samples = [text_lines.sample(rng, bank, True, height, kind) for _ in range(each)]
+            readings = [read(net, s.image) for s in samples]
+            exact = [r[0] == s.text for r, s in zip(readings, samples)]
+            plain = [e for e, s in zip(exact, samples) if s.legible]
+            accepted = [e for e, r in zip(exact, readings) if reported(r)]
+            wrong = sum(distance(r[0], s.text) for r, s in zip(readings, samples) if s.legible)
+            letters = sum(len(s.text) for s in samples if s.legible)
+            print(f"  {kind}, {height} px: {interval(sum(exact), each)}; legible {interval(sum(plain), len(plain))}, CER {100 * wrong / max(letters, 1):.1f} %; "
+                  f"reported {len(accepted)}, wrong {interval(len(accepted) - sum(accepted), len(accepted))}")
+    samples = [text_lines.sample(rng, bank, True, rng.uniform(12, 40), "foreign" if i % 2 else "name") for i in range(4 * each)]
+    readings = [read(net, s.image) for s in samples]
+    for script in recogniser.SCRIPTS:
+        own = [r[3] == script for r, s in zip(readings, samples) if s.line.script == script]
+        print(f"  script, {script}: {interval(sum(own), len(own))}")
+
+
+def log_probabilities(net, image: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+    """Returns log-probabilities (steps of the line x classes) and the averaged logits of script and legibility."""
+    batch, widths = text_lines.pad_batch([image])
+    steps = torch.from_numpy(-(-widths // text_lines.STRIDE))
+    with torch.no_grad():
+        text, about = net(to_input(torch.from_numpy(batch)))
+    return torch.log_softmax(text[0, :, 0, :int(steps[0])], 0).T, recogniser.average_over_line(about, steps)[0]
+
+
+def read(net, image: np.ndarray) -> tuple[str, float, float, str]:
+    """Returns text, confidence of the least certain character, legibility and script."""
+    log, whole = log_probabilities(net, image)
+    readings, confidence = decode_greedily(log.numpy(), len(log))
+    return readings, confidence, float(torch.sigmoid(whole[-1])), recogniser.SCRIPTS[int(whole[:-1].argmax())]
+
+
+def reported(reading: tuple[str, float, float, str]) -> bool:
+    return reading[0] != "" and reading[1] >= 0.98 and reading[2] >= 0.5
+
+
+def evaluate_surface(count: int = 2400) -> None:
+    """Prints the shares accepted at several limits, with held-out finishes.
+
+    Uses photos of any quality, and good ones for which the service would report a missing stamp."""
+    net, _ = load_network("surface")
+    rng, bank = np.random.default_rng(SEED), Bank("evaluation")
+    good = lambda: photos.Damage(blur=abs(rng.normal(0, 0.002)), noise=rng.uniform(1, 5), tint=rng.uniform(0, 0.2), gradient=rng.uniform(0, 0.4),
+                                 jpeg=int(rng.integers(60, 96)), fingers=int(rng.random() < 0.15))
+    seen = [surface.apply_finish(rng, surface.render_unmarked(rng, bank, True), True, i % 2 == 0, i % 3 == 0) for i in range(count)]
+    for name, damage in (("photos", lambda: None), ("good photos", good)):
+        images = [surface.photograph(rng, bank, one.picture, damage()) for one in seen]
+        foil, stamped = 1 / (1 + np.exp(-run(net, images)[0].reshape(count, 2).T))
+        print(f"surface, {count} {name} of unseen layouts and marks")
+        _print_limits(foil, np.array([one.foil for one in seen]), (0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999), "classified as foil", np.greater_equal)
+        _print_limits(stamped, np.array([one.stamp for one in seen]), (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001), "classified as unstamped", np.less_equal)
+    if bank.scans is not None:  # real cards, none of them foil
+        faces = [cv2.resize(np.ascontiguousarray(scan), EMBEDDER_SIZE[::-1], interpolation=cv2.INTER_AREA) for scan in bank.scans]
+        foil, stamped = 1 / (1 + np.exp(-run(net, faces)[0].reshape(len(faces), 2).T))
+        print(f"surface, {len(faces)} scans without foil: " + "; ".join(f"at {limit} {interval(int((foil >= limit).sum()), len(faces))}" for limit in (0.9, 0.98, 0.99, 0.995, 0.999)))
+
+
+def _print_limits(chance: np.ndarray, kinds: np.ndarray, limits: tuple[float, ...], what: str, passes) -> None:
+    """Prints a row for each limit: cards without the finish, cards with it, and each kind."""
+    print(f"  accuracy at 0.5 {np.mean((chance >= 0.5) == (kinds != '')):.3f}; {what}:")
+    for limit in limits:
+        accepted = passes(chance, limit)
+        share = lambda of: interval(int(accepted[of].sum()), int(of.sum()))
+        each = ", ".join(f"{manner} {100 * accepted[kinds == manner].mean():.1f} %" for manner in sorted(set(kinds) - {""}))
+        print(f"    at {limit}: without {share(kinds == '')}, with {share(kinds != '')} ({each})")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    evaluations = {"detector": evaluate_detector, "refiner": evaluate_refiner, "embedder": evaluate_embedder, "lines": evaluate_lines, "recogniser": evaluate_recogniser, "surface": evaluate_surface}
+    for name in sys.argv[1:] or evaluations:
+        evaluations[name]()

@@ -1,0 +1,15 @@
+"""Folders that the modules read and write. Environment variables override the defaults."""
+import os
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+# Banks of pictures (2.3 GB) and checkpoints.
+BANK = Path(os.environ.get("BANK", REPOSITORY / "data/run/train"))
+# Scans and textures that do not belong to this repository. Optional.
+SHARED = Path(os.environ.get("SHARED", REPOSITORY / "../shared"))
+FONTS = os.environ.get("FONTS", "/usr/share/fonts")
+EVALUATION = Path(os.environ.get("EVALUATION", REPOSITORY / "data/run/evaluation"))
+PRINTINGS = Path(os.environ.get("PRINTINGS", REPOSITORY / "data/run/printings"))
+MODEL = REPOSITORY / "data/model"
+PEERS = REPOSITORY / "bench/peer"
+THRESHOLDS = REPOSITORY / "src/rules/photos/thresholds.ts"

@@ -1,0 +1,1 @@
+"""Procedural cards, printed text and photos of them, with the ground truth."""

@@ -1,0 +1,1 @@
+"""The networks, one training module for each, and the export to data/model."""

@@ -1,0 +1,198 @@
+"""The networks, defined as the flat list of operations that the service runs.
+
+PyTorch trains a `Graph` with batch normalisation after each convolution. `export.py` folds the normalisation
+into the weights and writes the list for src/vision/runtime/model.ts.
+"""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
+from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNISER_SIZE, REFINER_SIZE
+
+
+class Graph(nn.Module):
+    """A network as a list of named operations; each reads earlier tensors and writes a new one."""
+
+    def __init__(self, name: str, input_size: tuple[int, int], input_channels: int = 3):
+        super().__init__()
+        self.name, self.input_size = name, input_size
+        self.operations: list[dict] = []
+        self.layers = nn.ModuleDict()
+        self.channels = {"input": input_channels}
+        self.outputs: list[str] = []
+
+    def _add(self, operation: dict, channels: int, out: str | None) -> str:
+        name = out or f"t{len(self.operations)}"
+        self.operations.append({**operation, "out": name})
+        self.channels[name] = channels
+        return name
+
+    def conv(self, x: str, channels: int, k: int | tuple[int, int] = 3, s: int | tuple[int, int] = 1, act: str = "relu6", out: str | None = None, plain: bool = False) -> str:
+        """Adds a convolution. `plain` has a bias and no normalisation (output layers). Pairs are (down, across)."""
+        k, s = ((n, n) if isinstance(n, int) else n for n in (k, s))
+        pad = tuple(a // 2 if b < a else 0 for a, b in zip(k, s))
+        layer = nn.Conv2d(self.channels[x], channels, k, s, pad, bias=plain)
+        return self._layer("conv", x, layer, channels, act, out, plain)
+
+    def depthwise(self, x: str, kernel: tuple[int, int], act: str = "linear", out: str | None = None) -> str:
+        """Adds a depthwise convolution over the whole map, so that each position has its own weights."""
+        layer = nn.Conv2d(self.channels[x], self.channels[x], kernel, groups=self.channels[x], bias=False)
+        return self._layer("depthwise", x, layer, self.channels[x], act, out, False)
+
+    def _layer(self, op: str, x: str, layer: nn.Conv2d, channels: int, act: str, out: str | None, plain: bool) -> str:
+        name = self._add({"op": op, "in": x, "act": act}, channels, out)
+        self.layers[name] = layer
+        if not plain:
+            self.layers[name + "_norm"] = nn.BatchNorm2d(channels)
+        return name
+
+    def add(self, a: str, b: str) -> str:
+        return self._add({"op": "add", "in": [a, b]}, self.channels[a], None)
+
+    def resize(self, x: str, size: tuple[int, int]) -> str:
+        return self._add({"op": "resize", "in": x, "size": list(size)}, self.channels[x], None)
+
+    def residual(self, x: str, k: int | tuple[int, int] = 3) -> str:
+        c = self.channels[x]
+        return self.add(x, self.conv(self.conv(x, c, k), c, k))
+
+    def forward(self, image: torch.Tensor) -> list[torch.Tensor]:
+        """Maps pixels (-1 to 1, NCHW) to the outputs, in order."""
+        values = {"input": image}
+        # The input may be smaller (faster training) or, for lines of text, of any length.
+        share = image.shape[2] / self.input_size[0]
+        for operation in self.operations:
+            source, out = operation["in"], operation["out"]
+            if operation["op"] == "add":
+                values[out] = values[source[0]] + values[source[1]]
+            elif operation["op"] == "resize":
+                values[out] = F.interpolate(values[source], size=[round(n * share) for n in operation["size"]], mode="bilinear", align_corners=False)
+            else:
+                y = self.layers[out](values[source])
+                if out + "_norm" in self.layers:
+                    y = self.layers[out + "_norm"](y)
+                values[out] = F.relu6(y) if operation["act"] == "relu6" else y
+        return [values[name] for name in self.outputs]
+
+
+def detector() -> Graph:
+    """Finds cards with their kind and corners.
+
+    Dense 3x3 convolutions are faster to train on a CPU, and faster in WASM, than depthwise blocks of the same
+    quality."""
+    g = Graph("detector", (DETECTOR_SIZE, DETECTOR_SIZE))
+    x = g.conv("input", 24, k=4, s=4)             # 80
+    x = g.conv(x, 48, s=2)                        # 40
+    fine = g.residual(x)
+    x = g.conv(fine, 80, s=2)                     # 20
+    middle = g.residual(x)
+    x = g.conv(middle, 128, s=2)                  # 10
+    x = g.residual(g.residual(x))
+    x = g.resize(g.conv(x, 80, k=1), (20, 20))
+    x = g.conv(g.add(x, middle), 80)
+    x = g.resize(g.conv(x, 48, k=1), (40, 40))
+    x = g.conv(g.add(x, fine), 64)
+    g.conv(x, 4, k=1, act="linear", out="heat", plain=True)
+    g.conv(g.conv(x, 64), 8, k=1, act="linear", out="quad", plain=True)
+    # Almost every cell is empty: a negative bias saves the first minutes of training.
+    nn.init.constant_(g.layers["heat"].bias, -4.6)
+    g.outputs = ["heat", "quad"]
+    return g
+
+
+def refiner() -> Graph:
+    """Locates the four corners of an upright crop, one heat map each."""
+    g = Graph("refiner", REFINER_SIZE)
+    x = g.conv("input", 16, s=2)                  # 96 x 72
+    x = g.conv(x, 32, s=2)                        # 48 x 36
+    fine = g.conv(x, 32)
+    x = g.conv(fine, 48, s=2)                     # 24 x 18
+    middle = g.residual(x)
+    x = g.residual(g.conv(middle, 64, s=2))       # 12 x 9
+    x = g.resize(g.conv(x, 48, k=1), (24, 18))
+    x = g.conv(g.add(x, middle), 48)
+    x = g.resize(g.conv(x, 32, k=1), (48, 36))
+    x = g.conv(g.add(x, fine), 32)
+    g.conv(x, 4, k=1, act="linear", out="corners", plain=True)
+    g.outputs = ["corners"]
+    return g
+
+
+def embedder() -> Graph:
+    """Maps a rectified card to a vector of 128 numbers.
+
+    The head has separate weights for each position: average pooling loses 20 points of top-1 accuracy."""
+    g = Graph("embedder", EMBEDDER_SIZE)
+    x = g.conv("input", 24, s=2)                  # 80 x 56
+    x = g.residual(g.conv(x, 48, s=2))            # 40 x 28
+    x = g.residual(g.conv(x, 96, s=2))            # 20 x 14
+    x = g.residual(g.conv(x, 160, s=2))           # 10 x 7
+    x = g.depthwise(g.conv(x, 256, k=1), (10, 7))
+    g.conv(x, DIMENSIONS, k=1, act="linear", out="vector", plain=True)
+    g.outputs = ["vector"]
+    return g
+
+
+def lines() -> Graph:
+    """Finds lines of text on an upright card, at 7 px/mm.
+
+    For each 4 x 4 pixels: whether the middle of a line passes, its vertical offset (`shape` 0), the logarithm
+    of the line height (`shape` 1) and the kind of line. Angle and ends follow from the cells of a line, which
+    is longer than the receptive field of a network of this size."""
+    g = Graph("lines", LINES_SIZE, 1)
+    fine = g.conv("input", 16, k=4, s=4)          # 160 x 112
+    middle = g.conv(fine, 40, s=2)                # 80 x 56
+    x = g.residual(g.conv(middle, 64, s=2))       # 40 x 28
+    x = g.resize(g.conv(x, 40, k=1), (80, 56))
+    x = g.conv(g.add(x, middle), 40)
+    x = g.resize(g.conv(x, 16, k=1), (160, 112))
+    x = g.conv(g.add(x, fine), 24)
+    g.conv(x, 1, k=1, act="linear", out="text", plain=True)
+    g.conv(x, 2, k=1, act="linear", out="shape", plain=True)
+    g.conv(x, len(KINDS), k=1, act="linear", out="kind", plain=True)
+    nn.init.constant_(g.layers["text"].bias, -2.2)
+    g.outputs = ["text", "shape", "kind"]
+    return g
+
+
+def recogniser() -> Graph:
+    """Maps a line of text to characters (CTC, class 0 is blank), one step per four columns.
+
+    `about`, averaged over the steps, has a logit for each script and one for legibility. The width may be any
+    multiple of four."""
+    g = Graph("recogniser", RECOGNISER_SIZE, 1)
+    x = g.conv("input", 24, s=2)                  # 16 x 160
+    x = g.residual(g.conv(x, 48, s=2))            # 8 x 80
+    x = g.residual(g.conv(x, 96, s=(2, 1)))       # 4 x 80
+    x = g.conv(x, 160, s=(2, 1))                  # 2 x 80
+    x = g.conv(x, 192, k=(2, 3), s=(2, 1))        # 1 x 80
+    x = g.residual(x, k=(1, 5))
+    g.conv(x, 1 + len(ALPHABET), k=1, act="linear", out="text", plain=True)
+    g.conv(x, len(SCRIPTS) + 1, k=1, act="linear", out="about", plain=True)
+    g.outputs = ["text", "about"]
+    return g
+
+
+def surface() -> Graph:
+    """Classifies the finish of a rectified card: two logits, foil and stamped.
+
+    The input is the crop of the embedder. Each position has its own weights, because a circle in the header is
+    a cost and a circle in the art is a stamp. `places` locates both; it speeds up training, and the service
+    does not read it."""
+    g = Graph("surface", EMBEDDER_SIZE)
+    x = g.conv("input", 16, s=2)                  # 80 x 56
+    x = g.conv(x, 24, s=2)                        # 40 x 28
+    x = g.residual(g.conv(x, 32, s=2))            # 20 x 14
+    g.conv(x, 2, k=1, act="linear", out="places", plain=True)
+    nn.init.constant_(g.layers["places"].bias, -2.2)
+    x = g.conv(g.conv(x, 40, s=2), 40)            # 10 x 7
+    x = g.depthwise(x, (10, 7), act="relu6")
+    # Equal initial weights: a stamp learned in one corner is then known in the others.
+    nn.init.constant_(g.layers[x].weight, 1 / 70)
+    g.conv(x, 2, k=1, act="linear", out="marks", plain=True)
+    g.outputs = ["marks", "places"]
+    return g
+
+
+NETS = {"detector": detector, "refiner": refiner, "embedder": embedder, "lines": lines, "recogniser": recogniser, "surface": surface}

@@ -1,0 +1,6 @@
+"""Input sizes (height, width) and output scales of the networks, in pixels."""
+DETECTOR_SIZE, STRIDE, UNIT = 320, 8, 64
+REFINER_SIZE, MARGIN = (192, 144), 0.18
+EMBEDDER_SIZE, DIMENSIONS = (160, 112), 128
+LINES_SIZE, LINES_STRIDE, LINES_UNIT = (640, 448), 4, 16
+RECOGNISER_SIZE = (32, 320)

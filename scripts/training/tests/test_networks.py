@@ -1,0 +1,48 @@
+"""Tests of the networks and their export. They need PyTorch."""
+import json
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from cardstock_training import paths  # noqa: E402
+from cardstock_training.train import detector, refiner  # noqa: E402
+from cardstock_training.train.export import fold, run  # noqa: E402
+from cardstock_training.train.networks import NETS  # noqa: E402
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_the_exported_operations_equal_the_network(name):
+    torch.manual_seed(1)
+    net = NETS[name]().eval()
+    operations, weights = fold(net)
+    model = {"ops": operations, "outputs": net.outputs, "weights": [{"name": n, "shape": list(w.shape)} for n, w in weights]}
+    image = torch.rand(1, net.channels["input"], *net.input_size) * 2 - 1
+    exported = run(model, b"".join(w.astype(np.float16).tobytes() for _, w in weights), image)
+    with torch.no_grad():
+        expected = dict(zip(net.outputs, net(image)))
+    for key, value in expected.items():
+        np.testing.assert_allclose(exported[key].permute(0, 3, 1, 2), value, atol=0.02)
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_the_committed_model_has_the_same_operations(name):
+    model = json.loads((paths.MODEL / f"{name}.json").read_text())
+    operations, weights = fold(NETS[name]().eval())
+    assert model["ops"] == json.loads(json.dumps(operations))
+    assert [entry["shape"] for entry in model["weights"]] == [list(w.shape) for _, w in weights]
+
+
+def test_refiner_maps_decode_to_their_corners():
+    quad = np.array([[30, 40], [110, 38], [112, 150], [28, 152]], np.float32)
+    found, confidence = refiner.decode_corners(np.log(refiner.corner_maps(quad)[None] + 1e-9))
+    np.testing.assert_allclose(found[0], quad, atol=0.5)
+    assert (confidence > 0.95).all()
+
+
+def test_the_letterbox_keeps_the_photo_at_the_top_left(bank):
+    image, _, (height, width) = detector.letterboxed(np.random.default_rng(1), bank, 192)
+    assert image.shape == (192, 192, 3)
+    assert max(height, width) == 192
+    assert (image[height:] == 128).all() and (image[:, width:] == 128).all()
