@@ -6,8 +6,9 @@ import { type Neighbor, type PhotoObservation, UNREAD } from '#rules/photos/phot
 import { decideVerdict, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { observeFinish } from '#vision/detect/finish.ts'
 import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
+import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
-import { type CardObservation, loadPipeline, type Pipeline } from '#vision/pipeline.ts'
+import { loadPipeline, type Pipeline } from '#vision/pipeline.ts'
 import { findNearest, rerankByHash, rerankIds } from '#vision/retrieval/rerank.ts'
 import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 

@@ -11,7 +11,7 @@ import type { Evidence } from '#rules/photos/evidence.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { readFields } from '#rules/photos/read-fields.ts'
 import { scoreCandidates } from '#rules/photos/score-candidates.ts'
-import { wordOverlap } from '#rules/photos/text-match.ts'
+import { sharedTokens } from '#rules/photos/text-match.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import { runPictureIndex } from '../src/jobs/picture-index.ts'
@@ -387,7 +387,7 @@ function sureRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Ro
     const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
     const named = told.filter(({ reading }) => reading.print.readable.name)
     const misnamed = named.filter(
-      ({ label, reading }) => wordOverlap(reading.print.name, label.name) < 1,
+      ({ label, reading }) => sharedTokens(reading.print.name, label.name) < 1,
     ).length
     return {
       figure: `on the other half: sure to ${limit}`,

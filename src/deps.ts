@@ -26,7 +26,8 @@ import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
 import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
-import { createPhotoReader, type PhotoReader } from '#vision/worker/reader.ts'
+import type { PhotoReader } from '#vision/worker/photo-reader.ts'
+import { createPhotoReader } from '#vision/worker/reader.ts'
 
 /** What the rooms above are handed: the open rooms below, the clock, the log and the settings. */
 export type Deps = {

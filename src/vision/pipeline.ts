@@ -1,7 +1,5 @@
-// All that is seen in one photo, from its bytes to what the index is asked with.
+// Runs the networks on a photo: detect, refine, embed, read text.
 import { resolve } from 'node:path'
-import type { FinishEstimate, PhotoKind, PhotoQuality } from '#rules/photos/photo-reading.ts'
-import type { PrintedLine } from '#rules/photos/text-line.ts'
 import { chooseSubject, type Detection, detectCards, detectInTiles } from './detect/detect-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
 import { measureQuality } from './detect/quality.ts'
@@ -15,6 +13,7 @@ import {
   rotateQuad,
   sideLengths,
 } from './image/rectify.ts'
+import type { CardObservation } from './observation.ts'
 import { type OcrNetworks, readText } from './ocr/read-text.ts'
 import { embed, embedderFrame } from './retrieval/embed.ts'
 import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
@@ -23,49 +22,35 @@ import { loadNetwork, type Network } from './runtime/model.ts'
 
 export type Pipeline = {
   backend: Backend
-  /** @throws ServiceError INVALID_IMAGE */
+  /**
+   * Locates the card in a photo.
+   *
+   * @throws ServiceError INVALID_IMAGE
+   */
   run(photo: Uint8Array): Promise<CardObservation>
   /**
-   * For the index: a picture that is nothing but the card.
+   * Returns the vector and hash of a catalog picture, which shows only the card.
+   *
    * @throws ServiceError INVALID_IMAGE
    */
   fingerprint(image: Uint8Array): Promise<{ vector: Int8Array; hash: Uint8Array }>
+  /** Frees the weights of the networks. */
   close(): void
-}
-
-export type CardObservation = {
-  kind: PhotoKind | undefined
-  items: number
-  quality: PhotoQuality | undefined
-  /** How many ways up the card may lie, the likeliest first: art can look right upside down; 0 for a back. */
-  orientations: number
-  /** What the card is looked up by in the index, one way up. */
-  embed(way: number): Int8Array
-  /** What lies on its print, seen that way up. */
-  estimateFinish(way: number): FinishEstimate
-  /** What is printed on it and on its slab's label, read that way up. */
-  readText(way: number): PrintedLine[]
-  /** Hashes of the card slightly moved, that way up; each is made when it is asked for. */
-  hashes(way: number): Iterable<Uint8Array>
-  /** For measuring: the card's own corners in pixels of the photo as it was worked on. */
-  quad?: Quad
-  /** For measuring: milliseconds of each stage, in their order. */
-  stages?: Record<string, number>
 }
 
 type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & OcrNetworks
 type LocatedCard = { detection: Detection; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
-/** Less sure corners than this, and the photo is looked at again: right ones have 0.98 and more. */
-const SURE = 0.95
-/** How much wider than tall a card may look before it must be lying on its side. */
-const LYING = 1.15
+/** Minimum confidence of the corners; further attempts follow below it. Right corners have at least 0.98. */
+const CORNERS_MIN = 0.95
+/** Ratio of width to height above which a card lies on its side. */
+const LANDSCAPE_MIN = 1.15
 
-/** Loads the backend and the networks, once a thread. */
+/** Loads the backend and the networks. Called once per thread. */
 export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<Pipeline> {
   const backend = await loadBackend()
-  // One after the other, so that of several that are missing always the first is named.
+  // In sequence, so that the error names the first missing network.
   const detector = await loadNetwork(modelFolder, 'detector')
   const refiner = await loadNetwork(modelFolder, 'refiner')
   const embedder = await loadNetwork(modelFolder, 'embedder')
@@ -83,11 +68,11 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<Pipeline
     },
     async fingerprint(image) {
       const picture = await decode(image)
-      const imagePyramid = buildPyramid(picture)
+      const pyramid = buildPyramid(picture)
       const quad = edgesOf(picture)
       return {
-        vector: vectorOf(embedder, cropOf(embedder, imagePyramid, quad)),
-        hash: perceptualHash(imagePyramid, quad),
+        vector: vectorOf(embedder, cropCard(embedder, pyramid, quad)),
+        hash: perceptualHash(pyramid, quad),
       }
     },
     close() {
@@ -96,18 +81,18 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<Pipeline
   }
 }
 
-function observe(networks: Networks, imagePyramid: ImagePyramid, clock: Clock): CardObservation {
-  const locatedCard = findCard(networks, imagePyramid, clock)
-  if (locatedCard === undefined) return { ...NOTHING, stages: clock.stages }
-  const { detection, refined, items } = locatedCard
-  const quality = measureQuality(imagePyramid, refined)
+function observe(networks: Networks, pyramid: ImagePyramid, clock: Clock): CardObservation {
+  const card = findCard(networks, pyramid, clock)
+  if (card === undefined) return { ...NO_CARD, stages: clock.stages }
+  const { detection, refined, items } = card
+  const quality = measureQuality(pyramid, refined)
   clock.mark('quality')
   const { quad } = refined
   const { embedder, surface } = networks
   const crops = new Map<number, Uint8Array>()
-  const crop = (way: number) => {
-    const known = crops.get(way) ?? cropOf(embedder, imagePyramid, orient(quad, way))
-    crops.set(way, known)
+  const crop = (orientation: number) => {
+    const known = crops.get(orientation) ?? cropCard(embedder, pyramid, orient(quad, orientation))
+    crops.set(orientation, known)
     return known
   }
   return {
@@ -116,36 +101,36 @@ function observe(networks: Networks, imagePyramid: ImagePyramid, clock: Clock): 
     quality,
     quad,
     orientations: detection.kind === 'back' ? 0 : 2,
-    embed: (way) => vectorOf(embedder, crop(way)),
-    estimateFinish: (way) => estimateFinish(surface, crop(way)),
-    readText: (way) =>
-      readText(networks, imagePyramid, orient(quad, way), detection.kind === 'graded slab'),
-    hashes: (way) => jitteredHashes(imagePyramid, orient(quad, way)),
+    embed: (orientation) => vectorOf(embedder, crop(orientation)),
+    estimateFinish: (orientation) => estimateFinish(surface, crop(orientation)),
+    readText: (orientation) =>
+      readText(networks, pyramid, orient(quad, orientation), detection.kind === 'graded slab'),
+    hashes: (orientation) => jitteredHashes(pyramid, orient(quad, orientation)),
     stages: clock.stages,
   }
 }
 
-/** The card with the other side up for every second way. */
-function orient(quad: Quad, way: number): Quad {
-  return way === 0 ? quad : rotateQuad(quad, 2)
+/** Rotates the quad by 180 degrees for orientation 1. */
+function orient(quad: Quad, orientation: number): Quad {
+  return orientation === 0 ? quad : rotateQuad(quad, 2)
 }
 
-/** The card as the embedder wants it. */
-function cropOf(embedder: Network, imagePyramid: ImagePyramid, quad: Quad): Uint8Array {
-  return rectify(imagePyramid, quad, embedderFrame(embedder))
+/** Crops the card for the embedder and the surface network. */
+function cropCard(embedder: Network, pyramid: ImagePyramid, quad: Quad): Uint8Array {
+  return rectify(pyramid, quad, embedderFrame(embedder))
 }
 
 function vectorOf(embedder: Network, crop: Uint8Array): Int8Array {
   const [vector] = embed(embedder, [crop])
-  if (vector === undefined) throw new Error('One crop gives one vector.')
+  if (vector === undefined) throw new Error('The embedder must return one vector per crop.')
   return vector
 }
 
 function noCard(): never {
-  throw new Error('There is no card to look at.')
+  throw new Error('The photo has no card.')
 }
 
-const NOTHING = {
+const NO_CARD = {
   kind: undefined,
   items: 0,
   quality: undefined,
@@ -157,29 +142,28 @@ const NOTHING = {
 }
 
 /**
- * Where the first look leaves it unsure, the photo is looked at again: turned, because a card that is
- * mistaken one way up is told another way up, then in parts, because a small card is large there.
+ * Locates the card. Below the minimum confidence it retries with the rotated photo, because the detector may
+ * fail for one rotation only, and then with tiles, in which small cards are larger.
  */
 function findCard(
   { detector, refiner }: Networks,
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   clock: Clock,
 ): LocatedCard | undefined {
-  const first = detectCards(detector, imagePyramid)
-  clock.mark('locate')
-  let locatedCard = refineSubject(refiner, imagePyramid, first)
+  const first = detectCards(detector, pyramid)
+  clock.mark('detect')
+  let card = refineSubject(refiner, pyramid, first)
   clock.mark('refine')
-  const looks = [
-    ...[1, 2, 3].map((turns) => () => detectCards(detector, imagePyramid, turns)),
-    () => detectInTiles(detector, imagePyramid, first),
+  const attempts = [
+    ...[1, 2, 3].map((turns) => () => detectCards(detector, pyramid, turns)),
+    () => detectInTiles(detector, pyramid, first),
   ]
-  for (const look of looks) {
-    if (locatedCard !== undefined && locatedCard.refined.confidence >= SURE) break
-    const again = refineSubject(refiner, imagePyramid, look())
-    locatedCard = moreConfident(locatedCard, again)
-    clock.mark('second look')
+  for (const attempt of attempts) {
+    if (card !== undefined && card.refined.confidence >= CORNERS_MIN) break
+    card = moreConfident(card, refineSubject(refiner, pyramid, attempt()))
+    clock.mark('retry')
   }
-  return locatedCard
+  return card
 }
 
 function moreConfident(
@@ -192,25 +176,22 @@ function moreConfident(
 
 function refineSubject(
   refiner: Network,
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   detections: readonly Detection[],
 ): LocatedCard | undefined {
-  const { chosen, items } = chooseSubject(detections, imagePyramid(0))
+  const { chosen, items } = chooseSubject(detections, pyramid(0))
   if (chosen === undefined) return undefined
   return {
     detection: chosen,
-    refined: refineCorners(refiner, imagePyramid, toPortrait(chosen.quad)),
+    refined: refineCorners(refiner, pyramid, toPortrait(chosen.quad)),
     items,
   }
 }
 
-/**
- * The quad with its short sides at the top and the bottom. Cards whose print lies along their long side
- * are told as lying; every crop, though, is of a standing one.
- */
+/** Rotates a landscape quad, so that its short sides are at the top and the bottom, as in every crop. */
 export function toPortrait(quad: Quad): Quad {
   const { top, right, bottom, left } = sideLengths(quad)
-  return top + bottom > LYING * (left + right) ? rotateQuad(quad, 1) : quad
+  return top + bottom > LANDSCAPE_MIN * (left + right) ? rotateQuad(quad, 1) : quad
 }
 
 function edgesOf({ width, height }: { width: number; height: number }): Quad {

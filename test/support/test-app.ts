@@ -29,7 +29,7 @@ import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } fr
 import { createJobRegistry } from '#store/memory/job-status.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
-import type { PhotoReader } from '#vision/worker/reader.ts'
+import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
 import { createTestClient } from './test-client.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The networks here are the ones that were trained: on the same numbers they give what PyTorch gave.
- * `scripts/training/export.py` writes networks and golden tensors together.
+ * Compares the committed networks with PyTorch on golden inputs.
+ * scripts/training/cardstock_training/train/export.py writes networks and golden tensors together.
  */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { loadBackend } from '#vision/runtime/backend.ts'
 import { loadNetwork, toInput } from '#vision/runtime/model.ts'
 import { maxCornerDistance } from '../support/photos/drawn-pictures.ts'
 
-/** Bytes of a picture; float32 numbers. */
+/** Input as bytes, outputs as float32 numbers. */
 type Golden = { input: string; outputs: Record<string, { shape: number[]; data: string }> }
 
 const MODEL = resolve(import.meta.dir, '../../data/model')
-/** Both round the weights to half precision; what is left is the order in which they add up. */
+/** Both use weights in half precision; only the order of additions differs. */
 const DIFFERENCE_MAX = 1e-4
 /** In pixels of the refiner's frame. */
 const CORNER_MAX = 0.05
@@ -38,7 +38,7 @@ describe.each(['detector', 'refiner', 'embedder', 'lines', 'recogniser', 'surfac
 
     test.skipIf(!isThere)('gives what it gave where it was trained', async () => {
       await loadBackend()
-      // What the export wrote; a field that is missing fails below.
+      // Written by the export; a missing field fails below.
       const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
       const network = await loadNetwork(MODEL, name)
       const outputs = network.run(toInput(new Uint8Array(Buffer.from(golden.input, 'base64'))))

@@ -23,78 +23,78 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-describe('an eye', () => {
-  test('says the same of the same photo, and leaves no tensor behind', async () => {
+describe('the pipeline', () => {
+  test('returns the same for the same photo, and leaks no tensor', async () => {
     const first = await pipeline.run(photo)
     const tensors = tf.memory().numTensors
     const again = await pipeline.run(photo)
     expect(tf.memory().numTensors).toBe(tensors)
-    const told = { stages: {}, hashes: 0, vector: 0, surface: 0, print: 0 }
-    expect({ ...again, ...told }).toEqual({ ...first, ...told })
+    const ignored = { stages: {}, hashes: 0, embed: 0, estimateFinish: 0, readText: 0 }
+    expect({ ...again, ...ignored }).toEqual({ ...first, ...ignored })
     expect(again.orientations).toBe(2)
-    for (const way of [0, 1]) {
-      expect([...again.hashes(way)]).toHaveLength(33)
-      expect([...again.hashes(way)]).toEqual([...first.hashes(way)])
-      expect(again.embed(way)).toEqual(first.embed(way))
+    for (const orientation of [0, 1]) {
+      expect([...again.hashes(orientation)]).toHaveLength(33)
+      expect([...again.hashes(orientation)]).toEqual([...first.hashes(orientation)])
+      expect(again.embed(orientation)).toEqual(first.embed(orientation))
     }
     expect(again.embed(0)).not.toEqual(again.embed(1))
     expect(tf.memory().numTensors).toBe(tensors)
     expect(Object.keys(again.stages ?? {})).toContain('decode')
   }, 30_000)
 
-  test('tells what it found, where and how well it can be seen', async () => {
+  test('locates the card and measures the quality of the photo', async () => {
     const { kind, items, quad, quality } = await pipeline.run(photo)
     expect([kind, items]).toEqual(['raw', 1])
-    // The photo's long side is 320 pixels of the detector.
+    // The long side of the photo is 320 pixels of the detector.
     const corners = [0, 2, 4, 6].map((at) => ({ x: CARD[at] ?? 0, y: CARD[at + 1] ?? 0 }))
     const inPhoto = corners.map(({ x, y }) => ({ x: (x * 480) / 229, y: (y * 670) / 320 }))
     expect(maxCornerDistance(quad ?? [], inPhoto)).toBeLessThan(0.01)
     expect(quality?.px_per_mm).toBeCloseTo(5.9, 1)
-    expect(quality).toMatchObject({ is_cut_off: false, corners: 0 })
+    expect(quality).toMatchObject({ is_cut_off: false, cornerConfidence: 0 })
   })
 
-  test('makes of a catalog picture a vector and a hash', async () => {
+  test('returns the vector and the hash of a catalog picture', async () => {
     const { vector, hash } = await pipeline.fingerprint(photo)
     expect(vector).toHaveLength(128)
     expect(hash).toHaveLength(128)
     expect(await pipeline.fingerprint(photo)).toEqual({ vector, hash })
   })
 
-  test('tells what lies on the print, as likely as its network holds it', async () => {
+  test('returns the probabilities of foil and a stamp', async () => {
     const { estimateFinish } = await pipeline.run(photo)
-    for (const way of [0, 1]) {
-      expect(estimateFinish(way).foilProbability).toBeCloseTo(1 / (1 + Math.exp(2)))
-      expect(estimateFinish(way).stampProbability).toBeCloseTo(0.5)
+    for (const orientation of [0, 1]) {
+      expect(estimateFinish(orientation).foilProbability).toBeCloseTo(1 / (1 + Math.exp(2)))
+      expect(estimateFinish(orientation).stampProbability).toBeCloseTo(0.5)
     }
   })
 
-  test('makes up no print where it sees none', async () => {
+  test('returns no lines if none are detected', async () => {
     const { readText } = await pipeline.run(photo)
     expect(readText(0)).toEqual([])
   })
 
-  test('refuses what is no picture', async () => {
+  test('rejects invalid images', async () => {
     const nothing = new Uint8Array([1, 2, 3])
     expect(pipeline.run(nothing)).rejects.toMatchObject({ code: 'INVALID_IMAGE' })
     expect(pipeline.fingerprint(nothing)).rejects.toMatchObject({ code: 'INVALID_IMAGE' })
   })
 
-  test('is not opened on a folder without a model', () => {
+  test('does not load from a folder without a model', () => {
     expect(loadPipeline(join(folder, 'nowhere'))).rejects.toThrow('detector')
   })
 
-  test('sees the same in a thread of its own', async () => {
+  test('returns the same in a worker thread', async () => {
     const { vector } = await pipeline.fingerprint(photo)
-    const thread = mkdtempSync(join(tmpdir(), 'cardstock-eye-'))
-    const entry = join(thread, 'look.ts')
+    const thread = mkdtempSync(join(tmpdir(), 'cardstock-pipeline-'))
+    const entry = join(thread, 'worker.ts')
     const source = join(import.meta.dir, '../../src/vision/pipeline.ts')
     writeFileSync(
       entry,
-      `import { openEye } from ${JSON.stringify(source)}
+      `import { loadPipeline } from ${JSON.stringify(source)}
       self.onmessage = async ({ data: { folder, photo } }) => {
-        const eye = await openEye(folder)
-        const { vector } = await eye.pictureOf(photo)
-        self.postMessage({ backend: eye.backend, vector })
+        const pipeline = await loadPipeline(folder)
+        const { vector } = await pipeline.fingerprint(photo)
+        self.postMessage({ backend: pipeline.backend, vector })
       }`,
     )
     const worker = new Worker(entry)
@@ -109,7 +109,7 @@ describe('an eye', () => {
   })
 })
 
-describe('a card', () => {
+describe('a quad', () => {
   const upright: Quad = [
     { x: 0, y: 0 },
     { x: 63, y: 0 },
@@ -117,12 +117,12 @@ describe('a card', () => {
     { x: 0, y: 88 },
   ]
 
-  test('that stands is left as it was found, either way up', () => {
+  test('in portrait is unchanged, also upside down', () => {
     expect(toPortrait(upright)).toEqual(upright)
     expect(toPortrait(rotateQuad(upright, 2))).toEqual(rotateQuad(upright, 2))
   })
 
-  test('whose print lies along its long side is stood up', () => {
+  test('in landscape is rotated', () => {
     expect(toPortrait(rotateQuad(upright, 1))).toEqual(rotateQuad(upright, 2))
     expect(toPortrait(rotateQuad(upright, 3))).toEqual(upright)
   })

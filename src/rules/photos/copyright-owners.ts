@@ -1,9 +1,9 @@
-// Whose game a card is of, by the owner that its copyright line names.
+// Finds the games of a card by the owner in its copyright line.
 import type { PrintedLine } from './text-line.ts'
 
-/** Words of copyright lines, and the slugs of the games whose cards bear them. */
+/** Words of copyright lines, and slugs of the games that print them. */
 const OWNERS: readonly [words: RegExp, games: readonly string[]][] = [
-  // Printed the first sets of Pokemon, too.
+  // Also printed the first sets of Pokemon.
   [/wizards of the coast/i, ['magic', 'pokemon']],
   [/nintendo|creatures inc|game ?freak/i, ['pokemon', 'pokemon-japan']],
   [/konami|kazuki takahashi|studio dice/i, ['yugioh']],
@@ -12,16 +12,12 @@ const OWNERS: readonly [words: RegExp, games: readonly string[]][] = [
   [/disney/i, ['lorcana']],
 ]
 
-/** Less sure letters are no words. */
-const SURE_MIN = 0.8
+const CONFIDENCE_MIN = 0.8
 
-/**
- * The games of the owner that the print names; undefined where it names none that is known, or
- * several.
- */
+/** Returns the games of the owner; undefined if no known owner, or several, are printed. */
 export function gamesByCopyright(lines: readonly PrintedLine[]): readonly string[] | undefined {
   const named = OWNERS.filter(([words]) =>
-    lines.some(({ text, confidence }) => confidence >= SURE_MIN && words.test(text)),
+    lines.some(({ text, confidence }) => confidence >= CONFIDENCE_MIN && words.test(text)),
   )
   const [owner, ...others] = named
   return others.length === 0 ? owner?.[1] : undefined

@@ -1,4 +1,4 @@
-// What speaks for and against a card, piece by piece, each turned into a weight by one factor.
+// Evidence for and against a card. THRESHOLDS.score has a weight for each piece.
 import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
 import type { TextFit } from './text-fit.ts'
@@ -6,7 +6,7 @@ import type { TextMatch } from './text-match.ts'
 import { THRESHOLDS } from './thresholds.ts'
 import type { VisualSimilarity } from './visual-similarity.ts'
 
-/** Pieces of evidence by name; 0 speaks neither way. */
+/** Pieces of evidence by name; 0 is neutral. */
 export type Evidence = Record<keyof typeof THRESHOLDS.score, number>
 
 export type EvidenceInput = {
@@ -14,33 +14,33 @@ export type EvidenceInput = {
   print: PrintReading
   match: TextMatch
   fit: TextFit
-  /** Undefined: its picture is not known, or not near. */
+  /** Undefined if the picture is not indexed, or not similar. */
   similarity: VisualSimilarity | undefined
-  /** Whether it is of the kind of product that the photo shows. */
+  /** True if the card is of the product type in the photo. */
   isProduct: boolean
 }
 
 export function collectEvidence(input: EvidenceInput): Evidence {
-  return { ...ofSight(input), ...ofPrint(input) }
+  return { ...visualEvidence(input), ...textEvidence(input) }
 }
 
 const PIECES = Object.keys(THRESHOLDS.score) as (keyof Evidence)[]
 
-/** Sum of the evidence: e to the power of it is how likely the card is, next to others. */
+/** Returns the weighted sum of the evidence: the logit of the card in a softmax over all cards. */
 export function totalWeight(evidence: Evidence): number {
   return PIECES.reduce((sum, name) => sum + THRESHOLDS.score[name] * evidence[name], 0)
 }
 
-/** Between the cosines of photos to their own card and to strangers. */
+/** Between the cosines of photos to their own card and to other cards. */
 const COSINE_ZERO = 0.7
 const MARGIN_ZERO = 0.1
-/** Differing bits of 1,024: photos are up to 290 from their own card, and 360 and more from strangers. */
+/** Differing bits of 1,024: photos differ from their own card by up to 290, from other cards by at least 360. */
 const DISTANCE_ZERO = 340
 const BITS = 100
 
-type OfSight = 'cosine' | 'margin' | 'distance' | 'apart' | 'unseen' | 'unlike'
+type VisualEvidence = 'cosine' | 'margin' | 'distance' | 'apart' | 'unseen' | 'unlike'
 
-function ofSight({ card, similarity }: EvidenceInput): Pick<Evidence, OfSight> {
+function visualEvidence({ card, similarity }: EvidenceInput): Pick<Evidence, VisualEvidence> {
   if (similarity === undefined) {
     const unseen = Number(card.art_group === null)
     return { cosine: 0, margin: 0, distance: 0, apart: 0, unseen, unlike: 1 - unseen }
@@ -55,12 +55,17 @@ function ofSight({ card, similarity }: EvidenceInput): Pick<Evidence, OfSight> {
   }
 }
 
-/** A line's letters fit it half as well as what is read freely. */
+/** Neutral fit: half as likely per letter as the greedy reading. */
 const FIT_ZERO = 0.5
 
-function ofPrint({ print, match, fit, isProduct }: EvidenceInput): Omit<Evidence, OfSight> {
+function textEvidence({
+  print,
+  match,
+  fit,
+  isProduct,
+}: EvidenceInput): Omit<Evidence, VisualEvidence> {
   const { readable } = print
-  // What was not read speaks neither way, but as far as its letters fit.
+  // Fields that were not read are neutral, except for the fit of their letters.
   const words = (isRead: boolean, share: number) => (isRead ? 1.5 * share - 0.5 : 0)
   const letters = (isRead: boolean, share: number | undefined) =>
     isRead || share === undefined ? 0 : share - FIT_ZERO

@@ -1,17 +1,17 @@
-// What the look of a card's surface says for sure. Foil that is not lit does not shine and a finger covers
-// a stamp, so that nothing is told of most photos.
+// Decides on foil and stamps by the look of a card. Most photos decide neither: unlit foil does not shine, and
+// a finger may cover a stamp.
 import { retakeAdvice } from './photo-quality.ts'
 import type { PhotoReading, PrintReading } from './photo-reading.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const LIMITS = THRESHOLDS.finish
 
-/** The finish that the photo shows; never that there is none. */
+/** Returns `Foil` or an empty string. A photo without a shine does not prove that the card lacks foil. */
 export function detectFinish({ finish }: Pick<PhotoReading, 'finish'>): PrintReading['finish'] {
   return finish !== undefined && finish.foilProbability >= LIMITS.foilMin ? 'Foil' : ''
 }
 
-/** Whether a photo that is good enough clearly shows a card without any stamp. */
+/** Returns whether a good photo clearly shows a card without a stamp. */
 export function isUnstamped({
   finish,
   quality,

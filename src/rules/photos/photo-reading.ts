@@ -1,67 +1,66 @@
-// What is known of one photo. Facts only: which card it is, the verdict says.
+// Observations on one photo. verdict.ts decides which card it shows.
 import type { PrintedLine } from './text-line.ts'
 
-/** What lies in the photo. */
 export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]
 
-/** What the reader saw. */
+/** Result of the reader. */
 export type PhotoObservation = {
-  /** The thing that the rest speaks of; undefined: neither a card nor a product was found. */
+  /** Kind of the main item; undefined if neither a card nor a product was found. */
   kind: PhotoKind | undefined
-  /** How many cards or products of about its size are in the photo. */
+  /** Number of cards or products of about the same size in the photo. */
   items: number
-  /** Of the thing that was read; undefined where there is none. */
+  /** Undefined if no item was found. */
   quality: PhotoQuality | undefined
-  /** What lies on its print; undefined where there is no face of a card. */
+  /** Undefined if no card face was found. */
   finish: FinishEstimate | undefined
-  /** All lines of print, read for sure or not; candidates are weighed by them. */
+  /** All lines of text, at any confidence. */
   lines: PrintedLine[]
-  /** Cards whose pictures look like it, best first; empty where the catalog has no pictures. */
+  /** Cards with similar pictures, best first; empty if no pictures are indexed. */
   neighbors: Neighbor[]
 }
 
-/** And what its print surely says. */
+/** An observation with the fields that were read with confidence. */
 export type PhotoReading = PhotoObservation & { print: PrintReading }
 
 export type PhotoQuality = {
-  /** How many pixels of the photo a millimetre of the card got; a card is 88 mm high. */
+  /** Pixels of the photo per millimetre of the card; a card is 88 mm high. */
   px_per_mm: number
-  /** Width of the sharpest edges, in millimetres of the card: what is out of focus or shaken is wide. */
+  /** Width of the sharpest edges, in millimetres of the card; large if out of focus or moved. */
   blur_mm: number
-  /** Share of the card, 0 to 1, that is blown out. */
+  /** Overexposed share of the card, 0 to 1. */
   glare: number
   /** Mean brightness of the card, 0 to 255. */
   brightness: number
-  /** A corner lies outside the photo. */
+  /** True if a corner lies outside the photo. */
   is_cut_off: boolean
-  /** How sure the corners are, 0 to 1. */
+  /** 0 to 1. */
   cornerConfidence: number
 }
 
-/** How likely each is, 0 to 1, by its look alone. */
+/** Probabilities by the look of the card, 0 to 1. */
 export type FinishEstimate = {
-  /** That it shines in colours, all over or in a part. */
+  /** Probability of foil on all or a part of the card. */
   foilProbability: number
-  /** That a stamp or an edition mark lies on it. */
+  /** Probability of a stamp or an edition mark. */
   stampProbability: number
 }
 
-/** What is printed on it. Empty or null: not read. Nothing here is guessed. */
+/** Fields of the card that were read with confidence. Empty if not read. */
 export type PrintReading = {
   name: string
   number: string
   set: string
   language: string
-  /** `Foil` or empty: a photo in which nothing shines does not show that nothing can. */
+  /** `Foil` or empty: a photo without a shine does not prove that the card lacks foil. */
   finish: string
-  /** Edition mark; null: the photo clearly shows none; `unclear`: it cannot be told. */
+  /** Edition mark; null if the photo clearly shows none, `unclear` if it is undecided. */
   stamp: string | null
   grade: string
   readable: { name: boolean; number: boolean; set: boolean }
 }
 
-/** Of a photo in which nothing was read. Whether there is an edition mark cannot be told then. */
+/** The fields of a photo in which nothing was read. */
 export const UNREAD: PrintReading = {
   name: '',
   number: '',
@@ -73,11 +72,11 @@ export const UNREAD: PrintReading = {
   readable: { name: false, number: false, set: false },
 }
 
-/** A card whose picture looks like the photo. */
+/** A card with a picture similar to the photo. */
 export type Neighbor = {
   card_id: number
-  /** Of the two vectors, -1 to 1. */
+  /** Cosine of the two vectors, -1 to 1. */
   cosine: number
-  /** Differing bits of 1,024 between the perceptual hashes; undefined where no hash was compared. */
+  /** Differing bits of 1,024 between the perceptual hashes; undefined if no hash was compared. */
   distance: number | undefined
 }

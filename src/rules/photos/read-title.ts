@@ -1,24 +1,24 @@
-// The name of a card, among all that is printed on it.
+// Finds the name of a card among its lines.
 import { HEAD_BOTTOM, LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
 
-/** Titles are long, and their words are compared, not their letters. */
-const SURE_MIN = 0.8
+/** Lower than for numbers: titles are long, and they are compared by word. */
+const CONFIDENCE_MIN = 0.8
 
-/** What stands at the head of cards above or beside their name. */
+/** Texts in the header of cards above or beside the name. */
 const HEADER =
   /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
 
-/** As it was surely read; else empty. */
+/** Returns the name; empty if it was not read with confidence. */
 export function readCardName(lines: readonly PrintedLine[]): string {
   const title = titleLine(lines)
-  if (title === undefined || title.confidence < SURE_MIN || title.legibility < LEGIBLE_MIN)
+  if (title === undefined || title.confidence < CONFIDENCE_MIN || title.legibility < LEGIBLE_MIN)
     return ''
   return title.script === 'latin' ? cleanTitle(title.text) : ''
 }
 
 /**
- * The line of the title, whether it was read or not: a title that is too blurred must not make the
- * name of an attack the card's.
+ * Returns the line of the title at any confidence. Otherwise the name of an attack could be returned
+ * if the title is blurred.
  */
 function titleLine(lines: readonly PrintedLine[]): PrintedLine | undefined {
   const named = lines.filter(
@@ -35,7 +35,7 @@ function titleLine(lines: readonly PrintedLine[]): PrintedLine | undefined {
   return next.box.top < tallest.box.top ? next : tallest
 }
 
-/** Without hit points, level, stage and signs. */
+/** Removes hit points, level, stage and symbols. */
 export function cleanTitle(text: string): string {
   const name = text
     .replace(/[™®©★☆•_=]/g, ' ')
@@ -44,7 +44,7 @@ export function cleanTitle(text: string): string {
     .replace(/^\s*(?:BASIC|STAGE\s*[0-9])\s+/, '')
     .replace(/\s+/g, ' ')
     .trim()
-    // Hit points whose letters were too small to be read.
+    // Hit points whose letters were too small to read.
     .replace(/(?<=\p{L}) (?:[3-9]0|[1-3][0-9]0)$/u, '')
     .replace(/^[^\p{L}\p{N}]+$|[\s:;*]+$/gu, '')
   return /\p{L}.*\p{L}/u.test(name) ? name : ''

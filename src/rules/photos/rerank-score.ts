@@ -1,14 +1,14 @@
 import type { Neighbor } from './photo-reading.ts'
 
 /**
- * How many of the nearest are compared by their hashes, too. Where light hides half of a picture, its
- * own card is seldom among the first twenty vectors.
+ * Number of neighbours that are also compared by hash. If glare hides half of a picture, the right card
+ * is rarely among the first twenty vectors.
  */
 export const RERANK_COUNT = 50
 
 /**
- * Puts the nearest cards in order, where both measures count: the vectors, which know what a picture
- * shows, and the hashes, which know where every patch of it lies.
+ * Orders the nearest cards by both measures: vectors compare the content of pictures, hashes the
+ * position of every patch.
  */
 export function rerank(neighbor: readonly Neighbor[]): Neighbor[] {
   const best = neighbor
@@ -17,15 +17,15 @@ export function rerank(neighbor: readonly Neighbor[]): Neighbor[] {
   return [...best, ...neighbor.slice(RERANK_COUNT)]
 }
 
-/** Bits of two hashes that differ, of 1,024. */
+/** Bits of a hash. */
 export const HASH_BITS = 1_024
 
-/** What a whole hash of differing bits costs, in cosine. */
+/** Cost of a completely different hash, in cosine. */
 const DISTANCE_WEIGHT = 1
 
 /**
- * Between the distances of photos to their own card (128 to 290 on real photos) and to strangers (360
- * and more): a card without a hash neither wins nor loses by it.
+ * Neutral distance of a card without a hash: between the distances of real photos to their own card (128
+ * to 290) and to other cards (at least 360).
  */
 const DISTANCE_UNKNOWN = 325
 

@@ -1,4 +1,4 @@
-// Every card that may be meant, with all that speaks for and against it, and its chance.
+// Scores every candidate by its evidence.
 import type { CandidateCard } from './candidate-card.ts'
 import { collectEvidence, type Evidence, totalWeight } from './evidence.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
@@ -11,22 +11,22 @@ export type ScoredCandidate = {
   card: CandidateCard
   match: TextMatch
   suggested_printing: string | null
-  /** How well the lines' letters fit what it prints. */
+  /** Fit of the lines to the printed text of the card. */
   fit: TextFit
-  /** Undefined: its picture is not known, or not near. */
+  /** Undefined if the picture is not indexed, or not similar. */
   similarity: VisualSimilarity | undefined
-  /** Whether the photo may show it; what is further away is listed in no answer. */
+  /** True if the photo may show the card; other cards are not listed in responses. */
   isPlausible: boolean
   evidence: Evidence
-  /** Nothing that was read contradicts it. */
+  /** True if no field that was read contradicts the card. */
   isConsistent: boolean
-  /** 0 to 1: how likely it is the card, of all that are near and of none. */
+  /** Probability of the card among all plausible cards and none of them, 0 to 1. */
   score: number
 }
 
 type Unscored = Omit<ScoredCandidate, 'score'>
 
-/** Every card that the printed number allows, best first. */
+/** Returns every card that the printed number does not exclude, best first. */
 export function scoreCandidates(
   reading: PhotoReading,
   cards: readonly CandidateCard[],
@@ -35,18 +35,18 @@ export function scoreCandidates(
   const allowed = cards
     .toSorted((one, other) => one.id - other.id)
     .flatMap((card) => {
-      const textMatch = matchText(print, card)
-      return textMatch === undefined ? [] : [{ card, match: textMatch }]
+      const match = matchText(print, card)
+      return match === undefined ? [] : [{ card, match }]
     })
-  const sights = similarities(
+  const byCard = similarities(
     reading.neighbors,
     allowed.map(({ card }) => card),
   )
-  const fitOf = createTextFitter(reading.lines)
-  const weighed = allowed.flatMap(({ card, match }) => {
-    const fit = fitOf(card)
-    const similarity = sights.get(card.id)
-    const isNamed = names(print, match, fit)
+  const fitCard = createTextFitter(reading.lines)
+  const candidates = allowed.flatMap(({ card, match }) => {
+    const fit = fitCard(card)
+    const similarity = byCard.get(card.id)
+    const isNamed = isNamedBy(print, match, fit)
     if (similarity === undefined && !isNamed) return []
     const isProduct = kind === undefined || card.product_type === productTypeFor(kind)
     const evidence = collectEvidence({ card, print, match, fit, similarity, isProduct })
@@ -59,66 +59,66 @@ export function scoreCandidates(
         suggested_printing,
         fit,
         similarity,
-        isPlausible: isNear(similarity, isNamed),
+        isPlausible: looksPlausible(similarity, isNamed),
         evidence,
         isConsistent,
       },
     ]
   })
-  return withScores(weighed)
+  return withScores(candidates)
 }
 
-/** Whether a card is to be thought of because of what is printed on it, however its picture looks. */
-function names({ readable }: PrintReading, textMatch: TextMatch, fit: TextFit): boolean {
+/** Returns whether the printed text suggests the card, regardless of its picture. */
+function isNamedBy({ readable }: PrintReading, match: TextMatch, fit: TextFit): boolean {
   const { wordsMin } = THRESHOLDS.matched
   const { nameFitMin, numberFitMin, nameHintMin } = THRESHOLDS.named
   const nameFit = fit.name ?? 0
-  const isName = readable.name ? textMatch.name >= wordsMin : nameFit >= nameFitMin
+  const isName = readable.name ? match.name >= wordsMin : nameFit >= nameFitMin
   const isBoth = (fit.number ?? 0) >= numberFitMin && nameFit >= nameHintMin
-  return isName || isBoth || (textMatch.number !== 'unknown' && textMatch.name > 0)
+  return isName || isBoth || (match.number !== 'unknown' && match.name > 0)
 }
 
-/** Whether the photo may show the card: its print says so, both measures do, or the vectors loudly. */
-function isNear(similarity: VisualSimilarity | undefined, isNamed: boolean): boolean {
+/** Returns whether the photo may show the card: by its text, by vector and hash, or by a very similar vector. */
+function looksPlausible(similarity: VisualSimilarity | undefined, isNamed: boolean): boolean {
   if (isNamed || similarity === undefined) return isNamed
   const { cosineMin, distanceMax, cosineSure } = THRESHOLDS.plausible
   const { cosine, distance } = similarity
   return cosine >= cosineSure || (cosine >= cosineMin && distance <= distanceMax)
 }
 
-/** Whether the card has nothing against it: what was read is its own. */
-function agrees({ readable }: PrintReading, textMatch: TextMatch): boolean {
+/** Returns whether every field that was read agrees with the card. */
+function agrees({ readable }: PrintReading, match: TextMatch): boolean {
   const { wordsMin } = THRESHOLDS.matched
   return (
-    textMatch.edition &&
-    (!readable.name || textMatch.name >= wordsMin) &&
-    (!readable.set || textMatch.set >= wordsMin)
+    match.edition &&
+    (!readable.name || match.name >= wordsMin) &&
+    (!readable.set || match.set >= wordsMin)
   )
 }
 
 /**
- * How likely each is to be the card, of all of them and of none: that weighs nothing. The largest
- * weight goes off first, because a power of it would be infinite.
+ * Scores cards by a softmax over all of them and "none", which has the weight 0. Subtracts the largest
+ * weight first, because its exponential may overflow.
  */
 function withScores(unscored: readonly Unscored[]): ScoredCandidate[] {
   const weighted = unscored
-    .map((one) => ({ one, weight: one.isPlausible ? totalWeight(one.evidence) : NO_CHANCE }))
+    .map((one) => ({ one, weight: one.isPlausible ? totalWeight(one.evidence) : EXCLUDED }))
     .toSorted((one, other) => compare(other.weight, one.weight) || newestFirst(one.one, other.one))
   const most = Math.max(0, weighted[0]?.weight ?? 0)
-  const chanceOf = (weight: number) => Math.exp(weight - most)
-  const all = weighted.reduce((sum, { weight }) => sum + chanceOf(weight), chanceOf(0))
-  return weighted.map(({ one, weight }) => ({ ...one, score: chanceOf(weight) / all }))
+  const exponential = (weight: number) => Math.exp(weight - most)
+  const all = weighted.reduce((sum, { weight }) => sum + exponential(weight), exponential(0))
+  return weighted.map(({ one, weight }) => ({ ...one, score: exponential(weight) / all }))
 }
 
-/** The weight of what is not near. */
-const NO_CHANCE = Number.NEGATIVE_INFINITY
+/** Weight of a card that is not plausible. */
+const EXCLUDED = Number.NEGATIVE_INFINITY
 
-/** The difference of two infinite weights would be no number. */
+/** Compares numbers. A difference of two infinities would be NaN. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other
 }
 
-/** Among equals, the newest set first: its cards are what people scan. */
+/** Orders equal scores by set, newest first: people mostly scan recent cards. */
 function newestFirst({ card }: Unscored, { card: other }: Unscored): number {
   const [date, otherDate] = [card.release_date ?? '', other.release_date ?? '']
   return date === otherDate ? card.id - other.id : date < otherDate ? 1 : -1

@@ -1,4 +1,4 @@
-// What the label of a slab says: who graded the card and how, and which card it is.
+// Parses the grading label of a slab: grader, grade, and name and number of the card.
 import { parseCollectorLine } from './parse-collector-line.ts'
 import { cleanTitle } from './read-title.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
@@ -8,12 +8,12 @@ const GRADERS: readonly [grader: string, words: RegExp][] = [
   ['BGS', /^(?:BGS|BECKETT)\b/],
   ['CGC', /^CGC(?: TRADING)?(?: CARDS)?\b/],
   ['SGC', /^SGC\b/],
-  // Words of names and rules, too: these stand alone.
+  // Also words of names and rules: must stand alone.
   ['TAG', /^TAG(?: GRADING)?(?= [0-9]|$)/],
   ['ACE', /^ACE(?: GRADING)?(?= [0-9]|$)/],
 ]
 
-/** The words for the grades, in capitals, with spaces for hyphens and slashes. */
+/** Words for grades, in capitals, with spaces instead of hyphens and slashes. */
 const TIERS: ReadonlyMap<string, readonly number[]> = new Map([
   ...tiers([9.5, 10], 'GEM MINT'),
   ...tiers([10], 'GEM MT', 'PRISTINE', 'PERFECT', 'BLACK LABEL'),
@@ -41,69 +41,70 @@ function tiers(grades: readonly number[], ...words: string[]): [string, readonly
   return words.map((word) => [word, grades])
 }
 
-/** What a line of a label says of the grade, where it says nothing else. */
+/** A line of a label with a grader, a grade or its words, and nothing else. */
 type GradeLine = {
   grader: string
   grade: number | undefined
-  /** The grades that its words may stand for; undefined without words. */
+  /** Grades that its words may mean; undefined without words. */
   allowed: readonly number[] | undefined
   heightPx: number
 }
 
 /**
- * As "PSA 10", where grader, grade and its words agree; else empty.
+ * Returns the grade, such as "PSA 10"; empty unless grader, grade and words agree.
  *
- * @param needsWords only where its words are there to agree: they vouch for a number that is less sure
+ * @param needsWords requires words that confirm the grade, for lines of lower confidence
  */
 export function parseGrade(label: readonly PrintedLine[], needsWords: boolean): string {
-  // Authentic cards have no grade.
+  // Authenticated cards have no grade.
   if (label.some(({ text }) => /\bAUTH(?:ENTIC)?\b|\bALTERED\b/i.test(text))) return ''
   const lines = label.flatMap((line) => gradeLine(line) ?? [])
   const grader = soleValue(lines.flatMap((line) => line.grader || []))
-  const spoken = lines.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed]))
+  const allowedGrades = lines.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed]))
   const grade = soleValue(gradesIn(lines, label).map(String))
-  const isSpoken =
-    spoken.every((allowed) => allowed.includes(Number(grade))) && (spoken.length > 0 || !needsWords)
-  return grader !== '' && grade !== '' && isSpoken ? `${grader} ${grade}` : ''
+  const isConfirmed =
+    allowedGrades.every((allowed) => allowed.includes(Number(grade))) &&
+    (allowedGrades.length > 0 || !needsWords)
+  return grader !== '' && grade !== '' && isConfirmed ? `${grader} ${grade}` : ''
 }
 
-/** Grades that stand with the grader or with words; else those alone, among which the tallest count. */
+/** Returns grades next to a grader or words; otherwise the tallest grades that stand alone. */
 function gradesIn(lines: readonly GradeLine[], label: readonly PrintedLine[]): number[] {
   const graded = lines.filter(({ grade }) => grade !== undefined)
   const isAlone = ({ grader, allowed }: GradeLine) => grader === '' && allowed === undefined
-  const told = graded.filter((line) => !isAlone(line))
+  const withContext = graded.filter((line) => !isAlone(line))
   const alone = graded.filter(isAlone)
-  // Without words for it on the label, a small number is as likely the card's.
+  // Without words on the label, a small number may be the number of the card.
   const hasWords = lines.some(({ allowed }) => allowed !== undefined)
   const heights = (hasWords ? alone : label).map(({ heightPx }) => heightPx)
   const tall = alone.filter(({ heightPx }) => heightPx >= 0.9 * Math.max(...heights))
-  return (told.length > 0 ? told : tall).flatMap(({ grade }) => grade ?? [])
+  return (withContext.length > 0 ? withContext : tall).flatMap(({ grade }) => grade ?? [])
 }
 
 function gradeLine({ text, heightPx }: PrintedLine): GradeLine | undefined {
-  const said = text
+  const normalised = text
     .toUpperCase()
     .replace(/(?<=[A-Z])[-/](?=[A-Z])/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const [grader = '', words = /^$/] = GRADERS.find(([, of]) => of.test(said)) ?? []
-  const tokens = said.replace(words, '').split(' ').filter(Boolean)
+  const [grader = '', words = /^$/] = GRADERS.find(([, of]) => of.test(normalised)) ?? []
+  const tokens = normalised.replace(words, '').split(' ').filter(Boolean)
   const [number, ...numbers] = tokens.filter((token) => /[0-9]/.test(token))
   const rest = tokens.filter((token) => !/[0-9]/.test(token)).join(' ')
   const allowed = TIERS.get(rest)
-  const isOfGrade =
+  const isGradeLine =
     numbers.length === 0 && isGrade(number) && (rest === '' || allowed !== undefined)
-  if (isOfGrade)
+  if (isGradeLine)
     return { grader, grade: number === undefined ? undefined : Number(number), allowed, heightPx }
   return grader === '' ? undefined : { grader, grade: undefined, allowed: undefined, heightPx }
 }
 
-/** Or nothing: words alone are of a grade, too. */
+/** Returns whether a number is a grade. Undefined counts, because words alone are a grade line. */
 function isGrade(number: string | undefined): boolean {
   return number === undefined || /^(?:10(?:\.0)?|[1-9](?:\.[05])?)$/.test(number)
 }
 
-/** Labels write "#4", or the number as the card has it. */
+/** Returns the number of the card: "#4", or in the format of the card. */
 export function parseLabelNumber(
   label: readonly PrintedLine[],
   shapes: ReadonlySet<string>,
@@ -117,7 +118,7 @@ export function parseLabelNumber(
   )
 }
 
-/** In capitals, and with what the grader adds to it. */
+/** Returns the name of the card, without additions of the grader. */
 export function parseLabelName(label: readonly PrintedLine[]): string {
   const names = label.filter((line) => line.kind === 'name' && gradeLine(line) === undefined)
   return soleValue(

@@ -1,24 +1,24 @@
-// How well the letters along a photo's lines fit what a card of the catalog prints: a measure of what
-// was not read surely enough to be told, good for putting candidates in order.
+// Measures how well the lines of a photo fit the text of a catalog card. Uses the class probabilities, so it
+// also ranks candidates by lines that were not read with confidence.
 
 import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
-import { lineFit, substringFit } from './ctc.ts'
-import type { CtcOutput, PrintedLine } from './text-line.ts'
+import { createLineScorer } from './ctc.ts'
+import type { PrintedLine } from './text-line.ts'
 
-/** 0 to 1 for the best line; undefined where the photo has no such line, or the card no such text. */
+/** Fit of the best line, 0 to 1; undefined if the photo has no such line or the card no such text. */
 export type TextFit = { number: number | undefined; name: number | undefined }
 
 export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number'>) => TextFit
 
 /**
- * What is read once of a photo, for all the cards that its lines are held against. Few texts come as
- * far as being weighed letter by letter: 300 cards take some 5 ms.
+ * Prepares the lines of a photo for the comparison with many cards. A prefilter skips most texts before
+ * they are scored by letter: 300 cards take about 5 ms.
  */
 export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
-  const nameFit = remembered(fitAmong(titleLines(lines), lineFit))
-  const numberFit = remembered(fitAmong(numberLines(lines), substringFit))
+  const nameFit = memoize(bestFit(titleLines(lines), 'lineFit'))
+  const numberFit = memoize(bestFit(numberLines(lines), 'substringFit'))
   return ({ name, number }) => ({
     name: most(printedNames(name).map(nameFit)),
     number: most(printedForms(number).map(numberFit)),
@@ -27,8 +27,8 @@ export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
 
 type Fit = (text: string) => number | undefined
 
-/** Cards share names, and numbers. */
-function remembered(fit: Fit): Fit {
+/** Many cards share a name or a number. */
+function memoize(fit: Fit): Fit {
   const known = new Map<string, number | undefined>()
   return (text) => {
     if (!known.has(text)) known.set(text, fit(text))
@@ -41,44 +41,41 @@ function most(fits: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-/** The fit of a text to the best of some lines; undefined where there is no line. */
-function fitAmong(
-  lines: readonly PrintedLine[],
-  fit: (line: CtcOutput, text: string) => number,
-): Fit {
+/** Returns the fit of a text to the best line; undefined if there are no lines. */
+function bestFit(lines: readonly PrintedLine[], measure: 'lineFit' | 'substringFit'): Fit {
   const read = lines.map(({ text, ctc }) => ({
-    letters: ctc,
+    scorer: createLineScorer(ctc),
     pairs: pairsOf(text),
     isCapital: text === text.toUpperCase(),
   }))
   return (text) => {
-    const fits = read.map(({ letters, pairs, isCapital }) => {
-      // Cards print their names in capitals, too.
+    const fits = read.map(({ scorer, pairs, isCapital }) => {
+      // Some cards print their name in capitals.
       const printed = isCapital ? text.toUpperCase() : text
-      return couldBe(pairs, printed) ? fit(letters, printed) : 0
+      return isSimilar(pairs, printed) ? scorer[measure](printed) : 0
     })
     return most(fits)
   }
 }
 
-/** Of letters beside each other, whatever their case. */
+/** Returns all pairs of adjacent characters, in lower case. */
 function pairsOf(text: string): Set<string> {
   const plain = text.toLowerCase()
   return new Set(Array.from({ length: plain.length }, (_, at) => plain.slice(at, at + 2)))
 }
 
-/** What shares fewer pairs of letters with a line than this fits it nowhere, and takes time. */
+/** Minimum share of common pairs. A text below it does not fit the line and is not scored. */
 const PAIRS_SHARED_MIN = 0.3
 
-function couldBe(read: ReadonlySet<string>, text: string): boolean {
+function isSimilar(read: ReadonlySet<string>, text: string): boolean {
   const pairs = pairsOf(text)
   return pairs.intersection(read).size >= PAIRS_SHARED_MIN * pairs.size
 }
 
-/** How many lines are taken for a title, and for a number: each takes time for every card. */
+/** Number of lines compared with names, and with numbers: each is scored for every card. */
 const LINES_MAX = 3
 
-/** What looks like a name, else the largest letters. */
+/** Returns the lines that look like names, then those with the largest letters. */
 export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isTitle = ({ kind, text, script }: PrintedLine) =>
     kind !== 'number' && script === 'latin' && /\p{L}{2}/u.test(text)
@@ -92,7 +89,7 @@ export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
     .slice(0, LINES_MAX)
 }
 
-/** What looks like a number, else the lowest lines with digits. */
+/** Returns the lines that look like numbers, then the lowest lines with digits. */
 function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isNumber = ({ kind, text }: PrintedLine) => kind !== 'name' && /[0-9]/.test(text)
   return lines
@@ -105,10 +102,10 @@ function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
     .slice(0, LINES_MAX)
 }
 
-/** Fewer characters fit somewhere in any line. */
+/** Shorter numbers fit somewhere in any line. */
 const NUMBER_LENGTH_MIN = 3
 
-/** As the catalog lists it, and with the leading zeros that cards print or leave out. */
+/** Returns a number as listed, and with and without leading zeros. */
 function printedForms(listed: string | null): string[] {
   const number = withoutMarks(listed ?? '')
   const short = number.replace(/\b0+(?=[0-9])/g, '')

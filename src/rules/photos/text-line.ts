@@ -1,53 +1,53 @@
-// A line of print as the reader's networks see it; what it means, rules/photos/read-fields.ts says.
+// Lines of text as returned by OCR. read-fields.ts interprets them.
 
 export const SCRIPTS = ['latin', 'japanese', 'korean', 'chinese', 'cyrillic'] as const
 export type Script = (typeof SCRIPTS)[number]
 
-/** What a line looks like before it is read: by its place, its size and its form. */
+/** Kind of a line by position, size and shape, before it is read. */
 export const LINE_KINDS = ['name', 'number', 'other'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
 export type PrintedLine = {
-  /** The likeliest letters, read freely; empty where nothing was. */
+  /** Greedy reading; empty if nothing was read. */
   text: string
-  /** How likely these letters are to be all that the line says, 0 to 1. */
+  /** Probability of exactly this text, 0 to 1. */
   confidence: number
-  /** Whether anybody could read it, 0 to 1. */
+  /** Estimated legibility for a person, 0 to 1. */
   legibility: number
   script: Script
   kind: LineKind
   /**
-   * In shares of the card's width and height, from its top left corner. The label of a slab stands
-   * above its card: there, top and bottom are below zero.
+   * In shares of the card's width and height, from its top left corner. The label of a slab is above the
+   * card and has negative values.
    */
   box: { left: number; top: number; right: number; bottom: number }
-  /** Of its letters from their top to the hanging ones' bottom, in pixels of the photo. */
+  /** Height from ascender to descender, in pixels of the photo. */
   heightPx: number
-  /** How likely every other text is. */
+  /** Class probabilities, to score other texts. */
   ctc: CtcOutput
 }
 
-/** What a recogniser says at each step along a line (CTC). */
+/** Output of the recogniser at each step along a line (CTC). */
 export type CtcOutput = {
-  /** The character of each class; class 0, the blank, is the empty text. */
+  /** Character of each class; class 0, the blank, is an empty string. */
   alphabet: readonly string[]
-  /** Natural logarithms of probabilities: one for each class, step after step. */
+  /** Natural logarithms, one per class, step by step. */
   logProbabilities: Float32Array
 }
 
-/** A line that nobody could read says nothing, however sure its letters are. */
+/** Minimum legibility. Below it a reading is ignored, even at high confidence. */
 export const LEGIBLE_MIN = 0.5
 
-/** Where most games have the name, and where they have the number, in shares of the card's height. */
+/** Bottom of the header and top of the footer of most games, in shares of the card's height. */
 export const HEAD_BOTTOM = 0.14
 const FOOT_TOP = 0.82
 
-/** Small print at the head and at the foot of a card names it; what stands between are its rules. */
+/** Returns whether a line is in the header or the footer; the lines between are mostly rules. */
 export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
   return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
 }
 
-/** The one thing that all say; empty where they disagree or say nothing. */
+/** Returns the value if all are equal; otherwise an empty string. */
 export function soleValue(all: readonly string[]): string {
   const [one = '', ...others] = new Set(all)
   return others.length === 0 ? one : ''

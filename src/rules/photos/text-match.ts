@@ -1,5 +1,4 @@
-// How well what is printed on a card, as far as it was read, agrees with a card of the catalog.
-
+// Compares the fields read from a photo with a card of the catalog.
 import { cleanName, numberKey, printedNames } from '../catalog/names.ts'
 import { numberSpellings, withoutMarks } from '../catalog/number-forms.ts'
 import { isFoil } from '../catalog/printings.ts'
@@ -7,19 +6,16 @@ import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
 
 export type TextMatch = {
-  /** `partial`: the same number, with the set's total on one side only. */
+  /** `partial` if the numbers agree and only one of them has the total of the set. */
   number: 'exact' | 'partial' | 'unknown'
-  /**
-   * Share of agreeing words, 0 to 1. 0 where nothing was read: nothing agrees then, and whether
-   * anything was read stands in `readable`.
-   */
+  /** Share of common words, 0 to 1; 0 if nothing was read (see `readable`). */
   name: number
   set: number
-  /** False when the title names a stamp that the photo does not show, or the reverse. */
+  /** False if the title names a stamp that the photo does not show, or the reverse. */
   edition: boolean
 }
 
-/** Undefined: the printed number was read, and is another one. */
+/** Compares a card; undefined if another number was read. */
 export function matchText(print: PrintReading, card: CandidateCard): TextMatch | undefined {
   const number = print.readable.number ? matchNumbers(numberOf(print), card.number) : 'unknown'
   if (number === 'other') return undefined
@@ -31,14 +27,14 @@ export function matchText(print: PrintReading, card: CandidateCard): TextMatch |
   }
 }
 
-/** With the set's code before it where that stood apart: some catalogs list them as one (SVP193). */
+/** Returns the number with a separate set code as prefix: some catalogs list them as one (SVP193). */
 function numberOf({ number, set }: PrintReading): string {
   return /^[A-Z]+$/.test(set) && /^[0-9]/.test(number) ? `${set} ${number}` : number
 }
 
 /**
- * Compares "4/102" with "004/102" or "4": number with number, total with total. What stands apart
- * before a number ("SVP 044") and what the catalog put behind it ("OP07-080_p1") need not agree.
+ * Compares numbers and totals, as in "4/102" with "004/102" or "4". Ignores separate prefixes ("SVP 044")
+ * and suffixes of the catalog ("OP07-080_p1").
  */
 export function matchNumbers(
   printed: string,
@@ -61,9 +57,9 @@ function plainMatch(printed: string, listed: string): TextMatch['number'] | 'oth
   return total === undefined || otherTotal === undefined ? 'partial' : 'other'
 }
 
-/** The number and the set's total, each in a form in which equal ones are equal texts. */
+/** Returns the number and the total of the set, normalised. */
 function partsOf(number: string): (string | undefined)[] {
-  // "Not applicable", not an N of A.
+  // "Not applicable", not a number with a total.
   if (/^\s*n\/a\s*$/i.test(number)) return []
   return number
     .split('/')
@@ -71,8 +67,8 @@ function partsOf(number: string): (string | undefined)[] {
     .map((part) => (/[\p{L}\p{N}]/u.test(part) ? numberKey(part) : undefined))
 }
 
-/** Words in both, as a share of the words of the longer one. */
-export function wordOverlap(one: string, other: string): number {
+/** Returns the number of common words, as a share of the words of the longer text. */
+export function sharedTokens(one: string, other: string): number {
   const words = wordsOf(one)
   const others = wordsOf(other)
   const most = Math.max(words.size, others.size)
@@ -84,33 +80,33 @@ function wordsOf(text: string): Set<string> {
 }
 
 function nameMatch(printed: string, name: string): number {
-  return Math.max(...printedNames(name).map((part) => wordOverlap(printed, part)))
+  return Math.max(...printedNames(name).map((part) => sharedTokens(printed, part)))
 }
 
 function setMatch(printed: string, { set, number }: CandidateCard): number {
   const code = printed.trim().toUpperCase()
   const isOwn =
     codesOf(set.code ?? '').includes(code) ||
-    // Reprints in other sets keep the number, and in it the code, of the first one.
+    // Reprints in other sets keep the number of the original, including its code.
     (code !== '' && number?.toUpperCase().startsWith(code) === true) ||
     isShortFor(printed.trim(), set.name)
-  return isOwn ? 1 : wordOverlap(printed, set.name)
+  return isOwn ? 1 : sharedTokens(printed, set.name)
 }
 
-/** "CRZ:GG" lists the gallery of CRZ; "PELD" the promos of ELD, which print the code of the set. */
+/** Returns the codes that may be printed: CRZ for "CRZ:GG" (a gallery), ELD for "PELD" (promos). */
 function codesOf(code: string): string[] {
   const parts = code.toUpperCase().split(/[:\s]+/)
   const parents = parts.flatMap((part) => (/^P\w{3,}$/.test(part) ? [part.slice(1)] : []))
   return [code.toUpperCase().trim(), ...parts, ...parents]
 }
 
-/** Catalogs have codes of their own ("SV08"): the printed SSP stands for Surging Sparks. */
+/** Returns whether a code abbreviates a name. Catalog codes differ ("SV08" for SSP, Surging Sparks). */
 function isShortFor(code: string, name: string): boolean {
   if (!/^[A-Z]{3,4}$/.test(code)) return false
   return new RegExp(`\\b${[...code].join('.*')}`).test(cleanName(name).toUpperCase())
 }
 
-/** Stamps that make a card another one, or another printing of one. */
+/** Stamps that distinguish cards or printings. */
 const STAMPS: readonly [name: string, words: RegExp][] = [
   ['1st edition', /\b(1st|first)\s+ed(ition|\.)/i],
   ['prerelease', /\bpre-?\s?release\b/i],
@@ -118,21 +114,21 @@ const STAMPS: readonly [name: string, words: RegExp][] = [
   ['stamped', /\bstamp(ed)?\b/i],
 ]
 
-/** The stamps that a text names. */
+/** Returns the stamps named in a text. */
 function stampsIn(text: string): string {
   return STAMPS.flatMap(([name, words]) => (words.test(text) ? [name] : [])).join(', ')
 }
 
 function isEdition(stamp: string | null, { name, printings }: CandidateCard): boolean {
-  // What cannot be told speaks against nothing.
+  // An undecided stamp excludes nothing.
   if (stamp === 'unclear') return true
   const shown = stampsIn(stamp ?? '')
   if (shown === stampsIn(name)) return true
-  // One card of the catalog may stand for both editions: its printings tell them apart.
+  // A card of the catalog may have both editions as printings.
   return shown !== '' && printings.some((printing) => stampsIn(printing) === shown)
 }
 
-/** The printing that the photo points to, where it leaves one only. */
+/** Returns the only printing that fits the photo; null if several do, or none. */
 export function suggestPrinting(
   { stamp, finish }: Pick<PrintReading, 'stamp' | 'finish'>,
   printings: readonly string[],

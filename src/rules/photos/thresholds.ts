@@ -1,95 +1,90 @@
-// Every number that the verdict on a photo depends on. They are calibrated on photos that no training
-// saw (docs/decisions); whoever changes one measures again.
+// All thresholds of the verdict. They are calibrated on photos held out from training (docs/decisions). After a
+// change, run the benchmarks again.
 
 export const THRESHOLDS = {
   /**
-   * Cards are near from here on; below, they are listed in no answer. Of 500 photos of strangers and of
-   * no card, none came nearer than 382 bits or a cosine of 0.83; 95 in 100 cards of the catalog are within
-   * 246 bits.
+   * Limits of the cards that are listed in responses. None of 500 photos without a card of the catalog came
+   * closer than 382 bits or a cosine of 0.83. 95 % of the cards in the catalog are within 246 bits.
    */
   plausible: {
     cosineMin: 0.55,
     distanceMax: 380,
+    /** Sufficient without the hash. */
     cosineSure: 0.8,
-    /** Less than this for all of them together, and the catalog lacks the card: a name alone is many cards'. */
+    /** Minimum sum of all scores. Below it the verdict is `not_found`: many cards share a name. */
     totalScoreMin: 0.1,
   },
 
-  /**
-   * A name that fits its line as well as this may be the card's, whatever its picture; so may one that
-   * fits only in part, where the number fits, too.
-   */
+  /** Fits that make a card plausible regardless of its picture: name alone, or number with a name hint. */
   named: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3 },
 
   /**
-   * What `matched` asks for. `margin` is the cosine's lead over the best card that shows another art,
-   * `distance` the differing bits of 1,024 between the hashes, of which strangers have 360 and more.
+   * Requirements of `matched`. `margin` is the lead of the cosine over the best card with another art.
+   * `distance` is the number of differing bits of 1,024; other cards have at least 360.
    */
   matched: {
-    /** On the picture alone. */
+    /** By picture alone. */
     byArt: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.1, distanceMax: 300 },
-    /** Where the printed number says the same. */
+    /** By picture, confirmed by the printed number. */
     byArtAndNumber: { scoreMin: 0.8, cosineMin: 0.6, marginMin: 0.05, distanceMax: 360 },
-    /** On the print alone, of a card whose picture is not known. */
+    /** By text alone, if the picture is not indexed. */
     byPrint: { scoreMin: 0.8 },
     /**
-     * Between cards of one art, on the letters of the number, read surely or not: how well the best
-     * card's fits, and how many times as likely it must be as any other's. Right for 179 of 376 rendered
-     * reprints, and wrong for none.
+     * Between cards of one art, by the letters of the number at any confidence: minimum fit of the best card,
+     * and minimum odds against every other card. Decides 179 of 376 rendered reprints, none wrongly.
      */
     byLetters: { fitMin: 0.8, oddsMin: 1_000 },
-    /** Share of agreeing words from which a name or a set that was read is the card's. */
+    /** Minimum share of common words for a name or a set to agree. */
     wordsMin: 0.8,
   },
 
   /**
-   * The score is e^z / (1 + the sum of e^z of all cards), where z sums up each piece of evidence
-   * (evidence.ts) times its weight; the 1 is for none. Fitted by scripts/training/weigh.py.
+   * Weights of the evidence. The score is e^z / (1 + the sum of e^z of all cards), where z is the weighted
+   * sum. The 1 stands for "none". Fitted by scripts/training/cardstock_training/evaluate/fit_evidence.py.
    */
   score: {
     cosine: 16,
     margin: 14.7,
     distance: -1.2,
-    /** For each hundred bits by which a card's own picture is further away than the nearest of its art. */
+    /** Per hundred bits that the card's picture is further away than the nearest picture of its art. */
     apart: -0.5,
-    /** For a card whose picture is not known, and for one whose picture is, and is not near. */
+    /** For a card without an indexed picture, and for one whose picture is not similar. */
     unseen: 0,
     unlike: -4.6,
     numberExact: 4.2,
     numberPartial: 1.1,
-    /** How well the letters fit, where they were not read surely. */
+    /** Fit of letters that were not read with confidence. */
     numberFit: 7.9,
     nameFit: 5.5,
-    /** For a name or a set of which all words agree; half of it against, where none does. */
+    /** For a name or a set whose words all agree; minus half of it if none does. */
     nameWords: 0.6,
     setWords: 2.4,
     /**
-     * Against a card whose edition or kind of product is another one than the photo's. More than what
-     * its number can speak for it: a stamped card has the number of the one without.
+     * For another edition or product type. Outweighs an exact number, because a stamped card has the same
+     * number as the unstamped one.
      */
     editionWrong: -6,
     productWrong: -6,
   },
 
   /**
-   * What the look of the surface must reach (data/model/README.md). At `foilMin` the share of held-out
-   * photos without foil that are told as foil is surely below 0.5 %; of those with foil, 11 % reach it. The
-   * network cannot tell stamps yet: none of 4,800 photos came to 0.05, so that `plainMax` lets nothing pass
-   * until another network can.
+   * Limits of the surface network (data/model/README.md). At `foilMin` the false positive rate on held-out
+   * photos is below 0.5 %, and 11 % of the foils are detected. The network cannot detect stamps yet: none of
+   * 4,800 photos was below 0.05, so nothing passes `stampMax`.
    */
   finish: { foilMin: 0.998, stampMax: 0.01 },
 
-  /** A photo is good enough within these. */
+  /** Limits of a good photo. */
   quality: {
-    /** What a printed number needs to be read: it is some 2 mm high. */
+    /** Required to read a number, which is about 2 mm high. */
     pxPerMmMin: 5.5,
     blurMmMax: 0.6,
     glareMax: 0.08,
     brightnessMin: 45,
-    /** The refiner's own confidence; its misses were sure to 0.4, its hits to 0.9 and more. */
+    /** Confidence of the refiner: up to 0.4 for wrong corners, at least 0.9 for right ones. */
     cornerConfidenceMin: 0.6,
   },
 } as const
 
-/** The specification's limit. */
+/** Limit of the specification. */
 export const CANDIDATES_MAX = 10

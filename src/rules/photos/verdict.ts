@@ -22,85 +22,83 @@ export type Candidate = {
   card: CandidateCard
   match: TextMatch
   suggested_printing: string | null
-  /** 0 to 1: how well it fits all that was seen. */
+  /** Probability of the card, 0 to 1. */
   score: number
 }
 
 export type Verdict = {
   status: VerdictStatus
-  /** For `retake`: what to do. */
+  /** Advice for `retake`; otherwise null. */
   message: string | null
   /** Best first. */
   candidates: Candidate[]
   warnings: string[]
   read: PrintReading & {
-    /** Slug; empty where the photo does not decide it. */
+    /** Slug; empty if undecided. */
     game: string
     kind: PhotoKind | ''
     product_type: 'Cards' | 'Sealed Products' | ''
-    /** What else there is to know, in sentences. */
+    /** Further information, in sentences. */
     notes: string
   }
 }
 
 /**
- * What a photo comes to: which cards of the catalog fit everything that was seen, and whether that is
- * one card, several, or none. A wrong `matched` costs money and an honest `ambiguous` a click, so a
- * card is matched only where nothing that could speak for another one was left unseen.
+ * Decides which cards of the catalog fit the photo: one, several, or none. A wrong `matched` costs money
+ * and an `ambiguous` one click, so a card is matched only if every rival is excluded.
  *
- * @param cards the cards of `reading.near`, those that the print may name, and those that may show the
- *   same art, in any order
- * @param games slugs of all games of the catalog
+ * @param cards neighbors, cards that the text may name, and cards of the same art, in any order
+ * @param games slugs of all games in the catalog
  */
 export function decideVerdict(
   reading: PhotoReading,
   cards: readonly CandidateCard[],
   games: readonly string[],
 ): Verdict {
-  const refusal = refusalOf(reading)
-  if (refusal !== undefined) return verdict('retake', reading, [], refusal)
-  const weighed = scoreCandidates(reading, cards)
-  const near = weighed.filter(({ isPlausible }) => isPlausible)
-  if (reading.items > 1) return verdict('retake', reading, near, ONE_AT_A_TIME)
-  const language = languageRefused(reading.print.language, near)
+  const reason = retakeReason(reading)
+  if (reason !== undefined) return verdict('retake', reading, [], reason)
+  const scored = scoreCandidates(reading, cards)
+  const plausible = scored.filter(({ isPlausible }) => isPlausible)
+  if (reading.items > 1) return verdict('retake', reading, plausible, ONE_AT_A_TIME)
+  const language = unsupportedLanguage(reading.print.language, plausible)
   if (language !== undefined) return verdict('unsupported', reading, [], null, language)
-  const game = near.length === 0 ? gameRefused(reading.lines, games) : undefined
+  const game = plausible.length === 0 ? unsupportedGame(reading.lines, games) : undefined
   if (game !== undefined) return verdict('unsupported', reading, [], null, game)
-  if (isMatched(near[0], weighed, reading)) return verdict('matched', reading, near)
+  if (isMatched(plausible[0], scored, reading)) return verdict('matched', reading, plausible)
   const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality)
-  if (advice.length > 0) return verdict('retake', reading, near, advice.join(' '))
-  const chance = near.reduce((sum, { score }) => sum + score, 0)
-  return chance >= THRESHOLDS.plausible.totalScoreMin
-    ? verdict('ambiguous', reading, near)
+  if (advice.length > 0) return verdict('retake', reading, plausible, advice.join(' '))
+  const total = plausible.reduce((sum, { score }) => sum + score, 0)
+  return total >= THRESHOLDS.plausible.totalScoreMin
+    ? verdict('ambiguous', reading, plausible)
     : verdict('not_found', reading, [])
 }
 
 const ONE_AT_A_TIME = 'Photograph one card at a time.'
 
-/** Why there is nothing to compare. */
-function refusalOf({ kind }: PhotoReading): string | undefined {
+/** Returns why the photo cannot be compared; undefined if it can. */
+function retakeReason({ kind }: PhotoReading): string | undefined {
   if (kind === undefined) {
     return 'No card was found. Fill the frame with one card, on a plain background and in good light.'
   }
   return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
 }
 
-/** Whether the best card is the one: it fits, and no other that fits can be told from it. */
+/** Returns whether the best card is consistent and distinguishable from every rival. */
 function isMatched(
   best: ScoredCandidate | undefined,
-  candidate: readonly ScoredCandidate[],
+  scored: readonly ScoredCandidate[],
   reading: PhotoReading,
 ): boolean {
   if (best === undefined || !best.isConsistent) return false
-  const rivals = candidate.filter((other) => other !== best && other.isConsistent)
+  const rivals = scored.filter((other) => other !== best && other.isConsistent)
   return best.similarity === undefined
-    ? isMatchedByPrint(best, rivals, reading)
+    ? isMatchedByText(best, rivals, reading)
     : isMatchedByArt(best.similarity, best, rivals, reading)
 }
 
 /**
- * It looks like the photo and nothing else does. Art alone never decides between cards that share it:
- * the letters of the number must tell them apart.
+ * Returns whether only this card looks like the photo. Cards that share the art must differ in the letters
+ * of the number.
  */
 function isMatchedByArt(
   similarity: VisualSimilarity,
@@ -109,34 +107,34 @@ function isMatchedByArt(
   { print }: PhotoReading,
 ): boolean {
   const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
-  if (!siblings.every((sibling) => isToldApart(best, sibling))) return false
+  if (!siblings.every((sibling) => isDistinguishable(best, sibling))) return false
   const { match, score } = best
   const { byArt, byArtAndNumber } = THRESHOLDS.matched
-  const asked = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
+  const limits = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
   return (
-    score >= asked.scoreMin &&
-    similarity.cosine >= asked.cosineMin &&
-    similarity.margin >= asked.marginMin &&
-    similarity.distance <= asked.distanceMax
+    score >= limits.scoreMin &&
+    similarity.cosine >= limits.cosineMin &&
+    similarity.margin >= limits.marginMin &&
+    similarity.distance <= limits.distanceMax
   )
 }
 
-/** By the letters of the numbers; of a card without a number nothing is told. */
-function isToldApart(
+/** Compares the fits of the numbers. Returns false if a card has no number. */
+function isDistinguishable(
   { card, fit: { number: own } }: ScoredCandidate,
   { fit: { number: other } }: ScoredCandidate,
 ) {
   const { fitMin, oddsMin } = THRESHOLDS.matched.byLetters
   if (own === undefined || other === undefined || own < fitMin) return false
-  // A fit is the mean factor of a letter.
+  // A fit is the mean factor per letter.
   return (own / other) ** withoutMarks(card.number ?? '').length >= oddsMin
 }
 
 /**
- * Its picture is not known, but its name and its number were read, and the number names its set, too:
- * by the total, by a code in it, or beside it. Nothing else may be called the same.
+ * Returns whether the text alone identifies a card without an indexed picture: name, number and set agree,
+ * and no rival has the same name and number. The set may be read, or follow from the number.
  */
-function isMatchedByPrint(
+function isMatchedByText(
   { card, match, score }: ScoredCandidate,
   rivals: readonly ScoredCandidate[],
   { print }: PhotoReading,
@@ -144,31 +142,37 @@ function isMatchedByPrint(
   const { byPrint, wordsMin } = THRESHOLDS.matched
   const isSame = ({ match }: Pick<ScoredCandidate, 'match'>) =>
     match.number === 'exact' && match.name >= wordsMin
-  const tellsSet = match.set >= wordsMin || NAMES_SET.test(print.number)
+  const identifiesSet = match.set >= wordsMin || IDENTIFIES_SET.test(print.number)
   return (
     card.art_group === null &&
     score >= byPrint.scoreMin &&
     isSame({ match }) &&
-    tellsSet &&
+    identifiesSet &&
     !rivals.some(isSame)
   )
 }
 
-/** "4/102", "OP01-001": a number that a card of another set hardly has. */
-const NAMES_SET = /[0-9]\/[A-Z]*[0-9]|[A-Z]{2,}[0-9]*-[A-Z]*[0-9]/
+/** Numbers with a total or a code ("4/102", "OP01-001"), which other sets hardly have. */
+const IDENTIFIES_SET = /[0-9]\/[A-Z]*[0-9]|[A-Z]{2,}[0-9]*-[A-Z]*[0-9]/
 
-/** Games whose cards are listed in another language than English. */
+/** Languages of games that are not listed in English. */
 const LANGUAGE_OF_GAME: ReadonlyMap<string, string> = new Map([['pokemon-japan', 'Japanese']])
 
-/** Why a language that was read is none of the catalog's; undefined where it is, or was not read. */
-function languageRefused(language: string, near: readonly ScoredCandidate[]): string | undefined {
+/** Returns a note if the catalog lacks the language that was read; otherwise undefined. */
+function unsupportedLanguage(
+  language: string,
+  plausible: readonly ScoredCandidate[],
+): string | undefined {
   if (language === '' || language === 'English') return undefined
-  const isListed = near.some(({ card }) => LANGUAGE_OF_GAME.get(card.game.slug) === language)
+  const isListed = plausible.some(({ card }) => LANGUAGE_OF_GAME.get(card.game.slug) === language)
   return isListed ? undefined : `The catalog lists no cards in this language (${language}).`
 }
 
-/** Why a card's game is none of the catalog's; undefined where it is, or is not known. */
-function gameRefused(lines: readonly PrintedLine[], games: readonly string[]): string | undefined {
+/** Returns a note if the catalog lacks the game of the card; otherwise undefined. */
+function unsupportedGame(
+  lines: readonly PrintedLine[],
+  games: readonly string[],
+): string | undefined {
   const named = gamesByCopyright(lines)
   if (named === undefined || named.some((game) => games.includes(game))) return undefined
   return `The catalog does not list this game (${named.join(' or ')}).`
@@ -177,7 +181,7 @@ function gameRefused(lines: readonly PrintedLine[], games: readonly string[]): s
 function verdict(
   status: VerdictStatus,
   reading: PhotoReading,
-  near: readonly ScoredCandidate[],
+  plausible: readonly ScoredCandidate[],
   message: string | null = null,
   notes = '',
 ): Verdict {
@@ -185,16 +189,18 @@ function verdict(
   return {
     status,
     message,
-    candidates: near.slice(0, CANDIDATES_MAX).map(({ card, match, suggested_printing, score }) => ({
-      card,
-      match,
-      suggested_printing,
-      score,
-    })),
-    warnings: near.length > 0 ? warningsFor(kind) : [],
+    candidates: plausible
+      .slice(0, CANDIDATES_MAX)
+      .map(({ card, match, suggested_printing, score }) => ({
+        card,
+        match,
+        suggested_printing,
+        score,
+      })),
+    warnings: plausible.length > 0 ? warningsFor(kind) : [],
     read: {
       ...print,
-      game: status === 'matched' || status === 'ambiguous' ? gameOf(near) : '',
+      game: status === 'matched' || status === 'ambiguous' ? gameOf(plausible) : '',
       kind: kind ?? '',
       product_type: kind === undefined ? '' : productTypeFor(kind),
       notes,
@@ -202,15 +208,17 @@ function verdict(
   }
 }
 
-/** The game, where all candidates are of one. */
-function gameOf(near: readonly ScoredCandidate[]): string {
-  const [only, ...others] = new Set(near.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug))
+/** Returns the game if all candidates belong to one; otherwise an empty string. */
+function gameOf(plausible: readonly ScoredCandidate[]): string {
+  const [only, ...others] = new Set(
+    plausible.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug),
+  )
   return only !== undefined && others.length === 0 ? only : ''
 }
 
 function warningsFor(kind: PhotoKind | undefined): string[] {
   if (kind === 'graded slab') {
-    return ['A graded card: the prices are those of the raw card.']
+    return ['This is a graded card. Prices are for the raw card.']
   }
-  return kind === 'sealed' ? ['A sealed product: whether it is still sealed was not checked.'] : []
+  return kind === 'sealed' ? ['This is a sealed product. Its seal was not checked.'] : []
 }

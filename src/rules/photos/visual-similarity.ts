@@ -2,62 +2,62 @@ import type { CandidateCard } from './candidate-card.ts'
 import type { Neighbor } from './photo-reading.ts'
 import { HASH_BITS } from './rerank-score.ts'
 
-/** How much a photo looks like a card. */
+/** Similarity of a photo to a card. */
 export type VisualSimilarity = ArtSimilarity & {
-  /** How many more bits of the card's own picture differ than of the nearest of its art; 0: it is that. */
+  /** Additional differing bits compared with the nearest picture of the same art; 0 for the nearest. */
   apart: number
 }
 
-/** How much a photo looks like an art. */
+/** Similarity of a photo to an art. */
 type ArtSimilarity = {
-  /** Cards of one art have the same. */
+  /** Key of the art. */
   art: string
   cosine: number
-  /** The cosine's lead over the best card that shows another art; negative behind it. */
+  /** Lead of the cosine over the best card with another art; negative if it is behind. */
   margin: number
   /** Differing bits of 1,024. */
   distance: number
 }
 
-/** What was not compared counts as chance: half of the bits. */
+/** Distance if no hash was compared: half of the bits, as for random pictures. */
 const DISTANCE_UNKNOWN = HASH_BITS / 2
 
 /**
- * What was seen of each card, by its id. Cards of one art share all but how far each picture is apart.
- * A card whose picture is not known may show the art of its namesakes, so it is taken to look like the
- * nearest of them.
+ * Returns the similarity of each card, by id. Cards of one art share all values but `apart`. A card
+ * without an indexed picture gets the similarity of the most similar card with the same name.
  *
- * @param cards those that are still in question, in the order of their ids
+ * @param cards the remaining candidates, ordered by id
  */
 export function similarities(
-  neighbor: readonly Neighbor[],
+  neighbors: readonly Neighbor[],
   cards: readonly CandidateCard[],
 ): Map<number, VisualSimilarity> {
-  const sights = withMargins(artsSeen(neighbor, cards))
-  const ofName = new Map<string, ArtSimilarity>()
+  const byArt = withMargins(bestByArt(neighbors, cards))
+  const byName = new Map<string, ArtSimilarity>()
   for (const card of cards) {
-    const sight = sights.get(artOf(card))
-    if (sight === undefined) continue
-    const known = ofName.get(nameOf(card))
-    if (known === undefined || known.cosine < sight.cosine) ofName.set(nameOf(card), sight)
+    const similarity = byArt.get(artOf(card))
+    if (similarity === undefined) continue
+    const known = byName.get(nameOf(card))
+    if (known === undefined || known.cosine < similarity.cosine)
+      byName.set(nameOf(card), similarity)
   }
-  const distances = new Map(neighbor.map(({ card_id, distance }) => [card_id, distance]))
+  const distances = new Map(neighbors.map(({ card_id, distance }) => [card_id, distance]))
   return new Map(
     cards.flatMap((card) => {
       const isKnown = card.art_group !== null
-      const sight = sights.get(artOf(card)) ?? (isKnown ? undefined : ofName.get(nameOf(card)))
-      if (sight === undefined) return []
-      const own = isKnown ? (distances.get(card.id) ?? DISTANCE_UNKNOWN) : sight.distance
-      return [[card.id, { ...sight, apart: Math.max(0, own - sight.distance) }]]
+      const similarity = byArt.get(artOf(card)) ?? (isKnown ? undefined : byName.get(nameOf(card)))
+      if (similarity === undefined) return []
+      const own = isKnown ? (distances.get(card.id) ?? DISTANCE_UNKNOWN) : similarity.distance
+      return [[card.id, { ...similarity, apart: Math.max(0, own - similarity.distance) }]]
     }),
   )
 }
 
-/** The best that was seen of each art. */
-function artsSeen(neighbor: readonly Neighbor[], cards: readonly CandidateCard[]) {
+/** Returns the best cosine and distance of each art. */
+function bestByArt(neighbors: readonly Neighbor[], cards: readonly CandidateCard[]) {
   const byId = new Map(cards.map((card) => [card.id, card]))
   const arts = new Map<string, Omit<ArtSimilarity, 'margin'>>()
-  for (const { card_id, cosine, distance = DISTANCE_UNKNOWN } of neighbor) {
+  for (const { card_id, cosine, distance = DISTANCE_UNKNOWN } of neighbors) {
     const card = byId.get(card_id)
     if (card === undefined) continue
     const art = artOf(card)
@@ -76,9 +76,9 @@ function withMargins(
 ): Map<string, ArtSimilarity> {
   const [first, second] = [...arts.values()].toSorted((one, other) => other.cosine - one.cosine)
   return new Map(
-    [...arts].map(([art, sight]) => {
-      const rival = sight === first ? second : first
-      return [art, { ...sight, margin: sight.cosine - Math.max(rival?.cosine ?? 0, 0) }]
+    [...arts].map(([art, similarity]) => {
+      const rival = similarity === first ? second : first
+      return [art, { ...similarity, margin: similarity.cosine - Math.max(rival?.cosine ?? 0, 0) }]
     }),
   )
 }

@@ -1,4 +1,4 @@
-// Where the cards lie in a photo: coarse corners, what each is, how sure.
+// Detects cards in a photo: coarse corners, kind and score of each.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/photos/photo-reading.ts'
 import {
   fitFrame,
@@ -21,36 +21,36 @@ export type Detection = {
   kind: PhotoKind
   /** 0 to 1. */
   score: number
-  /** Of the card itself, in pixels of the photo; of a slab, the card in it. */
+  /** Corners of the card, in pixels of the photo; in a slab also those of the card. */
   quad: Quad
 }
 
-/** What the detector says of one window, in the JSON file's terms. */
+/** Output of the detector for one region of the photo. */
 export type DetectionGrid = {
-  /** Pixels of the network to a cell, and to one unit of an offset. */
+  /** Pixels of the input per cell, and per unit of an offset. */
   stride: number
   unit: number
   columns: number
   rows: number
   kinds: readonly PhotoKind[]
-  /** Logits, a number a kind in each cell. */
+  /** Logits, one per kind in each cell. */
   heat: Float32Array
-  /** Eight offsets in each cell. */
+  /** Eight offsets to the corners in each cell. */
   quad: Float32Array
 }
 
 const SCORE_MIN = 0.3
-/** Two quads that overlap by more than this are one card. */
-const OVERLAP_MAX = 0.3
-/** A thing with less than this share of the largest one's area is not what the photo is of. */
-const ITEM_SHARE = 0.4
-/** Tiles of the second look: two by two of this share of each side, so that they overlap. */
+/** Quads with a higher intersection over union are one card. */
+const IOU_MAX = 0.3
+/** Minimum area of an item, as a share of the largest one. */
+const ITEM_AREA_MIN = 0.4
+/** Side of a tile, as a share of the photo. Two by two tiles overlap. */
 const TILE_SHARE = 0.6
 
 /**
- * Everything found in the whole photo, best first.
+ * Detects cards in the whole photo, best first.
  *
- * @param turns quarter turns clockwise by which the photo is shown to the detector
+ * @param turns quarter turns clockwise applied to the photo
  */
 export function detectCards(detector: Network, imagePyramid: ImagePyramid, turns = 0): Detection[] {
   const { width, height } = imagePyramid(0)
@@ -59,7 +59,7 @@ export function detectCards(detector: Network, imagePyramid: ImagePyramid, turns
   )
 }
 
-/** What a second, closer look finds beside what is known: small cards are large in a tile. */
+/** Adds detections in tiles of the photo, where small cards are larger. */
 export function detectInTiles(
   detector: Network,
   imagePyramid: ImagePyramid,
@@ -78,10 +78,7 @@ export function detectInTiles(
   return suppressOverlaps([...known, ...found])
 }
 
-/**
- * What the photo is of, and how many things as large lie in it. A back beside a face is its other
- * side, or says nothing.
- */
+/** Returns the subject of the photo and the number of items of similar size. Ignores backs beside faces. */
 export function chooseSubject(
   detections: readonly Detection[],
   { width, height }: { width: number; height: number },
@@ -89,19 +86,19 @@ export function chooseSubject(
   const faces = detections.filter(({ kind }) => kind !== 'back')
   const candidates = faces.length > 0 ? faces : detections
   const largest = Math.max(...candidates.map(({ quad }) => signedArea(quad)))
-  const items = candidates.filter(({ quad }) => signedArea(quad) >= ITEM_SHARE * largest)
-  const central = items.find(({ quad }) => isInMiddle(quad, width, height))
+  const items = candidates.filter(({ quad }) => signedArea(quad) >= ITEM_AREA_MIN * largest)
+  const central = items.find(({ quad }) => isCentral(quad, width, height))
   const chosen = central ?? items.find(({ quad }) => signedArea(quad) === largest)
   return { chosen, items: items.length }
 }
 
-function isInMiddle(quad: Quad, width: number, height: number): boolean {
+function isCentral(quad: Quad, width: number, height: number): boolean {
   const x = quad.reduce((sum, corner) => sum + corner.x / 4, 0)
   const y = quad.reduce((sum, corner) => sum + corner.y / 4, 0)
   return Math.abs(x / width - 0.5) < 0.15 && Math.abs(y / height - 0.5) < 0.15
 }
 
-/** The frame's sides are multiples of this, so that every layer of the detector ends with a whole cell. */
+/** Sides of the frame are multiples of it, so that every layer of the detector has whole cells. */
 const FRAME_STEP = 32
 
 function detectIn(
@@ -111,11 +108,12 @@ function detectIn(
   turns = 0,
 ): Detection[] {
   const side = detector.input[0]
-  // A whole square takes up to twice as long; but only a square can be turned.
+  // A square takes up to twice as long, but only squares can be rotated.
   const frame = turns === 0 ? fitFrame(region, side, FRAME_STEP) : { width: side, height: side }
   const { pixels, scaleX, scaleY } = letterbox(imagePyramid, region, frame)
   const { heat, quad } = detector.run(toInput(rotateSquare(pixels, side, turns)), frame)
-  if (heat === undefined || quad === undefined) throw new Error('A detector gives heat and quad.')
+  if (heat === undefined || quad === undefined)
+    throw new Error('The detector must have the outputs "heat" and "quad".')
   const stride = Number(detector.setting('stride'))
   const grid = {
     stride,
@@ -136,7 +134,7 @@ function detectIn(
   }))
 }
 
-/** Peaks of the heat, each with its quad in pixels of the network. */
+/** Returns the peaks of the heat, with quads in pixels of the input. */
 export function decodeGrid(detectionGrid: DetectionGrid): Detection[] {
   const found: Detection[] = []
   for (let row = 0; row < detectionGrid.rows; row++) {
@@ -152,7 +150,7 @@ export function decodeGrid(detectionGrid: DetectionGrid): Detection[] {
   return found
 }
 
-/** 0 outside the grid. */
+/** Returns the score of a cell; 0 outside the grid. */
 function heatAt(
   { heat, columns, rows, kinds }: DetectionGrid,
   column: number,
@@ -164,22 +162,22 @@ function heatAt(
   return sigmoid(logit)
 }
 
-const AROUND = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))
+const NEIGHBORHOOD = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))
 
-/** Of equals next to each other, the last one is the peak. */
+/** Returns whether a cell is a local maximum. The last of equal neighbours counts. */
 function isPeak(detectionGrid: DetectionGrid, column: number, row: number, kind: number): boolean {
   const score = heatAt(detectionGrid, column, row, kind)
-  return AROUND.every(({ across, down }) => {
+  return NEIGHBORHOOD.every(({ across, down }) => {
     const other = heatAt(detectionGrid, column + across, row + down, kind)
     return down > 0 || (down === 0 && across > 0) ? other < score : other <= score
   })
 }
 
-/** The mean of what the peak and its neighbours say, each as much as it is hot. */
+/** Averages the quads of a peak and its neighbours, weighted by their heat. */
 function quadAt(detectionGrid: DetectionGrid, column: number, row: number, kind: number): Quad {
   const sums = new Float64Array(8)
   let total = 0
-  for (const { across, down } of AROUND) {
+  for (const { across, down } of NEIGHBORHOOD) {
     const weight = heatAt(detectionGrid, column + across, row + down, kind)
     if (weight === 0) continue
     const corners = cornersAt(detectionGrid, column + across, row + down)
@@ -210,26 +208,27 @@ function cornersAt(
 }
 
 /**
- * Best first; of those that overlap, the best alone. A card in a slab is seen as a card, too, often more
- * surely: whatever is seen as a slab at all is one (117 of 120 rendered slabs, and none of 182 other photos).
+ * Sorts detections, best first, and keeps only the best of overlapping ones (non-maximum suppression). A card
+ * in a slab is often also detected as a raw card with a higher score, so any overlapping slab detection wins:
+ * right for 117 of 120 rendered slabs, and for all of 182 other photos.
  */
 export function suppressOverlaps(detections: readonly Detection[]): Detection[] {
   const kept: Detection[] = []
   for (const detection of detections.toSorted((one, other) => other.score - one.score)) {
-    const known = kept.find(({ quad }) => intersectionOverUnion(quad, detection.quad) > OVERLAP_MAX)
+    const known = kept.find(({ quad }) => intersectionOverUnion(quad, detection.quad) > IOU_MAX)
     if (known === undefined) kept.push({ ...detection })
     else if (known.kind === 'raw' && detection.kind === 'graded slab') known.kind = detection.kind
   }
   return kept
 }
 
-/** Area of what two convex quads share, over the area of both together. */
+/** Returns the intersection over union of two convex quads. */
 export function intersectionOverUnion(one: Quad, other: Quad): number {
   const shared = Math.abs(signedArea(clip(one, other)))
   return shared / (Math.abs(signedArea(one)) + Math.abs(signedArea(other)) - shared)
 }
 
-/** Sutherland and Hodgman: what of a polygon lies on the inner side of every edge of the quad. */
+/** Clips a polygon to a convex quad (Sutherland and Hodgman). */
 function clip(polygon: readonly Point[], quad: Quad): Point[] {
   let rest = [...polygon]
   for (const [index, from] of quad.entries()) {

@@ -1,17 +1,18 @@
-// What lies on the print of a card: whether it shines as foil does, and whether a stamp is on it.
+// Estimates the finish of a card: foil and stamps.
 import type { FinishEstimate } from '#rules/photos/photo-reading.ts'
-import type { CardObservation } from '../pipeline.ts'
+import type { CardObservation } from '../observation.ts'
 import type { VectorHit } from '../retrieval/vector-search.ts'
 import { type Network, sigmoid, toInput } from '../runtime/model.ts'
 
-/** @param crop as the embedder is given it: one straight crop serves both */
+/** @param crop the crop of the embedder */
 export function estimateFinish(network: Network, crop: Uint8Array): FinishEstimate {
   const [foil, stamped] = network.run(toInput(crop)).marks ?? []
-  if (foil === undefined || stamped === undefined) throw new Error('A surface has two marks.')
+  if (foil === undefined || stamped === undefined)
+    throw new Error('The surface network must have the output "marks" with two values.')
   return { foilProbability: sigmoid(foil), stampProbability: sigmoid(stamped) }
 }
 
-/** Of a card's face, the way up in which it looks most like a picture of the index. */
+/** Estimates the finish of a card face, in the orientation that is most similar to a picture of the index. */
 export function observeFinish(
   { kind, estimateFinish }: Pick<CardObservation, 'kind' | 'estimateFinish'>,
   vectorHit: readonly VectorHit[],

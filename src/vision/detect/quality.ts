@@ -1,4 +1,4 @@
-// How well a card can be seen: pure measures of pixels, no judgement.
+// Measures the quality of a photo. photo-quality.ts compares the values with limits.
 import type { PhotoQuality } from '#rules/photos/photo-reading.ts'
 import type { RgbImage } from '../image/decode.ts'
 import {
@@ -12,9 +12,9 @@ import {
 import type { RefinedQuad } from './refine-corners.ts'
 
 const CARD = { widthMm: 63, heightMm: 88 }
-/** Small: glare and brightness are areas, not details. */
-const GLANCE = { width: 112, height: 160, margin: 0 }
-/** Corners this far outside the photo, as a share of a card's height, are the refiner's own error. */
+/** Small, because glare and brightness need no details. */
+const SMALL_FRAME = { width: 112, height: 160, margin: 0 }
+/** Tolerance for corners outside the photo, as a share of the card's height: errors of the refiner. */
 const OUTSIDE_MAX = 0.015
 
 export function measureQuality(
@@ -22,13 +22,13 @@ export function measureQuality(
   { quad, confidence }: RefinedQuad,
 ): PhotoQuality {
   const photo = imagePyramid(0)
-  const glance = rectify(imagePyramid, quad, GLANCE)
+  const small = rectify(imagePyramid, quad, SMALL_FRAME)
   const pxPerMm = pixelsPerMm(quad)
   return {
     px_per_mm: pxPerMm,
     blur_mm: measureBlurPx(photo, quad) / pxPerMm,
-    glare: measureGlare(glance),
-    brightness: measureBrightness(glance),
+    glare: measureGlare(small),
+    brightness: measureBrightness(small),
     is_cut_off: isCutOff(quad, photo),
     cornerConfidence: confidence,
   }
@@ -48,7 +48,7 @@ export function isCutOff(
   )
 }
 
-/** Share of the pixels that are blown out: as bright as can be and without a colour. */
+/** Returns the share of overexposed pixels: very bright and colourless. */
 export function measureGlare(pixels: Uint8Array): number {
   let blown = 0
   for (let at = 0; at < pixels.length; at += 3) {
@@ -60,7 +60,7 @@ export function measureGlare(pixels: Uint8Array): number {
   return (blown * 3) / pixels.length
 }
 
-/** Mean of Rec. 601 luma. */
+/** Returns the mean luma (Rec. 601). */
 export function measureBrightness(pixels: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < pixels.length; at += 3) {
@@ -69,21 +69,20 @@ export function measureBrightness(pixels: Uint8Array): number {
   return (sum * 3) / pixels.length
 }
 
-/** Lines across a card and down it along which edges are looked for. */
+/** Number of horizontal and of vertical scan lines. */
 const LINES = 12
-/** Two smoothings, in pixels. How much less steep an edge is after the wider one tells its width. */
+/** Standard deviations of two smoothings, in pixels. The ratio of the slopes gives the width of an edge. */
 const NARROW = 1
 const WIDE = 2
-/** What pixels (1/12) and reading between them (1/6) add to every edge, in square pixels. */
+/** Variance that pixels (1/12) and interpolation (1/6) add to every edge, in square pixels. */
 const OWN_VARIANCE = 0.25
-/** An edge is steeper than this after the narrow smoothing, in luma a pixel: noise is not. */
+/** Minimum slope of an edge after the narrow smoothing, in luma per pixel; above noise. */
 const STEEP = 2.5
 const EDGES_MIN = 12
 
 /**
- * Standard deviation, in pixels, of the blur of the sharper edges of a card: their lower quartile,
- * since many things printed on a card have soft edges of their own. Nothing but smooth areas gives
- * the widest that can be told.
+ * Returns the standard deviation of the blur, in pixels: the lower quartile over the edges of a card, because
+ * many printed edges are soft. Returns the maximum if there are no edges.
  */
 export function measureBlurPx(photo: RgbImage, quad: Quad): number {
   const toPhoto = frameToPhoto(quad, { width: 1, height: 1, margin: 0 })
@@ -93,17 +92,17 @@ export function measureBlurPx(photo: RgbImage, quad: Quad): number {
     const at = 0.03 + (0.94 * (line + 0.5)) / LINES
     const across = Math.round(CARD.widthMm * 0.94 * pxPerMm)
     const down = Math.round(CARD.heightMm * 0.94 * pxPerMm)
-    edges.push(...edgesOf(lineOf(photo, toPhoto, across, (t) => [t, at])))
-    edges.push(...edgesOf(lineOf(photo, toPhoto, down, (t) => [at, t])))
+    edges.push(...findEdges(sampleLine(photo, toPhoto, across, (t) => [t, at])))
+    edges.push(...findEdges(sampleLine(photo, toPhoto, down, (t) => [at, t])))
   }
-  return widthOf(edges)
+  return blurWidth(edges)
 }
 
 type Edge = { steepness: number; variance: number }
 
 const WIDTH_MAX = 12
 
-function widthOf(edges: Edge[]): number {
+function blurWidth(edges: Edge[]): number {
   if (edges.length < EDGES_MIN) return WIDTH_MAX
   const steepest = edges.toSorted((one, other) => other.steepness - one.steepness)
   const strong = steepest.slice(0, Math.max(EDGES_MIN, Math.ceil(edges.length / 2)))
@@ -112,16 +111,16 @@ function widthOf(edges: Edge[]): number {
   return Math.min(WIDTH_MAX, Math.sqrt(Math.max(0, quartile - OWN_VARIANCE)))
 }
 
-/** Luma along a line of the card, a step a pixel. */
-function lineOf(
+/** Samples luma along a line of the card, one step per pixel. */
+function sampleLine(
   { width, height, data }: RgbImage,
   [a, b, c, d, e, f, g, h, i]: Homography,
   steps: number,
-  placeAt: (t: number) => [x: number, y: number],
+  pointAt: (t: number) => [x: number, y: number],
 ): Float32Array {
   const line = new Float32Array(Math.max(0, steps))
   for (let step = 0; step < line.length; step++) {
-    const [x, y] = placeAt(0.03 + (0.94 * (step + 0.5)) / steps)
+    const [x, y] = pointAt(0.03 + (0.94 * (step + 0.5)) / steps)
     const depth = g * x + h * y + i
     const u = Math.min(Math.max((a * x + b * y + c) / depth - 0.5, 0), width - 1.001)
     const v = Math.min(Math.max((d * x + e * y + f) / depth - 0.5, 0), height - 1.001)
@@ -141,17 +140,17 @@ function lumaAt(pixels: Uint8Array, at: number): number {
 }
 
 /**
- * A step of variance s² has, smoothed with a and with b, slopes in the ratio of the roots of s² + b²
- * and s² + a² (Zhuo and Sim 2011). A thin line has not, so an edge must stand alone.
+ * Finds edges and their variance. The slopes of a step of variance s², smoothed with a and with b, have the
+ * ratio of the roots of s² + b² and s² + a² (Zhuo and Sim 2011). Thin lines differ, so edges must be isolated.
  */
-function edgesOf(line: Float32Array): Edge[] {
-  const narrow = slopesOf(line, NARROW_KERNEL)
-  const wide = slopesOf(line, WIDE_KERNEL)
+function findEdges(line: Float32Array): Edge[] {
+  const narrow = slopesAlong(line, NARROW_KERNEL)
+  const wide = slopesAlong(line, WIDE_KERNEL)
   const edges: Edge[] = []
   for (let at = REACH; at < line.length - REACH; at++) {
     const slope = narrow[at] ?? 0
     const steepness = Math.abs(slope)
-    if (steepness < STEEP || !standsAlone(narrow, at, Math.sign(slope))) continue
+    if (steepness < STEEP || !isIsolated(narrow, at, Math.sign(slope))) continue
     const ratio = (slope / (wide[at] ?? 0)) ** 2
     if (!(ratio > 1.02)) continue
     const variance = (WIDE ** 2 - ratio * NARROW ** 2) / (ratio - 1)
@@ -160,11 +159,11 @@ function edgesOf(line: Float32Array): Edge[] {
   return edges
 }
 
-/** How far round an edge is looked. */
+/** Distance within which an edge must be isolated, in pixels. */
 const REACH = 6
 
-/** The steepest place near, with nothing going the other way. */
-function standsAlone(slopes: Float32Array, at: number, sign: number): boolean {
+/** Returns whether an edge is the steepest nearby, without a slope in the other direction. */
+function isIsolated(slopes: Float32Array, at: number, sign: number): boolean {
   const steepest = (slopes[at] ?? 0) * sign
   for (let near = at - REACH; near <= at + REACH; near++) {
     const slope = (slopes[near] ?? 0) * sign
@@ -176,7 +175,7 @@ function standsAlone(slopes: Float32Array, at: number, sign: number): boolean {
 const NARROW_KERNEL = slopeKernel(NARROW)
 const WIDE_KERNEL = slopeKernel(WIDE)
 
-/** Derivative of a Gaussian. */
+/** Returns the derivative of a Gaussian. */
 function slopeKernel(sigma: number): Float32Array {
   const reach = Math.ceil(3 * sigma)
   const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, index) => {
@@ -187,7 +186,7 @@ function slopeKernel(sigma: number): Float32Array {
   return kernel.map((value) => value / moment)
 }
 
-function slopesOf(line: Float32Array, kernel: Float32Array): Float32Array {
+function slopesAlong(line: Float32Array, kernel: Float32Array): Float32Array {
   const reach = (kernel.length - 1) / 2
   const slopes = new Float32Array(line.length)
   for (let at = reach; at < line.length - reach; at++) {

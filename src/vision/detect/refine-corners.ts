@@ -14,19 +14,19 @@ import { type Network, toInput } from '../runtime/model.ts'
 
 export type RefinedQuad = {
   quad: Quad
-  /** Mean over the corners of how much of each map lies at its peak, 0 to 1; less for no card's shape. */
+  /** Mean share of each map at its peak, 0 to 1; reduced for shapes that are not a card. */
   confidence: number
 }
 
-/** The second pass sees the card nearly straight, unless the first had a long way to go. */
-const PASSES_LEAST = 2
-const PASSES_MOST = 4
-/** Corners that a pass moved by less than this share of the card's size are where they belong. */
-const AT_REST = 0.015
-/** Half the side of the window round a peak that its place is the mean of. */
+/** The second pass sees a nearly rectified card, unless the first correction was large. */
+const PASSES_MIN = 2
+const PASSES_MAX = 4
+/** Corners have converged if a pass moves them by less than this share of the card's size. */
+const CONVERGED = 0.015
+/** Radius of the window whose centroid is the position of a peak, in cells. */
 const REACH = 2
 
-/** Corners of a card to a fraction of a percent of its height, from coarse ones. */
+/** Refines coarse corners to a fraction of a percent of the card's height. */
 export function refineCorners(
   refiner: Network,
   imagePyramid: ImagePyramid,
@@ -35,34 +35,34 @@ export function refineCorners(
   const [height, width] = refiner.input
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
   let refinedQuad: RefinedQuad = { quad: coarse, confidence: 0 }
-  for (let pass = 1; pass <= PASSES_MOST; pass++) {
+  for (let pass = 1; pass <= PASSES_MAX; pass++) {
     const { corners } = refiner.run(toInput(rectify(imagePyramid, refinedQuad.quad, frame)))
-    if (corners === undefined) throw new Error('A refiner gives corners.')
+    if (corners === undefined) throw new Error('The refiner must have the output "corners".')
     const found = decodeCorners(corners, frame)
     const toPhoto = frameToPhoto(refinedQuad.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
-    // Corners that bound no card: what was known is better than this.
+    // Invalid corners: keeps the previous ones.
     if (!isConvex(quad)) return { ...refinedQuad, confidence: 0 }
-    const confidence = evennessOf(quad) * found.reduce((sum, { mass }) => sum + mass / 4, 0)
-    const move = moveOf(quad, refinedQuad.quad)
+    const confidence = plausibility(quad) * found.reduce((sum, { mass }) => sum + mass / 4, 0)
+    const move = largestMove(quad, refinedQuad.quad)
     refinedQuad = { quad, confidence }
-    if (pass >= PASSES_LEAST && move < AT_REST) break
+    if (pass >= PASSES_MIN && move < CONVERGED) break
   }
   return refinedQuad
 }
 
-/** The shorter of two opposite sides over the longer one, where a card is tilted by 45 degrees. */
-const EVEN_MIN = 0.7
+/** Ratio of opposite sides of a card that is tilted by 45 degrees. */
+const SIDE_RATIO_MIN = 0.7
 
-/** 1 for what a card can look like, less where one corner is another thing's. */
-function evennessOf(quad: Quad): number {
+/** Returns 1 for the shape of a card, less if opposite sides differ too much. */
+function plausibility(quad: Quad): number {
   const ratio = (one: number, other: number) => Math.min(one, other) / Math.max(one, other)
   const { top, right, bottom, left } = sideLengths(quad)
-  return Math.min(1, ratio(top, bottom) / EVEN_MIN, ratio(left, right) / EVEN_MIN)
+  return Math.min(1, ratio(top, bottom) / SIDE_RATIO_MIN, ratio(left, right) / SIDE_RATIO_MIN)
 }
 
-/** How far the corner that moved most did, as a share of the card's size. */
-function moveOf(from: Quad, to: Quad): number {
+/** Returns the largest movement of a corner, as a share of the card's size. */
+function largestMove(from: Quad, to: Quad): number {
   const moves = from.map(({ x, y }, index) => {
     const corner = to[index] ?? { x, y }
     return Math.hypot(corner.x - x, corner.y - y)
@@ -70,7 +70,7 @@ function moveOf(from: Quad, to: Quad): number {
   return Math.max(...moves) / Math.sqrt(Math.abs(signedArea(from)))
 }
 
-/** Four maps, one number a corner in each cell, to places in the frame. */
+/** Decodes four maps, one value per corner in each cell, to positions in the frame. */
 export function decodeCorners(
   maps: Float32Array,
   frame: { width: number; height: number },
@@ -78,10 +78,10 @@ export function decodeCorners(
   const cell = Math.sqrt((frame.width * frame.height * 4) / maps.length)
   const columns = frame.width / cell
   const rows = frame.height / cell
-  return [0, 1, 2, 3].map((corner) => peakOf(maps, corner, columns, rows, cell))
+  return [0, 1, 2, 3].map((corner) => findPeak(maps, corner, columns, rows, cell))
 }
 
-function peakOf(maps: Float32Array, corner: number, columns: number, rows: number, cell: number) {
+function findPeak(maps: Float32Array, corner: number, columns: number, rows: number, cell: number) {
   const logit = (column: number, row: number) => maps[(row * columns + column) * 4 + corner] ?? 0
   const peak = { column: 0, row: 0, logit: Number.NEGATIVE_INFINITY }
   for (let row = 0; row < rows; row++) {

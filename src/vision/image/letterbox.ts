@@ -1,14 +1,14 @@
-// A part of a photo as the detector wants it: shrunk into a frame by the mean of what each pixel covers.
+// Scales a region of a photo into the input frame of the detector, by area averaging.
 import type { RgbImage } from './decode.ts'
 import { type ImagePyramid, OUTSIDE, type Point } from './rectify.ts'
 
-/** A part of a photo. */
+/** A region of a photo, in pixels. */
 export type Region = { left: number; top: number; width: number; height: number }
 
 /** In pixels. */
 export type Size = { width: number; height: number }
 
-/** The smallest frame of such a long side that holds the window, its short side a multiple of `step`. */
+/** Returns the smallest frame with this longer side that fits the region; sides are multiples of `step`. */
 export function fitFrame({ width, height }: Size, side: number, step: number): Size {
   const scale = side / Math.max(width, height)
   const rounded = (length: number) =>
@@ -16,7 +16,7 @@ export function fitFrame({ width, height }: Size, side: number, step: number): S
   return { width: rounded(width), height: rounded(height) }
 }
 
-/** The window at the top left of a frame, as large as it fits, the rest grey. */
+/** Scales the region to the top left of a frame. The rest is grey. */
 export function letterbox(
   imagePyramid: ImagePyramid,
   { left, top, width, height }: Region,
@@ -36,27 +36,27 @@ export function letterbox(
   return { pixels, scaleX: wide / width, scaleY: tall / height }
 }
 
-/** A square picture turned clockwise by quarter turns. */
+/** Rotates a square picture clockwise by quarter turns. */
 export function rotateSquare(pixels: Uint8Array, side: number, turns: number): Uint8Array {
   if (turns === 0) return pixels
-  const turned = new Uint8Array(pixels.length)
+  const rotated = new Uint8Array(pixels.length)
   for (let row = 0; row < side; row++) {
     for (let column = 0; column < side; column++) {
-      // The middle of the pixel tells which one comes to lie here.
+      // Maps the centre of the pixel to its source.
       const { x, y } = unrotatePoint({ x: column + 0.5, y: row + 0.5 }, side, turns)
       const from = (Math.floor(y) * side + Math.floor(x)) * 3
-      turned.set(pixels.subarray(from, from + 3), (row * side + column) * 3)
+      rotated.set(pixels.subarray(from, from + 3), (row * side + column) * 3)
     }
   }
-  return turned
+  return rotated
 }
 
-/** Where a point of a turned square was before it was turned. */
+/** Returns the position of a point before the rotation of its square. */
 export function unrotatePoint({ x, y }: Point, side: number, turns: number): Point {
   return turns === 0 ? { x, y } : unrotatePoint({ x: y, y: side - x }, side, turns - 1)
 }
 
-/** For each target pixel the first source pixel that it covers, and how much of it and the next ones. */
+/** For each target pixel: the first source pixel, and the weights of it and the following ones. */
 type ResampleWeights = { first: Int32Array; count: number; share: Float32Array }
 
 export function resampleWeights(
@@ -80,7 +80,7 @@ export function resampleWeights(
       share[target * count + k] = covered
       sum += covered
     }
-    // An edge that falls beyond the last pixel shows that pixel.
+    // A target beyond the last pixel copies that pixel.
     if (sum === 0) share[target * count] = 1
     for (let k = 0; k < count && sum > 0; k++) {
       share[target * count + k] = (share[target * count + k] ?? 0) / sum
@@ -102,7 +102,7 @@ function averageInto(
       let red = 0.5
       let green = 0.5
       let blue = 0.5
-      // `as number` below: the shares were laid out for these very loops, see `warp`.
+      // `as number` below: the weights have exactly these sizes, see `warp`.
       for (let j = 0; j < rows.count; j++) {
         const tall = rows.share[row * rows.count + j] as number
         if (tall === 0) continue

@@ -1,8 +1,8 @@
 import type { RgbImage } from './decode.ts'
 
-/** In pixels of a picture, with fractions: pixel 0 reaches from 0 to 1. */
+/** In pixels of a picture, with fractions: pixel 0 covers 0 to 1. */
 export type Point = { x: number; y: number }
-/** A card's own top left, top right, bottom right and bottom left, however it lies. */
+/** Top left, top right, bottom right and bottom left corner of the card itself, at any rotation. */
 export type Quad = readonly [Point, Point, Point, Point]
 /** Nine numbers, row by row. */
 export type Homography = readonly [
@@ -17,13 +17,13 @@ export type Homography = readonly [
   number,
 ]
 
-/** The picture and its halves, quarters and so on, each made when it is first asked for. */
+/** Returns the picture scaled by 1/2 for each level. Levels are created on demand. */
 export type ImagePyramid = (level: number) => RgbImage
 
-/** What is wanted of a card: so many pixels, of which `margin` of a card's side lies round it. */
+/** Size of a rectified card in pixels; `margin` is the border around it, as a share of the card's side. */
 export type Frame = { width: number; height: number; margin: number }
 
-/** What lies outside a picture: the middle of the range, as in the networks' training. */
+/** Grey level outside a picture, as in training. */
 export const OUTSIDE = 128
 
 export function buildPyramid(rgbImage: RgbImage): ImagePyramid {
@@ -39,8 +39,8 @@ export function buildPyramid(rgbImage: RgbImage): ImagePyramid {
 }
 
 /**
- * The card that the quad bounds, straight and upright, in RGB. Read from the level whose pixels are
- * about as large as those of the frame, so that nothing finer can flicker through.
+ * Returns the quad as an upright RGB rectangle. Samples the pyramid level whose pixels are about as large
+ * as those of the frame, to avoid aliasing.
  */
 export function rectify(imagePyramid: ImagePyramid, quad: Quad, frame: Frame): Uint8Array {
   const inFrame = 1 + 2 * frame.margin
@@ -48,13 +48,13 @@ export function rectify(imagePyramid: ImagePyramid, quad: Quad, frame: Frame): U
   const level = Math.max(0, Math.round(Math.log2(signedArea(quad) / cardPixels) / 2))
   const source = imagePyramid(level)
   const whole = imagePyramid(0)
-  // A level ends with its last whole pixel: what was actually halved tells the scale.
+  // Sizes of levels are rounded down, so the scale follows from the actual width.
   const halvings = Math.round(Math.log2(whole.width / source.width))
   const shrunk = quad.map(({ x, y }) => ({ x: x / 2 ** halvings, y: y / 2 ** halvings }))
   return warp(source, frameToPhoto(asQuad(shrunk), frame), frame)
 }
 
-/** From pixels of the frame to pixels of the picture that the quad lies in. */
+/** Returns the homography from pixels of the frame to pixels of the picture. */
 export function frameToPhoto(quad: Quad, { width, height, margin }: Frame): Homography {
   const inFrame = 1 + 2 * margin
   const [a, b, c, d, e, f, g, h, i] = unitSquareTo(quad)
@@ -73,7 +73,7 @@ export function frameToPhoto(quad: Quad, { width, height, margin }: Frame): Homo
   ]
 }
 
-/** The homography from the unit square to a quad, in closed form (Heckbert 1989, page 20). */
+/** Returns the homography from the unit square to a quad, in closed form (Heckbert 1989, page 20). */
 export function unitSquareTo([p, q, r, s]: Quad): Homography {
   const sum = { x: p.x - q.x + r.x - s.x, y: p.y - q.y + r.y - s.y }
   const across = { x: q.x - r.x, y: q.y - r.y }
@@ -103,7 +103,7 @@ export function projectQuad(homography: Homography, quad: Quad): Quad {
   return asQuad(quad.map((point) => project(homography, point)))
 }
 
-/** In square pixels; negative where the corners run against the clock, as in a mirror. */
+/** Returns the area in square pixels; negative if the corners run counterclockwise, as in a mirror. */
 export function signedArea(polygon: readonly Point[]): number {
   let twice = 0
   for (const [index, { x, y }] of polygon.entries()) {
@@ -113,7 +113,7 @@ export function signedArea(polygon: readonly Point[]): number {
   return twice / 2
 }
 
-/** A card seen from its front: all corners turn the same way, and it is more than a sliver. */
+/** Returns whether the quad is convex, clockwise and larger than a sliver. */
 export function isConvex(quad: Quad): boolean {
   return quad.every((corner, index) => {
     const next = quad[(index + 1) % 4] ?? corner
@@ -122,7 +122,7 @@ export function isConvex(quad: Quad): boolean {
   })
 }
 
-/** Lengths of the four sides, in pixels. */
+/** Returns the lengths of the four sides, in pixels. */
 export function sideLengths([topLeft, topRight, bottomRight, bottomLeft]: Quad) {
   const length = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y)
   return {
@@ -133,7 +133,7 @@ export function sideLengths([topLeft, topRight, bottomRight, bottomLeft]: Quad) 
   }
 }
 
-/** The same card, if what was taken for its top is `quarters` of a turn further on. */
+/** Rotates the order of the corners by quarter turns. */
 export function rotateQuad(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
   return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])
 }
@@ -141,14 +141,14 @@ export function rotateQuad(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
 export function asQuad(points: readonly Point[]): Quad {
   const [p, q, r, s] = points
   if (p === undefined || q === undefined || r === undefined || s === undefined) {
-    throw new Error('A quad has four corners.')
+    throw new Error('A quad must have four corners.')
   }
   return [p, q, r, s]
 }
 
 /**
- * Bilinear. This is the time of every crop: plain numbers, no calls, and `as number` because every
- * index was brought within the picture and asking again (`?? 0`) takes as long as all the rest.
+ * Samples bilinearly. Most of the time of a crop is spent here: plain numbers and no calls. `as number`,
+ * because every index is clamped to the picture and a check (`?? 0`) would double the time.
  */
 function warp(source: RgbImage, homography: Homography, { width, height }: Frame): Uint8Array {
   const [a, b, c, d, e, f, g, h, i] = homography
@@ -163,7 +163,7 @@ function warp(source: RgbImage, homography: Homography, { width, height }: Frame
     for (let column = 0; column < width; column++, to += 3) {
       const x = column + 0.5
       const scale = 1 / (g * x + h * y + i)
-      // Half a pixel less: from the edges of pixels to their centres.
+      // Half a pixel less, because samples are at the centres of pixels.
       let u = (a * x + b * y + c) * scale - 0.5
       let v = (d * x + e * y + f) * scale - 0.5
       if (!(u >= -0.5 && v >= -0.5 && u <= right + 0.5 && v <= bottom + 0.5)) continue
@@ -193,7 +193,7 @@ function warp(source: RgbImage, homography: Homography, { width, height }: Frame
   return out
 }
 
-/** Each pixel the mean of four; an odd last row or column is left out. */
+/** Averages each two by two pixels. Drops an odd last row or column. */
 function halve({ width, height, data }: RgbImage): RgbImage {
   const half = { width: width >> 1, height: height >> 1 }
   const out = new Uint8Array(half.width * half.height * 3)
@@ -202,22 +202,22 @@ function halve({ width, height, data }: RgbImage): RgbImage {
   for (let row = 0; row < half.height; row++) {
     let from = 2 * row * stride
     for (let column = 0; column < half.width; column++, from += 6, to += 3) {
-      out[to] = quarter(data, from, stride)
-      out[to + 1] = quarter(data, from + 1, stride)
-      out[to + 2] = quarter(data, from + 2, stride)
+      out[to] = averageOfFour(data, from, stride)
+      out[to + 1] = averageOfFour(data, from + 1, stride)
+      out[to + 2] = averageOfFour(data, from + 2, stride)
     }
   }
   return { ...half, data: out }
 }
 
-/** `as number`, because four pixels of a half lie within the whole; see `warp`. */
-function quarter(data: Uint8Array, at: number, stride: number): number {
+/** `as number`, because the four pixels lie within the picture; see `warp`. */
+function averageOfFour(data: Uint8Array, at: number, stride: number): number {
   const upper = (data[at] as number) + (data[at + 3] as number)
   const lower = (data[at + stride] as number) + (data[at + stride + 3] as number)
   return (upper + lower + 2) >> 2
 }
 
-/** Down to a few pixels and no further. */
+/** Returns the last level, which is a few pixels wide. */
 function levelMax({ width, height }: RgbImage): number {
   return Math.max(0, Math.floor(Math.log2(Math.min(width, height) / 8)))
 }

@@ -4,8 +4,8 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { DECODE_OPTIONS, DECODE_TIMEOUT_SECONDS } from './decode.ts'
 
 /**
- * Makes a catalog's picture smaller, once for each width, as WebP: upright, in sRGB, without metadata. One
- * that is narrower stays as it is. Works beside the event loop.
+ * Creates WebP thumbnails of a catalog picture, one for each width: upright, in sRGB, without metadata.
+ * Never enlarges. Does not block the event loop.
  *
  * @param widths in pixels
  * @throws ServiceError INVALID_IMAGE
@@ -16,16 +16,16 @@ export async function createThumbnails(
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   if (detectPhotoFormat(image) === undefined) throw unreadable()
   const made: Uint8Array<ArrayBuffer>[] = []
-  for (const width of widths) made.push(await shrinkTo(image, width))
+  for (const width of widths) made.push(await createThumbnail(image, width))
   return made
 }
 
-async function shrinkTo(image: Uint8Array, width: number): Promise<Uint8Array<ArrayBuffer>> {
+async function createThumbnail(image: Uint8Array, width: number): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const webp = await sharp(image, { ...DECODE_OPTIONS, limitInputPixels: PIXELS_MAX })
       .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
       .autoOrient()
-      .resize({ width, height: width * TALL, fit: 'inside', withoutEnlargement: true })
+      .resize({ width, height: width * ASPECT_MAX, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .toBuffer()
     return new Uint8Array(webp)
@@ -34,14 +34,14 @@ async function shrinkTo(image: Uint8Array, width: number): Promise<Uint8Array<Ar
   }
 }
 
-/** Several are decoded at once, and the cards of marketplaces have a tenth of this. */
+/** Several pictures are decoded at once; marketplace pictures have a tenth of it. */
 const PIXELS_MAX = 16e6
 
-/** Times as high as it is wide: beyond it, it is no card, and would be too high for WebP. */
-const TALL = 4
+/** Maximum height, in widths. A taller picture does not show a card and may exceed the limit of WebP. */
+const ASPECT_MAX = 4
 
 const QUALITY = 80
 
 function unreadable(): ServiceError {
-  return new ServiceError('INVALID_IMAGE', 'This is no picture that can be read.')
+  return new ServiceError('INVALID_IMAGE', 'The image could not be decoded.')
 }

@@ -1,4 +1,5 @@
-// Lines of print cut out of a photo, as scripts/training/lines.py cuts those of the training (`normal`).
+// Crops lines of text from a photo, as render/text_lines.py of scripts/training does.
+import { type GreyImage, rectifyGrey } from '../image/grey.ts'
 import { resampleWeights } from '../image/letterbox.ts'
 import {
   asQuad,
@@ -10,25 +11,24 @@ import {
   sideLengths,
 } from '../image/rectify.ts'
 import type { Network } from '../runtime/model.ts'
-import { type GreyImage, rectifyGrey } from './detect-lines.ts'
 
-/** How a recogniser wants a line. */
+/** Input format of the recogniser. */
 export type LineFormat = {
   /** In pixels. */
   height: number
   widthMax: number
-  /** Columns to a step. */
+  /** Columns per step. */
   stride: number
-  /** What is seen above and below a line, in its heights. */
+  /** Margin above and below a line, in heights. */
   margin: number
-  /** More contrast than this would make print of noise. */
+  /** Maximum contrast gain; a higher one would turn noise into text. */
   gainMax: number
 }
 
-/** What is seen left and right of a line, in its heights: in training 0.05 to 1. */
-const SIDE = 0.4
-/** A smaller cut has nothing to enlarge. */
-const CUT_MIN = 4
+/** Margin left and right of a line, in heights; 0.05 to 1 in training. */
+const SIDE_MARGIN = 0.4
+/** Minimum side of a crop, in pixels. */
+const CROP_MIN = 4
 
 export function lineFormat(recogniser: Network): LineFormat {
   const [height, widthMax] = recogniser.input
@@ -42,24 +42,25 @@ export function lineFormat(recogniser: Network): LineFormat {
 }
 
 /**
- * One line at the photo's own resolution.
+ * Crops a line at the resolution of the photo.
  *
- * @param quad of the line in a straight picture, which `toPhoto` leads out of
+ * @param quad of the line in a rectified picture
+ * @param toPhoto homography from the rectified picture to the photo
  */
 export function cropLine(
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   toPhoto: Homography,
   quad: Quad,
   { margin }: Pick<LineFormat, 'margin'>,
 ): GreyImage {
-  const cut = projectQuad(toPhoto, widened(quad, margin))
-  const { top, right, bottom, left } = sideLengths(cut)
-  const pixels = (length: number) => Math.max(CUT_MIN, Math.round(length))
-  return rectifyGrey(imagePyramid, cut, pixels((top + bottom) / 2), pixels((left + right) / 2))
+  const crop = projectQuad(toPhoto, addMargins(quad, margin))
+  const { top, right, bottom, left } = sideLengths(crop)
+  const pixels = (length: number) => Math.max(CROP_MIN, Math.round(length))
+  return rectifyGrey(pyramid, crop, pixels((top + bottom) / 2), pixels((left + right) / 2))
 }
 
-/** A line's box and what is seen round it. */
-function widened(quad: Quad, margin: number): Quad {
+/** Adds the margins to a line. */
+function addMargins(quad: Quad, margin: number): Quad {
   const [p, q, r, s] = quad
   const { top: length, left: height } = sideLengths(quad)
   const along = { x: ((q.x - p.x) / length) * height, y: ((q.y - p.y) / length) * height }
@@ -69,40 +70,41 @@ function widened(quad: Quad, margin: number): Quad {
     y: y + right * along.y + below * down.y,
   })
   return asQuad([
-    moved(p, -SIDE, -margin),
-    moved(q, SIDE, -margin),
-    moved(r, SIDE, margin),
-    moved(s, -SIDE, margin),
+    moved(p, -SIDE_MARGIN, -margin),
+    moved(q, SIDE_MARGIN, -margin),
+    moved(r, SIDE_MARGIN, margin),
+    moved(s, -SIDE_MARGIN, margin),
   ])
 }
 
 /**
- * What the recogniser is given of a cut: its own height, at the same shape unless it were longer than
- * the longest, and of one contrast, so that dim photos are no other task than bright ones.
+ * Scales a crop to the input height of the recogniser and stretches its contrast. Keeps the aspect ratio up
+ * to the maximum width. Equal contrast makes dim and bright photos the same task.
  */
 export function normaliseLine(
-  cut: GreyImage,
+  crop: GreyImage,
   { height, widthMax, stride, gainMax }: Omit<LineFormat, 'margin'>,
 ): GreyImage {
-  const wanted = rounded((cut.width * height) / cut.height)
+  const wanted = roundHalfEven((crop.width * height) / crop.height)
   const width = Math.min(Math.max(wanted, 2 * stride), widthMax)
-  const scaled = cut.height > height ? shrunk(cut, width, height) : stretched(cut, width, height)
-  return { width, height, data: ofOneContrast(scaled, gainMax) }
+  const scaled =
+    crop.height > height ? scaleDown(crop, width, height) : scaleUp(crop, width, height)
+  return { width, height, data: stretchContrast(scaled, gainMax) }
 }
 
-/** A half to the even neighbour, as Python rounds. */
-function rounded(value: number): number {
+/** Rounds halves to even, as Python does. */
+function roundHalfEven(value: number): number {
   return value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value)
 }
 
-/** Share of a line's pixels that may be darker than black, and brighter than white. */
+/** Share of the pixels that may be clipped to black, and to white. */
 const CLIPPED = 0.01
 
-function ofOneContrast(pixels: Uint8Array, gainMax: number): Uint8Array {
+function stretchContrast(pixels: Uint8Array, gainMax: number): Uint8Array {
   const counts = new Uint32Array(256)
   for (const grey of pixels) counts[grey] = (counts[grey] ?? 0) + 1
-  const low = greyAbove(counts, CLIPPED * pixels.length)
-  const high = greyAbove(counts, (1 - CLIPPED) * pixels.length)
+  const low = percentile(counts, CLIPPED * pixels.length)
+  const high = percentile(counts, (1 - CLIPPED) * pixels.length)
   const gain = Math.min(gainMax, 255 / Math.max(high - low, 1))
   const even = counts.map((_, grey) => {
     const level = Math.floor((grey - (low + high) / 2) * gain + 128)
@@ -111,8 +113,8 @@ function ofOneContrast(pixels: Uint8Array, gainMax: number): Uint8Array {
   return pixels.map((grey) => even[grey] ?? 0)
 }
 
-/** The first grey at which this many pixels are as dark. */
-function greyAbove(counts: Uint32Array, pixels: number): number {
+/** Returns the first grey level with at least this many pixels at or below it. */
+function percentile(counts: Uint32Array, pixels: number): number {
   let below = 0
   return counts.findIndex((count) => {
     below += count
@@ -120,12 +122,12 @@ function greyAbove(counts: Uint32Array, pixels: number): number {
   })
 }
 
-/** Each pixel the mean of what it covers. */
-function shrunk({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
+/** Scales down by area averaging. */
+function scaleDown({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
   const columns = resampleWeights(0, width, wide, width)
   const rows = resampleWeights(0, height, tall, height)
   const narrow = new Float32Array(wide * height)
-  // `as number` in both loops: the shares were laid out for them, see `warp`.
+  // `as number` in both loops: the weights have exactly these sizes, see `warp`.
   for (let row = 0, to = 0; row < height; row++) {
     for (let column = 0; column < wide; column++, to++) {
       const from = row * width + (columns.first[column] as number)
@@ -150,18 +152,18 @@ function shrunk({ width, height, data }: GreyImage, wide: number, tall: number):
   return out
 }
 
-/** The steps of a share in OpenCV's linear resize. */
-const SHARES = 2048
+/** Fixed-point scale of the weights in OpenCV's linear resize. */
+const WEIGHT_SCALE = 2048
 
 /**
- * Each pixel between its neighbours. In OpenCV's whole numbers, which fall a little short: contrast
- * makes six of one step of grey, and the recogniser has seen nothing else.
+ * Scales up linearly, in the fixed-point arithmetic of OpenCV: the contrast gain amplifies rounding
+ * differences, and the recogniser was trained with OpenCV.
  */
-function stretched({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
-  const columns = between(width, wide)
-  const rows = between(height, tall)
+function scaleUp({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
+  const columns = interpolationWeights(width, wide)
+  const rows = interpolationWeights(height, tall)
   const long = new Int32Array(wide * height)
-  // `as number` in both loops: every pixel of `between` is one of the source's, see `warp`.
+  // `as number` in both loops: all indices lie within the source, see `warp`.
   for (let row = 0, to = 0; row < height; row++) {
     for (let column = 0; column < wide; column++, to++) {
       const before = data[row * width + (columns.before[column] as number)] as number
@@ -185,20 +187,20 @@ function stretched({ width, height, data }: GreyImage, wide: number, tall: numbe
   return out
 }
 
-/** The two source pixels that each target pixel lies between, and how much it has of either. */
-function between(sources: number, targets: number) {
+/** Returns the two source pixels around each target pixel, with their weights. */
+function interpolationWeights(sources: number, targets: number) {
   const last = sources - 1
   const before = new Int32Array(targets)
   const after = new Int32Array(targets)
   const nearness = new Int32Array(targets)
   const farness = new Int32Array(targets)
   for (let target = 0; target < targets; target++) {
-    const place = ((target + 0.5) * sources) / targets - 0.5
-    const floor = Math.floor(place)
+    const position = ((target + 0.5) * sources) / targets - 0.5
+    const floor = Math.floor(position)
     before[target] = Math.max(floor, 0)
     after[target] = Math.min(floor + 1, last)
-    nearness[target] = rounded((floor + 1 - place) * SHARES)
-    farness[target] = rounded((place - floor) * SHARES)
+    nearness[target] = roundHalfEven((floor + 1 - position) * WEIGHT_SCALE)
+    farness[target] = roundHalfEven((position - floor) * WEIGHT_SCALE)
   }
   return { before, after, nearness, farness }
 }

@@ -1,58 +1,52 @@
-// Where lines of print run on a straight picture: what `boxes` of scripts/training/train_lines.py does.
+// Detects lines of text in a rectified picture, as train/line_decoding.py of scripts/training does.
 import { LINE_KINDS, type LineKind } from '#rules/photos/text-line.ts'
-import { type ImagePyramid, type Quad, rectify } from '../image/rectify.ts'
-import { toGrey } from '../retrieval/perceptual-hash.ts'
+import type { GreyImage } from '../image/grey.ts'
+import type { Quad } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
 
-/** Luma, a byte a pixel, row by row. */
-export type GreyImage = { width: number; height: number; data: Uint8Array }
-
 export type DetectedLine = {
-  /**
-   * From the top of tall letters to the bottom of hanging ones, whether it has any or not, in pixels
-   * of the straight picture.
-   */
+  /** From ascender to descender, even if the text has neither; in pixels of the rectified picture. */
   quad: Quad
-  /** Mean over its columns, 0 to 1. */
+  /** Mean over the columns, 0 to 1. */
   score: number
   kind: LineKind
 }
 
-/** What the network says of one picture, in the JSON file's terms. */
+/** Output of the network for one picture. */
 export type LineMaps = {
-  /** Pixels of the picture to a cell, and to one unit of an offset or a height. */
+  /** Pixels of the picture per cell, and per unit of an offset or a height. */
   stride: number
   unit: number
   kinds: readonly LineKind[]
   columns: number
   rows: number
-  /** Logits, one a cell: whether the middle of a line passes. */
+  /** Logits, one per cell: the core of a line. */
   text: Float32Array
-  /** Two a cell: how far below it that middle is, and the logarithm of the line's height. */
+  /** Two per cell: vertical offset of the middle of the line, and logarithm of its height. */
   shape: Float32Array
-  /** Logits, one a kind in each cell. */
+  /** Logits, one per kind in each cell. */
   kind: Float32Array
 }
 
-const SURE_MIN = 0.5
-/** A grade or a single digit is one column wide; so is a speck, which is less sure. */
-const LONE_SCORE = 0.7
-/** How far the ends of a line lie beyond what the network was taught to mark, in heights. */
+const SCORE_MIN = 0.5
+/** Minimum score of a line of one column: a single digit, or noise. */
+const LONE_SCORE_MIN = 0.7
+/** Distance of the core from the ends of a line, in heights. */
 const INSET = 0.25
-/** A gap of most of a height still is one between words; more parts a name from what stands beside it. */
-const GAP = 0.8
-/** Middles closer than this, in heights, are one line's. */
-const APART = 0.35
-/** Natural logarithm of how much higher one part of a line may be than the next. */
-const GROWTH = 0.4
-/** The steepest line; a card that lies more askew was not straightened. */
+/** Maximum gap between words, in heights; a larger one separates two lines. */
+const GAP_MAX = 0.8
+/** Maximum distance of middles in one line, in heights. */
+const OFFSET_MAX = 0.35
+/** Maximum ratio of consecutive heights, as natural logarithm. */
+const GROWTH_MAX = 0.4
+/** Maximum slope; a rectified card has no steeper lines. */
 const SLOPE_MAX = 0.2
 
-/** @param picture of the network's own size */
+/** @param picture of the input size of the network */
 export function detectLines(lines: Network, picture: GreyImage): DetectedLine[] {
   const { text, shape, kind } = lines.run(toInput(picture.data))
   if (text === undefined || shape === undefined || kind === undefined) {
-    throw new Error('A finder of lines gives text, shape and kind.')
+    throw new Error('The line detector must have the outputs "text", "shape" and "kind".')
   }
   const stride = Number(lines.setting('stride'))
   return decodeLines({
@@ -67,120 +61,114 @@ export function detectLines(lines: Network, picture: GreyImage): DetectedLine[] 
   })
 }
 
-/** What the quad bounds, straight and grey. */
-export function rectifyGrey(
-  imagePyramid: ImagePyramid,
-  quad: Quad,
-  width: number,
-  height: number,
-): GreyImage {
-  const grey = toGrey(rectify(imagePyramid, quad, { width, height, margin: 0 }))
-  // Clamped arrays round; the others cut off.
-  return { width, height, data: new Uint8Array(new Uint8ClampedArray(grey).buffer) }
+/** The part of a line in one column. */
+type LinePart = {
+  column: number
+  y: number
+  height: number
+  score: number
+  kinds: readonly number[]
 }
-
-/** What one column says of one line. */
-type Bead = { column: number; y: number; height: number; score: number; kinds: readonly number[] }
-type Chain = { beads: Bead[]; last: Bead }
+type Chain = { parts: LinePart[]; last: LinePart }
 
 /**
- * The maps of one picture to lines. Cells are strung by the middle that each of them tells, not by
- * touching: two close lines of small print touch, and still say different middles.
+ * Decodes the maps of one picture to lines. Cells are joined if they predict the same middle, not if they
+ * touch: cells of two close lines touch, but predict different middles.
  */
 export function decodeLines(maps: LineMaps): DetectedLine[] {
   const chains: Chain[] = []
   let open: Chain[] = []
   for (let column = 0; column < maps.columns; column++) {
     open = open.filter(({ last }) => {
-      return column - last.column <= Math.max(2, (GAP * last.height) / maps.stride)
+      return column - last.column <= Math.max(2, (GAP_MAX * last.height) / maps.stride)
     })
-    for (const bead of beadsOf(maps, column)) {
-      const chain = nearestOf(open, bead)
+    for (const part of partsIn(maps, column)) {
+      const chain = nearestChain(open, part)
       if (chain === undefined) {
-        const started = { beads: [bead], last: bead }
+        const started = { parts: [part], last: part }
         chains.push(started)
         open.push(started)
       } else {
-        chain.beads.push(bead)
-        chain.last = bead
+        chain.parts.push(part)
+        chain.last = part
       }
     }
   }
-  return chains.flatMap((chain) => lineOf(chain, maps) ?? [])
+  return chains.flatMap((chain) => fitLine(chain, maps) ?? [])
 }
 
-/** Of the chains that a bead goes on with, the one whose middle is closest. */
-function nearestOf(open: readonly Chain[], bead: Bead): Chain | undefined {
+/** Returns the chain that a part continues: the one with the closest middle. */
+function nearestChain(open: readonly Chain[], part: LinePart): Chain | undefined {
   let nearest: Chain | undefined
-  let least = APART * bead.height
+  let least = OFFSET_MAX * part.height
   for (const chain of open) {
-    const away = Math.abs(middleOf(chain) - bead.y)
-    const growth = Math.abs(Math.log(chain.last.height / bead.height))
-    // A chain that already has a bead of this column is another line.
-    if (chain.last.column === bead.column || away >= least || growth >= GROWTH) continue
+    const away = Math.abs(middleOf(chain) - part.y)
+    const growth = Math.abs(Math.log(chain.last.height / part.height))
+    // A chain with a part in the same column is another line.
+    if (chain.last.column === part.column || away >= least || growth >= GROWTH_MAX) continue
     nearest = chain
     least = away
   }
   return nearest
 }
 
-function middleOf({ beads }: Chain): number {
-  return mean(beads.slice(-3).map(({ y }) => y))
+function middleOf({ parts }: Chain): number {
+  return mean(parts.slice(-3).map(({ y }) => y))
 }
 
-type Cell = { y: number; height: number; sure: number; kinds: readonly number[] }
+type Cell = { y: number; height: number; score: number; kinds: readonly number[] }
 
-/** The lines that pass through one column; cells above each other that mean one line are one bead. */
-function beadsOf(maps: LineMaps, column: number): Bead[] {
+/** Returns the line parts in one column. Merges cells above each other with the same middle. */
+function partsIn(maps: LineMaps, column: number): LinePart[] {
   const groups: Cell[][] = []
   for (let row = 0; row < maps.rows; row++) {
     const logit = maps.text[row * maps.columns + column] ?? 0
-    const sure = sigmoid(logit)
-    // Almost all cells are empty.
-    if (sure < SURE_MIN) continue
-    const cell = cellAt(maps, column, row, sure)
+    const score = sigmoid(logit)
+    // Skips empty cells, which are the vast majority.
+    if (score < SCORE_MIN) continue
+    const cell = cellAt(maps, column, row, score)
     const group = groups.at(-1)
     const above = group?.at(-1)
-    if (group && above && Math.abs(above.y - cell.y) < APART * cell.height) group.push(cell)
+    if (group && above && Math.abs(above.y - cell.y) < OFFSET_MAX * cell.height) group.push(cell)
     else groups.push([cell])
   }
-  return groups.map((cells) => beadOf(cells, column, maps.kinds.length))
+  return groups.map((cells) => mergeCells(cells, column, maps.kinds.length))
 }
 
-function cellAt(maps: LineMaps, column: number, row: number, sure: number): Cell {
+function cellAt(maps: LineMaps, column: number, row: number, score: number): Cell {
   const at = row * maps.columns + column
   const [away = 0, size = 0] = maps.shape.subarray(2 * at, 2 * at + 2)
   const kinds = maps.kinds.length
   return {
     y: (row + 0.5) * maps.stride + away * maps.unit,
     height: Math.exp(Math.min(Math.max(size, -2), 2.5)) * maps.unit,
-    sure,
+    score,
     kinds: Array.from(maps.kind.subarray(kinds * at, kinds * (at + 1))),
   }
 }
 
-function beadOf(cells: readonly Cell[], column: number, kinds: number): Bead {
-  const weight = cells.reduce((sum, { sure }) => sum + sure, 0)
+function mergeCells(cells: readonly Cell[], column: number, kinds: number): LinePart {
+  const weight = cells.reduce((sum, { score }) => sum + score, 0)
   return {
     column,
-    y: cells.reduce((sum, { y, sure }) => sum + y * sure, 0) / weight,
-    height: cells.reduce((sum, { height, sure }) => sum + height * sure, 0) / weight,
-    score: Math.max(...cells.map(({ sure }) => sure)),
+    y: cells.reduce((sum, { y, score }) => sum + y * score, 0) / weight,
+    height: cells.reduce((sum, { height, score }) => sum + height * score, 0) / weight,
+    score: Math.max(...cells.map(({ score }) => score)),
     kinds: sumOf(cells, kinds),
   }
 }
 
-/** A straight box through a string of beads. */
-function lineOf({ beads, last }: Chain, { stride, kinds }: LineMaps): DetectedLine | undefined {
-  const score = mean(beads.map((bead) => bead.score))
-  const [first] = beads
-  if (first === undefined || (beads.length < 2 && score < LONE_SCORE)) return undefined
-  const height = median(beads.map((bead) => bead.height))
-  const xOf = ({ column }: Bead) => (column + 0.5) * stride
+/** Fits a straight box to a chain of parts. */
+function fitLine({ parts, last }: Chain, { stride, kinds }: LineMaps): DetectedLine | undefined {
+  const score = mean(parts.map((part) => part.score))
+  const [first] = parts
+  if (first === undefined || (parts.length < 2 && score < LONE_SCORE_MIN)) return undefined
+  const height = median(parts.map((part) => part.height))
+  const xOf = ({ column }: LinePart) => (column + 0.5) * stride
   const isLong = xOf(last) - xOf(first) > 2 * height
-  const slope = isLong ? slopeOf(beads.map((bead) => [xOf(bead), bead.y])) : 0
-  const middle = mean(beads.map((bead) => bead.y - slope * xOf(bead)))
-  // What was marked ends before the line does; half a cell at either end is not known.
+  const slope = isLong ? leastSquaresSlope(parts.map((part) => [xOf(part), part.y])) : 0
+  const middle = mean(parts.map((part) => part.y - slope * xOf(part)))
+  // The core is shorter than the line; half a cell at either end is uncertain.
   const beyond = stride / 2 + INSET * height - 1
   const [left, right] = [xOf(first) - beyond, xOf(last) + beyond]
   const length = Math.hypot(1, slope)
@@ -189,8 +177,8 @@ function lineOf({ beads, last }: Chain, { stride, kinds }: LineMaps): DetectedLi
     x: x + side * half.x,
     y: middle + slope * x + side * half.y,
   })
-  const kind = kinds[indexOfMost(sumOf(beads, kinds.length))]
-  if (kind === undefined) throw new Error('A finder of lines knows at least one kind.')
+  const kind = kinds[indexOfMost(sumOf(parts, kinds.length))]
+  if (kind === undefined) throw new Error('The line detector must have at least one kind.')
   return {
     quad: [corner(left, -1), corner(right, -1), corner(right, 1), corner(left, 1)],
     score,
@@ -198,8 +186,8 @@ function lineOf({ beads, last }: Chain, { stride, kinds }: LineMaps): DetectedLi
   }
 }
 
-/** Of the line through the points with the least squares. */
-function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+/** Returns the slope of the least-squares line through the points. */
+function leastSquaresSlope(points: readonly (readonly [x: number, y: number])[]): number {
   const middle = mean(points.map(([x]) => x))
   const level = mean(points.map(([, y]) => y))
   let rise = 0
@@ -217,7 +205,7 @@ function sumOf(parts: readonly { kinds: readonly number[] }[], length: number): 
   )
 }
 
-/** The first of equals. */
+/** Returns the index of the maximum; the first of equal values. */
 function indexOfMost(values: readonly number[]): number {
   return values.indexOf(Math.max(...values))
 }

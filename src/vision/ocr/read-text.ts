@@ -1,5 +1,6 @@
-// What is printed on a card, line by line, and on the label of the slab that it lies in.
+// Reads the text of a card, and of the grading label of its slab.
 import { isAtEdge, type PrintedLine } from '#rules/photos/text-line.ts'
+import { type GreyImage, rectifyGrey } from '../image/grey.ts'
 import {
   frameToPhoto,
   type Homography,
@@ -11,12 +12,12 @@ import {
   signedArea,
   unitSquareTo,
 } from '../image/rectify.ts'
-import type { CardObservation } from '../pipeline.ts'
+import type { CardObservation } from '../observation.ts'
 import { isOrientationCertain } from '../retrieval/rerank.ts'
 import type { VectorHit } from '../retrieval/vector-search.ts'
 import type { Network } from '../runtime/model.ts'
 import { cropLine, lineFormat, normaliseLine } from './crop-line.ts'
-import { type DetectedLine, detectLines, type GreyImage, rectifyGrey } from './detect-lines.ts'
+import { type DetectedLine, detectLines } from './detect-lines.ts'
 import { batchWidth, recogniseLines } from './recognise.ts'
 
 export type OcrNetworks = { lines: Network; recogniser: Network }
@@ -25,82 +26,79 @@ export type OcrNetworks = { lines: Network; recogniser: Network }
 type Window = { left: number; top: number; width: number; height: number }
 
 const CARD: Window = { left: 0, top: 0, width: 1, height: 1 }
-/** A slab is wider than its card, and its label stands above; as tall as the network's picture makes it. */
+/** A slab is wider than its card, and its label is above. Has the aspect ratio of the network input. */
 const LABEL: Window = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
 
-/** Print that is read the wrong way up comes out as letters that nobody is sure of. */
-const SURE_LINE = 0.5
+/** Minimum confidence of lines that count for the orientation. Upside-down text has a low confidence. */
+const CONFIDENCE_MIN = 0.5
 
-/**
- * What is printed on a photo's card, the right way up: as its picture lies where that is known, else as
- * more can be read.
- */
+/** Reads the text in the orientation of the best hit if that is certain, otherwise in the more readable one. */
 export function readUpright(
   observation: Pick<CardObservation, 'orientations' | 'readText'>,
-  vectorHit: readonly VectorHit[],
+  hits: readonly VectorHit[],
 ): PrintedLine[] {
   if (observation.orientations === 0) return []
-  if (isOrientationCertain(vectorHit)) return observation.readText(vectorHit[0]?.queryIndex ?? 0)
+  if (isOrientationCertain(hits)) return observation.readText(hits[0]?.queryIndex ?? 0)
   const lines = observation.readText(0)
-  if (charactersIn(lines) >= CHARACTERS_ENOUGH) return lines
+  if (countCharacters(lines) >= CHARACTERS_ENOUGH) return lines
   const others = observation.readText(1)
-  return charactersIn(others) > charactersIn(lines) ? others : lines
+  return countCharacters(others) > countCharacters(lines) ? others : lines
 }
 
-/** More than a card shows upside down. */
+/** More confident characters than a card has upside down. */
 const CHARACTERS_ENOUGH = 12
 
-/** That were surely read. */
-function charactersIn(lines: readonly PrintedLine[]): number {
+/** Returns the number of characters in confident lines. */
+function countCharacters(lines: readonly PrintedLine[]): number {
   return lines.reduce(
-    (sum, { text, confidence }) => sum + (confidence >= SURE_LINE ? text.length : 0),
+    (sum, { text, confidence }) => sum + (confidence >= CONFIDENCE_MIN ? text.length : 0),
     0,
   )
 }
 
 const LINES_MAX = 40
-/** Time is in the columns that are read: these are three of the longest lines, or a dozen names. */
+/** Limit of the reading time, which depends on the columns: three of the longest lines, or a dozen names. */
 const COLUMNS_MAX = 1200
-/** And half as much again for a label, which has more to say than most cards. */
+/** Additional columns for a label. */
 const COLUMNS_OF_LABEL = 600
-/** What is neither sought nor at an edge nor a title is read only while this little was. */
+/** Limit for lines that are neither names nor numbers nor titles nor at an edge. */
 const COLUMNS_ENOUGH = 700
 
-/** @param quad of the card itself, in pixels of the photo */
+/** @param quad corners of the card, in pixels of the photo */
 export function readText(
   networks: OcrNetworks,
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   quad: Quad,
   isSlab: boolean,
 ): PrintedLine[] {
-  const onCard = detectInWindow(networks.lines, imagePyramid, quad, CARD)
-  const onSlab = isSlab ? detectInWindow(networks.lines, imagePyramid, quad, LABEL) : []
-  // What of the card is seen beside the label was seen better before.
+  const onCard = detectInWindow(networks.lines, pyramid, quad, CARD)
+  const onSlab = isSlab ? detectInWindow(networks.lines, pyramid, quad, LABEL) : []
+  // Skips lines outside the label: the card crop has them at higher resolution.
   const onLabel = onSlab.filter(isOnLabel)
-  const most = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
-  const chosen = worthReading(networks.recogniser, imagePyramid, [...onCard, ...onLabel], most)
+  const columnsMax = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
+  const chosen = selectLines(networks.recogniser, pyramid, [...onCard, ...onLabel], columnsMax)
   const readings = recogniseLines(
     networks.recogniser,
-    chosen.map(({ cut }) => cut),
+    chosen.map(({ crop }) => crop),
   )
   return readings.flatMap((reading, index) => {
-    const placedLine = chosen[index]?.place
-    if (placedLine === undefined) return []
-    const { kind, box, heightPx } = placedLine
+    const line = chosen[index]?.line
+    if (line === undefined) return []
+    const { kind, box, heightPx } = line
     return { ...reading, kind, box, heightPx }
   })
 }
 
 type PlacedLine = Pick<PrintedLine, 'kind' | 'box' | 'heightPx'> & {
-  /** In pixels of the straight picture that it was found in. */
+  /** In pixels of the rectified picture. */
   quad: Quad
   toPhoto: Homography
 }
 
-/** The lines in one straight picture of the card or its label. */
+/** Detects lines in a rectified picture of the card or its label. */
 function detectInWindow(
   lines: Network,
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   card: Quad,
   window: Window,
 ): PlacedLine[] {
@@ -113,10 +111,10 @@ function detectInWindow(
     { x: right, y: bottom },
     { x: left, y: bottom },
   ])
-  // Above a card that is seen very much askew lies the horizon.
+  // At a steep angle the label would be beyond the horizon.
   if (!isConvex(view)) return []
   const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
-  return detectLines(lines, rectifyGrey(imagePyramid, view, width, height)).map((line) => ({
+  return detectLines(lines, rectifyGrey(pyramid, view, width, height)).map((line) => ({
     ...line,
     toPhoto,
     heightPx: heightOf(projectQuad(toPhoto, line.quad)),
@@ -135,70 +133,67 @@ function boxOf({ quad }: DetectedLine, window: Window, width: number, height: nu
   }
 }
 
-/** Across the line, whatever its slope. */
+/** Returns the height of a line, perpendicular to its slope. */
 function heightOf(quad: Quad): number {
   const { top, bottom } = sideLengths(quad)
   return Math.abs(signedArea(quad)) / ((top + bottom) / 2)
 }
 
-function isSought({ kind }: PlacedLine): boolean {
+function isNameOrNumber({ kind }: PlacedLine): boolean {
   return kind === 'name' || kind === 'number'
 }
 
-/** The largest words are a title, wherever they stand. */
+/** Number of tall lines that are read as titles, at any position. */
 const TITLES = 3
-/** Fewer letters are a cost or a power. */
+/** Minimum ratio of width to height of a title; costs and power are shorter. */
 const TITLE_LENGTH_MIN = 2.5
 
-/** Its label stands above a card. */
+/** Returns whether a line is above the card, on the label. */
 function isOnLabel({ box }: PlacedLine): boolean {
   return box.top + box.bottom < 0
 }
 
-/** The rank of what is read last. */
+/** Rank of the lines that are read last. */
 const OTHERS = 2
 
-/** What is read first: labels, names and numbers, then heads, feet and titles, then the rest. */
-function ranksOf(places: readonly PlacedLine[]): Map<PlacedLine, number> {
-  const titles = places
-    .filter((placedLine) => lengthOf(placedLine) >= TITLE_LENGTH_MIN)
+/** Ranks lines: labels, names and numbers first, then headers, footers and titles, then the rest. */
+function ranksOf(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
+  const titles = lines
+    .filter((line) => lengthOf(line) >= TITLE_LENGTH_MIN)
     .toSorted((one, other) => other.heightPx - one.heightPx)
     .slice(0, TITLES)
   const rankOf = (line: PlacedLine) => {
-    if (isSought(line) || isOnLabel(line)) return 0
+    if (isNameOrNumber(line) || isOnLabel(line)) return 0
     return isAtEdge(line) || titles.includes(line) ? 1 : OTHERS
   }
-  return new Map(places.map((place) => [place, rankOf(place)]))
+  return new Map(lines.map((line) => [line, rankOf(line)]))
 }
 
-/** How many times as long as it is high; roughly, where the card is not as wide as it is tall. */
+/** Returns the approximate ratio of width to height. */
 function lengthOf({ box }: PlacedLine): number {
   return (box.right - box.left) / (box.bottom - box.top)
 }
 
-/** In their order, the shortest first: a stamp or a number is short, and rules take longest to read. */
-function worthReading(
+/** Selects lines by rank, then by length: stamps and numbers are short, rules take longest. */
+function selectLines(
   recogniser: Network,
-  imagePyramid: ImagePyramid,
-  places: readonly PlacedLine[],
-  most: number,
+  pyramid: ImagePyramid,
+  lines: readonly PlacedLine[],
+  columnsMax: number,
 ) {
   const form = lineFormat(recogniser)
-  const ranks = ranksOf(places)
-  const ordered = places.toSorted(
+  const ranks = ranksOf(lines)
+  const ordered = lines.toSorted(
     (one, other) =>
       (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0) || lengthOf(one) - lengthOf(other),
   )
-  const chosen: { place: PlacedLine; cut: GreyImage }[] = []
+  const chosen: { line: PlacedLine; crop: GreyImage }[] = []
   let columns = 0
-  for (const placedLine of ordered.slice(0, LINES_MAX)) {
-    const cut = normaliseLine(
-      cropLine(imagePyramid, placedLine.toPhoto, placedLine.quad, form),
-      form,
-    )
-    columns += batchWidth(cut)
-    if (columns > (ranks.get(placedLine) === OTHERS ? COLUMNS_ENOUGH : most)) break
-    chosen.push({ place: placedLine, cut })
+  for (const line of ordered.slice(0, LINES_MAX)) {
+    const crop = normaliseLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)
+    columns += batchWidth(crop)
+    if (columns > (ranks.get(line) === OTHERS ? COLUMNS_ENOUGH : columnsMax)) break
+    chosen.push({ line, crop })
   }
   return chosen
 }

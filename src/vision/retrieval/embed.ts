@@ -2,31 +2,31 @@ import type { Frame } from '../image/rectify.ts'
 import { type Network, toInput } from '../runtime/model.ts'
 
 /**
- * Steps of a number of a vector: 1/254, so that -0.5 to 0.5 fills a byte. One scale for all vectors:
- * one for each would cost nine cards in a hundred.
+ * Quantisation steps per unit: -0.5 to 0.5 fills a byte. All vectors share one scale; a scale per vector
+ * would lose 9 % of the cards.
  */
 export const VECTOR_SCALE = 127 / 0.5
 
-/** How the embedder wants a card: from edge to edge. */
+/** Returns the crop of the embedder: the card from edge to edge. */
 export function embedderFrame({ input: [height, width] }: Network): Frame {
   return { width, height, margin: 0 }
 }
 
-/** Where a card stands among all pictures: 128 numbers for each crop. */
+/** Returns the quantised vector of each crop, 128 numbers. */
 export function embed(embedder: Network, crops: readonly Uint8Array[]): Int8Array[] {
   if (crops.length === 0) return []
   const size = embedder.input.reduce((product, side) => product * side, 1)
   const input = new Float32Array(size * crops.length)
   for (const [index, crop] of crops.entries()) input.set(toInput(crop), index * size)
   const { vector } = embedder.run(input)
-  if (vector === undefined) throw new Error('An embedder gives a vector.')
+  if (vector === undefined) throw new Error('The embedder must have the output "vector".')
   const length = vector.length / crops.length
   return crops.map((_, index) =>
     quantiseVector(vector.subarray(index * length, (index + 1) * length)),
   )
 }
 
-/** Of length 1, then in bytes. */
+/** Normalises a vector to length 1 and quantises it to bytes. */
 export function quantiseVector(vector: Float32Array): Int8Array {
   const norm = Math.hypot(...vector) || 1
   return Int8Array.from(vector, (value) =>

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Tells one embedder from another: vectors of different ones must never be compared. Without one,
- * nothing can be indexed, and nothing was.
+ * Returns a version of the embedder. Vectors of different versions must not be compared.
  *
- * @throws Error when the folder has no embedder
+ * @throws Error if the folder has no embedder
  */
 export function embedderVersion(modelFolder = MODEL_FOLDER): string {
   const hash = createHash('sha256').update(`${PICTURE_FORMAT}`)
@@ -18,5 +17,5 @@ export function embedderVersion(modelFolder = MODEL_FOLDER): string {
 
 const MODEL_FOLDER = join(import.meta.dir, '../../../data/model')
 
-/** To be raised when the vector's scale, the crop or the perceptual hash is made another way. */
+/** Increment if the scale of the vectors, the crop or the perceptual hash changes. */
 const PICTURE_FORMAT = 1

@@ -1,64 +1,65 @@
-// What is near to a photo, by two measures: what its picture shows, and where every patch of it lies.
-
+// Finds the nearest pictures of a photo by vector, then reranks them by perceptual hash.
 import { hammingDistance } from '#rules/photos/art-groups.ts'
 import type { Neighbor } from '#rules/photos/photo-reading.ts'
 import { HASH_BITS, RERANK_COUNT, rerank } from '#rules/photos/rerank-score.ts'
-import type { CardObservation } from '../pipeline.ts'
+import type { CardObservation } from '../observation.ts'
 import type { VectorHit, VectorSearch } from './vector-search.ts'
 
-/** How many cards a reading names at most. */
-const NEAR_MOST = 50
+/** Maximum number of neighbors per photo. */
+const NEIGHBORS_MAX = 50
 /**
- * From this cosine on the way up is not in doubt: of 670 photos it put a wrong card first in one. Below,
- * the other way is looked up as well, which takes as long again.
+ * Minimum cosine for a certain orientation: wrong for one of 670 photos. Below it the other orientation is
+ * searched as well, which doubles the time.
  */
-const SURE_WAY_UP = 0.85
+const CERTAIN_COSINE = 0.85
 
-/** Whether the nearest card leaves no doubt which way is up. */
-export function isOrientationCertain(vectorHit: readonly VectorHit[]): boolean {
-  return (vectorHit[0]?.cosine ?? 0) >= SURE_WAY_UP
+/** Returns whether the nearest card determines the orientation. */
+export function isOrientationCertain(hits: readonly VectorHit[]): boolean {
+  return (hits[0]?.cosine ?? 0) >= CERTAIN_COSINE
 }
 
-/** The cards nearest to a photo, of one game or of all. */
+/** Returns the cards nearest to a photo, in one game or in all. */
 export function findNearest(
-  vectorSearch: VectorSearch,
+  search: VectorSearch,
   observation: Pick<CardObservation, 'orientations' | 'embed'>,
   gameId: number | undefined,
 ): VectorHit[] {
   const vectors: Int8Array[] = []
-  let vectorHit: VectorHit[] = []
-  for (let way = 0; way < observation.orientations; way++) {
-    vectors.push(observation.embed(way))
-    vectorHit = vectorSearch.search(vectors, { gameId, limit: NEAR_MOST })
-    if (isOrientationCertain(vectorHit)) break
+  let hits: VectorHit[] = []
+  for (let orientation = 0; orientation < observation.orientations; orientation++) {
+    vectors.push(observation.embed(orientation))
+    hits = search.search(vectors, { gameId, limit: NEIGHBORS_MAX })
+    if (isOrientationCertain(hits)) break
   }
-  return vectorHit
+  return hits
 }
 
-/** The cards whose hashes are asked for: those that the vectors put first. */
-export function rerankIds(vectorHit: readonly VectorHit[]): number[] {
-  return vectorHit.slice(0, RERANK_COUNT).map(({ card_id }) => card_id)
+/** Returns the ids of the cards to be compared by hash. */
+export function rerankIds(hits: readonly VectorHit[]): number[] {
+  return hits.slice(0, RERANK_COUNT).map(({ card_id }) => card_id)
 }
 
-/** Nearer than this is the card itself, strangers have 360 bits and more; unless another is about as near. */
-const SURE_DISTANCE = 200
-const SURE_LEAD = 100
+/** A distance that is certainly the card, if no other is nearly as close. Other cards have at least 360 bits. */
+const CERTAIN_DISTANCE = 200
+const CERTAIN_LEAD = 100
 
 /**
- * The cards with their distances, best first. A photo's corners are never exact, so a picture's hash is
- * compared with those of many slightly moved crops, the way up that found it, until one leaves no doubt.
+ * Returns the cards with their hash distances, best first. Corners are never exact, so hashes are compared
+ * with those of many slightly shifted crops, in the orientation of the hit, until one is certain.
  */
 export function rerankByHash(
-  vectorHit: readonly VectorHit[],
+  hits: readonly VectorHit[],
   observation: Pick<CardObservation, 'hashes'>,
   hashes: ReadonlyMap<number, Uint8Array>,
 ): Neighbor[] {
-  const ways = Map.groupBy(vectorHit, ({ queryIndex }) => queryIndex)
-  const near = [...ways].flatMap(([way, cards]) => {
+  const byOrientation = Map.groupBy(hits, ({ queryIndex }) => queryIndex)
+  const neighbors = [...byOrientation].flatMap(([orientation, cards]) => {
     const isKnown = cards.some(({ card_id }) => hashes.has(card_id))
-    return withDistances(cards, isKnown ? observation.hashes(way) : [], hashes)
+    return withDistances(cards, isKnown ? observation.hashes(orientation) : [], hashes)
   })
-  return rerank(near.sort((one, other) => other.cosine - one.cosine || one.card_id - other.card_id))
+  return rerank(
+    neighbors.sort((one, other) => other.cosine - one.cosine || one.card_id - other.card_id),
+  )
 }
 
 function withDistances(
@@ -66,26 +67,27 @@ function withDistances(
   crops: Iterable<Uint8Array>,
   hashes: ReadonlyMap<number, Uint8Array>,
 ): Neighbor[] {
-  const neighbor: Neighbor[] = cards.map(({ card_id, cosine }) => ({
+  const neighbors: Neighbor[] = cards.map(({ card_id, cosine }) => ({
     card_id,
     cosine,
     distance: undefined,
   }))
   for (const crop of crops) {
-    for (const one of neighbor) one.distance = nearer(one.distance, crop, hashes.get(one.card_id))
-    if (leavesNoDoubt(neighbor)) break
+    for (const one of neighbors)
+      one.distance = smallerDistance(one.distance, crop, hashes.get(one.card_id))
+    if (isCertain(neighbors)) break
   }
-  return neighbor
+  return neighbors
 }
 
-function leavesNoDoubt(neighbor: readonly Neighbor[]): boolean {
-  const distances = neighbor.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
+function isCertain(neighbors: readonly Neighbor[]): boolean {
+  const distances = neighbors.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
   const [best = HASH_BITS, second = HASH_BITS] = distances.toSorted((one, other) => one - other)
-  return best < SURE_DISTANCE && second - best > SURE_LEAD
+  return best < CERTAIN_DISTANCE && second - best > CERTAIN_LEAD
 }
 
-function nearer(known: number | undefined, moved: Uint8Array, own: Uint8Array | undefined) {
+function smallerDistance(known: number | undefined, crop: Uint8Array, own: Uint8Array | undefined) {
   if (own === undefined) return undefined
-  const distance = hammingDistance(moved, own)
+  const distance = hammingDistance(crop, own)
   return known === undefined ? distance : Math.min(known, distance)
 }

@@ -8,43 +8,54 @@ import {
   VECTOR_LENGTH,
 } from './vector-store.ts'
 
-/** A card near to what was asked. */
+/** A card near to one of the query vectors. */
 export type VectorHit = {
   card_id: number
   /** -1 to 1. */
   cosine: number
-  /** Which of the vectors asked it is nearest to. */
+  /** Index of the nearest query vector. */
   queryIndex: number
 }
 
 export type VectorSearchOptions = {
-  /** Cards of this game alone; undefined: of all. */
+  /** Restricts the search to a game; undefined searches all. */
   gameId: number | undefined
   limit: number
 }
 
-/**
- * The catalog's pictures as vectors, and the cards nearest to a photo's: every vector is compared, so
- * the answer is exact. 500,000 of them take 74 MB, and some 7 ms where memory gives 10 GB a second.
- */
-export function createVectorSearch() {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
-  const rows = createVectorStore(memory, ROWS_AT)
-  const scan = openScan(memory)
+/** Exact nearest-neighbour search over the vectors of the catalog pictures. */
+export type VectorSearch = {
+  /** Adds or replaces the vector of a card. */
+  put(cardId: number, gameId: number, vector: Int8Array): void
+  /** Removes the vector of a card, if it has one. */
+  remove(cardId: number): void
+  /** Returns the number of vectors. */
+  count(): number
+  /** Returns the allocated memory, in bytes. */
+  size(): number
+  /** Returns the cards nearest to any of at most eight vectors, by cosine, then by id. */
+  search(vectors: readonly Int8Array[], options: VectorSearchOptions): VectorHit[]
+}
 
-  /** Compares a stretch with one query, and takes what belongs among its best. */
-  function look({ first, vectors, squares, count }: RowRange, query: Query): void {
+/** Creates an empty index. 500,000 vectors take 74 MB, and a search about 7 ms at 10 GB/s memory bandwidth. */
+export function createVectorSearch(): VectorSearch {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
+  const rows = createVectorStore(memory, ROWS_AT)
+  const scan = loadScan(memory)
+
+  /** Compares a range of rows with one query, and inserts its best hits. */
+  function scanRange({ first, vectors, squares, count }: RowRange, query: Query): void {
     const groups = Math.ceil(count / LANES)
-    const hits = scan(query.at, vectors, squares, groups, leastOf(query), HITS_AT)
+    const hits = scan(query.offset, vectors, squares, groups, scanThreshold(query), HITS_AT)
     const words = new Int32Array(memory.buffer, HITS_AT, hits * HIT_WORDS)
     for (let hit = 0; hit < words.length; hit += HIT_WORDS) {
       for (let lane = 0; lane < LANES; lane++) {
         const row = first + (words[hit] ?? 0) * LANES + lane
         const dot = words[hit + 1 + lane] ?? 0
         const cosine = dot / Math.sqrt(rows.square(row) * query.square)
-        // NaN where the row holds nothing.
-        if (cosine >= worstOf(query)) {
-          insert(query, { card_id: rows.cardOf(row), cosine, queryIndex: query.asked })
+        // NaN if the row is empty.
+        if (cosine >= worstCosine(query)) {
+          insert(query, { card_id: rows.cardOf(row), cosine, queryIndex: query.index })
         }
       }
     }
@@ -54,35 +65,29 @@ export function createVectorSearch() {
     put: rows.put,
     remove: rows.remove,
     count: rows.count,
-    /** Bytes that the vectors take, room to grow included. */
     size: () => memory.buffer.byteLength,
-    /**
-     * The cards nearest to any of the vectors: the nearest first, then by id. At most eight vectors.
-     */
-    search(vectors: readonly Int8Array[], { gameId, limit }: VectorSearchOptions): VectorHit[] {
-      const queries = vectors.map((vector, asked) => openQuery(memory, vector, asked, limit))
-      for (const rowRange of rows.ranges(gameId)) {
-        // The second query finds the stretch in the processor's cache.
-        for (const query of queries) look(rowRange, query)
+    search(vectors, { gameId, limit }) {
+      const queries = vectors.map((vector, index) => createQuery(memory, vector, index, limit))
+      for (const range of rows.ranges(gameId)) {
+        // The second query reads the range from the CPU cache.
+        for (const query of queries) scanRange(range, query)
       }
       return merge(queries).slice(0, limit)
     },
   }
 }
 
-export type VectorSearch = ReturnType<typeof createVectorSearch>
+/** A query vector with the best hits so far. */
+type Query = { index: number; offset: number; square: number; limit: number; best: VectorHit[] }
 
-/** One vector that is asked for, and the best that was found so far. */
-type Query = { asked: number; at: number; square: number; limit: number; best: VectorHit[] }
-
-// What stands in memory before the rows: queries of 128 16-bit numbers, then the hits of one stretch.
-const QUERIES_MOST = 8
+// Memory before the rows: queries of 128 16-bit numbers, then the hits of one range.
+const QUERIES_MAX = 8
 const QUERY_BYTES = VECTOR_LENGTH * 2
 const HIT_WORDS = 1 + LANES
-const HITS_AT = QUERIES_MOST * QUERY_BYTES
+const HITS_AT = QUERIES_MAX * QUERY_BYTES
 const ROWS_AT = HITS_AT + (BLOCK_ROWS / LANES) * HIT_WORDS * 4
-/** 1 GiB: some seven million cards. */
-const MOST_PAGES = 16_384
+/** 1 GiB: about seven million cards. */
+const PAGES_MAX = 16_384
 
 type Scan = (
   query: number,
@@ -93,45 +98,45 @@ type Scan = (
   hits: number,
 ) => number
 
-function openScan(memory: WebAssembly.Memory): Scan {
+function loadScan(memory: WebAssembly.Memory): Scan {
   const program = readFileSync(new URL('./int8-search.wasm', import.meta.url))
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), {
     search: { memory },
   })
-  // The source says so: int8-search.wat.
+  // See int8-search.wat.
   return exports.scan as Scan
 }
 
-function openQuery(
+function createQuery(
   memory: WebAssembly.Memory,
   vector: Int8Array,
-  asked: number,
+  index: number,
   limit: number,
 ): Query {
-  if (asked >= QUERIES_MOST) throw new RangeError(`at most ${QUERIES_MOST} vectors are searched`)
-  const at = asked * QUERY_BYTES
-  new Int16Array(memory.buffer, at, VECTOR_LENGTH).set(vector)
-  return { asked, at, square: squaredLength(vector), limit, best: [] }
+  if (index >= QUERIES_MAX) throw new RangeError(`at most ${QUERIES_MAX} vectors can be searched`)
+  const offset = index * QUERY_BYTES
+  new Int16Array(memory.buffer, offset, VECTOR_LENGTH).set(vector)
+  return { index, offset, square: squaredLength(vector), limit, best: [] }
 }
 
-function worstOf({ best, limit }: Query): number {
+function worstCosine({ best, limit }: Query): number {
   return best.length < limit ? Number.NEGATIVE_INFINITY : (best[limit - 1]?.cosine ?? 1)
 }
 
 /**
- * What a row must reach to be looked at exactly. The scan works with 24 bits, so it is asked for a
- * millionth more than needed: what it lets through is decided here.
+ * Returns the threshold of the scan. The scan has a precision of 24 bits, so the threshold is lowered by a
+ * millionth; hits are then compared exactly.
  */
-function leastOf(query: Query): number {
-  const least = worstOf(query) * Math.sqrt(query.square)
+function scanThreshold(query: Query): number {
+  const least = worstCosine(query) * Math.sqrt(query.square)
   return least - Math.abs(least) * 1e-6
 }
 
-/** Puts a card in its place among the best, and drops the last where there are too many. */
-function insert({ best, limit }: Query, vectorHit: VectorHit): void {
-  let place = best.length
-  while (place > 0 && compare(best[place - 1], vectorHit) > 0) place--
-  best.splice(place, 0, vectorHit)
+/** Inserts a hit in order, and drops the last one if there are too many. */
+function insert({ best, limit }: Query, hit: VectorHit): void {
+  let index = best.length
+  while (index > 0 && compare(best[index - 1], hit) > 0) index--
+  best.splice(index, 0, hit)
   if (best.length > limit) best.pop()
 }
 
@@ -139,7 +144,7 @@ function compare(one: VectorHit | undefined, other: VectorHit): number {
   return one === undefined ? -1 : other.cosine - one.cosine || one.card_id - other.card_id
 }
 
-/** The best of several queries, each card once. */
+/** Merges the hits of several queries, each card once. */
 function merge(queries: readonly Query[]): VectorHit[] {
   const all = queries.flatMap(({ best }) => best).sort(compare)
   const seen = new Set<number>()

@@ -1,34 +1,45 @@
 import { createRowIndex } from './row-index.ts'
 
-/** Numbers in a vector. */
+/** Numbers per vector. */
 export const VECTOR_LENGTH = 128
-/** Rows in a block: the last block of a game is half empty on average, so a block is small. */
+/** Rows per block. Small, because the last block of a game is half empty on average. */
 export const BLOCK_ROWS = 512
 
-/** Rows that are compared at once: the four lanes of the search. */
+/** Rows compared at once: the SIMD lanes of the search. */
 export const LANES = 4
 
-/** The rows of one block that are in use: its first ones. */
+/** The used rows of one block, which are its first ones. */
 export type RowRange = {
-  /** Number of its first row. */
+  /** First row. */
   first: number
   count: number
   /** Address of the vectors. */
   vectors: number
-  /** Address of the squared lengths, one f32 for each row. */
+  /** Address of the squared lengths, one f32 per row. */
   squares: number
 }
 
+/** Vectors in one growing memory, grouped by game, so that a search reads only the rows of its game. */
+export type VectorStore = {
+  /** Adds or replaces the vector of a card. The card may move to another game. */
+  put(cardId: number, gameId: number, vector: Int8Array): void
+  /** Removes the vector of a card, if it has one. */
+  remove(cardId: number): void
+  count(): number
+  cardOf(row: number): number
+  /** Returns the squared length of a vector; exact, because it is below 2^24. */
+  square(row: number): number
+  /** Returns the ranges of one game, or of all. */
+  ranges(gameId: number | undefined): Iterable<RowRange>
+}
+
 /**
- * The pictures' vectors in one growing memory, game by game: to search one game costs what its own
- * rows cost.
+ * Creates an empty store. Memory is allocated in blocks of one game, so inserts never move rows. The rows of
+ * a game have no gaps: its last row replaces a removed one.
  *
- * Memory is handed out in blocks, each of one game, so an insert never moves what stands there. Within
- * its blocks a game has no gaps: what is removed is replaced by the game's last row.
- *
- * @param memory its first `start` bytes are left alone
+ * @param start number of bytes at the start of the memory that are reserved
  */
-export function createVectorStore(memory: WebAssembly.Memory, start: number) {
+export function createVectorStore(memory: WebAssembly.Memory, start: number): VectorStore {
   const games = new Map<number, Game>()
   const gameOfBlock: number[] = []
   const freeBlocks: number[] = []
@@ -43,7 +54,7 @@ export function createVectorStore(memory: WebAssembly.Memory, start: number) {
   const cardOf = (row: number) => integers[cardAddressOf(row) >> 2] ?? 0
   const rowOf = createRowIndex(cardOf)
 
-  function takeBlock(gameId: number): number {
+  function allocateBlock(gameId: number): number {
     const block = freeBlocks.pop() ?? gameOfBlock.length
     gameOfBlock[block] = gameId
     const missing = addressOf(block + 1) - memory.buffer.byteLength
@@ -61,7 +72,7 @@ export function createVectorStore(memory: WebAssembly.Memory, start: number) {
   function append(cardId: number, gameId: number): number {
     const game = games.get(gameId) ?? { blocks: [], rows: 0 }
     games.set(gameId, game)
-    if (game.rows === game.blocks.length * BLOCK_ROWS) game.blocks.push(takeBlock(gameId))
+    if (game.rows === game.blocks.length * BLOCK_ROWS) game.blocks.push(allocateBlock(gameId))
     const row = rowAt(game, game.rows++)
     integers[cardAddressOf(row) >> 2] = cardId
     rowOf.add(cardId, row)
@@ -91,26 +102,22 @@ export function createVectorStore(memory: WebAssembly.Memory, start: number) {
   }
 
   return {
-    /** Adds a card's vector, or replaces it, in whichever game the card was. */
-    put(cardId: number, gameId: number, vector: Int8Array): void {
+    put(cardId, gameId, vector) {
       const known = rowOf.find(cardId)
       const stays = known !== undefined && gameOfBlock[blockOf(known)] === gameId
       if (!stays) remove(cardId)
       const row = stays ? known : append(cardId, gameId)
       bytes.set(vector, vectorOf(row))
-      // A vector of nothing but zeros has no direction, and is never found.
+      // A zero vector has no direction and is never found.
       floats[squareOf(row) >> 2] = squaredLength(vector) || Number.NaN
     },
-    /** Removes a card's vector where it has one. */
     remove,
     count: () => rowOf.count(),
     cardOf,
-    /** The squared length of a row's vector; exact, because it stays under 2^24. */
-    square: (row: number) => floats[squareOf(row) >> 2] ?? Number.NaN,
-    /** The stretches of one game, or of all. */
-    *ranges(gameId: number | undefined): Generator<RowRange> {
-      const asked = gameId === undefined ? games.values() : [games.get(gameId)]
-      for (const game of asked) {
+    square: (row) => floats[squareOf(row) >> 2] ?? Number.NaN,
+    *ranges(gameId) {
+      const searched = gameId === undefined ? games.values() : [games.get(gameId)]
+      for (const game of searched) {
         for (const [index, block] of (game?.blocks ?? []).entries()) {
           const count = Math.min(BLOCK_ROWS, (game?.rows ?? 0) - index * BLOCK_ROWS)
           const vectors = addressOf(block)
@@ -123,32 +130,32 @@ export function createVectorStore(memory: WebAssembly.Memory, start: number) {
 
 type Game = { blocks: number[]; rows: number }
 
-/** A block holds its vectors, then their squared lengths, then their cards. */
+/** Layout of a block: vectors, squared lengths, card ids. */
 const SQUARES_AT = BLOCK_ROWS * VECTOR_LENGTH
 const CARDS_AT = SQUARES_AT + BLOCK_ROWS * 4
 const BLOCK_BYTES = CARDS_AT + BLOCK_ROWS * 4
 
 const PAGE_BYTES = 65_536
-/** Memory grows by 1 MiB at a time, or by what is needed. */
+/** Memory grows by at least 1 MiB. */
 const GROWTH_PAGES = 16
 
-/** Where in its block a row's vector stands: in one of four lanes, as int8-search.wat reads them. */
-const vectorAt = (place: number) =>
-  (place % LANES) * LANE_BYTES + Math.floor(place / LANES) * VECTOR_LENGTH
+/** Returns the offset of a vector in its block: interleaved in four lanes, see int8-search.wat. */
+const vectorAt = (index: number) =>
+  (index % LANES) * LANE_BYTES + Math.floor(index / LANES) * VECTOR_LENGTH
 const LANE_BYTES = (BLOCK_ROWS / LANES) * VECTOR_LENGTH
 
 const blockOf = (row: number) => Math.floor(row / BLOCK_ROWS)
 const inBlock = (row: number) => row % BLOCK_ROWS
 
-/** The number of a game's row that stands at a place among its rows. */
-function rowAt({ blocks }: Game, place: number): number {
-  return (blocks[blockOf(place)] ?? 0) * BLOCK_ROWS + inBlock(place)
+/** Returns the row at an index within its game. */
+function rowAt({ blocks }: Game, index: number): number {
+  return (blocks[blockOf(index)] ?? 0) * BLOCK_ROWS + inBlock(index)
 }
 
-/** The vector times itself. */
+/** Returns the squared length. */
 export function squaredLength(vector: Int8Array): number {
   let sum = 0
-  // An iterator takes twenty times as long, and a start has 500,000 vectors.
+  // An iterator is twenty times slower, and a start indexes 500,000 vectors.
   for (let index = 0; index < vector.length; index++) sum += (vector[index] ?? 0) ** 2
   return sum
 }

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
 import * as tf from '@tensorflow/tfjs-core'
 
-/** What computes: TensorFlow's own library, or XNNPACK in WebAssembly. */
+/** The TensorFlow backend: native or WASM/XNNPACK. */
 export type Backend = 'tensorflow' | 'wasm'
 
 let opened: Promise<Backend> | undefined
 
-/** Makes the fastest backend there is the current one of this thread. Decided once. */
+/** Activates the fastest available backend for this thread, once. */
 export function loadBackend(): Promise<Backend> {
   opened ??= chooseBackend()
   return opened
@@ -17,13 +17,14 @@ export function loadBackend(): Promise<Backend> {
 async function chooseBackend(): Promise<Backend> {
   const backend = (await loadNative()) ? 'tensorflow' : 'wasm'
   if (backend === 'wasm') setWasmPaths(join(dirname(packageFile()), '/'))
-  if (!(await tf.setBackend(backend))) throw new Error(`TensorFlow's backend ${backend} failed.`)
+  if (!(await tf.setBackend(backend)))
+    throw new Error(`The TensorFlow backend "${backend}" failed to start.`)
   return backend
 }
 
-/** The native backend is not among our packages: who has installed it gets it, see decision 10. */
+/** The native backend is optional and not a dependency, see decision 10. */
 async function loadNative(): Promise<boolean> {
-  // A variable, because the compiler would look for the package otherwise.
+  // A variable, so that the compiler does not resolve the package.
   const name = '@tensorflow/tfjs-node'
   try {
     await import(name)
@@ -33,7 +34,7 @@ async function loadNative(): Promise<boolean> {
   }
 }
 
-/** The WebAssembly modules lie beside the package's own entry. */
+/** Returns the entry of the package; the WASM modules are beside it. */
 function packageFile(): string {
   return fileURLToPath(import.meta.resolve('@tensorflow/tfjs-backend-wasm'))
 }

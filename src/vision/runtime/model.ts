@@ -1,4 +1,4 @@
-// A trained network: its list of operations, checked when it is loaded and run one by one.
+// Runs a trained network: a list of operations that is validated when it is loaded.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
@@ -22,7 +22,7 @@ type Operation =
   | { op: 'add' | 'concat'; in: [string, string]; out: string }
   | { op: 'resize'; in: string; out: string; size: [height: number, width: number] }
 
-/** What `<name>.json` holds; `scripts/training/export.py` writes it. */
+/** Contents of `<name>.json`, written by scripts/training/cardstock_training/train/export.py. */
 export type NetworkFile = {
   name: string
   input: Shape3
@@ -34,28 +34,30 @@ export type NetworkFile = {
 export type Network = {
   name: string
   input: Shape3
-  /** A value of the JSON file beside those that every network has. */
+  /** Returns an additional value of the JSON file. */
   setting(name: string): unknown
   /**
-   * @param input NHWC, as many pictures as its length allows; see `toInput`
-   * @param size of each picture, where it is not the network's own: every stride must divide it evenly
+   * Runs the network on a batch.
+   *
+   * @param input NHWC, one or more pictures; see `toInput`
+   * @param size size of each picture, if not that of the network; must be divisible by every stride
    */
   run(input: Float32Array, size?: Size): Record<string, Float32Array>
   close(): void
 }
 
-/** Reads `<name>.json` and `<name>.bin`. The backend must have been opened. */
+/** Loads `<name>.json` and `<name>.bin`. The backend must be loaded first. */
 export async function loadNetwork(folder: string, name: string): Promise<Network> {
   const [json, bin] = await Promise.all([
     readFile(join(folder, `${name}.json`)),
     readFile(join(folder, `${name}.bin`)),
   ])
-  // `checkNetwork` looks at every field that is used.
+  // `checkNetwork` validates every field that is used.
   const file = JSON.parse(json.toString('utf8')) as NetworkFile
   return createNetwork(file, bin)
 }
 
-/** @throws Error naming the operation, when the list cannot be run as it stands */
+/** @throws Error naming the first invalid operation */
 export function createNetwork(file: NetworkFile, bin: Uint8Array): Network {
   checkNetwork(file, bin)
   const decoded = tf.io.decodeWeights(new Uint8Array(bin).buffer, file.weights)
@@ -73,16 +75,16 @@ export function createNetwork(file: NetworkFile, bin: Uint8Array): Network {
       if (!Number.isInteger(batch) || batch === 0) {
         throw new Error(`${file.name}: the input must be a multiple of ${numbers} numbers.`)
       }
-      const shares: Shares = { down: size.height / height, across: size.width / width }
+      const relativeSize: RelativeSize = { down: size.height / height, across: size.width / width }
       const tensors = new Map<string, tf.Tensor4D>()
       tensors.set('input', tf.tensor4d(input, [batch, size.height, size.width, channels]))
       try {
         for (const [index, operation] of file.ops.entries()) {
-          tensors.set(operation.out, perform(operation, tensors, weights, shares))
+          tensors.set(operation.out, perform(operation, tensors, weights, relativeSize))
           for (const name of lastUse[index] ?? []) drop(tensors, name)
         }
         return Object.fromEntries(
-          // An output is read as it stands: the backends here answer at once.
+          // Both backends run synchronously.
           file.outputs.map((name) => [name, read(tensors, name).dataSync<'float32'>().slice()]),
         )
       } finally {
@@ -97,9 +99,9 @@ export function createNetwork(file: NetworkFile, bin: Uint8Array): Network {
 }
 
 /**
- * A setting that lists names, each of which must be known here.
+ * Reads a setting that lists names.
  *
- * @throws Error naming the network and the setting, or the name that is not known
+ * @throws Error if it is not a list, or has an unknown name
  */
 export function readNameSetting<Name extends string>(
   { name, setting }: Pick<Network, 'name' | 'setting'>,
@@ -107,51 +109,51 @@ export function readNameSetting<Name extends string>(
   known: readonly Name[],
 ): Name[] {
   const listed = setting(of)
-  if (!Array.isArray(listed)) throw new Error(`The ${name} names its ${of}.`)
+  if (!Array.isArray(listed)) throw new Error(`${name}: the setting "${of}" must be a list.`)
   return listed.map((one) => {
     const found = known.find((each) => each === one)
     if (found === undefined)
-      throw new Error(`The ${name} knows ${of} that are not known: "${one}".`)
+      throw new Error(`${name}: the setting "${of}" has the unknown value "${one}".`)
     return found
   })
 }
 
-/** Pixels as the networks were trained on them: -1 to 1. */
+/** Converts pixels to the input of the networks, -1 to 1. */
 export function toInput(pixels: Uint8Array): Float32Array {
   const input = new Float32Array(pixels.length)
   for (let i = 0; i < pixels.length; i++) input[i] = (pixels[i] ?? 0) / 127.5 - 1
   return input
 }
 
-/** 0 to 1, as a logit among the outputs of a network says it. */
+/** Converts a logit to a probability. */
 export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
 }
 
-/** How much of the network's own input a picture is. */
-type Shares = { down: number; across: number }
+/** Size of a picture relative to the input of the network. */
+type RelativeSize = { down: number; across: number }
 
 function perform(
   operation: Operation,
   tensors: Map<string, tf.Tensor4D>,
   weights: Map<string, tf.Tensor>,
-  { down, across }: Shares,
+  { down, across }: RelativeSize,
 ): tf.Tensor4D {
   switch (operation.op) {
     case 'conv':
     case 'depthwise': {
       const settings = {
         x: read(tensors, operation.in),
-        // `checkNetwork` has seen that the weights have four dimensions.
+        // `checkNetwork` has checked that the weights have four dimensions.
         filter: read(weights, operation.weights) as tf.Tensor4D,
         bias: read(weights, operation.bias),
         strides: strideOf(operation.stride),
-        // Padding within the convolution: two to four times as fast as an operation of its own.
+        // Padding within the convolution is two to four times as fast as a separate operation.
         pad: padOf(operation.pad),
         activation: operation.act,
       }
       if (operation.op === 'conv') return tf.fused.conv2d(settings)
-      // Its type leaves explicit padding out; its code and every backend know it, tested.
+      // The type lacks explicit padding; the implementation and both backends support it.
       return tf.fused.depthwiseConv2d({ ...settings, pad: settings.pad as unknown as 'valid' })
     }
     case 'add':
@@ -166,7 +168,7 @@ function perform(
   }
 }
 
-/** Lines of text lose height faster than width. */
+/** Networks for text have different strides for height and width. */
 function strideOf(stride: number | Stride): Stride {
   return typeof stride === 'number' ? [stride, stride] : stride
 }
@@ -182,7 +184,7 @@ function padOf([top, bottom, left, right]: Padding): tf.backend_util.ExplicitPad
 
 function read<T>(map: Map<string, T>, name: string): T {
   const found = map.get(name)
-  if (found === undefined) throw new Error(`"${name}" is not there.`)
+  if (found === undefined) throw new Error(`The tensor "${name}" does not exist.`)
   return found
 }
 
@@ -191,7 +193,7 @@ function drop(tensors: Map<string, tf.Tensor4D>, name: string): void {
   tensors.delete(name)
 }
 
-/** Which tensors nobody reads any more after each operation: the memory of a run stays small. */
+/** Returns the tensors that can be disposed after each operation. */
 function lastUses({ ops, outputs }: NetworkFile): string[][] {
   const last = new Map<string, number>()
   for (const [index, operation] of ops.entries()) {
@@ -204,7 +206,7 @@ function lastUses({ ops, outputs }: NetworkFile): string[][] {
   return uses
 }
 
-/** Walks through the list once with shapes alone, so that a wrong file is refused at the start. */
+/** Checks the operations by their shapes, so that an invalid file is rejected when it is loaded. */
 function checkNetwork(file: NetworkFile, bin: Uint8Array): void {
   const shapes = new Map<string, Shape3>([['input', file.input]])
   const weights = new Map(file.weights.map((entry) => [entry.name, entry.shape]))
@@ -212,15 +214,16 @@ function checkNetwork(file: NetworkFile, bin: Uint8Array): void {
     const fail = (reason: string): never => {
       throw new Error(`${file.name}: operation ${index} (${operation.op}) ${reason}.`)
     }
-    if (shapes.has(operation.out)) fail(`writes "${operation.out}", which is there already`)
+    if (shapes.has(operation.out)) fail(`writes "${operation.out}", which already exists`)
     shapes.set(operation.out, shapeAfter(operation, shapes, weights, fail))
   }
   for (const name of file.outputs) {
-    if (!shapes.has(name)) throw new Error(`${file.name}: nothing writes the output "${name}".`)
+    if (!shapes.has(name))
+      throw new Error(`${file.name}: no operation writes the output "${name}".`)
   }
   const bytes = file.weights.reduce((sum, entry) => sum + bytesOf(entry), 0)
   if (bytes !== bin.length) {
-    throw new Error(`${file.name}: the weights are ${bin.length} bytes and should be ${bytes}.`)
+    throw new Error(`${file.name}: the weights have ${bin.length} bytes, expected ${bytes}.`)
   }
 }
 
@@ -235,7 +238,8 @@ function shapeAfter(
   weights: Map<string, number[]>,
   fail: (reason: string) => never,
 ): Shape3 {
-  const shapeOf = (name: string) => shapes.get(name) ?? fail(`reads "${name}", which is not there`)
+  const shapeOf = (name: string) =>
+    shapes.get(name) ?? fail(`reads "${name}", which does not exist`)
   switch (operation.op) {
     case 'conv':
     case 'depthwise':
@@ -252,7 +256,7 @@ function shapeAfter(
     case 'resize':
       return [...operation.size, shapeOf(operation.in)[2]]
     default:
-      return fail('is none that is known')
+      return fail('is unknown')
   }
 }
 
@@ -268,9 +272,11 @@ function shapeAfterConvolution(
   if (filter.length !== 4 || into !== channels)
     fail(`has weights ${filter} for ${channels} channels`)
   const outputs = operation.op === 'conv' ? times : into
-  if (operation.op === 'depthwise' && times !== 1) fail(`has weights ${filter}, not one a channel`)
+  if (operation.op === 'depthwise' && times !== 1)
+    fail(`has weights ${filter}, expected one per channel`)
   if (`${bias}` !== `${outputs}`) fail(`has a bias ${bias} for ${outputs} channels`)
-  if (operation.act !== 'relu6' && operation.act !== 'linear') fail(`knows no "${operation.act}"`)
+  if (operation.act !== 'relu6' && operation.act !== 'linear')
+    fail(`has the unknown activation "${operation.act}"`)
   const [top, bottom, left, right] = operation.pad
   const [down, across] = strideOf(operation.stride)
   const after = (size: number, kernel: number, step: number) =>
@@ -280,5 +286,5 @@ function shapeAfterConvolution(
     after(width + left + right, wide, across),
     outputs,
   ]
-  return shape.every((side) => side >= 1) ? shape : fail(`would leave ${shape}`)
+  return shape.every((side) => side >= 1) ? shape : fail(`results in the shape ${shape}`)
 }

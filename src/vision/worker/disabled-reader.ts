@@ -1,15 +1,17 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { PhotoReader } from './reader.ts'
+import type { PhotoReader } from './photo-reader.ts'
 
-/** Stands where no photos are to be read: in commands, and where IDENTIFY_WORKERS is 0. */
+/** Creates the reader of commands and of servers with IDENTIFY_WORKERS=0. It rejects every photo. */
 export function createDisabledReader(): PhotoReader {
   return {
     async read() {
-      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'This service reads no photos.', {
-        retryAfter: 3_600,
-      })
+      throw new ServiceError(
+        'IDENTIFY_UNAVAILABLE',
+        'Photo identification is disabled on this server.',
+        { retryAfter: 3_600 },
+      )
     },
-    // A server that reads no photos lacks nothing.
+    // Ready, because a server without photo identification is complete.
     state: () => ({ ready: true, waiting: 0, reading: 0, replaced: 0, pictures: 0 }),
     close: async () => {},
   }

@@ -1,37 +1,39 @@
 import { createHash } from 'node:crypto'
 
-/** A photo that has ended so many threads is refused for a while. */
-const DEATHS_MOST = 2
+/** Photos that have crashed a reader thread. */
+export type PoisonPhotos = {
+  /** Records that a thread crashed while reading this photo. */
+  recordCrash(photo: Uint8Array): void
+  /** Returns the milliseconds for which the photo is still refused; undefined if it may be read. */
+  refusedForMs(photo: Uint8Array): number | undefined
+}
+
+/** A photo is refused after this number of crashes. */
+const CRASHES_MAX = 2
 
 /**
- * Photos that end the thread that reads them, whoever sends them: without this, one caller who sends
- * the same photo again and again keeps the reader busy with starting.
+ * Refuses photos that repeatedly crash their thread. Otherwise a caller who resends such a photo keeps the
+ * reader busy with restarts.
  */
-export function createPoisonPhotos(refusedMs: number) {
-  const deaths = new Map<string, { count: number; until: number }>()
-
-  function forget(now: number): void {
-    for (const [photo, { until }] of deaths) if (until <= now) deaths.delete(photo)
-  }
+export function createPoisonPhotos(refusalMs: number): PoisonPhotos {
+  const crashes = new Map<string, { count: number; until: number }>()
 
   return {
-    /** To be called when a thread died while it was reading this photo. */
-    recordCrash(photo: Uint8Array): void {
+    recordCrash(photo) {
       const now = performance.now()
-      forget(now)
-      const name = nameOf(photo)
-      const count = (deaths.get(name)?.count ?? 0) + 1
-      deaths.set(name, { count, until: now + refusedMs })
+      for (const [key, { until }] of crashes) if (until <= now) crashes.delete(key)
+      const key = keyOf(photo)
+      const count = (crashes.get(key)?.count ?? 0) + 1
+      crashes.set(key, { count, until: now + refusalMs })
     },
-    /** Milliseconds for which this photo is refused still; undefined where it may be read. */
-    refusedForMs(photo: Uint8Array): number | undefined {
-      // Nearly always so, and the name of a large photo takes milliseconds.
-      if (deaths.size === 0) return undefined
-      const { count, until } = deaths.get(nameOf(photo)) ?? { count: 0, until: 0 }
-      const left = until - performance.now()
-      return count >= DEATHS_MOST && left > 0 ? left : undefined
+    refusedForMs(photo) {
+      // Skips the hash, which takes milliseconds for a large photo.
+      if (crashes.size === 0) return undefined
+      const { count, until } = crashes.get(keyOf(photo)) ?? { count: 0, until: 0 }
+      const remaining = until - performance.now()
+      return count >= CRASHES_MAX && remaining > 0 ? remaining : undefined
     },
   }
 }
 
-const nameOf = (photo: Uint8Array) => createHash('sha256').update(photo).digest('base64')
+const keyOf = (photo: Uint8Array) => createHash('sha256').update(photo).digest('base64')

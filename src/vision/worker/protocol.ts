@@ -1,39 +1,35 @@
-// The words that pass between the main thread and one that reads photos. Whoever sends bytes gives
-// them away: they are moved, not copied.
-
+// Worker protocol. Buffers are transferred, not copied.
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { ErrorCode } from '#rules/primitives/errors.ts'
 
-/** Changes of the pictures, in few pieces of memory: thousands of small ones take long to send. */
+/** Changes of the index, in a few large buffers: sending thousands of small ones is slow. */
 export type PictureSlice = {
   cardIds: Int32Array<ArrayBuffer>
   gameIds: Int32Array<ArrayBuffer>
-  /** 128 bytes for each of the cards. */
+  /** 128 bytes for each card. */
   vectors: Int8Array<ArrayBuffer>
-  /** Cards that have no vector any more. */
+  /** Cards that no longer have a vector. */
   removed: Int32Array<ArrayBuffer>
 }
 
-/** What the main thread says. */
 export type WorkerRequest =
-  /** Changed pictures; answered with `took`. */
+  /** Adds changed pictures. Response: `indexed`. */
   | { kind: 'pictures'; slice: PictureSlice }
-  /** All pictures of the moment were sent; answered with `ready` once photos can be read. */
-  | { kind: 'complete' }
-  /** Read this; answered with `read` or `refused`. The next one comes after the answer. */
+  /** Marks the end of the initial pictures. Response: `ready`, once photos can be read. */
+  | { kind: 'loaded' }
+  /** Reads a photo. Response: `read` or `refused`. Sent only after the response to the previous photo. */
   | { kind: 'photo'; photo: Uint8Array; gameId: number | undefined }
-  /** What `hashes` asked for. */
+  /** Answers a `hashes` response. */
   | { kind: 'hashes'; hashes: Map<number, Uint8Array> }
 
-/** What the reading thread says. */
 export type WorkerResponse =
-  /** The slice is in; so many pictures are there now. */
-  | { kind: 'took'; pictures: number }
+  /** A slice is indexed. `pictures` is the total number of pictures. */
+  | { kind: 'indexed'; pictures: number }
   | { kind: 'ready' }
-  | { kind: 'read'; reading: PhotoObservation }
-  /** The photo cannot be read, and no other thread could. */
+  | { kind: 'read'; observation: PhotoObservation }
+  /** The photo is invalid. A retry would fail, too. */
   | { kind: 'refused'; code: ErrorCode; message: string }
-  /** The hashes of these cards are needed to go on. */
+  /** Requests the hashes of these cards. */
   | { kind: 'hashes'; cardIds: number[] }
-  /** Something that nobody foresaw: the thread is not to be trusted any more. */
-  | { kind: 'broken'; reason: string }
+  /** Reports an unexpected error, after which the thread must be replaced. */
+  | { kind: 'crashed'; reason: string }

@@ -4,212 +4,218 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { createIndexUpdater, type VectorSource } from '../retrieval/index-updates.ts'
 import type { WorkerRequest, WorkerResponse } from './protocol.ts'
 
-/** How long what may take, in milliseconds. */
+/** Times in milliseconds. */
 export type ThreadLimits = {
-  /** Between two words of a thread that starts. */
+  /** Maximum time between two responses of a starting thread. */
   startTimeoutMs: number
-  /** One photo. */
+  /** Maximum time for one photo. */
   photoTimeoutMs: number
-  /** Between two looks for changed pictures. */
+  /** Interval of the checks for changed pictures. */
   pollIntervalMs: number
-  /** Before a dead thread is replaced: at first, and doubled each time up to the most. */
+  /** Pause before a crashed thread is replaced; doubles with each crash up to the maximum. */
   backoffMs: number
   backoffMaxMs: number
 }
 
-/** What came of one photo. */
+/** Result of one photo. */
 export type ReadOutcome =
-  | { kind: 'read'; reading: PhotoObservation }
+  | { kind: 'read'; observation: PhotoObservation }
   | { kind: 'refused'; error: ServiceError }
-  | { kind: 'died'; of: ThreadExit }
+  | { kind: 'exited'; cause: ThreadExit }
 
-/** It broke by itself, took too long, or the service ends. */
-export type ThreadExit = 'fault' | 'deadline' | 'close'
+/** A crash, a timeout, or the shutdown of the service. */
+export type ThreadExit = 'crash' | 'timeout' | 'close'
 
-type Setting = {
-  /** The file that the thread runs. */
+type ThreadOptions = {
+  /** Module that the thread runs. */
   entry: URL
   log: Log
   pictures: VectorSource
   limits: ThreadLimits
-  /** Called whenever a photo can be given. */
+  /** Called when the thread can read the next photo. */
   onFree: () => void
 }
 
-/**
- * A thread that reads photos. When it dies another one takes its place, after a pause that grows until
- * a photo was answered again.
- */
-export function createReaderThread(setting: Setting) {
-  const { log, limits } = setting
-  let life: Life | undefined
+/** A supervised reader thread. */
+export type ReaderThread = {
+  isReady(): boolean
+  isReading(): boolean
+  /** Returns the number of indexed pictures. */
+  pictures(): number
+  /** Returns how often the thread was replaced. */
+  replaced(): number
+  /** Reads a photo. Must be called only while the thread is ready and idle. */
+  read(photo: Uint8Array, gameId: number | undefined): Promise<ReadOutcome>
+  close(): Promise<void>
+}
+
+/** Starts a reader thread and replaces it when it exits, after a pause that grows until a photo was read. */
+export function createReaderThread(options: ThreadOptions): ReaderThread {
+  const { log, limits } = options
+  let instance: ThreadInstance | undefined
   let pause: ReturnType<typeof setTimeout> | undefined
-  let deaths = 0
+  let exits = 0
   let replaced = 0
 
-  function begin(): void {
-    life = beginLife(setting, (of, reason) => {
-      life = undefined
-      if (of === 'close') return
-      const pauseMs = Math.min(limits.backoffMs * 2 ** deaths++, limits.backoffMaxMs)
-      log.error('reader thread died', { of, reason, pause_ms: pauseMs })
+  function start(): void {
+    instance = startThread(options, (cause, reason) => {
+      instance = undefined
+      if (cause === 'close') return
+      const pauseMs = Math.min(limits.backoffMs * 2 ** exits++, limits.backoffMaxMs)
+      log.error('reader thread exited', { cause, reason, pause_ms: pauseMs })
       pause = setTimeout(() => {
         replaced++
-        begin()
+        start()
       }, pauseMs)
     })
   }
 
-  begin()
+  start()
   return {
-    isReady: () => life?.isReady() ?? false,
-    isReading: () => life?.isReading() ?? false,
-    pictures: () => life?.pictures() ?? 0,
+    isReady: () => instance?.isReady() ?? false,
+    isReading: () => instance?.isReading() ?? false,
+    pictures: () => instance?.pictures() ?? 0,
     replaced: () => replaced,
-    /** Reads a photo; only to be called while the thread is ready and reads no other. */
-    async read(photo: Uint8Array, gameId: number | undefined): Promise<ReadOutcome> {
-      if (life === undefined) return { kind: 'died', of: 'fault' }
-      const readOutcome = await life.read(photo, gameId)
-      if (readOutcome.kind !== 'died') deaths = 0
-      return readOutcome
+    async read(photo, gameId) {
+      if (instance === undefined) return { kind: 'exited', cause: 'crash' }
+      const outcome = await instance.read(photo, gameId)
+      if (outcome.kind !== 'exited') exits = 0
+      return outcome
     },
-    async close(): Promise<void> {
+    async close() {
       clearTimeout(pause)
-      await life?.close()
+      await instance?.close()
     },
   }
 }
 
-export type ReaderThread = ReturnType<typeof createReaderThread>
+type ThreadInstance = Omit<ReaderThread, 'replaced'>
 
-type Life = ReturnType<typeof beginLife>
-
-/** One thread from its start to its death, which is told once. */
-function beginLife(
-  { entry, log, pictures, limits, onFree }: Setting,
-  onDeath: (of: ThreadExit, reason: string) => void,
-) {
+/** Starts one thread. Calls `onExit` exactly once. */
+function startThread(
+  { entry, log, pictures, limits, onFree }: ThreadOptions,
+  onExit: (cause: ThreadExit, reason: string) => void,
+): ThreadInstance {
   const worker = new Worker(entry)
-  const gone = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     worker.addEventListener('close', () => resolve())
   })
-  let isDead = false
+  let hasExited = false
   let isReady = false
   let pictureCount = 0
-  let job: { settle: (readOutcome: ReadOutcome) => void } | undefined
-  let taken: () => void = () => {}
+  let job: { settle: (outcome: ReadOutcome) => void } | undefined
+  let resolveIndexed: () => void = () => {}
   let poll: ReturnType<typeof setTimeout> | undefined
-  let deadline: ReturnType<typeof setTimeout> | undefined
+  let timeout: ReturnType<typeof setTimeout> | undefined
 
-  function die(of: ThreadExit, reason: string): void {
-    if (isDead) return
-    isDead = true
-    clearTimeout(deadline)
+  function exit(cause: ThreadExit, reason: string): void {
+    if (hasExited) return
+    hasExited = true
+    clearTimeout(timeout)
     clearTimeout(poll)
     worker.terminate()
-    onDeath(of, reason)
-    job?.settle({ kind: 'died', of })
+    onExit(cause, reason)
+    job?.settle({ kind: 'exited', cause })
   }
 
-  function expectWithin(ms: number): void {
-    clearTimeout(deadline)
-    deadline = setTimeout(() => die('deadline', `no answer within ${ms} ms`), ms)
+  function setResponseTimeout(ms: number): void {
+    clearTimeout(timeout)
+    timeout = setTimeout(() => exit('timeout', `no response within ${ms} ms`), ms)
   }
 
-  function say(order: WorkerRequest, bytes: ArrayBuffer[] = []): void {
-    worker.postMessage(order, bytes)
+  function post(request: WorkerRequest, transfer: ArrayBuffer[] = []): void {
+    worker.postMessage(request, transfer)
   }
 
   const sendChanges = createIndexUpdater(pictures, (slice) => {
-    say(
+    post(
       { kind: 'pictures', slice },
       Object.values(slice).map(({ buffer }) => buffer),
     )
     return new Promise((resolve) => {
-      taken = resolve
+      resolveIndexed = resolve
     })
   })
 
-  let isComplete = false
-  async function tellPictures(): Promise<void> {
+  let isLoaded = false
+  async function sendPictures(): Promise<void> {
     try {
       await sendChanges()
-      if (!isComplete) say({ kind: 'complete' })
-      isComplete = true
+      if (!isLoaded) post({ kind: 'loaded' })
+      isLoaded = true
     } catch (error) {
-      log.error('pictures not sent to the reader', { error })
+      log.error('failed to send pictures to worker', { error })
     }
-    if (!isDead) poll = setTimeout(tellPictures, limits.pollIntervalMs)
+    if (!hasExited) poll = setTimeout(sendPictures, limits.pollIntervalMs)
   }
 
-  function answer(outcome: ReadOutcome): void {
-    clearTimeout(deadline)
-    const answered = job
+  function finish(outcome: ReadOutcome): void {
+    clearTimeout(timeout)
+    const finished = job
     job = undefined
-    answered?.settle(outcome)
+    finished?.settle(outcome)
     onFree()
   }
 
-  function hear(word: WorkerResponse): void {
-    switch (word.kind) {
-      case 'took':
-        pictureCount = word.pictures
-        if (!isReady) expectWithin(limits.startTimeoutMs)
-        taken()
+  function onResponse(response: WorkerResponse): void {
+    switch (response.kind) {
+      case 'indexed':
+        pictureCount = response.pictures
+        if (!isReady) setResponseTimeout(limits.startTimeoutMs)
+        resolveIndexed()
         break
       case 'ready':
-        clearTimeout(deadline)
+        clearTimeout(timeout)
         isReady = true
         onFree()
         break
       case 'hashes':
-        say({ kind: 'hashes', hashes: hashesOf(pictures, word.cardIds, log) })
+        post({ kind: 'hashes', hashes: loadHashes(pictures, response.cardIds, log) })
         break
       case 'read':
-        answer({ kind: 'read', reading: word.reading })
+        finish(response)
         break
       case 'refused':
-        answer({ kind: 'refused', error: new ServiceError(word.code, word.message) })
+        finish({ kind: 'refused', error: new ServiceError(response.code, response.message) })
         break
-      case 'broken':
-        die('fault', word.reason)
+      case 'crashed':
+        exit('crash', response.reason)
     }
   }
 
-  worker.onmessage = ({ data: word }: MessageEvent<WorkerResponse>) => {
-    if (!isDead) hear(word)
+  worker.onmessage = ({ data: response }: MessageEvent<WorkerResponse>) => {
+    if (!hasExited) onResponse(response)
   }
   worker.onerror = (event) => {
     event.preventDefault()
-    die('fault', event.message)
+    exit('crash', event.message)
   }
-  worker.addEventListener('close', () => die('fault', 'the thread ended'))
-  expectWithin(limits.startTimeoutMs)
-  void tellPictures()
+  worker.addEventListener('close', () => exit('crash', 'the thread ended'))
+  setResponseTimeout(limits.startTimeoutMs)
+  void sendPictures()
 
   return {
-    isReady: () => isReady && !isDead,
+    isReady: () => isReady && !hasExited,
     isReading: () => job !== undefined,
     pictures: () => pictureCount,
-    read(photo: Uint8Array, gameId: number | undefined): Promise<ReadOutcome> {
-      expectWithin(limits.photoTimeoutMs)
-      // The thread is given a copy: the photo itself is kept for a second try. `slice` of a Buffer
-      // would be none, and giving it away would take the photo along.
+    read(photo, gameId) {
+      setResponseTimeout(limits.photoTimeoutMs)
+      // Transfers a copy, because the photo is kept for a retry. `slice` of a Buffer would share the memory.
       const copy = new Uint8Array(photo)
-      say({ kind: 'photo', photo: copy, gameId }, [copy.buffer])
+      post({ kind: 'photo', photo: copy, gameId }, [copy.buffer])
       return new Promise((settle) => {
         job = { settle }
       })
     },
-    async close(): Promise<void> {
-      die('close', 'the service ends')
-      await gone
+    async close() {
+      exit('close', 'the service is shutting down')
+      await ended
     },
   }
 }
 
-/** Without hashes the vectors alone decide, which is better than no reading. */
-function hashesOf(
+/** Loads hashes. Returns none on an error: the vectors alone are better than no result. */
+function loadHashes(
   pictures: VectorSource,
   cardIds: readonly number[],
   log: Log,
@@ -217,7 +223,7 @@ function hashesOf(
   try {
     return pictures.getHashes(cardIds)
   } catch (error) {
-    log.error('hashes not told to the reader', { error })
+    log.error('failed to send hashes to worker', { error })
     return new Map()
   }
 }

@@ -3,6 +3,7 @@ import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
 import { createDisabledReader } from './disabled-reader.ts'
+import type { PhotoReader } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
 import {
   createReaderThread,
@@ -11,36 +12,11 @@ import {
   type ThreadLimits,
 } from './reader-thread.ts'
 
-export type PhotoReader = {
-  /**
-   * What one photo shows.
-   *
-   * @throws ServiceError INVALID_IMAGE where it cannot be decoded; IDENTIFY_UNAVAILABLE where too many
-   *   wait, it takes too long, or its thread died
-   */
-  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoObservation>
-  /** For readyz and metrics. */
-  state(): ReaderState
-  /** Refuses what waits and what is being read, and ends the threads. */
-  close(): Promise<void>
-}
-
-export type ReaderState = {
-  /** Whether a thread is there that could read a photo now, or after the one that it reads. */
-  ready: boolean
-  waiting: number
-  reading: number
-  /** Threads that took the place of a dead one since the start. */
-  replaced: number
-  /** Pictures that photos are compared with. */
-  pictures: number
-}
-
 export type ReaderLimits = ThreadLimits & {
   queueMax: number
-  /** How long a photo may wait for a thread. */
+  /** Maximum time of a photo in the queue. */
   queueTimeoutMs: number
-  /** How long a photo that ended two threads is refused. */
+  /** Time for which a photo that crashed two threads is refused. */
   refusalMs: number
 }
 
@@ -56,19 +32,16 @@ const LIMITS: ReaderLimits = {
 }
 
 export type ReaderOptions = {
-  /** How many threads; 0: no photo is read. */
+  /** Number of threads; 0 disables the reader. */
   workers: number
   log: Log
   pictures: VectorSource
-  /** The file that the threads run, where it is not that of the service. */
+  /** Module that the threads run, if not the default. */
   entry?: URL
   limits?: Partial<ReaderLimits>
 }
 
-/**
- * The main thread's hold on the threads that read photos. Photos are read in the order in which they
- * come, and whatever happens to a thread, everybody who waits is answered.
- */
+/** Creates a reader with a queue in order of arrival. Every photo is settled, even if threads crash. */
 export function createPhotoReader({
   workers,
   log,
@@ -78,120 +51,112 @@ export function createPhotoReader({
 }: ReaderOptions): PhotoReader {
   if (workers === 0) return createDisabledReader()
   const limits = { ...LIMITS, ...given }
-  const refusedPhotos = createPoisonPhotos(limits.refusalMs)
-  const waiting: Job[] = []
+  const poisonPhotos = createPoisonPhotos(limits.refusalMs)
+  const queue: Job[] = []
   let isClosed = false
 
   const threads = Array.from({ length: workers }, () =>
-    createReaderThread({ entry, log, pictures, limits, onFree: handOut }),
+    createReaderThread({ entry, log, pictures, limits, onFree: dispatch }),
   )
 
-  /** Gives the first who waits to a thread that is free. */
-  function handOut(): void {
+  /** Assigns queued photos to idle threads. */
+  function dispatch(): void {
     for (const thread of threads) {
       if (!thread.isReady() || thread.isReading()) continue
-      const job = waiting.shift()
+      const job = queue.shift()
       if (job === undefined) return
-      clearTimeout(job.patience)
-      void perform(thread, job)
+      clearTimeout(job.timeout)
+      void run(thread, job)
     }
   }
 
-  async function perform(thread: ReaderThread, job: Job): Promise<void> {
+  async function run(thread: ReaderThread, job: Job): Promise<void> {
     const outcome = await thread.read(job.photo, job.gameId)
-    if (outcome.kind === 'read') return void job.resolve(outcome.reading)
-    const error = outcome.kind === 'refused' ? outcome.error : errorAfter(outcome.of, job)
+    if (outcome.kind === 'read') return void job.resolve(outcome.observation)
+    const error = outcome.kind === 'refused' ? outcome.error : errorAfterExit(outcome.cause, job)
     if (error !== undefined) return void job.reject(error)
-    job.isSecondTry = true
-    wait(job)
+    job.isRetry = true
+    enqueue(job)
   }
 
-  /**
-   * What the one who waits is told when the thread died; undefined: the photo is tried again. That is
-   * done once, and not where it took too long, because it would again.
-   */
-  function errorAfter(
-    threadExit: ThreadExit,
-    { photo, isSecondTry }: Job,
-  ): ServiceError | undefined {
-    if (threadExit === 'close' || isClosed) return unavailable(CLOSING)
-    refusedPhotos.recordCrash(photo)
-    if (threadExit === 'deadline') return unavailable('Reading the photo took too long.')
-    return (
-      refusalOf(photo) ?? (isSecondTry ? unavailable('The photo could not be read.') : undefined)
-    )
+  /** Returns the error for a photo whose thread exited; undefined if it is retried, once and after a crash only. */
+  function errorAfterExit(cause: ThreadExit, { photo, isRetry }: Job): ServiceError | undefined {
+    if (cause === 'close' || isClosed) return unavailable(SHUTTING_DOWN)
+    poisonPhotos.recordCrash(photo)
+    if (cause === 'timeout') return unavailable('Reading the photo took too long.')
+    return refusalOf(photo) ?? (isRetry ? unavailable('The photo could not be read.') : undefined)
   }
 
   function refusalOf(photo: Uint8Array): ServiceError | undefined {
-    const ms = refusedPhotos.refusedForMs(photo)
+    const ms = poisonPhotos.refusedForMs(photo)
     if (ms === undefined) return undefined
     return new ServiceError(
       'IDENTIFY_UNAVAILABLE',
-      'This photo cannot be read. Send another one of the same card.',
+      'This photo cannot be read. Send another photo of the same card.',
       { retryAfter: Math.ceil(ms / 1000) },
     )
   }
 
-  /** A second try comes first: it has waited already. */
-  function wait(job: Job): void {
-    if (job.isSecondTry) waiting.unshift(job)
-    else waiting.push(job)
-    job.patience = setTimeout(() => {
-      waiting.splice(waiting.indexOf(job), 1)
-      job.reject(unavailable('The photo waited too long for its turn.'))
+  /** Adds a photo to the queue. Retries come first, because they have already waited. */
+  function enqueue(job: Job): void {
+    if (job.isRetry) queue.unshift(job)
+    else queue.push(job)
+    job.timeout = setTimeout(() => {
+      queue.splice(queue.indexOf(job), 1)
+      job.reject(unavailable('The photo waited too long in the queue.'))
     }, limits.queueTimeoutMs)
-    handOut()
+    dispatch()
   }
 
   return {
     async read(photo, { gameId }) {
-      if (isClosed) throw unavailable(CLOSING)
+      if (isClosed) throw unavailable(SHUTTING_DOWN)
       const refusal = refusalOf(photo)
       if (refusal !== undefined) throw refusal
       const isFree = threads.some((thread) => thread.isReady() && !thread.isReading())
-      if (!isFree && waiting.length >= limits.queueMax) {
-        throw unavailable('Too many photos are waiting to be read.')
+      if (!isFree && queue.length >= limits.queueMax) {
+        throw unavailable('Too many photos are in the queue.')
       }
       return new Promise((resolve, reject) => {
-        wait({ photo, gameId, resolve, reject, isSecondTry: false, patience: undefined })
+        enqueue({ photo, gameId, resolve, reject, isRetry: false, timeout: undefined })
       })
     },
     state: () => ({
       ready: threads.some((thread) => thread.isReady()),
-      waiting: waiting.length,
+      waiting: queue.length,
       reading: threads.filter((thread) => thread.isReading()).length,
       replaced: threads.reduce((sum, thread) => sum + thread.replaced(), 0),
       pictures: Math.max(...threads.map((thread) => thread.pictures())),
     }),
     async close() {
       isClosed = true
-      for (const job of waiting.splice(0)) {
-        clearTimeout(job.patience)
-        job.reject(unavailable(CLOSING))
+      for (const job of queue.splice(0)) {
+        clearTimeout(job.timeout)
+        job.reject(unavailable(SHUTTING_DOWN))
       }
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
 }
 
-/** A photo that somebody waits for. */
+/** A photo to be read. */
 type Job = {
   photo: Uint8Array
   gameId: number | undefined
-  resolve: (reading: PhotoObservation) => void
+  resolve: (observation: PhotoObservation) => void
   reject: (error: ServiceError) => void
-  isSecondTry: boolean
-  /** Ends the waiting. */
-  patience: ReturnType<typeof setTimeout> | undefined
+  isRetry: boolean
+  /** Timer of the queue timeout. */
+  timeout: ReturnType<typeof setTimeout> | undefined
 }
 
-const CLOSING = 'The service is about to stop.'
+const SHUTTING_DOWN = 'The service is shutting down.'
 
-/** Seconds: a thread is replaced, and a full queue shorter, by then. */
+/** Seconds until a crashed thread is replaced or a full queue is shorter. */
 const RETRY_AFTER = 2
 
-function unavailable(why: string): ServiceError {
-  return new ServiceError('IDENTIFY_UNAVAILABLE', `${why} Send it again in a moment.`, {
+function unavailable(problem: string): ServiceError {
+  return new ServiceError('IDENTIFY_UNAVAILABLE', `${problem} Try again in a few seconds.`, {
     retryAfter: RETRY_AFTER,
   })
 }

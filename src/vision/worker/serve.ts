@@ -10,81 +10,76 @@ import type { PictureSlice, WorkerRequest, WorkerResponse } from './protocol.ts'
 
 declare const self: {
   onmessage: (event: { data: WorkerRequest }) => void
-  postMessage: (word: WorkerResponse) => void
+  postMessage: (response: WorkerResponse) => void
 }
 
-/**
- * The life of a thread that reads photos: it opens its eye once, keeps the catalog's pictures, and
- * reads one photo after another.
- */
-export function serveReader(openEye: () => Promise<Pipeline>): void {
-  const nearest = createVectorSearch()
-  const opening = openEye()
-  let takeHashes: (hashes: Map<number, Uint8Array>) => void = () => {}
+/** Runs a reader thread: loads the pipeline once, keeps the vectors, and reads one photo at a time. */
+export function serveReader(loadPipeline: () => Promise<Pipeline>): void {
+  const search = createVectorSearch()
+  const loading = loadPipeline()
+  let resolveHashes: (hashes: Map<number, Uint8Array>) => void = () => {}
 
-  const say = (word: WorkerResponse) => self.postMessage(word)
+  const post = (response: WorkerResponse) => self.postMessage(response)
 
-  function askHashes(cardIds: number[]): Promise<Map<number, Uint8Array>> {
+  function requestHashes(cardIds: number[]): Promise<Map<number, Uint8Array>> {
     return new Promise((resolve) => {
-      takeHashes = resolve
-      say({ kind: 'hashes', cardIds })
+      resolveHashes = resolve
+      post({ kind: 'hashes', cardIds })
     })
   }
 
   async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoObservation> {
-    const pipeline = await opening
-    const sight = await pipeline.run(photo)
-    const found = findNearest(nearest, sight, gameId)
-    const hashes = found.length === 0 ? new Map() : await askHashes(rerankIds(found))
-    const { kind, items, quality } = sight
-    const lines = readUpright(sight, found)
-    const surface = observeFinish(sight, found)
+    const pipeline = await loading
+    const card = await pipeline.run(photo)
+    const hits = findNearest(search, card, gameId)
+    const hashes = hits.length === 0 ? new Map() : await requestHashes(rerankIds(hits))
+    const { kind, items, quality } = card
     return {
       kind,
       items,
       quality,
-      finish: surface,
-      lines,
-      neighbors: rerankByHash(found, sight, hashes),
+      lines: readUpright(card, hits),
+      finish: observeFinish(card, hits),
+      neighbors: rerankByHash(hits, card, hashes),
     }
   }
 
-  async function obey(order: WorkerRequest): Promise<void> {
-    switch (order.kind) {
+  async function onCommand(request: WorkerRequest): Promise<void> {
+    switch (request.kind) {
       case 'pictures':
-        take(order.slice)
-        say({ kind: 'took', pictures: nearest.count() })
+        index(request.slice)
+        post({ kind: 'indexed', pictures: search.count() })
         break
-      case 'complete':
-        await opening
-        say({ kind: 'ready' })
+      case 'loaded':
+        await loading
+        post({ kind: 'ready' })
         break
       case 'photo':
-        say({ kind: 'read', reading: await read(order.photo, order.gameId) })
+        post({ kind: 'read', observation: await read(request.photo, request.gameId) })
         break
       case 'hashes':
-        takeHashes(order.hashes)
+        resolveHashes(request.hashes)
     }
   }
 
-  function take({ cardIds, gameIds, vectors, removed }: PictureSlice): void {
-    for (const [index, cardId] of cardIds.entries()) {
-      const at = index * VECTOR_LENGTH
-      nearest.put(cardId, gameIds[index] ?? 0, vectors.subarray(at, at + VECTOR_LENGTH))
+  function index({ cardIds, gameIds, vectors, removed }: PictureSlice): void {
+    for (const [row, cardId] of cardIds.entries()) {
+      const offset = row * VECTOR_LENGTH
+      search.put(cardId, gameIds[row] ?? 0, vectors.subarray(offset, offset + VECTOR_LENGTH))
     }
-    for (const cardId of removed) nearest.remove(cardId)
+    for (const cardId of removed) search.remove(cardId)
   }
 
   const fail = (error: unknown) =>
-    say(
+    post(
       error instanceof ServiceError
         ? { kind: 'refused', code: error.code, message: error.message }
-        : { kind: 'broken', reason: reasonOf(error) },
+        : { kind: 'crashed', reason: reasonOf(error) },
     )
 
-  // Told at once, not when the first photo comes.
-  opening.catch((error) => say({ kind: 'broken', reason: reasonOf(error) }))
-  self.onmessage = ({ data: order }) => void obey(order).catch(fail)
+  // Reports a failure to load at once, not with the first photo.
+  loading.catch((error) => post({ kind: 'crashed', reason: reasonOf(error) }))
+  self.onmessage = ({ data: request }) => void onCommand(request).catch(fail)
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-// The thread that reads photos: reader.ts starts it, and replaces it when it dies.
+// Entry of a reader thread. reader-thread.ts starts it.
 import { loadPipeline } from '../pipeline.ts'
 import { serveReader } from './serve.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { decodeGreedily, lineFit, logLikelihood, substringFit } from '#rules/photos/ctc.ts'
+import { createLineScorer, decodeGreedily } from '#rules/photos/ctc.ts'
 import type { CtcOutput } from '#rules/photos/text-line.ts'
 
 const ALPHABET = ['', 'a', 'b']
@@ -51,7 +51,7 @@ describe('the likelihood', () => {
       fc.property(lines, (ctcOutput) => {
         const steps = ctcOutput.logProbabilities.length / ALPHABET.length
         const sum = textsUpTo(steps)
-          .map((text) => Math.exp(logLikelihood(ctcOutput, text)))
+          .map((text) => Math.exp(createLineScorer(ctcOutput).logLikelihood(text)))
           .reduce((one, other) => one + other, 0)
         expect(sum).toBeCloseTo(1, 4)
       }),
@@ -63,7 +63,10 @@ describe('the likelihood', () => {
       fc.property(lines, (output) => {
         const paths = byAllPaths(output)
         for (const text of textsUpTo(output.logProbabilities.length / ALPHABET.length)) {
-          expect(Math.exp(logLikelihood(output, text))).toBeCloseTo(paths.get(text) ?? 0, 4)
+          expect(Math.exp(createLineScorer(output).logLikelihood(text))).toBeCloseTo(
+            paths.get(text) ?? 0,
+            4,
+          )
         }
       }),
     )
@@ -79,17 +82,17 @@ describe('the likelihood', () => {
       [1, 1, 1],
       [1, 1, 1],
     ])
-    expect(logLikelihood(even, text)).toBe(Number.NEGATIVE_INFINITY)
+    expect(createLineScorer(even).logLikelihood(text)).toBe(Number.NEGATIVE_INFINITY)
   })
 
   test('of a line without steps is that of nothing being there', () => {
-    expect(logLikelihood(lettersOf([]), '')).toBe(0)
-    expect(logLikelihood(lettersOf([]), 'a')).toBe(Number.NEGATIVE_INFINITY)
+    expect(createLineScorer(lettersOf([])).logLikelihood('')).toBe(0)
+    expect(createLineScorer(lettersOf([])).logLikelihood('a')).toBe(Number.NEGATIVE_INFINITY)
   })
 
   test('stays a number far below what a plain product can hold, and for texts of any length', () => {
     const steps = Array.from({ length: 400 }, () => [1, 1e-9, 1e-9])
-    const log = logLikelihood(lettersOf(steps), 'ab'.repeat(90))
+    const log = createLineScorer(lettersOf(steps)).logLikelihood('ab'.repeat(90))
     expect(log).toBeGreaterThan(-4_000)
     expect(log).toBeLessThan(-3_000)
   })
@@ -115,8 +118,8 @@ describe('the fit', () => {
         fc.stringMatching(/^[0-9/]{1,7}$/),
         fc.stringMatching(/^[0-9/]{1,7}$/),
         (one, other) => {
-          expect(lineFit(reading(one), one)).toBe(1)
-          if (one !== other) expect(lineFit(reading(one), other)).toBeLessThan(0.7)
+          expect(createLineScorer(reading(one)).lineFit(one)).toBe(1)
+          if (one !== other) expect(createLineScorer(reading(one)).lineFit(other)).toBeLessThan(0.7)
         },
       ),
     )
@@ -125,7 +128,7 @@ describe('the fit', () => {
   test('orders the numbers of a catalog by how nearly they are what is printed', () => {
     const line = reading('045/102', 0.8)
     const fits = ['045/102', '046/102', '046/103', '12/25', 'TG12'].map((text) =>
-      lineFit(line, text),
+      createLineScorer(line).lineFit(text),
     )
     expect(fits).toEqual(fits.toSorted((one, other) => other - one))
     expect(fits.at(-1)).toBe(0)
@@ -134,7 +137,7 @@ describe('the fit', () => {
   test('is between 0 and 1', () => {
     fc.assert(
       fc.property(lines, fc.stringMatching(/^[ab]{0,7}$/), (ctcOutput, text) => {
-        const fit = lineFit(ctcOutput, text)
+        const fit = createLineScorer(ctcOutput).lineFit(text)
         expect(fit).toBeGreaterThanOrEqual(0)
         expect(fit).toBeLessThanOrEqual(1)
       }),
@@ -163,33 +166,33 @@ describe('the fit within a line', () => {
 
   test('is 1 for its words, and for several of them', () => {
     for (const text of ['SVI', 'EN', '012/198', 'EN 012/198', 'SVI EN 012/198']) {
-      expect(substringFit(line, text)).toBeCloseTo(1, 5)
+      expect(createLineScorer(line).substringFit(text)).toBeCloseTo(1, 5)
     }
   })
 
   test('is low for a part of a word, and for other words', () => {
     for (const text of ['12/198', 'N 012/198', '012/19', '013/198', 'VS', '5']) {
-      expect(substringFit(line, text)).toBeLessThan(0.6)
+      expect(createLineScorer(line).substringFit(text)).toBeLessThan(0.6)
     }
   })
 
   test('is highest for the number that is nearly there', () => {
     const fits = ['012/198', '012/196', '017/196', '777/777'].map((text) =>
-      substringFit(line, text),
+      createLineScorer(line).substringFit(text),
     )
     expect(fits).toEqual(fits.toSorted((one, other) => other - one))
   })
 
   test('is none for nothing, for letters that are not known, and in a line without steps', () => {
-    expect(substringFit(line, '')).toBe(0)
-    expect(substringFit(line, 'é')).toBe(0)
-    expect(substringFit(lettersOf([]), 'a')).toBe(0)
+    expect(createLineScorer(line).substringFit('')).toBe(0)
+    expect(createLineScorer(line).substringFit('é')).toBe(0)
+    expect(createLineScorer(lettersOf([])).substringFit('a')).toBe(0)
   })
 
   test('is between 0 and 1 in any line', () => {
     fc.assert(
       fc.property(lines, fc.stringMatching(/^[ab]{1,4}$/), (ctcOutput, text) => {
-        const fit = substringFit(ctcOutput, text)
+        const fit = createLineScorer(ctcOutput).substringFit(text)
         expect(fit >= 0 && fit <= 1).toBe(true)
       }),
     )

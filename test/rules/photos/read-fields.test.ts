@@ -267,7 +267,7 @@ describe('the language', () => {
   })
 
   test('is not told by illegible lines, nor by Latin letters alone', () => {
-    const faint = inScript('japanese', 5).map((line) => ({ ...line, legible: 0.2 }))
+    const faint = inScript('japanese', 5).map((line) => ({ ...line, legibility: 0.2 }))
     expect(read(faint).language).toBe('')
     expect(read([title('Épée du Roi'), number('4/102')]).language).toBe('')
   })
@@ -347,7 +347,7 @@ describe('the grade', () => {
     const lines = texts('PSA', 'GEM MT', '10')
     expect(read(lines, 'raw').grade).toBe('')
     expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
-    expect(grade(...lines.map((line) => ({ ...line, sure: 0.7 })))).toBe('')
+    expect(grade(...lines.map((line) => ({ ...line, confidence: 0.7 })))).toBe('')
   })
 
   test('is read of less sure lines where its words say the same', () => {

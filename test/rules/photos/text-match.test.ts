@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { UNREAD } from '#rules/photos/photo-reading.ts'
-import { matchNumbers, matchText, suggestPrinting, wordOverlap } from '#rules/photos/text-match.ts'
+import { matchNumbers, matchText, sharedTokens, suggestPrinting } from '#rules/photos/text-match.ts'
 import { candidateCard } from '../../support/photos/candidate-fixtures.ts'
 
 describe('a printed number', () => {
@@ -62,8 +62,8 @@ describe('words', () => {
     ['Old Mill', 'New Bridge', 0],
     ['', 'Cindlemane', 0],
   ])('%s and %s agree to %d', (one, other, share) => {
-    expect(wordOverlap(one, other)).toBeCloseTo(share)
-    expect(wordOverlap(other, one)).toBeCloseTo(share)
+    expect(sharedTokens(one, other)).toBeCloseTo(share)
+    expect(sharedTokens(other, one)).toBeCloseTo(share)
   })
 
   test('that the marketplace added to a title are not asked of the card', () => {

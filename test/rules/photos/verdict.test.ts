@@ -59,7 +59,7 @@ describe('matched', () => {
   test('is a slab, with the warning that its price is the raw card’s', () => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE, kind: 'graded slab' }), CARDS)
     expect(verdict.status).toBe('matched')
-    expect(verdict.warnings).toEqual(['A graded card: the prices are those of the raw card.'])
+    expect(verdict.warnings).toEqual(['This is a graded card. Prices are for the raw card.'])
     expect(verdict.read).toMatchObject({ kind: 'graded slab', product_type: 'Cards' })
   })
 
@@ -466,7 +466,7 @@ describe('of any reading', () => {
 
   test('the order in which cards and neighbours come changes nothing', () => {
     all((reading, of) => {
-      const turned = { ...reading, near: reading.neighbors.toReversed() }
+      const turned = { ...reading, neighbors: reading.neighbors.toReversed() }
       expect(judge(turned, of.toReversed())).toEqual(judge(reading, of))
     })
   })

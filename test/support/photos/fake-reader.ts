@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { PhotoReader } from '#vision/worker/reader.ts'
+import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { OBSERVATION } from './reader-fixtures.ts'
 
 /** Where in a photo its words begin. */

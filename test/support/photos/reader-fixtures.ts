@@ -1,6 +1,6 @@
 // The machines and threads at the edge of the service, played.
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
-import type { PhotoReader } from '#vision/worker/reader.ts'
+import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 
 export type ReadRequest = { photo: Uint8Array; gameId: number | undefined }
 

@@ -2,7 +2,8 @@
 // says `broken` or `never`, the eye does not open.
 import { existsSync, readFileSync } from 'node:fs'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { CardObservation, Pipeline } from '#vision/pipeline.ts'
+import type { CardObservation } from '#vision/observation.ts'
+import type { Pipeline } from '#vision/pipeline.ts'
 import { serveReader } from '#vision/worker/serve.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
 

@@ -25,7 +25,7 @@ const CELLS = 40
 
 const SQUARE = { width: 320, height: 320 }
 
-/** A grid in which nothing is hot. */
+/** A grid without detections. */
 function emptyGrid(rows = CELLS): DetectionGrid {
   return {
     stride: 8,
@@ -38,7 +38,7 @@ function emptyGrid(rows = CELLS): DetectionGrid {
   }
 }
 
-/** What a perfect detector says of a card: a hot hill at its middle, offsets all round it. */
+/** Draws the output of a perfect detector: heat at the middle of a card, offsets around it. */
 function put(detectionGrid: DetectionGrid, quad: Quad, kind: number, height = 2): void {
   const middle = {
     x: quad.reduce((sum, { x }) => sum + x / 4, 0),
@@ -70,8 +70,8 @@ function cardAt(x: number, y: number, height: number, degrees = 0): Quad {
 
 const found = (quad: Quad, score = 0.9): Detection => ({ kind: 'raw', score, quad })
 
-describe('a peak of the heat', () => {
-  test.each([0, 45, 90, 135, 180, 225, 270, 315])('is a card turned by %i degrees', (degrees) => {
+describe('a heat peak', () => {
+  test.each([0, 45, 90, 135, 180, 225, 270, 315])('is a card rotated by %i degrees', (degrees) => {
     const detectionGrid = emptyGrid()
     const card = cardAt(143, 171, 120, degrees)
     put(detectionGrid, card, 0)
@@ -81,19 +81,19 @@ describe('a peak of the heat', () => {
     expect(detection?.score).toBeGreaterThan(0.7)
   })
 
-  test.each([0, 1, 2, 3])('has the kind whose map it is in: %i', (kind) => {
+  test.each([0, 1, 2, 3])('has the kind of its map: %i', (kind) => {
     const grid = emptyGrid()
     put(grid, cardAt(100, 100, 90), kind)
     expect(decodeGrid(grid).map((detection) => detection.kind)).toEqual([grid.kinds[kind] ?? 'raw'])
   })
 
-  test('at the edge of the photo counts as one in its middle', () => {
+  test('at the edge of the photo is detected', () => {
     const grid = emptyGrid()
     put(grid, cardAt(3, 3, 90), 0)
     expect(decodeGrid(grid)).toHaveLength(1)
   })
 
-  test('too cool, or with corners that bound no card, is nothing', () => {
+  test('with a low score or invalid corners is ignored', () => {
     const grid = emptyGrid()
     put(grid, cardAt(100, 100, 90), 0, -1)
     expect(decodeGrid(grid)).toEqual([])
@@ -102,16 +102,16 @@ describe('a peak of the heat', () => {
     expect(decodeGrid(grid)).toEqual([])
   })
 
-  test('two equal neighbours are one peak', () => {
+  test('with an equal neighbour is one detection', () => {
     const grid = emptyGrid()
-    // The middle lies between two cells.
+    // The middle is between two cells.
     put(grid, cardAt(96, 100, 90), 0)
     expect(decodeGrid(grid)).toHaveLength(1)
   })
 })
 
-describe('cards that overlap', () => {
-  test('are as much one as they share', () => {
+describe('overlapping cards', () => {
+  test('have an intersection over union', () => {
     const square = cornersOf({ width: 10, height: 10 })
     const beside = square.map(({ x, y }) => ({ x: x + 5, y }))
     expect(intersectionOverUnion(square, square)).toBeCloseTo(1)
@@ -124,7 +124,7 @@ describe('cards that overlap', () => {
       ] as unknown as Quad),
     ).toBeCloseTo(1 / 3)
     expect(intersectionOverUnion(cardAt(0, 0, 50), cardAt(200, 0, 50))).toBe(0)
-    // A square and the same turned by 45 degrees share a regular octagon.
+    // The intersection of a square with itself rotated by 45 degrees is a regular octagon.
     const turn = (degrees: number) =>
       [45, 135, 225, 315].map((angle) => ({
         x: Math.cos(((angle + degrees) * Math.PI) / 180),
@@ -134,7 +134,7 @@ describe('cards that overlap', () => {
     expect(intersectionOverUnion(turn(0), turn(45))).toBeCloseTo(octagon / (4 - octagon))
   })
 
-  test('are kept as the surer of the two', () => {
+  test('keep the one with the higher score', () => {
     const kept = suppressOverlaps([
       found(cardAt(100, 100, 80), 0.5),
       found(cardAt(104, 100, 80), 0.9),
@@ -143,7 +143,7 @@ describe('cards that overlap', () => {
     expect(kept.map(({ score }) => score)).toEqual([0.9, 0.4])
   })
 
-  test('a slab, where the card in it is seen more surely', () => {
+  test('are a slab, even if its card has a higher score', () => {
     const as = (kind: 'raw' | 'graded slab', score: number, left = 100) => ({
       ...found(cardAt(left, 100, 80), score),
       kind,
@@ -160,34 +160,34 @@ describe('cards that overlap', () => {
   })
 })
 
-describe('of several things', () => {
+describe('several items', () => {
   const photo = { width: 1000, height: 800 }
 
-  test('the one that is much larger is read, and smaller ones are no items', () => {
+  test('count only if their size is similar to the largest', () => {
     const large = found(cardAt(250, 300, 500))
     const cards = [found(cardAt(700, 300, 250)), large, found(cardAt(900, 700, 60))]
     expect(chooseSubject(cards, photo)).toEqual({ chosen: large, items: 1 })
   })
 
-  test('a back beside a face is its other side', () => {
+  test('ignore backs beside faces', () => {
     const face = found(cardAt(300, 400, 300))
     const back = { ...found(cardAt(700, 400, 310)), kind: 'back' as const }
     expect(chooseSubject([back, face], photo)).toEqual({ chosen: face, items: 1 })
     expect(chooseSubject([back], photo)).toEqual({ chosen: back, items: 1 })
   })
 
-  test('of about equal ones, the one in the middle is read', () => {
+  test('of similar size select the central one', () => {
     const central = found(cardAt(520, 390, 240))
     const cards = [found(cardAt(120, 200, 260)), central, found(cardAt(850, 500, 250))]
     expect(chooseSubject(cards, photo)).toEqual({ chosen: central, items: 3 })
   })
 
-  test('none is chosen of none', () => {
+  test('select none if there are none', () => {
     expect(chooseSubject([], photo)).toEqual({ chosen: undefined, items: 0 })
   })
 })
 
-describe('a photo in a square', () => {
+describe('a letterboxed photo', () => {
   test.each([
     [2400, 1800, 320, 240],
     [1801, 2399, 240, 320],
@@ -231,7 +231,7 @@ describe('a photo in a square', () => {
     expect(fitFrame(window, 320, 32)).toEqual(frame)
   })
 
-  test('shrinks to the mean of what each pixel covers', () => {
+  test('averages the area of each pixel', () => {
     const stripes = draw(960, 960, (x) => (Math.floor(x) % 3 === 0 ? [240, 240, 240] : [0, 0, 0]))
     const window = { left: 0, top: 0, width: 960, height: 960 }
     const { pixels } = letterbox(buildPyramid(stripes), window, SQUARE)
@@ -239,10 +239,10 @@ describe('a photo in a square', () => {
     expect(mean).toBeCloseTo(80, 0)
   })
 
-  test('corners come back in pixels of the photo, from the whole and from a tile', () => {
+  test('maps corners to pixels of the photo, from the whole and from a tile', () => {
     const photo = draw(1600, 1200, () => [10, 20, 30])
     const card = cardAt(400, 300, 500, 20)
-    /** Sees the card in whatever part of the photo it is shown first; nothing after that. */
+    /** Detects the card in the first region only. */
     const seeing = (left: number, top: number, scale: number): Network => {
       let isFirst = true
       const shown = card.map(({ x, y }) => ({ x: (x - left) * scale, y: (y - top) * scale }))
@@ -266,11 +266,11 @@ describe('a photo in a square', () => {
     expect(maxCornerDistance(inTile?.quad ?? [], card)).toBeLessThan(0.01)
   })
 
-  test.each([0, 1, 2, 3])('a square that is turned %i times is turned back', (turns) => {
+  test.each([0, 1, 2, 3])('rotated %i times maps points back', (turns) => {
     const pixels = Uint8Array.from({ length: 4 * 4 * 3 }, (_, index) => index)
     const turned = rotateSquare(pixels, 4, turns)
     expect(rotateSquare(turned, 4, (4 - turns) % 4)).toEqual(pixels)
-    // The top left pixel goes clockwise from corner to corner.
+    // The top left pixel moves clockwise from corner to corner.
     const corner = [0, 3, 15, 12][turns] ?? 0
     expect([...turned.subarray(corner * 3, corner * 3 + 3)]).toEqual([0, 1, 2])
     const [x, y] = [(corner % 4) + 0.5, Math.floor(corner / 4) + 0.5]

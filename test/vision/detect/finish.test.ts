@@ -7,7 +7,7 @@ import { loadPipeline, type Pipeline } from '#vision/pipeline.ts'
 import type { Network } from '#vision/runtime/model.ts'
 
 const FOLDER = resolve(import.meta.dir, '../../../data/sample/photos')
-// Each card of the sample is printed plainly: nothing shines, and nothing is stamped on it.
+// The cards of the sample have neither foil nor stamps.
 const FILES: string[] = JSON.parse(readFileSync(join(FOLDER, 'labels.json'), 'utf8')).map(
   ({ file }: { file: string }) => file,
 )
@@ -20,7 +20,7 @@ afterAll(() => pipeline.close())
 
 describe('a photo of the sample', () => {
   test.each(FILES)(
-    '%s shows no foil',
+    '%s has no foil',
     async (file) => {
       const surface = observeFinish(
         await pipeline.run(await Bun.file(join(FOLDER, file)).bytes()),
@@ -36,7 +36,7 @@ describe('a photo of the sample', () => {
   )
 })
 
-describe('the surface', () => {
+describe('the finish', () => {
   const network = (...marks: number[]): Network => ({
     name: 'surface',
     input: [1, 1, 3],
@@ -45,19 +45,19 @@ describe('the surface', () => {
     close() {},
   })
 
-  test('is told in chances', () => {
+  test('is returned as probabilities', () => {
     const { foilProbability, stampProbability } = estimateFinish(network(0, 3), new Uint8Array(3))
     expect([foilProbability, stampProbability]).toEqual([0.5, 1 / (1 + Math.exp(-3))])
   })
 
-  test('is never that of a network with other marks', () => {
-    expect(() => estimateFinish(network(0), new Uint8Array(3))).toThrow('two marks')
+  test('requires a network with two outputs', () => {
+    expect(() => estimateFinish(network(0), new Uint8Array(3))).toThrow('"marks" with two values')
   })
 
-  /** Tells which way up it was seen by its foil. */
+  /** Returns the orientation as the probability of foil. */
   const surface = (way: number) => ({ foilProbability: way, stampProbability: 0 })
 
-  test('is seen the way up in which the card was found', () => {
+  test('is estimated in the orientation of the best hit', () => {
     expect(observeFinish({ kind: 'raw', estimateFinish: surface }, [])?.foilProbability).toBe(0)
     const found = [{ card_id: 1, cosine: 0.9, queryIndex: 1 }]
     expect(
@@ -65,7 +65,7 @@ describe('the surface', () => {
     ).toBe(1)
   })
 
-  test.each(['back', 'sealed', undefined] as const)('is that of no %p', (kind) => {
+  test.each(['back', 'sealed', undefined] as const)('is undefined for %p', (kind) => {
     expect(observeFinish({ kind, estimateFinish: surface }, [])).toBeUndefined()
   })
 })

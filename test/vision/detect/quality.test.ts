@@ -19,23 +19,23 @@ import {
   seededRandom,
 } from '../../support/photos/drawn-pictures.ts'
 
-/** 8 pixels a millimetre. */
+/** 8 pixels per millimetre. */
 const SIZE = { width: 504, height: 704 }
 
 describe('blur', () => {
-  test.each([1, 1.5, 2, 3, 4])('of %d pixels is told within a fifth', async (sigma) => {
+  test.each([1, 1.5, 2, 3, 4])('of %d pixels is measured within 20 %', async (sigma) => {
     for (const seed of [1, 2, 3]) {
       const card = await blurImage(drawCard(SIZE.width, SIZE.height, seed), sigma)
       expect(Math.abs(measureBlurPx(card, cornersOf(card)) / sigma - 1)).toBeLessThan(0.2)
     }
   })
 
-  test('is next to nothing where edges are as sharp as pixels', () => {
+  test('is almost 0 for edges as sharp as pixels', () => {
     const card = drawCard(SIZE.width, SIZE.height, 1)
     expect(measureBlurPx(card, cornersOf(card))).toBeLessThan(0.35)
   })
 
-  test('grows with every step, on a card that lies tilted, under noise', async () => {
+  test('grows monotonically, on a tilted card with noise', async () => {
     const quad: Quad = [
       { x: 180, y: 90 },
       { x: 640, y: 160 },
@@ -55,12 +55,12 @@ describe('blur', () => {
     expect(Math.abs((widths[2] ?? 0) / 1.8 - 1)).toBeLessThan(0.3)
   })
 
-  test('is the widest that can be told where nothing has an edge', () => {
+  test('is the maximum without edges', () => {
     const grey = draw(300, 420, () => [99, 99, 99])
     expect(measureBlurPx(grey, cornersOf(grey))).toBe(12)
   })
 
-  test('is told in millimetres of the card', async () => {
+  test('is returned in millimetres of the card', async () => {
     const card = await blurImage(drawCard(SIZE.width, SIZE.height, 1), 2)
     const { blur_mm } = measureQuality(buildPyramid(card), { quad: cornersOf(card), confidence: 1 })
     expect(Math.abs(blur_mm - 0.25)).toBeLessThan(0.05)
@@ -76,32 +76,35 @@ describe('blur', () => {
 })
 
 describe('glare', () => {
-  test.each([0.02, 0.1, 0.3])('over %d of the card is told within two points', (share) => {
-    // An ellipse of this share of the area.
-    const radius = Math.sqrt(share / Math.PI)
-    const base = drawCard(SIZE.width, SIZE.height, 6)
-    const card = draw(SIZE.width, SIZE.height, (x, y) => {
-      const away = Math.hypot(x / SIZE.width - 0.5, y / SIZE.height - 0.4)
-      const at = (Math.floor(y) * SIZE.width + Math.floor(x)) * 3
-      if (away < radius) return [255, 255, 252]
-      return [base.data[at] ?? 0, base.data[at + 1] ?? 0, base.data[at + 2] ?? 0]
-    })
-    const { glare } = measureQuality(buildPyramid(card), { quad: cornersOf(card), confidence: 1 })
-    expect(Math.abs(glare - share)).toBeLessThan(0.02)
-  })
+  test.each([0.02, 0.1, 0.3])(
+    'over %d of the card is measured within two percentage points',
+    (share) => {
+      // An ellipse with this share of the area.
+      const radius = Math.sqrt(share / Math.PI)
+      const base = drawCard(SIZE.width, SIZE.height, 6)
+      const card = draw(SIZE.width, SIZE.height, (x, y) => {
+        const away = Math.hypot(x / SIZE.width - 0.5, y / SIZE.height - 0.4)
+        const at = (Math.floor(y) * SIZE.width + Math.floor(x)) * 3
+        if (away < radius) return [255, 255, 252]
+        return [base.data[at] ?? 0, base.data[at + 1] ?? 0, base.data[at + 2] ?? 0]
+      })
+      const { glare } = measureQuality(buildPyramid(card), { quad: cornersOf(card), confidence: 1 })
+      expect(Math.abs(glare - share)).toBeLessThan(0.02)
+    },
+  )
 
-  test('is not a bright colour', () => {
+  test('excludes bright colours', () => {
     expect(measureGlare(new Uint8Array([255, 255, 40, 255, 120, 120, 200, 255, 200]))).toBe(0)
     expect(measureGlare(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBe(0.5)
   })
 })
 
-test('brightness is the mean of what the eye sees', () => {
+test('brightness is the mean luma', () => {
   expect(measureBrightness(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBeCloseTo(127.5)
   expect(measureBrightness(new Uint8Array([0, 255, 0]))).toBeCloseTo(0.587 * 255)
 })
 
-test('pixels a millimetre do not depend on how the card is turned', () => {
+test('pixels per millimetre do not depend on the rotation', () => {
   for (let angle = 0; angle < 6.3; angle += 0.7) {
     const [cos, sin] = [Math.cos(angle) * 8, Math.sin(angle) * 8]
     const corner = (x: number, y: number) => ({ x: x * cos - y * sin, y: x * sin + y * cos })
@@ -110,7 +113,7 @@ test('pixels a millimetre do not depend on how the card is turned', () => {
   }
 })
 
-test('a card is cut off when a corner lies clearly outside the photo', () => {
+test('a card is cut off if a corner is clearly outside the photo', () => {
   const quad = cornersOf(SIZE)
   expect(isCutOff(quad, SIZE)).toBe(false)
   expect(isCutOff(quad, { width: 500, height: 704 })).toBe(false)

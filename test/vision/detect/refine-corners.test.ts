@@ -6,7 +6,7 @@ import { draw, inverse, maxCornerDistance } from '../../support/photos/drawn-pic
 
 const FRAME = { width: 144, height: 192, margin: 0.18 }
 
-/** Logits of four bells at places of the frame, as in training. */
+/** Logits of four Gaussian peaks in the frame, as in training. */
 function mapsOf(corners: readonly { x: number; y: number }[], sigma = 0.8): Float32Array {
   const maps = new Float32Array(48 * 36 * 4)
   for (const [corner, { x, y }] of corners.entries()) {
@@ -21,7 +21,7 @@ function mapsOf(corners: readonly { x: number; y: number }[], sigma = 0.8): Floa
 }
 
 describe('corners', () => {
-  test('are read from four maps to a fraction of a cell, and surely', () => {
+  test('are decoded from four maps to a fraction of a cell, with a high confidence', () => {
     const corners = [
       { x: 20.3, y: 25.1 },
       { x: 121.7, y: 27.9 },
@@ -33,7 +33,7 @@ describe('corners', () => {
     for (const { mass } of found) expect(mass).toBeGreaterThan(0.95)
   })
 
-  test('are unsure where a map is flat or has two peaks', () => {
+  test('have a low confidence if a map is flat or has two peaks', () => {
     const flat = decodeCorners(new Float32Array(48 * 36 * 4), FRAME)
     for (const { mass } of flat) expect(mass).toBeLessThan(0.02)
     const one = mapsOf(Array.from({ length: 4 }, () => ({ x: 30, y: 30 })))
@@ -46,7 +46,7 @@ describe('corners', () => {
   })
 })
 
-describe('a refiner', () => {
+describe('the refiner', () => {
   const coarse: Quad = [
     { x: 210, y: 95 },
     { x: 610, y: 160 },
@@ -66,7 +66,7 @@ describe('a refiner', () => {
     }
   }
 
-  /** Sees these corners, from wherever it is led. */
+  /** Predicts these corners for any crop. */
   function seeing(truth: Quad) {
     let quad = coarse
     const asked = { passes: 0 }
@@ -75,7 +75,7 @@ describe('a refiner', () => {
       const toFrame = inverse(frameToPhoto(quad, FRAME))
       const maps = mapsOf(truth.map((corner) => project(toFrame, corner)))
       const toPhoto = frameToPhoto(quad, FRAME)
-      // What `refine` will go on with, known here because it is the same arithmetic.
+      // Repeats the arithmetic of `refineCorners`, to know its next crop.
       const found = decodeCorners(maps, FRAME).map((corner) => project(toPhoto, corner))
       quad = [found[0] ?? quad[0], found[1] ?? quad[1], found[2] ?? quad[2], found[3] ?? quad[3]]
       return maps
@@ -83,7 +83,7 @@ describe('a refiner', () => {
     return { network, asked }
   }
 
-  test('that sees the corners leads there from coarse ones, and stops there', () => {
+  test('converges to the corners and stops', () => {
     const truth: Quad = [
       { x: 200, y: 100 },
       { x: 620, y: 150 },
@@ -97,7 +97,7 @@ describe('a refiner', () => {
     expect(asked.passes).toBe(2)
   })
 
-  test('is not sure of corners between which no card fits', () => {
+  test('has a low confidence for shapes that are not a card', () => {
     const uneven: Quad = [
       { x: 200, y: 100 },
       { x: 620, y: 150 },
@@ -109,7 +109,7 @@ describe('a refiner', () => {
     expect(refined.confidence).toBeLessThan(0.8)
   })
 
-  test('that sees no card leaves the corners as they were, and is not sure of them', () => {
+  test('keeps the corners at confidence 0 if it finds no card', () => {
     const blind = refiner(() => mapsOf(Array.from({ length: 4 }, () => ({ x: 70, y: 70 }))))
     expect(refineCorners(blind, levels, coarse)).toEqual({ quad: coarse, confidence: 0 })
   })

@@ -8,7 +8,7 @@ import { draw, drawCard, encodePng, seededRandom } from '../../support/photos/dr
 /** 6,000 take half a minute. */
 const MUTATIONS = Number(process.env.CARDSTOCK_MUTATIONS ?? 600)
 
-/** Red, green, blue and white quarters, wider than tall: no turn leaves it as it is. */
+/** Red, green, blue and white quarters in landscape: every rotation changes it. */
 const QUARTERS = draw(96, 64, (x, y) =>
   y < 32 ? (x < 48 ? [255, 0, 0] : [0, 255, 0]) : x < 48 ? [0, 0, 255] : [255, 255, 255],
 )
@@ -29,9 +29,9 @@ async function refusal(image: Uint8Array): Promise<string> {
   return error.message
 }
 
-describe('a picture is read', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('upright, of EXIF orientation %i', async (orientation) => {
-    // As stored by a camera that was held so: the picture turned the other way.
+describe('an image is decoded', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('upright, for EXIF orientation %i', async (orientation) => {
+    // As stored by a rotated camera.
     const undo: Record<number, (image: Sharp) => Sharp> = {
       1: (image) => image,
       2: (image) => image.flop(),
@@ -73,14 +73,14 @@ describe('a picture is read', () => {
     expect(Math.max(green, blue)).toBeLessThan(90)
   })
 
-  test('as three equal colours, from one of greys', async () => {
+  test('to RGB, from grey', async () => {
     const picture = await decode(await encodePng(QUARTERS).greyscale().jpeg().toBuffer())
     const [red, green, blue] = pixel(picture, 0.2, 0.2)
     expect(picture.data).toHaveLength(96 * 64 * 3)
     expect([red, red]).toEqual([green, blue])
   })
 
-  test('on white, where it is transparent', async () => {
+  test('on white, if transparent', async () => {
     const clear = { width: 64, height: 64, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } }
     const image = await sharp({ create: { ...clear, channels: 4 } })
       .png()
@@ -89,7 +89,7 @@ describe('a picture is read', () => {
     expect(pixel(picture, 0.5, 0.5)).toEqual([255, 255, 255])
   })
 
-  test('by its first picture, when it is animated', async () => {
+  test('by its first frame, if animated', async () => {
     const frames = await Promise.all(
       ['#f00', '#00f'].map((background) =>
         sharp({ create: { width: 64, height: 64, channels: 3, background } })
@@ -106,7 +106,7 @@ describe('a picture is read', () => {
     expect(pixel(picture, 0.5, 0.5)).toEqual([255, 0, 0])
   })
 
-  test('at 2,000 pixels at most, never enlarged', async () => {
+  test('to at most 2,000 pixels, never enlarged', async () => {
     const large = { width: 4000, height: 3000, channels: 3, background: '#369' } as const
     const picture = await decode(await sharp({ create: large }).jpeg().toBuffer())
     expect([picture.width, picture.height]).toEqual([2000, 1500])
@@ -114,7 +114,7 @@ describe('a picture is read', () => {
   })
 })
 
-describe('a picture is refused', () => {
+describe('an image is rejected', () => {
   const jpeg = () => encodePng(QUARTERS).jpeg().toBuffer()
 
   test.each([
@@ -130,20 +130,20 @@ describe('a picture is refused', () => {
     expect(await refusal(await make())).toMatch(/JPEG, PNG or WebP/)
   })
 
-  test('an empty one', async () => {
+  test('if empty', async () => {
     expect(await refusal(new Uint8Array())).toMatch(/empty/)
   })
 
-  test('one that is cut in half', async () => {
+  test('if truncated', async () => {
     const image = await jpeg()
     expect(await refusal(image.subarray(0, image.length >> 1))).toMatch(/damaged or incomplete/)
   })
 
-  test('one that claims 60,000 by 60,000 pixels', async () => {
+  test('if it declares 60,000 by 60,000 pixels', async () => {
     expect(await refusal(png(60_000, 60_000, Buffer.alloc(99)))).toMatch(/64 megapixels/)
   })
 
-  test('one of 400 megapixels in 400 KB', async () => {
+  test('if it has 400 megapixels in 400 KB', async () => {
     const bomb = png(20_000, 20_000, Buffer.alloc(20_000 * 20_001))
     expect(bomb.length).toBeLessThan(420_000)
     const started = performance.now()
@@ -151,7 +151,7 @@ describe('a picture is refused', () => {
     expect(performance.now() - started).toBeLessThan(1000)
   })
 
-  test('one too small, or too narrow, to show a card', async () => {
+  test('if it is too small or too narrow to show a card', async () => {
     const of = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#369' } })
         .png()
@@ -160,7 +160,7 @@ describe('a picture is refused', () => {
     expect(await refusal(await of(9000, 40))).toMatch(/narrow strip/)
   })
 
-  test(`or read: ${MUTATIONS} spoilt ones end in either, none in a crash`, async () => {
+  test(`or decoded, without a crash, for ${MUTATIONS} corrupted images`, async () => {
     const next = seededRandom(11)
     const card = encodePng(drawCard(240, 336, 5))
     const originals = await Promise.all([
@@ -188,7 +188,7 @@ describe('a picture is refused', () => {
   }, 300_000)
 })
 
-/** Some bytes changed, left out or doubled. */
+/** Changes, removes or repeats some bytes. */
 function spoilt(image: Buffer, next: () => number): Buffer {
   const copy = Buffer.from(image)
   const faults = 1 + Math.floor(next() * 4)
@@ -201,7 +201,7 @@ function spoilt(image: Buffer, next: () => number): Buffer {
   return way < 0.4 ? copy.subarray(0, at) : copy
 }
 
-/** A grey PNG whose header says what it likes. */
+/** Creates a grey PNG with any size in its header. */
 function png(width: number, height: number, rows: Buffer): Buffer {
   const chunk = (name: string, body: Buffer) => {
     const named = Buffer.concat([Buffer.from(name), body])

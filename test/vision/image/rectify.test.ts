@@ -23,7 +23,7 @@ import {
   maxCornerDistance,
 } from '../../support/photos/drawn-pictures.ts'
 
-/** A card somewhere in a photo, turned by any angle and tilted. */
+/** A card in a photo at any position, rotation and tilt. */
 const QUADS = fc
   .record({
     angle: fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
@@ -48,7 +48,7 @@ const QUADS = fc
 const UNIT = cornersOf({ width: 1, height: 1 })
 
 describe('a homography', () => {
-  test('takes the unit square to the corners, and its inverse takes them back', () => {
+  test('maps the unit square to the corners, and its inverse maps them back', () => {
     fc.assert(
       fc.property(QUADS, (quad) => {
         const there = unitSquareTo(quad)
@@ -70,7 +70,7 @@ describe('a homography', () => {
     )
   })
 
-  test('leaves the margin round the card that a frame asks for', () => {
+  test('adds the margin of the frame', () => {
     fc.assert(
       fc.property(QUADS, (quad) => {
         const frame = { width: 144, height: 192, margin: 0.18 }
@@ -94,11 +94,11 @@ describe('a homography', () => {
   })
 })
 
-describe('a straight card', () => {
+describe('a rectified card', () => {
   const mean = (one: Uint8Array, other: Uint8Array) =>
     one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
 
-  test('is the card, however it lay in the photo', () => {
+  test('equals the card, for any quad', () => {
     const card = drawCard(252, 352, 3)
     const frame = { width: 126, height: 176, margin: 0 }
     const wanted = rectify(buildPyramid(card), cornersOf(card), frame)
@@ -107,14 +107,14 @@ describe('a straight card', () => {
         fc.pre(signedArea(quad) > 150 * 210)
         const photo = drawPhoto(card, inverse(unitSquareTo(quad)), { width: 1200, height: 1000 })
         fc.pre(quad.every(({ x, y }) => x > 0 && y > 0 && x < 1200 && y < 1000))
-        // Drawn without smoothing, so that edges differ by up to a pixel.
+        // Drawn without antialiasing: edges differ by up to a pixel.
         expect(mean(rectify(buildPyramid(photo), quad, frame), wanted)).toBeLessThan(9)
       }),
       { numRuns: 4, seed: 4 },
     )
   })
 
-  test('is its mean where it is far larger than what is asked for: nothing flickers', () => {
+  test('is averaged if the photo has a much higher resolution', () => {
     const stripes = draw(1600, 1600, (x, y) => ((x ^ y) & 1 ? [255, 255, 255] : [0, 0, 0]))
     const pixels = rectify(buildPyramid(stripes), cornersOf(stripes), {
       width: 100,
@@ -124,7 +124,7 @@ describe('a straight card', () => {
     for (const value of pixels) expect(Math.abs(value - 128)).toBeLessThan(3)
   })
 
-  test('is grey where it lies outside the photo', () => {
+  test('is grey outside the photo', () => {
     const photo = draw(100, 100, () => [255, 0, 0])
     const pixels = rectify(buildPyramid(photo), cornersOf(photo), {
       width: 50,
@@ -135,21 +135,21 @@ describe('a straight card', () => {
     expect([...pixels.subarray((25 * 50 + 25) * 3, (25 * 50 + 25) * 3 + 3)]).toEqual([255, 0, 0])
   })
 
-  test('keeps its place on every level, also when sides are odd', () => {
+  test('has the same position on every level, also with odd sides', () => {
     const ramp = draw(1001, 1403, (x, y) => [x / 4, y / 6, 0])
     for (const width of [700, 350, 175, 88, 44]) {
       const height = 2 * width
       const pixels = rectify(buildPyramid(ramp), cornersOf(ramp), { width, height, margin: 0 })
       const at = ((height >> 1) * width + (width >> 1)) * 3
       const middle = (length: number, side: number) => (((side >> 1) + 0.5) * length) / side
-      // Drawn in whole steps, rounded down.
+      // Drawn in integer steps, rounded down.
       expect(Math.abs((pixels[at] ?? 0) + 0.5 - middle(1001, width) / 4)).toBeLessThan(2)
       expect(Math.abs((pixels[at + 1] ?? 0) + 0.5 - middle(1403, height) / 6)).toBeLessThan(2)
     }
   })
 })
 
-test('a quad is a card only when it is convex and seen from its front', () => {
+test('a quad is valid only if it is convex and clockwise', () => {
   const [a, b, c, d] = cornersOf({ width: 10, height: 14 })
   expect(isConvex([a, b, c, d])).toBe(true)
   expect(isConvex(rotateQuad([a, b, c, d], 3))).toBe(true)

@@ -11,7 +11,7 @@ async function drawing(width: number, height: number) {
   return sharp({ create }).composite([{ input: left, left: 0, top: 0 }])
 }
 
-/** The same picture in one width. */
+/** Creates one thumbnail. */
 async function shrunk(image: Uint8Array, width: number): Promise<Uint8Array> {
   const [made] = await createThumbnails(image, [width])
   return made ?? new Uint8Array()
@@ -22,8 +22,8 @@ const factsOf = async (bytes: Uint8Array) => {
   return { format, width, height, orientation, hasAlpha, exif }
 }
 
-describe('a picture', () => {
-  test('is made as wide as asked, once for each width', async () => {
+describe('a thumbnail', () => {
+  test('is created for each width', async () => {
     const made = await createThumbnails(
       await (await drawing(600, 840)).jpeg().toBuffer(),
       [160, 480],
@@ -36,7 +36,7 @@ describe('a picture', () => {
     ])
   })
 
-  test('stands upright and has nothing of its camera in it', async () => {
+  test('is upright and has no metadata', async () => {
     const turned = await (await drawing(600, 400))
       .jpeg()
       .withMetadata({ orientation: 6 })
@@ -45,18 +45,18 @@ describe('a picture', () => {
     const facts = await factsOf(made)
     expect(facts).toMatchObject({ format: 'webp', width: 200, height: 300 })
     expect([facts.orientation, facts.exif]).toEqual([undefined, undefined])
-    // Turned to the right: what was left is above.
+    // Rotated clockwise: left becomes top.
     const { data } = await sharp(made).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     expect([data[0], data.at(-1)].map((value = 0) => value > 200)).toEqual([true, true])
   })
 
-  test('keeps what shines through', async () => {
+  test('keeps transparency', async () => {
     const clear = { width: 50, height: 70, channels: 4, background: '#00000000' } as const
     const made = await shrunk(await sharp({ create: clear }).png().toBuffer(), 480)
     expect(await factsOf(made)).toMatchObject({ width: 50, height: 70, hasAlpha: true })
   })
 
-  test('that is a long strip is made short enough', async () => {
+  test('of a long strip is limited in height', async () => {
     const made = await shrunk(await (await drawing(100, 20_000)).png().toBuffer(), 160)
     expect((await factsOf(made)).height).toBe(640)
   })
@@ -75,7 +75,7 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
   })
 })
 
-test('requests are answered while large pictures are made smaller', async () => {
+test('the event loop runs while thumbnails are created', async () => {
   const large = await (await drawing(3_900, 3_900)).webp().toBuffer()
   let longest = 0
   let last = performance.now()

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS } from '#rules/photos/text-line.ts'
 import { intersectionOverUnion } from '#vision/detect/detect-cards.ts'
+import { rectifyGrey } from '#vision/image/grey.ts'
 import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
-import { decodeLines, detectLines, type LineMaps, rectifyGrey } from '#vision/ocr/detect-lines.ts'
+import { decodeLines, detectLines, type LineMaps } from '#vision/ocr/detect-lines.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import { cornersOf, draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-print.json'
 
 const [NAME, NUMBER, OTHER] = [0, 1, 2]
 
-/** Maps in which no line passes. */
+/** Maps without lines. */
 function emptyMaps(columns = 112, rows = 160): LineMaps {
   return {
     stride: 4,
@@ -34,7 +35,7 @@ function quadOf({ x, y, length, height, degrees = 0 }: Line): Quad {
   return [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)]
 }
 
-/** What a perfect network says of a line: sure along its core, where it tells middle and height. */
+/** Draws the output of a perfect network: score, offset and height along the core of a line. */
 function put(maps: LineMaps, line: Line, kind = OTHER, logit = 3): void {
   const { x, y, length, height, degrees = 0 } = line
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
@@ -56,7 +57,7 @@ function put(maps: LineMaps, line: Line, kind = OTHER, logit = 3): void {
 }
 
 describe('a line', () => {
-  test.each([6, 9, 14, 22, 34])('of height %i is found where it is', (height) => {
+  test.each([6, 9, 14, 22, 34])('of height %i is detected at its position', (height) => {
     for (const [x, y] of [
       [200, 300],
       [203, 301],
@@ -66,7 +67,7 @@ describe('a line', () => {
       put(maps, { x, y, length: 150, height })
       const [line, ...others] = decodeLines(maps)
       expect(others).toEqual([])
-      // Its ends are known to a cell.
+      // The ends are accurate to a cell.
       expect(
         maxCornerDistance(line?.quad ?? [], quadOf({ x, y, length: 150, height })),
       ).toBeLessThan(3)
@@ -74,7 +75,7 @@ describe('a line', () => {
     }
   })
 
-  test.each([-11, -8, -4, -1, 1, 4, 8, 11])('tilted by %i degrees is one', (degrees) => {
+  test.each([-11, -8, -4, -1, 1, 4, 8, 11])('tilted by %i degrees is one line', (degrees) => {
     for (const height of [10, 16, 24]) {
       const maps = emptyMaps()
       const drawn = { x: 220, y: 320, length: 300, height, degrees }
@@ -87,23 +88,23 @@ describe('a line', () => {
     }
   })
 
-  test.each([NAME, NUMBER, OTHER])('is of the kind that most of it says: %i', (kind) => {
+  test.each([NAME, NUMBER, OTHER])('has the kind of most of its cells: %i', (kind) => {
     const maps = emptyMaps()
     put(maps, { x: 200, y: 300, length: 100, height: 14 }, kind)
-    // One cell shouts something else.
+    // One cell with a high logit of another kind.
     maps.kind.set([-1, -1, -1], 3 * (75 * 112 + 50))
     maps.kind[3 * (75 * 112 + 50) + ((kind + 1) % 3)] = 9
     expect(decodeLines(maps).map((line) => line.kind)).toEqual([LINE_KINDS[kind] ?? 'other'])
   })
 
-  test('at the edge of the picture counts as one in its middle', () => {
+  test('at the edge of the picture is detected', () => {
     const maps = emptyMaps()
     put(maps, { x: 20, y: 6, length: 60, height: 14 })
     put(maps, { x: 440, y: 636, length: 60, height: 14 })
     expect(decodeLines(maps)).toHaveLength(2)
   })
 
-  test('that is one column wide must be surer than a speck', () => {
+  test('of one column needs a higher score', () => {
     const maps = emptyMaps()
     const digit = { x: 202, y: 300, length: 10, height: 20 }
     put(maps, digit, NUMBER, 0.5)
@@ -113,13 +114,13 @@ describe('a line', () => {
     expect(maxCornerDistance(line?.quad ?? [], quadOf(digit))).toBeLessThan(3)
   })
 
-  test('is not where nothing is sure', () => {
+  test('needs a minimum score', () => {
     expect(decodeLines(emptyMaps())).toEqual([])
   })
 })
 
 describe('two lines', () => {
-  test.each([8, 9, 12, 16])('of height %i that touch are two', (height) => {
+  test.each([8, 9, 12, 16])('of height %i that touch are separate', (height) => {
     for (const degrees of [-3, 0, 3]) {
       const maps = emptyMaps()
       const upper = { x: 220, y: 300, length: 200, height, degrees }
@@ -152,14 +153,14 @@ describe('two lines', () => {
     expect([0, bridged, bridged + 1].map(linesWith)).toEqual([1, 1, 2])
   })
 
-  test.each([10, 16, 24])('of height %i are two with half a height between them', (height) => {
+  test.each([10, 16, 24])('of height %i are separate with half a height between them', (height) => {
     const maps = emptyMaps()
     put(maps, { x: 150, y: 300, length: 100, height })
     put(maps, { x: 250 + height / 2, y: 300, length: 100, height })
     expect(decodeLines(maps)).toHaveLength(2)
   })
 
-  test('of very different heights on one level are two', () => {
+  test('of very different heights are separate', () => {
     const maps = emptyMaps()
     put(maps, { x: 150, y: 300, length: 100, height: 10 })
     put(maps, { x: 252, y: 300, length: 100, height: 24 })
@@ -167,12 +168,12 @@ describe('two lines', () => {
   })
 })
 
-describe('the trainer and the service', () => {
+describe('training and service', () => {
   const mapOf = (data: string, scale: number) =>
     Float32Array.from(new Int8Array(Buffer.from(data, 'base64')), (value) => value / scale)
 
   test.each(golden.maps.map((map) => [map.lines.length, map] as const))(
-    'see the same %i lines',
+    'decode the same %i lines',
     (_, { rows, columns, text, shape, kind, lines }) => {
       const { scales } = golden
       const found = decodeLines({
@@ -207,18 +208,20 @@ describe('the network', () => {
     return { text: maps.text, shape: maps.shape, kind: maps.kind }
   }
 
-  test('is asked for its own settings', () => {
+  test('provides its settings', () => {
     const [line] = detectLines(saying(mapsWithLine(), ['number', 'name', 'other']), picture)
     expect(line?.kind).toBe('number')
   })
 
-  test('is refused with kinds that are unknown or with maps that are missing', () => {
+  test('is rejected with unknown kinds or missing maps', () => {
     expect(() => detectLines(saying(mapsWithLine(), ['title']), picture)).toThrow('"title"')
-    expect(() => detectLines(saying(mapsWithLine(), 'name'), picture)).toThrow('names its kinds')
+    expect(() => detectLines(saying(mapsWithLine(), 'name'), picture)).toThrow(
+      '"kinds" must be a list',
+    )
     expect(() => detectLines(saying({ text: new Float32Array(1) }), picture)).toThrow('shape')
   })
 
-  test('is shown luma', () => {
+  test('receives luma', () => {
     const photo = draw(64, 64, (x) => (x < 32 ? [200, 100, 50] : [10, 20, 30]))
     const { data } = rectifyGrey(buildPyramid(photo), cornersOf(photo), 64, 64)
     expect([data[0], data[63]]).toEqual([124, 18])

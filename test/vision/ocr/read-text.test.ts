@@ -8,14 +8,14 @@ import { draw, inverse } from '../../support/photos/drawn-pictures.ts'
 
 const [COLUMNS, ROWS] = [112, 160]
 
-/** A level line in the straight picture, 448 by 640 pixels. */
+/** A horizontal line in the rectified picture, 448 by 640 pixels. */
 type Line = { left: number; right: number; y: number; height: number; kind: LineKind }
 
 const line = (y: number, kind: LineKind = 'other', height = 12, right = 150): Line => {
   return { left: 50, right, y, height, kind }
 }
 
-/** Finds these lines in the first picture that it is shown, those in the second, and so on. */
+/** Detects the first list of lines in the first picture, the second in the next, and so on. */
 function finding(...pictures: readonly (readonly Line[])[]) {
   const shown: Float32Array[] = []
   const network: Network = {
@@ -31,7 +31,7 @@ function finding(...pictures: readonly (readonly Line[])[]) {
   return { network, shown }
 }
 
-/** What a perfect network says of them. */
+/** Draws the output of a perfect network. */
 function mapsOf(lines: readonly Line[]) {
   const text = new Float32Array(ROWS * COLUMNS).fill(-6)
   const shape = new Float32Array(ROWS * COLUMNS * 2)
@@ -73,7 +73,7 @@ function reading() {
 }
 
 const photo = buildPyramid(draw(1200, 1600, () => [200, 200, 200]))
-/** Twice as large as the straight picture of it. */
+/** Twice as large as the rectified picture. */
 const card: Quad = [
   { x: 100, y: 200 },
   { x: 996, y: 200 },
@@ -90,7 +90,7 @@ function read(lines: readonly (readonly Line[])[], isSlab = false, quad = card) 
 }
 
 describe('a line of a card', () => {
-  test('is told in shares of the card, and its height in pixels of the photo', () => {
+  test('has a box in shares of the card, and a height in pixels of the photo', () => {
     const { print, pictures } = read([[line(160, 'name', 16, 274)]])
     expect(pictures).toBe(1)
     const [name, ...others] = print
@@ -101,21 +101,21 @@ describe('a line of a card', () => {
     expect(name?.heightPx).toBeCloseTo(32, 1)
     expect(name?.box.top).toBeCloseTo(152 / 640, 3)
     expect(name?.box.bottom).toBeCloseTo(168 / 640, 3)
-    // Its ends are known to a cell.
+    // The ends are accurate to a cell.
     expect(Math.abs((name?.box.left ?? 9) - 50 / 448)).toBeLessThan(0.008)
     expect(Math.abs((name?.box.right ?? 9) - 274 / 448)).toBeLessThan(0.008)
   })
 
-  test('is told letter by letter', () => {
+  test('has class probabilities', () => {
     const { print } = read([[line(100, 'name')]])
     expect(print[0]?.ctc.alphabet).toEqual(['', 'a', 'b'])
     const { ctc, box } = print[0] ?? {}
-    // As high as 1.3 and as long as 0.8 heights more than its box.
+    // Margins: 1.3 heights high, and 0.8 heights wider than the box.
     const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.8
     expect((ctc?.logProbabilities.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 8, -0.4)
   })
 
-  test('is cut out of the photo where it stands on a card that lies askew', () => {
+  test('is cropped at its position on a tilted card', () => {
     const quad: Quad = [
       { x: 300, y: 150 },
       { x: 1050, y: 320 },
@@ -123,7 +123,7 @@ describe('a line of a card', () => {
       { x: 120, y: 1250 },
     ]
     const toCard = inverse(unitSquareTo(quad))
-    // A black bar where the line's box is, on white.
+    // A black bar at the box of the line, on white.
     const levels = buildPyramid(
       draw(1200, 1600, (x, y) => {
         const at = project(toCard, { x, y })
@@ -148,15 +148,15 @@ describe('a line of a card', () => {
     expect(at(end * 4 - 5, 16)).toBeGreaterThan(0.5)
   })
 
-  test('is nothing on a card without print', () => {
+  test('is missing on a card without text', () => {
     expect(read([[]])).toEqual({ print: [], pictures: 1, batches: [] })
   })
 })
 
-describe('of many lines', () => {
+describe('many lines', () => {
   const rows = Array.from({ length: 60 }, (_, row) => 8 + row * 10)
 
-  test('names and numbers are read first, then head and foot, then the shortest', () => {
+  test('are read in this order: names and numbers, header and footer, the shortest', () => {
     const few = Array.from({ length: 15 }, (_, row) => 8 + row * 44)
     const kinds = few.map((y, row) => {
       const kind = row === 6 ? 'name' : row === 9 ? 'number' : 'other'
@@ -177,7 +177,7 @@ describe('of many lines', () => {
     }
   })
 
-  test('the largest words are read before the rules, wherever they stand', () => {
+  test('of large words are read before rules', () => {
     const apart = Array.from({ length: 31 }, (_, row) => 8 + row * 20)
     const { print } = read([
       apart.map((y, row) => (row === 15 ? line(y, 'other', 16, 200) : line(y, 'other', 8, 58))),
@@ -186,13 +186,13 @@ describe('of many lines', () => {
     expect(tallest?.box.top).toBeCloseTo((308 - 8) / 640, 2)
   })
 
-  test('no more than forty are read', () => {
-    // The shortest: a column of the network's picture each.
+  test('are limited to forty', () => {
+    // The shortest possible: one column each.
     const { print } = read([rows.map((y) => line(y, 'other', 6, 52))])
     expect(print.length).toBeLessThanOrEqual(40)
   })
 
-  test('only as many long ones are read as there is time for', () => {
+  test('are limited by the number of columns', () => {
     const { print, batches } = read([rows.map((y) => line(y, 'other', 8, 400))])
     expect(print).toHaveLength(3)
     expect(batches.map(({ width }) => width)).toEqual([320])
@@ -200,7 +200,7 @@ describe('of many lines', () => {
 })
 
 describe('a slab', () => {
-  test('is looked at twice, and of the second look only the label is told', () => {
+  test('is searched twice, the second time only for the label', () => {
     const [onLabel, onCard] = [line(100, 'number', 16, 300), line(400, 'name', 16, 300)]
     const { print, pictures } = read([[line(50, 'name')], [onLabel, onCard]], true)
     expect(pictures).toBe(2)
@@ -212,11 +212,11 @@ describe('a slab', () => {
     expect(number?.heightPx).toBeCloseTo(16 * 2 * 1.166, 0)
   })
 
-  test('that is no slab is looked at once', () => {
+  test('is searched only if the card is in one', () => {
     expect(read([[], [line(100)]]).pictures).toBe(1)
   })
 
-  test('whose label would lie beyond the horizon has none', () => {
+  test('at a steep angle has no label', () => {
     const askew: Quad = [
       { x: 50, y: 200 },
       { x: 1100, y: 200 },
@@ -227,8 +227,8 @@ describe('a slab', () => {
   })
 })
 
-describe('the way up that is read', () => {
-  /** A sight whose ways show these texts, all of them sure. */
+describe('the orientation of the text', () => {
+  /** A card with these confident texts, one per orientation. */
   function sightOf(...texts: string[]) {
     const asked: number[] = []
     const print = (way: number): PrintedLine[] => {
@@ -240,7 +240,7 @@ describe('the way up that is read', () => {
   const found = (cosine: number, asked: number) => [{ card_id: 1, cosine, queryIndex: asked }]
   const textOf = (lines: readonly PrintedLine[]) => lines.map(({ text }) => text).join()
 
-  test('is that of the picture, where it is known', () => {
+  test('is that of the best hit, if certain', () => {
     const { sight, asked } = sightOf('upside down', 'the way it is')
     expect(textOf(readUpright(sight, found(0.95, 1)))).toBe('the way it is')
     expect(asked).toEqual([1])
@@ -257,7 +257,7 @@ describe('the way up that is read', () => {
     expect(asked).toEqual(ways)
   })
 
-  test('is none of a back', () => {
+  test('is undefined for a back', () => {
     expect(readUpright(sightOf().sight, [])).toEqual([])
   })
 })

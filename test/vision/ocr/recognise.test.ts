@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { logLikelihood } from '#rules/photos/ctc.ts'
+import { createLineScorer } from '#rules/photos/ctc.ts'
 import { SCRIPTS } from '#rules/photos/text-line.ts'
+import type { GreyImage } from '#vision/image/grey.ts'
 import { buildPyramid, type Homography, type Point, type Quad } from '#vision/image/rectify.ts'
 import { cropLine, type LineFormat, lineFormat, normaliseLine } from '#vision/ocr/crop-line.ts'
-import type { GreyImage } from '#vision/ocr/detect-lines.ts'
 import { batchWidth, recogniseLines } from '#vision/ocr/recognise.ts'
 import { type Network, toInput } from '#vision/runtime/model.ts'
 import { draw, seededRandom } from '../../support/photos/drawn-pictures.ts'
@@ -25,9 +25,9 @@ function greyOf(width: number, height: number, at: (x: number, y: number) => num
   return { width, height, data }
 }
 
-describe('a line as the recogniser is given it', () => {
+describe('a normalised line', () => {
   test.each(golden.normals.map((line) => [line.width, line.height, line] as const))(
-    'of %i by %i pixels is the same as in training',
+    'of %i by %i pixels equals that of the training',
     (width, height, line) => {
       const made = normaliseLine({ width, height, data: bytesOf(line.data) }, FORM)
       expect(made.width).toBe(line.normal.width)
@@ -39,7 +39,7 @@ describe('a line as the recogniser is given it', () => {
     },
   )
 
-  test('is as high as it wants and of any size no longer than its longest', () => {
+  test('has the input height and at most the maximum width', () => {
     for (let height = 4; height < 90; height += 9) {
       for (let width = 4; width < 900; width += 149) {
         const made = normaliseLine(
@@ -54,7 +54,7 @@ describe('a line as the recogniser is given it', () => {
     }
   })
 
-  test.each([20, 32, 50])('%i high, is of one contrast, dim or bright', (height) => {
+  test.each([20, 32, 50])('of height %i has equal contrast, dim or bright', (height) => {
     const next = seededRandom(height)
     const ink = Array.from({ length: 100 * height }, () => next())
     const made = [0.4, 1].map((light) => {
@@ -67,7 +67,7 @@ describe('a line as the recogniser is given it', () => {
     }
   })
 
-  test('of almost one grey stays so', () => {
+  test('of almost uniform grey stays uniform', () => {
     const made = normaliseLine(
       greyOf(64, 32, (x) => 100 + (x % 4)),
       FORM,
@@ -81,11 +81,11 @@ describe('a line as the recogniser is given it', () => {
   })
 })
 
-describe('a line in a photo', () => {
-  /** Twice as large, and moved. */
+describe('a cropped line', () => {
+  /** Scales by two and translates. */
   const toPhoto: Homography = [2, 0, 30, 0, 2, 40, 0, 0, 1]
 
-  test('is cut out at the photo’s own size, with what stands round it', () => {
+  test('has the resolution of the photo, and a margin', () => {
     const photo = draw(400, 300, (x, y) => [x / 2, x / 2, y < 128 || y > 152 ? 255 : 0])
     const quad: Quad = [
       { x: 50, y: 44 },
@@ -95,7 +95,7 @@ describe('a line in a photo', () => {
     ]
     const { width, height, data } = cropLine(buildPyramid(photo), toPhoto, quad, FORM)
     expect([width, height]).toEqual([Math.round(100 + 0.8 * 24), Math.round(24 * 1.3)])
-    // Blue shows the rows above and below the line, red and green the columns.
+    // Blue encodes the rows, red and green the columns.
     const ground = (x: number) => 0.886 * ((130 - 0.4 * 24 + x + 0.5) / 2)
     const at = (x: number, y: number) => data[y * width + x] ?? Number.NaN
     for (const x of [0, 59, 118]) {
@@ -105,7 +105,7 @@ describe('a line in a photo', () => {
     }
   })
 
-  test.each([-10, -3, 4, 12])('tilted by %i degrees is cut out straight', (degrees) => {
+  test.each([-10, -3, 4, 12])('tilted by %i degrees is straightened', (degrees) => {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
     const middle = { x: 200, y: 150 }
     const corner = (across: number, down: number): Point => ({
@@ -113,7 +113,7 @@ describe('a line in a photo', () => {
       y: (middle.y - 40 + across * sin + down * cos) / 2,
     })
     const quad: Quad = [corner(-80, -10), corner(80, -10), corner(80, 10), corner(-80, 10)]
-    // As bright as a point is far along the line, and black outside of it.
+    // Brightness encodes the position along the line; black outside.
     const photo = draw(400, 300, (x, y) => {
       const along = (x - middle.x) * cos + (y - middle.y) * sin
       const across = (y - middle.y) * cos - (x - middle.x) * sin
@@ -131,7 +131,7 @@ describe('a line in a photo', () => {
     }
   })
 
-  test('of hardly any size is still a picture', () => {
+  test('has a minimum size', () => {
     const photo = draw(40, 40, () => [9, 9, 9])
     const corner = { x: 1, y: 1 }
     const quad: Quad = [corner, { x: 1.5, y: 1 }, { x: 1.5, y: 1.3 }, { x: 1, y: 1.3 }]
@@ -143,7 +143,7 @@ describe('a line in a photo', () => {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 type Run = { lines: number; width: number; input: Float32Array }
 
-/** Says at each step the letter whose place in the alphabet the grey of its first column is. */
+/** Reads at each step the letter at the index given by the grey of the first column. */
 function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Network {
   const known = { alphabet: LETTERS, scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 }
   return {
@@ -161,7 +161,7 @@ function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Net
         const [line, column] = [Math.floor((step * 4) / width), (step * 4) % width]
         const grey = Math.round(((input[line * 32 * width + column] ?? 0) + 1) * 127.5)
         text[step * 27 + (grey <= 26 ? grey : 0)] = 5
-        // Of letters past the middle of the alphabet it says Korean, and that they cannot be read.
+        // Letters in the second half of the alphabet are classified as illegible Korean.
         about[step * 6 + (grey <= 13 ? 0 : 2)] = 1
         about[step * 6 + 5] = grey <= 13 ? 2 : -2
       }
@@ -171,13 +171,13 @@ function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Net
   }
 }
 
-/** A line that `spelling` reads: a letter a step, 0 for a blank. */
+/** Draws a line for `spelling`: one letter per step, 0 for a blank. */
 function written(classes: readonly number[], width = classes.length * 4): GreyImage {
   return greyOf(width, 32, (x) => classes[Math.floor(x / 4)] ?? 0)
 }
 
 describe('lines', () => {
-  test('are read in batches of about one width and told in their own order', () => {
+  test('are read in batches of similar width and returned in order', () => {
     const runs: Run[] = []
     const lines = [
       written([1, 2, 3]),
@@ -196,7 +196,7 @@ describe('lines', () => {
     }
   })
 
-  test('stand at the left of their batch, and right of them is nothing', () => {
+  test('are at the left of their batch, with grey to the right', () => {
     const runs: Run[] = []
     recogniseLines(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9, 9, 9, 9, 9])])
     const [{ input } = { input: new Float32Array() }] = runs
@@ -209,7 +209,7 @@ describe('lines', () => {
     }
   })
 
-  test('are told by the steps that they fill alone', () => {
+  test('use only their own steps', () => {
     const [few, many] = recogniseLines(spelling(), [written([1, 2, 20]), written([20, 21, 1], 10)])
     expect(few?.script).toBe('latin')
     expect(few?.legibility).toBeCloseTo(1 / (1 + Math.exp(-2 / 3)))
@@ -217,7 +217,7 @@ describe('lines', () => {
     expect(many?.legibility).toBeCloseTo(1 / (1 + Math.exp(2 / 3)))
   })
 
-  test('come with how likely every text is', () => {
+  test('have class probabilities', () => {
     const [reading] = recogniseLines(spelling(), [written([1, 0, 26], 11)])
     const { alphabet = [], logProbabilities = new Float32Array() } = reading?.ctc ?? {}
     expect(alphabet).toEqual(['', ...LETTERS])
@@ -228,18 +228,18 @@ describe('lines', () => {
     }
     expect(Math.exp(logProbabilities[1] ?? 0)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 26), 5)
     expect(reading?.confidence).toBeCloseTo(
-      Math.exp(logLikelihood({ alphabet, logProbabilities }, 'az')),
+      Math.exp(createLineScorer({ alphabet, logProbabilities }).logLikelihood('az')),
       5,
     )
   })
 
-  test('that are none need no network', () => {
+  test('do not run the network if there are none', () => {
     const runs: Run[] = []
     expect(recogniseLines(spelling(runs), [])).toEqual([])
     expect(runs).toEqual([])
   })
 
-  test('are not read by a network that is none', () => {
+  test('require a valid network', () => {
     const line = written([1])
     expect(() => recogniseLines(spelling([], { alphabet: 7 }), [line])).toThrow('alphabet')
     expect(() => recogniseLines(spelling([], { scripts: ['runes'] }), [line])).toThrow('"runes"')
@@ -247,14 +247,14 @@ describe('lines', () => {
     expect(() => recogniseLines({ ...spelling(), run: () => ({}) }, [line])).toThrow('about')
   })
 
-  test('have the form that the network names', () => {
+  test('have the format of the network', () => {
     expect(lineFormat(spelling())).toEqual(FORM)
   })
 })
 
-describe('the likeliest letters', () => {
+describe('the greedy reading', () => {
   test.each(golden.readings.map((reading) => [reading.text, reading] as const))(
-    'are the same as in training: "%s"',
+    'equals that of the training: "%s"',
     (text, { steps, logits }) => {
       const classes = [...golden.alphabet].length + 1
       const numbers = Float32Array.from(new Int8Array(bytesOf(logits).buffer), (value) => {

@@ -12,7 +12,7 @@ const cosine = (one: ArrayLike<number>, other: ArrayLike<number>) => {
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
 }
 
-test('a vector in bytes keeps its cosine with any other', () => {
+test('a quantised vector keeps its cosine with others', () => {
   for (let seed = 1; seed < 50; seed++) {
     const [one, other] = [drawn(seed), drawn(seed + 100)]
     expect(cosine(quantiseVector(one), quantiseVector(other))).toBeCloseTo(cosine(one, other), 1)
@@ -22,14 +22,14 @@ test('a vector in bytes keeps its cosine with any other', () => {
   }
 })
 
-test('how long it was does not matter, and one scale serves all', () => {
+test('the length of a vector does not matter', () => {
   const vector = drawn(3)
   expect(quantiseVector(vector.map((value) => value * 40))).toEqual(quantiseVector(vector))
   const norm = Math.hypot(...quantiseVector(vector)) / VECTOR_SCALE
   expect(norm).toBeCloseTo(1, 1)
 })
 
-test('a number beyond the scale is cut, and nothing stays nothing', () => {
+test('values beyond the scale are clamped, and zero stays zero', () => {
   expect([...quantiseVector(new Float32Array([3, -4]))]).toEqual([127, -127])
   expect([...quantiseVector(new Float32Array(4))]).toEqual([0, 0, 0, 0])
 })

@@ -5,41 +5,41 @@ import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
 /** Cards 1 to 40, each with the vector of its number. */
 function gallery() {
-  const nearest = createVectorSearch()
-  for (let id = 1; id <= 40; id++) nearest.put(id, 1, scriptedVector(id))
-  return nearest
+  const search = createVectorSearch()
+  for (let id = 1; id <= 40; id++) search.put(id, 1, scriptedVector(id))
+  return search
 }
 
-/** Sees one vector each way up, and counts how often it is asked. */
-function sightOf(...numbers: number[]) {
-  const asked: number[] = []
-  const embed = (way: number) => {
-    asked.push(way)
-    return scriptedVector(numbers[way] ?? 0)
+/** A card with one vector per orientation, and the requested orientations. */
+function cardWith(...numbers: number[]) {
+  const requested: number[] = []
+  const embed = (orientation: number) => {
+    requested.push(orientation)
+    return scriptedVector(numbers[orientation] ?? 0)
   }
-  return { orientations: numbers.length, embed, asked }
+  return { orientations: numbers.length, embed, requested }
 }
 
-describe('the nearest to a photo', () => {
-  test('is looked up one way up where that leaves no doubt', () => {
-    const sight = sightOf(7, 8)
-    expect(findNearest(gallery(), sight, undefined)[0]).toMatchObject({ card_id: 7, queryIndex: 0 })
-    expect(sight.asked).toEqual([0])
+describe('the nearest cards', () => {
+  test('are searched in one orientation if that is certain', () => {
+    const card = cardWith(7, 8)
+    expect(findNearest(gallery(), card, undefined)[0]).toMatchObject({ card_id: 7, queryIndex: 0 })
+    expect(card.requested).toEqual([0])
   })
 
-  test('is looked up the other way, too, where the first finds nothing sure', () => {
-    const sight = sightOf(-1, 8)
-    expect(findNearest(gallery(), sight, undefined)[0]).toMatchObject({ card_id: 8, queryIndex: 1 })
-    expect(sight.asked).toEqual([0, 1])
+  test('are searched in both orientations if the first is uncertain', () => {
+    const card = cardWith(-1, 8)
+    expect(findNearest(gallery(), card, undefined)[0]).toMatchObject({ card_id: 8, queryIndex: 1 })
+    expect(card.requested).toEqual([0, 1])
   })
 
-  test('is nothing for a photo without a card, or of a game that has no pictures', () => {
-    expect(findNearest(gallery(), sightOf(), undefined)).toEqual([])
-    expect(findNearest(gallery(), sightOf(7, 8), 2)).toEqual([])
+  test('are none for a photo without a card, or a game without pictures', () => {
+    expect(findNearest(gallery(), cardWith(), undefined)).toEqual([])
+    expect(findNearest(gallery(), cardWith(7, 8), 2)).toEqual([])
   })
 })
 
-/** 1,024 bits of which the first so many are set. */
+/** 1,024 bits, the first `count` of them set. */
 function bits(count: number): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, byte) => {
     const ones = Math.max(0, Math.min(8, count - byte * 8))
@@ -47,16 +47,16 @@ function bits(count: number): Uint8Array {
   })
 }
 
-/** Crops whose hashes have so many bits set, made one by one. */
+/** Hashes with this number of bits set, generated on demand. */
 function cropsOf(...counts: number[]) {
-  const made: number[] = []
+  const generated: number[] = []
   function* hashes() {
     for (const count of counts) {
-      made.push(count)
+      generated.push(count)
       yield bits(count)
     }
   }
-  return { hashes, made }
+  return { hashes, generated }
 }
 
 describe('distances', () => {
@@ -68,7 +68,7 @@ describe('distances', () => {
   const own = new Map([1, 2].map((id) => [id, bits(id === 1 ? 0 : 40)] as const))
   const apart = new Map([1, 2].map((id) => [id, bits(id === 1 ? 0 : 900)] as const))
 
-  test('are those of the nearest crop', () => {
+  test('are those of the closest crop', () => {
     const near = rerankByHash(found, cropsOf(600, 300, 450), own)
     expect(near.map(({ card_id, distance }) => [card_id, distance])).toEqual([
       [2, 260],
@@ -77,23 +77,23 @@ describe('distances', () => {
     ])
   })
 
-  test('are made until one leaves no doubt, and all cards are compared with the same crops', () => {
+  test('are computed until one is certain, with the same crops for all cards', () => {
     const crops = cropsOf(600, 190, 0)
     const near = rerankByHash(found, crops, apart)
-    expect(crops.made).toEqual([600, 190])
+    expect(crops.generated).toEqual([600, 190])
     expect(near.find(({ card_id }) => card_id === 2)?.distance).toBe(300)
-    // Another one is about as near: all are made.
+    // Another card is nearly as close: all crops are used.
     const close = cropsOf(600, 190, 0)
     expect(rerankByHash(found, close, own).slice(0, 2)).toMatchObject([
       { distance: 0 },
       { distance: 40 },
     ])
-    expect(close.made).toHaveLength(3)
+    expect(close.generated).toHaveLength(3)
   })
 
-  test('are those of the crops that lie the way up in which the card was found', () => {
-    const other = found.map((card) => ({ ...card, asked: card.card_id === 2 ? 1 : 0 }))
-    const hashes = (way: number) => [bits(way === 1 ? 50 : 400)]
+  test('use crops in the orientation of the hit', () => {
+    const other = found.map((card) => ({ ...card, queryIndex: card.card_id === 2 ? 1 : 0 }))
+    const hashes = (orientation: number) => [bits(orientation === 1 ? 50 : 400)]
     const near = rerankByHash(other, { hashes }, own)
     expect(near.map(({ card_id, distance }) => [card_id, distance])).toEqual([
       [2, 10],
@@ -102,9 +102,9 @@ describe('distances', () => {
     ])
   })
 
-  test('are not made where no hash is known', () => {
+  test('are not computed without known hashes', () => {
     const crops = cropsOf(10)
     expect(rerankByHash(found, crops, new Map())).toHaveLength(3)
-    expect(crops.made).toEqual([])
+    expect(crops.generated).toEqual([])
   })
 })

@@ -10,12 +10,12 @@ type Picture = { game_id: number; vector: Int8Array }
 
 const chance = createSeededRandom(4)
 
-/** Of numbers up to `most`: the fewer there are, the more vectors are equally near. */
+/** Vectors of numbers up to `most`. Few distinct numbers produce many ties. */
 function anyVector(most = 127): Int8Array {
   return Int8Array.from({ length: VECTOR_LENGTH }, () => chance.below(2 * most + 1) - most)
 }
 
-/** The same question with nothing but arithmetic in doubles. */
+/** Reference implementation in double precision. */
 function naiveSearch(
   pictures: ReadonlyMap<number, Picture>,
   asked: readonly Int8Array[],
@@ -52,7 +52,7 @@ function openWith(pictures: ReadonlyMap<number, Picture>) {
 const plain = (found: readonly { card_id: number; cosine: number }[]) =>
   found.map(({ card_id, cosine }) => ({ card_id, cosine }))
 
-test('the committed program is what its source gives', async () => {
+test('the committed WASM module equals its compiled source', async () => {
   const committed = readFileSync(
     new URL('../../../src/vision/retrieval/int8-search.wasm', import.meta.url),
   )
@@ -86,7 +86,7 @@ test.each([
   }
 })
 
-test('the greatest numbers that a vector can hold are added up without a fault', () => {
+test('sums of the largest values do not overflow', () => {
   const low = new Int8Array(VECTOR_LENGTH).fill(-128)
   const high = new Int8Array(VECTOR_LENGTH).fill(127)
   const nearest = createVectorSearch()
@@ -98,7 +98,7 @@ test('the greatest numbers that a vector can hold are added up without a fault',
   ])
 })
 
-test('it is told which of the vectors a card is nearest to', () => {
+test('a hit has the index of its nearest query', () => {
   const vectors = [anyVector(), anyVector(), anyVector()]
   const nearest = createVectorSearch()
   for (const [index, vector] of vectors.entries()) nearest.put(index, 1, vector)
@@ -110,7 +110,7 @@ test('it is told which of the vectors a card is nearest to', () => {
   ])
 })
 
-test('a vector of zeros has no direction, and is neither found nor finds', () => {
+test('a zero vector is never found and finds nothing', () => {
   const zeros = new Int8Array(VECTOR_LENGTH)
   const nearest = createVectorSearch()
   nearest.put(1, 3, zeros)
@@ -119,14 +119,14 @@ test('a vector of zeros has no direction, and is neither found nor finds', () =>
   expect(nearest.search([zeros], { gameId: 3, limit: 5 })).toEqual([])
 })
 
-test('a game without pictures has none that is near', () => {
+test('a game without pictures has no hits', () => {
   const nearest = openWith(new Map([[7, { game_id: 3, vector: anyVector() }]]))
   expect(nearest.search([anyVector()], { gameId: 4, limit: 5 })).toEqual([])
   nearest.remove(7)
   expect(nearest.search([anyVector()], { gameId: undefined, limit: 5 })).toEqual([])
 })
 
-test('pictures come, change, move to another game and go as in a plain list of them', () => {
+test('adding, changing, moving and removing equals a plain list', () => {
   const card_id = fc.integer({ min: 1, max: 60 }).map((id) => id * 4_096)
   const deed = fc.oneof(
     { weight: 3, arbitrary: fc.record({ card_id, game_id: fc.integer({ min: 1, max: 3 }) }) },
@@ -157,7 +157,7 @@ test('pictures come, change, move to another game and go as in a plain list of t
   )
 })
 
-test('whole blocks come and go, and their room is used again', () => {
+test('freed blocks are reused', () => {
   const pictures = new Map<number, Picture>()
   const nearest = createVectorSearch()
   const sizes: number[] = []
@@ -181,7 +181,7 @@ test('whole blocks come and go, and their room is used again', () => {
   expect(new Set(sizes).size).toBe(1)
 })
 
-test('500,000 pictures of 80 games take 64 MB and a sixth more', () => {
+test('500,000 pictures of 80 games take 64 MB plus a sixth', () => {
   const nearest = createVectorSearch()
   const vector = anyVector()
   for (let id = 0; id < 500_000; id++) nearest.put(id, id % 80, vector)

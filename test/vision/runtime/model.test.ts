@@ -21,7 +21,7 @@ const numbers = (count: number, seed: number) => {
 
 const size = (shape: number[]) => shape.reduce((product, side) => product * side, 1)
 
-/** A file of operations with float32 weights drawn from a seed. */
+/** A network file with float32 weights from a seed. */
 function build(
   input: [number, number, number],
   ops: Op[],
@@ -41,7 +41,7 @@ function build(
   return { file, bin, drawn }
 }
 
-/** The definition of a convolution, written down as loops. */
+/** The definition of a convolution, as loops. */
 function convolved(
   x: Array4,
   [weights = new Float32Array(), bias = new Float32Array()]: Float32Array[],
@@ -88,7 +88,7 @@ function expectClose(got: Float32Array | undefined, wanted: Float32Array) {
 }
 
 describe('an operation', () => {
-  test('a convolution of any shape, stride and padding is what its definition says', () => {
+  test('a convolution of any shape, stride and padding equals its definition', () => {
     const cases = fc.record({
       op: fc.constantFrom('conv' as const, 'depthwise' as const),
       height: fc.integer({ min: 1, max: 12 }),
@@ -128,31 +128,28 @@ describe('an operation', () => {
     ['an odd map, downwards', 11, 7, [1, 1, 1, 1], 3, 2],
     ['a full map in one step', 10, 7, [0, 0, 0, 0], 0, 1],
     ['five by five', 12, 9, [2, 2, 2, 2], 5, 1],
-  ] as const)(
-    'depthwise over %s is what its definition says',
-    (_, height, width, pad, k, stride) => {
-      const [tall, wide] = [k || height, k || width]
-      const op = {
-        op: 'depthwise' as const,
-        in: 'input',
-        out: 'y',
-        weights: 'w',
-        bias: 'b',
-        stride,
-        pad: [...pad] as [number, number, number, number],
-        act: 'linear' as const,
-      }
-      const { file, bin, drawn } = build([height, width, 16], [op], ['y'], {
-        w: [tall, wide, 16, 1],
-        b: [16],
-      })
-      const x = { shape: file.input, data: numbers(size(file.input), 9) }
-      const { y } = createNetwork(file, bin).run(x.data)
-      expectClose(y, convolved(x, drawn, [tall, wide], op).data)
-    },
-  )
+  ] as const)('depthwise over %s equals its definition', (_, height, width, pad, k, stride) => {
+    const [tall, wide] = [k || height, k || width]
+    const op = {
+      op: 'depthwise' as const,
+      in: 'input',
+      out: 'y',
+      weights: 'w',
+      bias: 'b',
+      stride,
+      pad: [...pad] as [number, number, number, number],
+      act: 'linear' as const,
+    }
+    const { file, bin, drawn } = build([height, width, 16], [op], ['y'], {
+      w: [tall, wide, 16, 1],
+      b: [16],
+    })
+    const x = { shape: file.input, data: numbers(size(file.input), 9) }
+    const { y } = createNetwork(file, bin).run(x.data)
+    expectClose(y, convolved(x, drawn, [tall, wide], op).data)
+  })
 
-  test('sums, joined channels and a resize with half-pixel centres come out by hand', () => {
+  test('sums, concatenation and resize with half-pixel centres equal manual results', () => {
     const { file, bin } = build(
       [1, 2, 1],
       [
@@ -201,7 +198,7 @@ const RESIDUAL = () =>
   )
 
 describe('a network', () => {
-  test('weights of half precision are read as the nearest numbers', () => {
+  test('weights in half precision are rounded to nearest', () => {
     const { file } = build(
       [1, 1, 1],
       [
@@ -228,7 +225,7 @@ describe('a network', () => {
     expectClose(y, new Float32Array([4 / 3, -2]))
   })
 
-  test('several pictures in one run give what each gives alone', () => {
+  test('a batch equals single runs', () => {
     const { file, bin } = RESIDUAL()
     const network = createNetwork(file, bin)
     const [one, other] = [numbers(192, 1), numbers(192, 2)]
@@ -238,7 +235,7 @@ describe('a network', () => {
     expectClose(both.s, new Float32Array(outputs))
   })
 
-  test('a wider picture is seen as one of its own size, resizing included', () => {
+  test('a wider picture has the same results, including resize', () => {
     const up: Op = { op: 'resize', in: 'input', out: 'y', size: [8, 12] }
     const { file, bin } = build([4, 6, 1], [up], ['y'], {})
     const { y } = createNetwork(file, bin).run(numbers(40, 3), { width: 10, height: 4 })
@@ -248,7 +245,7 @@ describe('a network', () => {
     expect(y).toHaveLength(160)
   })
 
-  test('no run leaves a tensor behind, not even one that fails', () => {
+  test('no run leaks a tensor, even if it fails', () => {
     const { file, bin } = RESIDUAL()
     const before = tf.memory().numTensors
     const network = createNetwork(file, bin)
@@ -260,34 +257,38 @@ describe('a network', () => {
     expect(tf.memory().numTensors).toBe(before)
   })
 
-  /** Fields of an operation that the types would not allow. */
+  /** Sets fields that the types do not allow. */
   const spoilOp = (file: NetworkFile, index: number, fields: object) =>
     Object.assign(file.ops[index] ?? {}, fields)
 
   test.each<[string, (file: NetworkFile) => void, string]>([
-    ['an unknown operation', (f) => spoilOp(f, 0, { op: 'pool' }), 'none that is known'],
+    ['an unknown operation', (f) => spoilOp(f, 0, { op: 'pool' }), 'is unknown'],
     ['an unknown input', (f) => spoilOp(f, 1, { in: 'z' }), 'reads "z"'],
-    ['a name written twice', (f) => spoilOp(f, 1, { out: 'a' }), 'there already'],
+    ['a name written twice', (f) => spoilOp(f, 1, { out: 'a' }), 'already exists'],
     ['missing weights', (f) => spoilOp(f, 0, { weights: 'z' }), 'no weights "z"'],
     ['a missing bias', (f) => spoilOp(f, 0, { bias: 'z' }), 'no bias "z"'],
     ['a bias of another length', (f) => spoilOp(f, 0, { bias: 'w1' }), 'has a bias'],
     ['weights for other channels', (f) => spoilOp(f, 0, { weights: 'w2' }), 'channels'],
     ['a sum of unlike shapes', (f) => spoilOp(f, 2, { in: ['a', 'input'] }), 'adds'],
-    ['an unknown activation', (f) => spoilOp(f, 0, { act: 'gelu' }), 'knows no "gelu"'],
-    ['a kernel larger than the map', (f) => Object.assign(f, { input: [0, 0, 3] }), 'would leave'],
+    ['an unknown activation', (f) => spoilOp(f, 0, { act: 'gelu' }), 'unknown activation "gelu"'],
+    [
+      'a kernel larger than the map',
+      (f) => Object.assign(f, { input: [0, 0, 3] }),
+      'results in the shape',
+    ],
     ['an output that nothing writes', (f) => f.outputs.push('z'), 'the output "z"'],
-  ])('%s is refused when it is loaded', (_, spoil, reason) => {
+  ])('%s is rejected', (_, spoil, reason) => {
     const { file, bin } = RESIDUAL()
     spoil(file)
     expect(() => createNetwork(file, bin)).toThrow(reason)
   })
 
-  test('weights that are cut short are refused when they are loaded', () => {
+  test('truncated weights are rejected', () => {
     const { file, bin } = RESIDUAL()
-    expect(() => createNetwork(file, bin.subarray(4))).toThrow('bytes and should be')
+    expect(() => createNetwork(file, bin.subarray(4))).toThrow('bytes, expected')
   })
 })
 
-test('pixels become numbers from -1 to 1', () => {
+test('pixels are converted to -1 to 1', () => {
   expect([...toInput(new Uint8Array([0, 255]))]).toEqual([-1, 1])
 })

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Log } from '#log.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
-import { createPhotoReader, type PhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
+import type { PhotoReader } from '#vision/worker/photo-reader.ts'
+import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -15,7 +16,7 @@ afterEach(async () => {
   await Promise.all(readers.splice(0).map((photoReader) => photoReader.close()))
 })
 
-/** Pictures that a test can change; the vectors are those of the cards' numbers. */
+/** Pictures that a test can change, with vectors derived from the card ids. */
 function openPictures(count: number) {
   let version = 1
   let rows = Array.from({ length: count }, (_, index) => ({
@@ -61,7 +62,7 @@ const read = (
   request: { gameId: number | undefined } = ANY_GAME,
 ) => photoReader.read(new TextEncoder().encode(words), request)
 
-/** What a read is refused with; undefined where it is not. */
+/** Returns the error of a read; undefined if it succeeds. */
 const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
   reading.then(
     () => undefined,
@@ -73,19 +74,19 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('a photo', () => {
-  test('that comes before the thread is ready waits for it', async () => {
+  test('waits until the thread is ready', async () => {
     const photoReader = open()
     expect(photoReader.state()).toMatchObject({ ready: false, waiting: 0 })
-    expect(await read(photoReader, 'see 7')).toMatchObject({ kind: 'raw', items: 7, near: [] })
+    expect(await read(photoReader, 'see 7')).toMatchObject({ kind: 'raw', items: 7, neighbors: [] })
     expect(photoReader.state()).toMatchObject({ ready: true, waiting: 0, reading: 0, replaced: 0 })
   })
 
-  test('is compared with every picture, of one game where that is asked', async () => {
+  test('is compared with every picture, or those of one game', async () => {
     const reader = open({ pictures: openPictures(9_000).source })
     const { neighbors } = await read(reader, 'see 801')
     expect(neighbors).toHaveLength(50)
     expect(neighbors[0]).toEqual({ card_id: 801, cosine: 1, distance: 0 })
-    // Of the way up in which this eye sees no crops, the hashes tell nothing.
+    // The pipeline yields hashes for one orientation only.
     const compared = neighbors.filter(({ distance }) => distance !== undefined)
     expect(compared.length > 0 && compared.length < 50).toBe(true)
     expect(reader.state().pictures).toBe(9_000)
@@ -93,7 +94,7 @@ describe('a photo', () => {
     expect(others.neighbors.every(({ card_id }) => card_id % 2 === 0)).toBe(true)
   })
 
-  test('is found by a picture that came later, and not by one that went', async () => {
+  test('matches a picture that was added later, and not a removed one', async () => {
     const pictures = openPictures(3)
     const reader = open({ pictures: pictures.source })
     await read(reader, 'see 1')
@@ -105,7 +106,7 @@ describe('a photo', () => {
     expect(neighbors.map(({ card_id }) => card_id).sort()).toEqual([3, 500])
   })
 
-  test('is answered in the order in which it came', async () => {
+  test('is read in order of arrival', async () => {
     const reader = open()
     const order: number[] = []
     await Promise.all(
@@ -117,14 +118,14 @@ describe('a photo', () => {
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index))
   })
 
-  test('that is no image is refused as that, and the thread goes on', async () => {
+  test('that is invalid is rejected, and the thread continues', async () => {
     const reader = open()
     expect(await errorOf(read(reader, 'refuse'))).toMatchObject({ code: 'INVALID_IMAGE' })
     await read(reader, 'see 1')
     expect(reader.state().replaced).toBe(0)
   })
 
-  test('is refused when too many wait, and when it waits too long', async () => {
+  test('is rejected if the queue is full, or after the queue timeout', async () => {
     const reader = open({ limits: { queueMax: 2, queueTimeoutMs: 400 } })
     await read(reader, 'see 1')
     const slow = read(reader, 'sleep 900')
@@ -136,15 +137,15 @@ describe('a photo', () => {
   })
 
   test.each(['exit', 'throw', 'stray'])(
-    'that ends its thread by "%s" is tried once more, then refused',
+    'that crashes its thread by "%s" is retried once, then refused',
     async (words) => {
-      // Far longer than two new threads take to begin, on a busy machine too.
+      // Much longer than the start of two threads, even on a busy machine.
       const reader = open({ limits: { refusalMs: 1_500 } })
       expect(await errorOf(read(reader, words))).toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
       await read(reader, 'see 1')
       expect(reader.state().replaced).toBe(2)
       expect(await errorOf(read(reader, words))).toMatchObject({
-        message: expect.stringContaining('another one'),
+        message: expect.stringContaining('another photo'),
       })
       expect(reader.state().replaced).toBe(2)
       await Bun.sleep(1_510)
@@ -153,7 +154,7 @@ describe('a photo', () => {
     },
   )
 
-  test('that hangs its thread is given up at its deadline, and the next is read', async () => {
+  test('that hangs its thread is rejected after the timeout, and the next is read', async () => {
     const reader = open({ limits: { photoTimeoutMs: 60 } })
     await read(reader, 'see 1')
     const hung = errorOf(read(reader, 'hang'))
@@ -165,7 +166,7 @@ describe('a photo', () => {
 })
 
 describe('the reader', () => {
-  test('answers everybody exactly once when its thread dies with 32 waiting, 100 times', async () => {
+  test('settles every photo once if its thread crashes with 32 in the queue, 100 times', async () => {
     const photoReader = open()
     await read(photoReader, 'see 1')
     const answers = { read: 0, refused: 0 }
@@ -191,7 +192,7 @@ describe('the reader', () => {
   }, 60_000)
 
   test.each(['broken', 'never'])(
-    'whose eye is %s tries again, and answers those who wait',
+    'whose pipeline is %s restarts, and rejects photos in the queue',
     async (how) => {
       writeFileSync(PIPELINE_SCRIPT_FILE, how)
       const reader = open({ limits: { startTimeoutMs: 100, queueTimeoutMs: 300 } })
@@ -204,7 +205,7 @@ describe('the reader', () => {
     },
   )
 
-  test('answers what it reads and what waits when it is closed', async () => {
+  test('rejects all pending photos when it is closed', async () => {
     const reader = open()
     await read(reader, 'see 1')
     const left = ['hang', 'see 2', 'see 3'].map((words) => errorOf(read(reader, words)))
@@ -214,7 +215,7 @@ describe('the reader', () => {
     expect(reader.state()).toMatchObject({ ready: false, waiting: 0, reading: 0 })
   })
 
-  test('keeps the event loop turning while it tells a thread of 500,000 pictures', async () => {
+  test('does not block the event loop while it sends 500,000 pictures', async () => {
     const vector = scriptedVector(1)
     let told = 0
     const source: VectorSource = {
@@ -237,11 +238,11 @@ describe('the reader', () => {
     clearInterval(clock)
     expect(reader.state().pictures).toBe(500_000)
     lags.sort((one, other) => one - other)
-    // A loaded machine may take a moment away now and then: the bound is for all but the longest few.
+    // Ignores the longest few delays, because a busy machine pauses occasionally.
     expect(lags[Math.floor(lags.length * 0.98)]).toBeLessThan(20)
   }, 60_000)
 
-  test('keeps no memory of the photos that it has read', async () => {
+  test('does not leak photos', async () => {
     const reader = open()
     const photo = new Uint8Array(1_000_000)
     photo.set(new TextEncoder().encode('see 1 '))
@@ -255,7 +256,7 @@ describe('the reader', () => {
     expect((await readMany(1_000)) - before).toBeLessThan(200e6)
   }, 60_000)
 
-  test('without threads reads nothing', async () => {
+  test('is disabled without threads', async () => {
     expect(await errorOf(read(open({ workers: 0 }), 'see 1'))).toMatchObject({
       code: 'IDENTIFY_UNAVAILABLE',
     })

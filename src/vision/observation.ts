@@ -1,0 +1,26 @@
+import type { FinishEstimate, PhotoKind, PhotoQuality } from '#rules/photos/photo-reading.ts'
+import type { PrintedLine } from '#rules/photos/text-line.ts'
+import type { Quad } from './image/rectify.ts'
+
+/** A located card. Its methods run a network or compute hashes on demand, for one orientation each. */
+export type CardObservation = {
+  kind: PhotoKind | undefined
+  items: number
+  quality: PhotoQuality | undefined
+  /**
+   * Number of possible orientations, most likely first: art can look right upside down. 0 for a back, which
+   * is not compared.
+   */
+  orientations: number
+  /** Returns the vector for the search. */
+  embed(orientation: number): Int8Array
+  estimateFinish(orientation: number): FinishEstimate
+  /** Reads the text of the card and of the label of its slab. */
+  readText(orientation: number): PrintedLine[]
+  /** Yields hashes of slightly shifted crops. */
+  hashes(orientation: number): Iterable<Uint8Array>
+  /** For benchmarks: corners of the card, in pixels of the decoded photo. */
+  quad?: Quad
+  /** For benchmarks: milliseconds per stage, in order. */
+  stages?: Record<string, number>
+}

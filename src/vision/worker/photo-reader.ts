@@ -1,0 +1,29 @@
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+
+/** Reads photos in worker threads. */
+export type PhotoReader = {
+  /**
+   * Returns the observations on one photo.
+   *
+   * @throws ServiceError INVALID_IMAGE if the photo cannot be decoded; IDENTIFY_UNAVAILABLE if the queue is
+   *   full, a timeout expires, or the photo crashes its thread
+   */
+  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoObservation>
+  /** Returns the current state, for readyz and metrics. */
+  state(): ReaderState
+  /** Rejects all pending photos and ends the threads. */
+  close(): Promise<void>
+}
+
+export type ReaderState = {
+  /** True if at least one thread is started, whether idle or reading. */
+  ready: boolean
+  /** Photos in the queue. */
+  waiting: number
+  /** Photos being read. */
+  reading: number
+  /** Crashed threads that were replaced since the start. */
+  replaced: number
+  /** Indexed pictures that photos are compared with. */
+  pictures: number
+}
