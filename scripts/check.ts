@@ -1,33 +1,44 @@
 /**
- * `bun run check`: everything that must hold before a change is kept, the same on every machine.
+ * `bun run check`: everything that must pass before a change is merged.
  *
- * Installs what the lock file names, checks format and lint, checks types, runs every test. A step
- * that fails does not stop the next one, so that one run tells everything. The last line is
- * `N passed, N failed`, with `, N skipped` when tests were skipped.
+ * Installs the locked packages, checks format and lint, checks types and runs every test. A failed
+ * step does not stop the next, so one run reports everything. The last line is `N passed, N failed`,
+ * with `, N skipped` if tests were skipped.
  *
- * What is counted: each test, by the summary that the test run itself prints, and one for each of
- * the steps install, format and lint, types. A file that throws while it loads is one failed test
- * there (the JUnit report leaves such a file out, so it is not what is counted). One failure more
- * is counted when the test run ends badly without naming a failed test, ends before its summary,
- * or runs no test at all.
+ * Counts one for each of the first three steps and one for each test. A test that ran without any
+ * assertion counts as failed. The numbers of failed and skipped tests come from Bun's summary, which
+ * includes files that throw while they load; the assertions come from its JUnit report, which does not.
+ * One more failure is counted if the run ends without a summary, runs no test, or fails without
+ * naming a failed test.
  *
- * Nothing is imported but what Bun itself brings: nothing else is installed when this starts. Tools
- * are started through the running Bun, because neither `bun` nor `node` need be on the PATH.
+ * Everything that tests draw at random comes from one seed, which is printed. FUZZ_SEED sets another.
+ *
+ * Imports only what Bun includes, because no package is installed yet. Starts the tools with the running
+ * Bun, because neither `bun` nor `node` need be on the PATH.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-type Step = { name: string; args: string[]; limitSeconds: number; count: (end: End) => Count }
-type End = { ok: boolean; output: string }
+type Step = {
+  name: string
+  args: string[]
+  limitSeconds: number
+  count: (result: StepResult) => Count
+}
+type StepResult = { ok: boolean; output: string }
 type Count = { passed: number; failed: number; skipped: number; problem?: string }
 
 const ROOT = resolve(import.meta.dir, '..')
+const FOLDER = mkdtempSync(join(tmpdir(), 'cardstock-check-'))
+const JUNIT = join(FOLDER, 'junit.xml')
+/** The same for every run, so that a failure is a change's own. `bun run chaos` draws others. */
+const SEED = process.env.FUZZ_SEED || '20261122'
 
 const STEPS: Step[] = [
   {
     name: 'install',
-    // No package here needs its install script, and one would report the install to its maker.
+    // No package needs its install script, and one of them reports the installation to its vendor.
     args: ['install', '--frozen-lockfile', '--ignore-scripts'],
     limitSeconds: 180,
     count: countStep,
@@ -46,42 +57,43 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    // Processes that keep what their files share: the sample goes in once for all of a process. One more
-    // than the two cores of a small machine, as stories in the browser and servers that stop mostly wait.
-    // No test is a race against the clock: the limit of one only ends what hangs.
-    args: ['--no-env-file', 'test', '--parallel=3', '--no-isolate', '--timeout=30000'],
+    // One process more than the two cores of a small machine, because browser tests and servers that
+    // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
+    // The timeout of a test only ends what hangs.
+    args: [
+      ...['--no-env-file', 'test', '--parallel=3', '--no-isolate', '--timeout=30000'],
+      ...['--reporter=junit', `--reporter-outfile=${JUNIT}`],
+    ],
     limitSeconds: 720,
     count: countTests,
   },
 ]
 
+process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
 const sum = (word: 'passed' | 'failed' | 'skipped') =>
   counts.reduce((total, count) => total + count[word], 0)
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+console.log(`seed ${SEED}`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 ? 1 : 0
 
-/** Runs one step, prints its name, result and time, and all that it wrote if it failed. */
+/** Runs a step and prints its name, result and time, and all of its output if it failed. */
 function run(step: Step): Count {
   process.stdout.write(step.name.padEnd(17))
   const started = performance.now()
-  const end = execute(step)
+  const result = execute(step)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const count = step.count(end)
+  const count = step.count(result)
   console.log(`${count.failed === 0 ? 'ok    ' : 'failed'} ${seconds.padStart(6)} s`)
-  if (count.failed > 0) console.log(`\n${end.output.trim()}\n`)
+  if (count.failed > 0) console.log(`\n${result.output.trim()}\n`)
   if (count.problem !== undefined) console.log(`${step.name}: ${count.problem}\n`)
   return count
 }
 
-/**
- * The output goes to a file, not a pipe: a server that a broken test left running would hold the
- * pipe open, and this would wait for it for ever.
- */
-function execute({ args, limitSeconds }: Step): End {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-check-'))
-  const path = join(folder, 'output')
+/** Writes the output to a file: a server left behind by a broken test would hold a pipe open for ever. */
+function execute({ args, limitSeconds }: Step): StepResult {
+  const path = join(FOLDER, 'output')
   const file = openSync(path, 'w')
   try {
     const { exitCode, signalCode, exitedDueToTimeout } = Bun.spawnSync({
@@ -94,54 +106,87 @@ function execute({ args, limitSeconds }: Step): End {
     })
     const output = readFileSync(path, 'utf8')
     if (exitCode === 0) return { ok: true, output }
-    const how = exitedDueToTimeout
+    const reason = exitedDueToTimeout
       ? `Stopped: not finished after ${limitSeconds} s.`
       : `Ended with ${signalCode ?? `exit code ${exitCode}`}.`
-    return { ok: false, output: `${output}\n${how}` }
+    return { ok: false, output: `${output}\n${reason}` }
   } finally {
     closeSync(file)
-    rmSync(folder, { recursive: true })
   }
 }
 
-/** The settings of Cardstock that this machine happens to have must not decide what a test sees. */
+/** The environment without this machine's own settings of Cardstock. */
 function environment(): Record<string, string | undefined> {
-  const settings = readOrEmpty('.env.example').matchAll(/^#?[ ]?([A-Z][A-Z0-9_]*)=/gm)
+  const settings = readOrEmpty(join(ROOT, '.env.example')).matchAll(/^#?[ ]?([A-Z][A-Z0-9_]*)=/gm)
   const without = Object.fromEntries([...settings].map(([, name]) => [name, undefined]))
-  return { ...process.env, ...without, CARDSTOCK_CHAOS: undefined, CI: 'true' }
+  return {
+    ...process.env,
+    ...without,
+    CARDSTOCK_CHAOS: undefined,
+    FUZZ_SEED: SEED,
+    CI: 'true',
+  }
 }
 
 function readOrEmpty(path: string): string {
   try {
-    return readFileSync(join(ROOT, path), 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }
 }
 
-function countStep({ ok }: End): Count {
+function countStep({ ok }: StepResult): Count {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
 
 /** Reads the last summary in the output: ` 8 pass`, ` 1 skip`, …, `Ran 9 tests across 2 files.` */
-function countTests({ ok, output }: End): Count {
+function countTests({ ok, output }: StepResult): Count {
   const summaries = output.matchAll(
     /((?:^ *\d+ [a-z() ]+\n)+)Ran (\d+) tests? across \d+ files?\./gm,
   )
   const [, lines = '', ran] = [...summaries].at(-1) ?? []
-  const of = (word: string) => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(lines)?.[1] ?? 0)
-  const count = { passed: of('pass'), failed: of('fail'), skipped: of('skip') + of('todo') }
-
+  const counted = (word: string) =>
+    Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(lines)?.[1] ?? 0)
+  const summary = {
+    passed: counted('pass'),
+    failed: counted('fail'),
+    skipped: counted('skip') + counted('todo'),
+  }
   const problem =
-    ran === undefined ? 'the run ended before its summary.' : problemOf(count, Number(ran), ok)
-  return problem === undefined ? count : { ...count, failed: count.failed + 1, problem }
+    ran === undefined ? 'the run ended before its summary.' : summaryProblem(summary, ran, ok)
+  if (problem !== undefined) return { ...summary, failed: summary.failed + 1, problem }
+  const empty = withoutAssertions(readOrEmpty(JUNIT))
+  if (empty.length === 0) return summary
+  return {
+    ...summary,
+    passed: summary.passed - empty.length,
+    failed: summary.failed + empty.length,
+    problem: `${empty.length} tests assert nothing:\n${empty.join('\n')}`,
+  }
 }
 
-/** What makes the test run a failed one although no test failed. */
-function problemOf(count: Count, ran: number, ok: boolean): string | undefined {
-  const { passed, failed, skipped } = count
-  if (passed + failed + skipped !== ran) return 'the summary was not understood.'
+/** What makes the whole run a failure; undefined if its counts can be trusted. */
+function summaryProblem(summary: Count, ran: string, ok: boolean): string | undefined {
+  const { passed, failed, skipped } = summary
+  if (passed + failed + skipped !== Number(ran)) return 'the summary was not understood.'
   if (passed + failed === 0) return 'no test ran.'
   if (!ok && failed === 0) return 'no test failed, yet the run did.'
+  const reported = readOrEmpty(JUNIT).match(/<testcase /g)?.length ?? 0
+  if (reported < passed + skipped) return `the JUnit report has ${reported} of ${ran} tests.`
   return undefined
+}
+
+/** The passed tests of a JUnit report that ran no assertion, as `file:line name`. */
+function withoutAssertions(junit: string): string[] {
+  return [...junit.matchAll(/<testcase((?:\s+[\w-]+="[^"]*")*)\s*\/>/g)].flatMap(
+    ([, text = '']) => {
+      const attributes = new Map(
+        [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      )
+      if (attributes.get('assertions') !== '0') return []
+      const { file, line, classname, name } = Object.fromEntries(attributes)
+      return [`${file}:${line} ${classname} > ${name}`]
+    },
+  )
 }

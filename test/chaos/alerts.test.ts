@@ -10,10 +10,10 @@ import { type AlertRun, createAlertRun, type KillReport } from '../support/alert
 import { findAlertFaults, findLateArrivals } from '../support/alerts/alert-verdict.ts'
 import type { Behaviour } from '../support/alerts/receivers.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
+import { SEED } from '../support/random.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const STEPS = sizedFor(60, 600)
 const LIVES = sizedFor(7, 42)
 /** Longer than ten attempts at the last message take. */

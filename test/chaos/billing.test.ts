@@ -14,9 +14,10 @@ import { type BillableItem, isPlan, PACK_SCANS, PACKS, PLANS } from '#rules/bill
 import { openDatabase } from '#store/db.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
 import { type CheckoutLink, sessionIdFrom, WEBHOOK } from '../support/billing/billing-app.ts'
-import { netRevenue, pick, randomFrom } from '../support/billing/billing-histories.ts'
+import { netRevenue } from '../support/billing/billing-histories.ts'
 import { startFakeStripe } from '../support/billing/stripe-server.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { pick, randomFrom } from '../support/random.ts'
 
 const MAIN = resolve(import.meta.dir, '../../src/main.ts')
 const KILLS = process.env.CARDSTOCK_CHAOS === 'full' ? 150 : 8

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/index.ts'
-import { CHAOS_LIMIT_MS, randomFrom, sizedFor } from '../support/chaos.ts'
+import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
 import { findScanFaults, hasLeftTrace } from '../support/photos/scan-check.ts'
 import {
   createScanModel,
@@ -22,6 +22,7 @@ import {
   modelAfter,
   type ScanRun,
 } from '../support/photos/scan-run.ts'
+import { randomFrom, SEED } from '../support/random.ts'
 import {
   DAMAGES,
   damageLog,
@@ -31,7 +32,6 @@ import {
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const KILLS = sizedFor(12, 300)
 const TORN_COPIES = sizedFor(12, 300)
 

@@ -100,13 +100,23 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
     expect(parametersOf().every((one) => one.in === 'path' || one.in === 'query')).toBe(true)
   })
 
-  test('bounds every number and every text', () => {
-    for (const { name, schema } of parametersOf()) expectBounded(name, schema)
-    const body = operation(endpoint)?.requestBody?.content['application/json']?.schema
-    for (const [name, schema] of Object.entries(body?.properties ?? {})) {
-      expectBounded(name, schema)
-    }
-  })
+  if (takesInput(endpoint)) {
+    test('bounds every number and every text', () => {
+      const body = operation(endpoint)?.requestBody?.content['application/json']?.schema
+      expect([
+        ...parametersOf().flatMap(({ name, schema }) => unboundedIn(name, schema)),
+        ...Object.entries(body?.properties ?? {}).flatMap(([name, one]) => unboundedIn(name, one)),
+      ]).toEqual([])
+    })
+
+    // The schemas of responses are compiled where responses are checked by them (responses.test.ts).
+    test('describes its input with valid schemas', () => {
+      const { parameters, requestBody } = operation(endpoint) ?? fail()
+      for (const { schema } of [...parameters, ...Object.values(requestBody?.content ?? {})]) {
+        expect(() => ajv.compile(schema)).not.toThrow()
+      }
+    })
+  }
 
   test('answers JSON, whatever the status, but for files', () => {
     const json = ['application/json']
@@ -115,14 +125,6 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
     for (const [status, response] of Object.entries(operation(endpoint)?.responses ?? {})) {
       const types = Object.keys(response.content ?? {}).sort()
       expect([status, types]).toEqual([status, [...(told[status] ?? json)]])
-    }
-  })
-
-  // Those of answers are compiled where answers are checked by them (responses.test.ts).
-  test('describes what it takes with valid schemas', () => {
-    const { parameters, requestBody } = operation(endpoint) ?? fail()
-    for (const { schema } of [...parameters, ...Object.values(requestBody?.content ?? {})]) {
-      expect(() => ajv.compile(schema)).not.toThrow()
     }
   })
 })
@@ -256,18 +258,27 @@ function kindOf(schema: Schema): ParameterKind | undefined {
   return schema.type === 'object' ? undefined : schema.type
 }
 
-function expectBounded(name: string, schema: Schema): void {
+/** The names of the values in a schema that have no bound. */
+function unboundedIn(name: string, schema: Schema): string[] {
   const { type, minimum, maximum, maxLength, items, properties = {} } = schema
-  // How long a list may be is told by the tier.
-  if (items !== undefined) expectBounded(`${name}[]`, items)
-  for (const [inner, one] of Object.entries(properties)) expectBounded(`${name}.${inner}`, one)
-  if (type === 'array' || type === 'object') return
-  if (schema.const !== undefined || type === 'boolean') return
+  // The length of a list depends on the tier.
+  const inner = [
+    ...(items === undefined ? [] : unboundedIn(`${name}[]`, items)),
+    ...Object.entries(properties).flatMap(([key, one]) => unboundedIn(`${name}.${key}`, one)),
+  ]
+  const needsBound = !['array', 'object', 'boolean', undefined].includes(type)
+  if (!needsBound || schema.const !== undefined) return inner
   const bounds = type === 'string' ? [maxLength] : [minimum, maximum]
-  if (type !== undefined) expect([name, ...bounds]).toEqual([name, ...bounds.map(() => ANY_NUMBER)])
+  return bounds.every((bound) => typeof bound === 'number') ? inner : [name, ...inner]
 }
 
-const ANY_NUMBER = expect.any(Number)
+/** Whether an endpoint has any parameter or body. */
+function takesInput({ method, path }: { method: string; path: string }): boolean {
+  const endpoint = ALL.find((one) => one.method === method && one.path === path)
+  if (endpoint === undefined) return false
+  const hasBody = 'body' in endpoint && endpoint.body !== undefined
+  return hasBody || 'takesPhoto' in endpoint || Object.keys(endpoint.parameters).length > 0
+}
 
 function fail(): never {
   throw new Error('there is no such operation')

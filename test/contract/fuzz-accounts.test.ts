@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
+import { expectProperty } from '../support/properties.ts'
+import { SEED } from '../support/random.ts'
 import { emailOf, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { pathFor } from './account-calls.ts'
 import { type AccountEndpoint, namedAccount } from './endpoints.ts'
@@ -11,7 +13,6 @@ import { documentOf, type OpenApi, openBodyCheck, operationAt } from './openapi.
 // A failure is replayed with FUZZ_SEED=…; FUZZ_RUNS=… asks for a longer run (an operation). What may
 // cost the hash of a password is asked less often: fifty milliseconds each.
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
 const DEADLINE_MS = 60_000
 
@@ -96,7 +97,7 @@ async function holdsFor(
       throw error
     }
   })
-  await fc.assert(property, { seed: SEED, numRuns })
+  await expectProperty(property, { seed: SEED, numRuns })
 }
 
 /** Asks, and checks all that must hold of any answer. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { resolveCredits } from '#rules/matching/bulk-limits.ts'
+import { SEED } from '../support/random.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import type { TestRequestOptions } from '../support/test-client.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
@@ -8,7 +9,6 @@ import { documentOf, openBodyCheck } from './openapi.ts'
 // Generated bodies for the endpoints that resolve. A failure is replayed with FUZZ_SEED=…;
 // FUZZ_RUNS=… asks for a longer run.
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 250)
 
 let testApp: TestApp

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
+import { SEED } from '../support/random.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 import { identifiedBy } from './scan-calls.ts'
@@ -8,7 +9,6 @@ import { identifiedBy } from './scan-calls.ts'
 // Generated bodies, labels, options and feedback for the endpoints of scans. A failure is replayed
 // with FUZZ_SEED=…; FUZZ_RUNS=… asks for a longer run.
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 
 let testApp: TestApp

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { expectProperty } from '../support/properties.ts'
+import { SEED } from '../support/random.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { GETS } from './endpoints.ts'
 import {
@@ -15,7 +17,6 @@ import {
 // Generated requests to every operation of the API document. A failure is replayed with the seed
 // that the run prints (FUZZ_SEED=…), and a longer run is asked for with FUZZ_RUNS=… (an operation).
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
 
 let testApp: TestApp
@@ -68,7 +69,7 @@ async function holdsFor(
       throw error
     }
   })
-  await fc.assert(property, { seed: SEED, numRuns: RUNS })
+  await expectProperty(property, { seed: SEED, numRuns: RUNS })
 }
 
 /** Asks, and checks all that must hold of any answer. */

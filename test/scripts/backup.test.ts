@@ -20,13 +20,14 @@ import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder
 import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
-import { randomFrom, sizedFor } from '../support/chaos.ts'
+import { sizedFor } from '../support/chaos.ts'
 import {
   type Acknowledgement,
   createLoadedFolder,
   startClients,
   startServerProcess,
 } from '../support/operations/backup-load.ts'
+import { randomFrom } from '../support/random.ts'
 import { folderChecksums } from '../support/table-checksums.ts'
 import { createTestApp } from '../support/test-app.ts'
 

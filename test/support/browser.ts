@@ -1,6 +1,13 @@
+import { expect } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type AxeResults, source as axeSource } from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 
 /** Where Chromium is; `CHROMIUM` names another one. */
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
@@ -135,6 +142,12 @@ async function show(page: Page, name: string): Promise<void> {
     path: `${folder}/${name.replaceAll(/[^a-z0-9]+/gi, '-')}.png`,
     fullPage: true,
   })
+}
+
+/** Waits until an element is visible, as an assertion of the test. */
+export async function expectVisible(element: Locator): Promise<void> {
+  await element.waitFor()
+  expect(await element.isVisible()).toBe(true)
 }
 
 export type { BrowserContext, Page }

@@ -23,24 +23,6 @@ export function sizedFor(short: number, full: number): number {
 /** How long one chaos test may take, in milliseconds; none waits for it. */
 export const CHAOS_LIMIT_MS = sizedFor(120_000, 60 * 60_000)
 
-/** Numbers from 0 to 1, below 1, that are the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** One of several, by a random number. */
-export function pick<T>(random: () => number, values: readonly T[]): T {
-  const value = values[Math.floor(random() * values.length)]
-  if (value === undefined) throw new Error('there is nothing to pick from')
-  return value
-}
-
 const running = new Set<Bun.Subprocess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')

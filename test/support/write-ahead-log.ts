@@ -3,7 +3,7 @@
  * part of SQLite's file format; that of the index beside it (`-shm`) is how SQLite itself keeps it.
  */
 import { existsSync, readFileSync, readSync, writeFileSync } from 'node:fs'
-import { pick } from './chaos.ts'
+import { pick } from './random.ts'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24

@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url'
 import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { type Catalog, type Ledger, openCatalog, openLedger, prepareFiles } from '#store/index.ts'
-import { CHAOS_LIMIT_MS, pick, randomFrom, sizedFor, startKillable } from '../../support/chaos.ts'
+import { CHAOS_LIMIT_MS, sizedFor, startKillable } from '../../support/chaos.ts'
+import { pick, randomFrom, SEED } from '../../support/random.ts'
 import { createUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
 
 const SYNC = resolve(import.meta.dir, '../../../scripts/sync.ts')
 const RELAY = resolve(import.meta.dir, '../../support/alerts/relay-process.ts')
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const DAYS = sizedFor(8, 60)
 const KILLS_A_DAY_MAX = 4
 const WATCHES = 150

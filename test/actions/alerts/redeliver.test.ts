@@ -62,6 +62,7 @@ test('one that waits for its next attempt goes out now', async () => {
   await again(id)
   await sending.tick()
   await waitFor(() => ended(id))
+  expect((await world.getDelivery(watch, id)).state).toBe('delivered')
 })
 
 test('one that is being sent stays as it is', async () => {

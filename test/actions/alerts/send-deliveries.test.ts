@@ -384,7 +384,8 @@ describe('what comes due', () => {
     const { receiver, watch, sending, ...world } = await openTurning()
     await world.addAlerts(watch, 1, new Date(0))
     for (let turn = 0; turn < 60; turn++) await sending.tick()
-    await waitFor(() => receiver.received.length === 1)
+    await waitFor(() => receiver.received.length > 0)
+    expect(receiver.received).toHaveLength(1)
   })
 
   test('while its watch is being tested is sent with the turn after the test', async () => {
@@ -419,7 +420,8 @@ describe('a clock', () => {
     const soon = new Date(+world.deps.now() + 5 * 86_400_000)
     await world.addAlerts(watch, 1, soon)
     await start(world).tick()
-    await waitFor(() => receiver.received.length === 1)
+    await waitFor(() => receiver.received.length > 0)
+    expect(receiver.received).toHaveLength(1)
   })
 
   test('that jumps back under way sends nothing twice', async () => {
@@ -475,6 +477,7 @@ describe('a ledger that cannot be written', () => {
     blocker.exec('COMMIT')
     await sending.tick()
     await waitFor(() => receiver.received.length === 1)
+    expect(receiver.received).toHaveLength(1)
   })
 
   test('what could not be written down is sent again, when its time is over', async () => {

@@ -4,7 +4,7 @@ import {
   createAlertWorld,
   type NewWebhook,
 } from '../../support/alerts/alert-world.ts'
-import { pick, randomFrom } from '../../support/chaos.ts'
+import { pick, randomFrom, SEED } from '../../support/random.ts'
 
 /** Cards of `smallUpstream`, with two printings each; the box has one. */
 const TURTLE = 110
@@ -329,8 +329,6 @@ function failingAt(nth: number, now: () => Date): () => Date {
     return now()
   }
 }
-
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 test(`every alert of random prices is told once, and no other (seed ${SEED})`, async () => {
   const random = randomFrom(SEED)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   BROWSER_MISSING,
   type BrowserUser,
+  expectVisible,
   openBrowserUser,
   SCREEN_SIZES,
 } from '../../support/browser.ts'
@@ -187,7 +188,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the keys of an account', () => {
     // Who is there could not be asked: nobody is sent away for that.
     await page.getByRole('heading', { name: 'The service is busy' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await expectVisible(page.getByRole('heading', { level: 1, name: 'Keys' }))
     await page.getByRole('heading', { name: 'The service is busy' }).waitFor()
     await takeScreenshot('keys-busy')
     await page.getByRole('button', { name: 'Try again' }).click()

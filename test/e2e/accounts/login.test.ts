@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   BROWSER_MISSING,
+  expectVisible,
   openBrowserUser,
   SCREEN_SIZES,
   SCREENS,
@@ -119,7 +120,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
     await send('Log in').click()
     await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
     await send('Log in').click()
-    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+    await expectVisible(page.getByRole('heading', { level: 1, name: 'Your account' }))
     await close()
   }, 30_000)
 
@@ -129,7 +130,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
     await fill(emailOf('business'))
     await send('Log in').click()
     await page.waitForURL('**/billing')
-    await page.getByRole('heading', { name: 'Business tier' }).waitFor()
+    await expectVisible(page.getByRole('heading', { name: 'Business tier' }))
     await close()
   }, 30_000)
 

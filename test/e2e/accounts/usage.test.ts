@@ -1,6 +1,11 @@
 // What an account used, and where it is logged in, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import {
+  BROWSER_MISSING,
+  expectVisible,
+  openBrowserUser,
+  SCREEN_SIZES,
+} from '../../support/browser.ts'
 import { FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
@@ -115,7 +120,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('what an account used', () => {
       await route.continue()
     })
     await page.goto('/account/usage')
-    await page.getByRole('status', { name: 'Loading' }).waitFor()
+    await expectVisible(page.getByRole('status', { name: 'Loading' }))
     await takeScreenshot('usage-loading')
     await page.getByRole('slider').waitFor()
     await reader.close()

@@ -1,7 +1,12 @@
 // Plans, scans and what is chosen of them, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/billing/complete-checkout.ts'
-import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import {
+  BROWSER_MISSING,
+  expectVisible,
+  openBrowserUser,
+  SCREEN_SIZES,
+} from '../../support/browser.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
@@ -115,7 +120,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
     await page.goto('/account/plan')
     await page.getByRole('heading', { name: 'The service is busy' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('list', { name: 'Plans' }).waitFor()
+    await expectVisible(page.getByRole('list', { name: 'Plans' }))
     await reader.close()
   }, 30_000)
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   BROWSER_MISSING,
+  expectVisible,
   openBrowserUser,
   type Page,
   SCREEN_SIZES,
@@ -262,7 +263,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   test('that does not exist says so', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/1')
-    await page.getByRole('heading', { name: 'There is no such thing here' }).waitFor()
+    await expectVisible(page.getByRole('heading', { name: 'There is no such thing here' }))
     await close()
   }, 30_000)
 

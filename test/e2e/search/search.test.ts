@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Route } from 'playwright-core'
 import {
   BROWSER_MISSING,
+  expectVisible,
   openBrowserUser,
   type Page,
   SCREEN_SIZES,
@@ -199,7 +200,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
   test('a near miss is found under its right spelling, and that is said', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=marigod')
-    await page.getByText('Nothing is called “marigod”. These are for “marigold”.').waitFor()
+    await expectVisible(page.getByText('Nothing is called “marigod”. These are for “marigold”.'))
     await total(page, '3 cards')
     await close()
   }, 30_000)

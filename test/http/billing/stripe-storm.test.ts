@@ -19,12 +19,11 @@ import {
   hasNoSubscription,
   netRevenue,
   performRandomAction,
-  pick,
-  randomFrom,
   recordPayment,
   renew,
 } from '../../support/billing/billing-histories.ts'
 import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
+import { pick, randomFrom } from '../../support/random.ts'
 
 const SEED = Number(process.env.CARDSTOCK_SEED || 1)
 const ACCOUNTS = 40

@@ -116,19 +116,21 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     },
   )
 
-  test('that is not there is 400, unless it need not be', async () => {
-    if (bodyRequired === undefined && !needsOne) return
-    for (const body of [undefined, '', new Uint8Array(), streamOf([])]) {
-      const reply = await send(body)
-      expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toContain('missing')
-    }
-    for (const json of [{}, { else: 1 }, JSON.parse('{"__proto__":{"email":"a@b.example"}}')]) {
-      const reply = await send(JSON.stringify(json))
-      expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toContain(complaint)
-    }
-  })
+  const isRequired = bodyRequired !== undefined || needsOne
+  if (isRequired) {
+    test('that is missing is 400', async () => {
+      for (const body of [undefined, '', new Uint8Array(), streamOf([])]) {
+        const reply = await send(body)
+        expectRefusal(reply, 400, 'VALIDATION_ERROR')
+        expect(reply.body.error.message).toContain('missing')
+      }
+      for (const json of [{}, { else: 1 }, JSON.parse('{"__proto__":{"email":"a@b.example"}}')]) {
+        const reply = await send(JSON.stringify(json))
+        expectRefusal(reply, 400, 'VALIDATION_ERROR')
+        expect(reply.body.error.message).toContain(complaint)
+      }
+    })
+  }
 
   test.each(malformed.map((made) => [JSON.stringify(made.json).slice(0, 60), made] as const))(
     'of %s is 400 and names the field',

@@ -113,6 +113,7 @@ describe('photos that trickle in with a payment', () => {
       const whole = Array.from({ length: EACH }, () => sendPhoto('192.0.2.4'))
       return (await Promise.all(whole)).every(({ status }) => status === 200)
     })
+    expect((await sendPhoto('192.0.2.4')).status).toBe(200)
   })
 
   test('give their places back when they are complete, be they photos or not', async () => {

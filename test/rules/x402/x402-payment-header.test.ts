@@ -12,6 +12,7 @@ import {
   encodeHeader,
   paymentRequiredHeader,
 } from '#rules/x402/x402-protocol.ts'
+import { SEED } from '../../support/random.ts'
 import { FROZEN_TIME, PUBLIC_URL } from '../../support/test-app.ts'
 import {
   createPayment,
@@ -20,7 +21,6 @@ import {
   TERMS,
 } from '../../support/x402/x402-config.ts'
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const NOW = new Date(FROZEN_TIME)
 const SECONDS = NOW.getTime() / 1_000
 

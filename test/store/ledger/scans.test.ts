@@ -6,9 +6,9 @@ import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Ledger, openLedger } from '#store/index.ts'
+import { SEED } from '../../support/random.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const NOW = new Date(FROZEN_TIME)
 const DEED = { now: NOW, address: undefined }
 

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLedger, prepareFiles } from '#store/index.ts'
 import { createCertificate } from '../certificates.ts'
-import { type KillableProcess, randomFrom } from '../chaos.ts'
+import type { KillableProcess } from '../chaos.ts'
+import { randomFrom } from '../random.ts'
 import {
   type KillPoint,
   startAlertWorker,

@@ -8,25 +8,8 @@ import {
   PRICE_CENTS,
 } from '#rules/billing/plans.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { pick } from '../random.ts'
 import type { FakeStripe } from './stripe-server.ts'
-
-/** Numbers from 0 up to 1 that are the same for the same seed (xorshift). */
-export function randomFrom(seed: number): () => number {
-  let state = (seed * 2_654_435_761) >>> 0 || 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return state / 2 ** 32
-  }
-}
-
-export function pick<One>(random: () => number, from: readonly One[]): One {
-  const found = from[Math.floor(random() * from.length)]
-  if (found === undefined) throw new Error('there is nothing to pick from')
-  return found
-}
 
 type Subscription = {
   id: string
