@@ -6,7 +6,7 @@ import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { openLedger } from '#store/index.ts'
 import { createLedgerFile, createTestLog, type LogLine } from '../../support/test-app.ts'
 
-const HOLDER = resolve(import.meta.dir, 'hold-scans.ts')
+const HOLDER = resolve(import.meta.dir, '../../support/photos/hold-scans.ts')
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -280,13 +280,13 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
     world.later(3_000)
     await world.server().runRecovery()
     const state = (await world.rowOf(world.asked))?.state
-    if (`${when} ${step}` === 'before take') expect(state).toBeUndefined()
+    if (`${when} ${step}` === 'before claim') expect(state).toBeUndefined()
     else expect(state).toBe(isRead ? 'settled' : 'released')
     await expectOnce(world)
   })
 
-  // Before "take" and after "markSettled" nothing is leased.
-  if (!['before take', 'after markSettled'].includes(`${when} ${step}`)) {
+  // Before "claim" and after "markSettled" nothing is leased.
+  if (!['before claim', 'after markSettled'].includes(`${when} ${step}`)) {
     test('is waited for as long as its lease lasts', async () => {
       const world = await crash()
       await world.server().runRecovery()

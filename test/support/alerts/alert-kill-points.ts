@@ -5,7 +5,7 @@ import { type KillableProcess, readRecordFile, startKillable } from '../chaos.ts
 import type { AlertReceivers } from './alert-receivers.ts'
 import type { AlertLine, AlertTask } from './alert-task.ts'
 
-const VICTIM = resolve(import.meta.dir, 'alert-victim.ts')
+const VICTIM = resolve(import.meta.dir, 'alert-worker.ts')
 /** A moment that does not come is not waited for longer. */
 const MOMENT_MS_MAX = 3_000
 /** How long a process takes to start, and a sync: some are killed within that. */
@@ -36,7 +36,7 @@ export type SyncProcess = ReturnType<typeof startAlertWorker>
 export function startAlertWorker(task: AlertTask) {
   return {
     ...startKillable(VICTIM, task),
-    lines: () => readRecordFile(task.record) as AlertLine[], // what alert-victim.ts writes
+    lines: () => readRecordFile(task.record) as AlertLine[], // what alert-worker.ts writes
   }
 }
 

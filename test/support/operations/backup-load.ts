@@ -3,7 +3,7 @@ import { findFreePort } from '../free-port.ts'
 import { scriptedPhoto } from '../photos/fake-reader.ts'
 import { createTestApp, type TestUser } from '../test-app.ts'
 
-const ENTRY = join(import.meta.dir, 'photo-server.ts')
+const ENTRY = join(import.meta.dir, '../photos/photo-server.ts')
 
 /** What a client was told: that something is there (or no longer), and when it had asked for it. */
 export type Acknowledgement = {
