@@ -71,7 +71,7 @@ describe('no payer is barred', () => {
 
   test('for payments that nobody tried to settle, because we were down', async () => {
     const { server, leave, request, x402, later } = await createPaymentWorld()
-    for (let count = 0; count < 3; count++) await leave(request(), 'markTried', 'before')
+    for (let count = 0; count < 3; count++) await leave(request(), 'markAttempted', 'before')
     later(300_000)
     const own = server()
     await own.runRecovery()
@@ -133,7 +133,7 @@ describe('the job', () => {
     const last = payerNumber(8)
     const asked = Array.from({ length: 9 }, (_, number) => requestOf(payerNumber(number)))
     for (const one of asked) {
-      await leave(one, 'markTried', 'before')
+      await leave(one, 'markAttempted', 'before')
       later(1)
     }
     later(5_000)
@@ -150,7 +150,7 @@ describe('the job', () => {
 
   test('of a server that is closed takes nothing more, and leaves all of it', async () => {
     const { leave, request, x402, deps, later } = await createPaymentWorld()
-    for (let count = 0; count < 3; count++) await leave(request(), 'markTried', 'before')
+    for (let count = 0; count < 3; count++) await leave(request(), 'markAttempted', 'before')
     later(5_000)
     const settling = createPaymentSettler({ ...deps, x402 }, { pause: Bun.sleep })
     x402.script({
