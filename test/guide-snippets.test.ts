@@ -1,6 +1,6 @@
 /** Runs the commands of the guides, and compares their examples with the API. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestApp, type TestApp } from './support/test-app.ts'
@@ -65,6 +65,24 @@ test.each(examplesIn('search/search.md'))('search for "%s" finds %s first', asyn
     as: 'business',
   })
   expect([status, body.data[0]?.name ?? 'none']).toEqual([200, name])
+})
+
+// UPDATE_GOLDEN=1 writes the error into the page.
+test.each([
+  ['guides/accounts/keys.md', '/v1/cards/900401/history'],
+  ['reference/errors.md', '/v1/cards/1'],
+])('%s shows the error of %s', async (page, path) => {
+  const { body } = await testApp.client.get(path, { as: 'free' })
+  const file = join(ROOT, 'docs', page)
+  const shown = /^\{"error":\{.*?\}/m
+  const error = `{"error":${JSON.stringify(body.error)}`
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(shown, () => error),
+    )
+  }
+  expect(shown.exec(readFileSync(file, 'utf8'))?.[0]).toBe(error)
 })
 
 /** Returns the blocks of a guide with curl commands; blocks with commands of the project are skipped. */
