@@ -32,7 +32,7 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   )
   const firstDate = new Date(first * 86_400_000).toISOString().slice(0, 10)
   const rounds = await interleave(3, {
-    ours: () => spread(series.length, (index) => catalog.history.pointsOf(at(index).id, first)),
+    ours: () => spread(series.length, (index) => catalog.history.getPoints(at(index).id, first)),
     bare: () =>
       spread(series.length, (index) => {
         cold.get(at(index).id)

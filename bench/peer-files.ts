@@ -51,7 +51,7 @@ export function writeHistoryRows(file: string, data: BenchData): number {
   const catalog = openCatalog(data.dataDir, (stored) => stored)
   inTransaction(db, () => {
     for (const { card_id, printing_id } of data.series.slice(0, PEER_SERIES)) {
-      for (const point of catalog.history.pointsOf(seriesId(card_id, printing_id), 0)) {
+      for (const point of catalog.history.getPoints(seriesId(card_id, printing_id), 0)) {
         const { market_price, low_price, avg_sales_price, sales_volume } = point
         const facts = [market_price, low_price, avg_sales_price, sales_volume]
         put.run(card_id, printing_id, formatDate(point.day), ...facts)

@@ -225,7 +225,7 @@ const RULES: Rule[] = [
       ['src/http/a.ts', 'await deps.ledger.keys.add(accountId)'],
       ['src/http/a.ts', 'catalog.games.markSynced(id)'],
       ['src/http/a.ts', 'const { usage } = deps.ledger\nusage.spend(1)'],
-      ['src/http/a.ts', 'const scans = deps.ledger.scans\nscans.take(id)'],
+      ['src/http/a.ts', 'const scans = deps.ledger.scans\nscans.reserve(id)'],
     ],
     allows: [
       ['src/http/a.ts', 'const seen = new Set()\nseen.add(1)'],
@@ -392,7 +392,7 @@ function touches(source: Source): Hit[] {
 /** The deeds of a store are known by their verbs; its shelves by their names or what they are bound to. */
 function storeWrites({ text }: Source): Hit[] {
   const deed =
-    '(?:add|put|mark|remove|spend|take|give|replace|rebuild|record|publish|deactivate)(?:[A-Z]\\w*)?\\s*\\('
+    '(?:add|apply|claim|consume|create|deactivate|delete|grant|lease|mark|publish|put|record|refund|relay|release|remove|renew|replace|reserve|reset|settle|spend|touch|update)(?:[A-Z]\\w*)?\\s*\\('
   const code = codeOf(text)
   const unpacked = [...code.matchAll(/\{([^{}]*)\}\s*=\s*[\w.]*\b(?:catalog|ledger)\b(?!\.)/g)]
     .flatMap(([, names = '']) => names.split(','))

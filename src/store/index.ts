@@ -1,54 +1,54 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import { openAlertOutbox } from './catalog/alert-outbox.ts'
-import type { AlertRuleSource } from './catalog/alerts.ts'
-import { openCandidateStore } from './catalog/candidates.ts'
-import { openCardStore } from './catalog/cards.ts'
-import { openBatchPublisher } from './catalog/catalog-writer.ts'
-import { openGameStore } from './catalog/games.ts'
-import { openHistoryStore } from './catalog/history.ts'
+import type { AlertRuleSource } from './alert-rule-source.ts'
+import { type AlertOutbox, openAlertOutbox } from './catalog/alert-outbox.ts'
+import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts'
+import { type CardStore, openCardStore } from './catalog/cards.ts'
+import { type BatchPublisher, openBatchPublisher } from './catalog/catalog-writer.ts'
+import { type GameStore, openGameStore } from './catalog/games.ts'
+import { type HistoryStore, openHistoryStore } from './catalog/history.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
-import { openMoverStore } from './catalog/movers.ts'
-import { openNameStore } from './catalog/names.ts'
+import { type MoverStore, openMoverStore } from './catalog/movers.ts'
+import { type NameStore, openNameStore } from './catalog/names.ts'
 import { buildMissingNames } from './catalog/names-index.ts'
-import { openPictureUrlStore } from './catalog/picture-urls.ts'
+import { openPictureUrlStore, type PictureUrlStore } from './catalog/picture-urls.ts'
 import { openPictureWriter, type PictureWriter } from './catalog/picture-writer.ts'
-import { openPictureStore } from './catalog/pictures.ts'
-import { openPricedCardStore } from './catalog/priced-cards.ts'
-import { openPriceStore } from './catalog/prices.ts'
-import { openPublicationStore } from './catalog/publication.ts'
-import { openSearchStore } from './catalog/search.ts'
-import { openSetStore } from './catalog/sets.ts'
-import { openSyncLog } from './catalog/sync-log.ts'
-import { openWebhookCardStore } from './catalog/webhook-cards.ts'
+import { openPictureStore, type PictureStore } from './catalog/pictures.ts'
+import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
+import { openPriceStore, type PriceStore } from './catalog/prices.ts'
+import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
+import { openSearchStore, type SearchStore } from './catalog/search.ts'
+import { openSetStore, type SetStore } from './catalog/sets.ts'
+import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
+import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE, shareDataFolder } from './files/data-folder.ts'
 import { acquireLock } from './files/lock.ts'
-import { openAccountStore } from './ledger/accounts.ts'
+import { type AccountStore, openAccountStore } from './ledger/accounts.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
-import { openAttemptStore } from './ledger/attempts.ts'
-import { openAuditStore } from './ledger/audit.ts'
-import { openBillingStore } from './ledger/billing.ts'
-import { openBillingReportStore } from './ledger/billing-report.ts'
-import { openCheckoutStore } from './ledger/checkouts.ts'
-import { openDeliveryStore } from './ledger/deliveries.ts'
-import { openIdentificationStore } from './ledger/identifications.ts'
-import { openKeyStore } from './ledger/keys.ts'
+import { type AttemptStore, openAttemptStore } from './ledger/attempts.ts'
+import { type AuditStore, openAuditStore } from './ledger/audit.ts'
+import { type BillingStore, openBillingStore } from './ledger/billing.ts'
+import { type BillingReportStore, openBillingReportStore } from './ledger/billing-report.ts'
+import { type CheckoutStore, openCheckoutStore } from './ledger/checkouts.ts'
+import { type DeliveryStore, openDeliveryStore } from './ledger/deliveries.ts'
+import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
+import { type KeyStore, openKeyStore } from './ledger/keys.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
-import { openPaymentStore } from './ledger/payments.ts'
-import { openPhotoPaymentStore } from './ledger/photo-payments.ts'
-import { openScanStore } from './ledger/scans.ts'
-import { openSessionStore } from './ledger/sessions.ts'
-import { openSubscriptionStore } from './ledger/subscriptions.ts'
-import { openUsageStore } from './ledger/usage.ts'
-import { openWebhookStore } from './ledger/webhooks.ts'
+import { openPaymentStore, type PaymentStore } from './ledger/payments.ts'
+import { openPhotoPaymentStore, type PhotoPaymentStore } from './ledger/photo-payments.ts'
+import { openScanStore, type ScanStore } from './ledger/scans.ts'
+import { openSessionStore, type SessionStore } from './ledger/sessions.ts'
+import { openSubscriptionStore, type SubscriptionStore } from './ledger/subscriptions.ts'
+import { openUsageStore, type UsageStore } from './ledger/usage.ts'
+import { openWebhookStore, type WebhookStore } from './ledger/webhooks.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Creates the data folder and brings both files to the newest schema.
+ * Creates the data folder and migrates both files to the newest schema.
  *
- * @throws ServiceError UNAVAILABLE while a backup is being restored; so does whatever opens a file below
+ * @throws ServiceError UNAVAILABLE while a backup is being restored, as do the functions below
  */
 export function prepareFiles(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
@@ -67,8 +67,8 @@ export function prepareFiles(dataDir: string): void {
 }
 
 /**
- * The newest schema that this program knows of a file in the data folder: null for what is no database,
- * undefined for what belongs to none.
+ * Returns the newest schema version that this program knows of a file in the data folder: null for files
+ * other than databases, undefined for unknown files.
  */
 export function latestSchemaVersion(name: string): number | null | undefined {
   if (name === CATALOG_FILE) return CATALOG_MIGRATIONS.length
@@ -76,19 +76,40 @@ export function latestSchemaVersion(name: string): number | null | undefined {
   return name === SECRET_FILE ? null : undefined
 }
 
-/** Opens the catalog for questions. The files must have been prepared. */
-export function openCatalog(dataDir: string, pictureUrl: PictureUrl) {
-  const release = shareDataFolder(dataDir)
-  const path = join(dataDir, CATALOG_FILE)
-  const catalog = openCatalogOn(
-    openDatabase(path, { readonly: true, cacheKib: 65_536 }),
-    pictureUrl,
-  )
-  return closing(catalog, release)
+/** All queries on the catalog. */
+export type Catalog = {
+  publication: PublicationStore
+  search: SearchStore
+  history: HistoryStore
+  games: GameStore
+  sets: SetStore
+  cards: CardStore
+  prices: PriceStore
+  pricedCards: PricedCardStore
+  movers: MoverStore
+  pictures: PictureStore
+  pictureUrls: PictureUrlStore
+  candidates: CandidateStore
+  names: NameStore
+  alertOutbox: AlertOutbox
+  webhookCards: WebhookCardStore
+  syncLog: SyncLog
+  /** Throws if the file cannot be read. */
+  probe(): void
+  /** Closes the file. */
+  close(): void
 }
 
-/** The catalog's shelves on an open file. */
-export function openCatalogOn(db: Db, pictureUrl: PictureUrl) {
+/** Opens the catalog for reading. Call `prepareFiles` first. */
+export function openCatalog(dataDir: string, pictureUrl: PictureUrl): Catalog {
+  const release = shareDataFolder(dataDir)
+  const path = join(dataDir, CATALOG_FILE)
+  const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
+  return closing(openCatalogOn(db, pictureUrl), release)
+}
+
+/** Opens the catalog on an open connection. */
+export function openCatalogOn(db: Db, pictureUrl: PictureUrl): Catalog {
   const publication = openPublicationStore(db)
   const search = openSearchStore(db)
   const history = openHistoryStore(db)
@@ -96,11 +117,7 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl) {
   const sets = openSetStore(db, pictureUrl)
   const pricedCards = openPricedCardStore(db, pictureUrl)
   publication.onChange(() => {
-    search.invalidate()
-    history.invalidate()
-    names.invalidate()
-    sets.invalidate()
-    pricedCards.invalidate()
+    for (const cache of [search, history, names, sets, pricedCards]) cache.invalidate()
   })
   return {
     publication,
@@ -119,82 +136,96 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl) {
     alertOutbox: openAlertOutbox(db),
     webhookCards: openWebhookCardStore(db),
     syncLog: openSyncLog(db),
-    /** Throws when the file cannot be read. */
     probe: () => void db.prepare('SELECT version FROM publication').get(),
     close: () => void db.close(),
   }
 }
 
-export type Catalog = ReturnType<typeof openCatalogOn>
+/** All writes to the catalog, except those of the picture index. */
+export type CatalogWriter = BatchPublisher & {
+  syncLog: SyncLog
+  /** Closes the file. */
+  close(): void
+}
 
 /**
- * Opens the catalog for the intake, and the ledger beside it, whose watches it reads. The files must have
- * been prepared. Only one process at a time may hold the catalog for long.
+ * Opens the catalog for writing, and the ledger for reading the alert rules. Call `prepareFiles` first.
+ * Only one process at a time may write to the catalog for long.
  */
-export function openCatalogWriter(dataDir: string) {
+export function openCatalogWriter(dataDir: string): CatalogWriter {
   const release = shareDataFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
   const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
-  const intake = openCatalogWriterOn(db, openAlertRuleSource(ledger))
-  return {
-    ...intake,
-    close() {
-      intake.close()
-      ledger.close()
-      release()
-    },
-  }
+  return closing(openCatalogWriterOn(db, openAlertRuleSource(ledger)), () => {
+    ledger.close()
+    release()
+  })
 }
 
-/** The intake's shelves on an open file. */
-export function openCatalogWriterOn(db: Db, source: AlertRuleSource) {
+/** Opens the catalog for writing on an open connection. */
+export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWriter {
   return {
     ...openBatchPublisher(db, source),
     syncLog: openSyncLog(db),
-    close(): void {
-      db.close()
-    },
+    close: () => void db.close(),
   }
 }
 
-export type CatalogWriter = ReturnType<typeof openCatalogWriterOn>
-
 /**
- * Opens the index of pictures for writing. It has a lock of its own: a run takes hours and holds the
- * catalog for milliseconds, so that a sync can publish beside it.
+ * Opens the picture index for writing. It has its own lock, so that a sync can publish at the same time:
+ * indexing takes hours, but each of its transactions only milliseconds.
  *
- * @returns undefined while another process or thread has it
+ * @returns undefined while another process or thread has the lock
  */
 export function openPictureIndex(dataDir: string): PictureWriter | undefined {
   const unlock = acquireLock(dataDir, 'pictures')
   if (unlock === undefined) return undefined
   const release = shareDataFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
-  const intake = openPictureWriter(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
-  return {
-    ...intake,
-    close() {
-      intake.close()
-      release()
-      unlock()
-    },
-  }
+  const writer = openPictureWriter(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
+  return closing(writer, () => {
+    release()
+    unlock()
+  })
 }
 
-/** Opens accounts, keys and quotas. The file must have been prepared. */
-export function openLedger(dataDir: string) {
+/** All queries and writes on the ledger. */
+export type Ledger = {
+  accounts: AccountStore
+  keys: KeyStore
+  sessions: SessionStore
+  usage: UsageStore
+  scans: ScanStore
+  identifications: IdentificationStore
+  photoPayments: PhotoPaymentStore
+  attempts: AttemptStore
+  audit: AuditStore
+  billing: BillingStore
+  billingReport: BillingReportStore
+  payments: PaymentStore
+  checkouts: CheckoutStore
+  subscriptions: SubscriptionStore
+  webhooks: WebhookStore
+  deliveries: DeliveryStore
+  /** Rejects if the file cannot be written. */
+  probe(): Promise<void>
+  /** Closes the file. */
+  close(): void
+}
+
+/** Opens the ledger. Call `prepareFiles` first. */
+export function openLedger(dataDir: string): Ledger {
   const release = shareDataFolder(dataDir)
   const db = openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS })
   return closing(openLedgerOn(db), release)
 }
 
-/** The ledger's shelves on an open file. */
-export function openLedgerOn(db: Db) {
-  const keys = openKeyStore(db)
+/** Opens the ledger on an open connection. */
+export function openLedgerOn(db: Db): Ledger {
   return {
     accounts: openAccountStore(db),
-    keys,
+    keys: openKeyStore(db),
     sessions: openSessionStore(db),
     usage: openUsageStore(db),
     scans: openScanStore(db),
@@ -209,27 +240,17 @@ export function openLedgerOn(db: Db) {
     subscriptions: openSubscriptionStore(db),
     webhooks: openWebhookStore(db),
     deliveries: openDeliveryStore(db),
-    /** Rejects when the file cannot be written. */
-    async probe(): Promise<void> {
-      inTransaction(db, () => db.exec('UPDATE accounts SET id = id WHERE id = 0'))
-    },
-    close(): void {
-      db.close()
-      keys.close()
-    },
+    probe: async () =>
+      inTransaction(db, () => void db.exec('UPDATE accounts SET id = id WHERE id = 0')),
+    close: () => void db.close(),
   }
 }
 
-export type Ledger = ReturnType<typeof openLedgerOn>
-
-/** The same shelves, whose end also lets go of the folder. */
-function closing<Shelves extends { close(): void }>(
-  shelves: Shelves,
-  release: () => void,
-): Shelves {
-  const { close } = shelves
+/** Adds a step to `close`. */
+function closing<Store extends { close(): void }>(store: Store, release: () => void): Store {
+  const { close } = store
   return {
-    ...shelves,
+    ...store,
     close() {
       close()
       release()
@@ -237,6 +258,6 @@ function closing<Shelves extends { close(): void }>(
   }
 }
 
-/** A sync's last transaction can hold the catalog for many seconds; the ledger is never held long. */
+/** A sync's last transaction can take many seconds; ledger transactions are short. */
 const WRITER_WAIT_MS = 120_000
 const LEDGER_WAIT_MS = 2_000

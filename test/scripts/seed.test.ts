@@ -84,7 +84,7 @@ test('histories begin at a dollar, end on the last day, and know the price of it
     .all()
   expect(followed.length).toBeGreaterThan(300)
   for (const row of followed) {
-    const points = catalog.history.pointsOf(row.card_id * 1024 + row.printing_id, 0)
+    const points = catalog.history.getPoints(row.card_id * 1024 + row.printing_id, 0)
     expect(points[0]?.day).toBe(row.tracked_since)
     expect(points[0]?.market_price).toBeGreaterThanOrEqual(100)
     expect(points.at(-1)).toMatchObject({ day: LAST_DAY, market_price: row.market_price })

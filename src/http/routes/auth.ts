@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
+import { logOut } from '#actions/accounts/log-out.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import type { Deps } from '#deps.ts'
@@ -88,7 +89,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     }),
     async answer({ query, session, clientAddress: address }) {
       if (session !== undefined) {
-        await ledger.sessions.delete(session, { all: query.all === 'true', now: now(), address })
+        await logOut(deps, session, { all: query.all === 'true', address })
       }
       return { data: { logged_out: session !== undefined }, headers: setCookie(null) }
     },

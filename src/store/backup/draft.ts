@@ -24,13 +24,29 @@ import {
   listFolder,
 } from './folder.ts'
 
+/** A backup while it is written, in a hidden folder beside the finished ones. */
+export type BackupDraft = {
+  /** Creates the hidden folder. @returns its path */
+  begin(name: string): string
+  /** Links the catalog of an earlier backup; undefined if that is not possible. */
+  shareCatalog(earlier: Backup): BackupFile | undefined
+  /** Copies the secret; undefined if the data folder has none. */
+  copySecret(at: Date): BackupFile | undefined
+  /** Renames the folder, which completes the backup. @returns its path */
+  publish(name: string, manifest: BackupManifest): string
+  /** Deletes a backup. */
+  delete(backup: Backup): void
+  /** Deletes an unfinished folder and releases the lock. */
+  close(): void
+}
+
 /**
  * Opens a folder of backups for writing one, and removes what was left there by one that was killed.
  *
  * @param dir is made where it is not there
  * @returns undefined while another backup of this data folder is running
  */
-export function openBackupDraft(dataDir: string, dir: string, now: Date) {
+export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
   const unlock = acquireLock(dataDir, 'backup')
   if (unlock === undefined) return undefined
   const owner = ownerOf(dataDir)
@@ -44,31 +60,27 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date) {
     throw error
   }
   return {
-    /** Begins the folder of this name, which nobody takes for a backup yet. */
-    begin(name: string): string {
+    begin(name) {
       folder = join(dir, `.${name}.${owner}${UNFINISHED}`)
       mkdirSync(folder, { mode: 0o700 })
       return folder
     },
-    /** Takes the catalog over from an earlier backup; undefined where that cannot be done. */
-    shareCatalog: (earlier: Backup): BackupFile | undefined => shareCatalog(earlier, folder),
-    /** Copies the secret; undefined where the operator keeps it elsewhere. */
-    copySecret: (at: Date): BackupFile | undefined => copySecret(dataDir, folder, at),
-    /** Gives the folder its name: now it is a backup. @returns where it lies */
-    publish(name: string, manifest: BackupManifest): string {
+    shareCatalog: (earlier) => shareCatalog(earlier, folder),
+    copySecret: (at) => copySecret(dataDir, folder, at),
+    publish(name, manifest) {
       writeDurably(join(folder, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
       syncToDisk(folder)
       const place = join(dir, name)
       renameDurably(folder, place)
       return place
     },
-    delete(backup: Backup): void {
+    delete(backup) {
       // Whoever looks meanwhile sees a whole one, or none.
       const doomed = join(dir, `.${backup.name}.${owner}${UNFINISHED}`)
       renameDurably(backup.folder, doomed)
       rmSync(doomed, { recursive: true, force: true })
     },
-    close(): void {
+    close() {
       try {
         if (folder !== '') rmSync(folder, { recursive: true, force: true })
       } finally {
@@ -77,8 +89,6 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date) {
     },
   }
 }
-
-export type BackupDraft = NonNullable<ReturnType<typeof openBackupDraft>>
 
 /** A word for this data folder: others may put their backups into the same place. */
 function ownerOf(dataDir: string): string {

@@ -11,13 +11,25 @@ import { type BackupFile, hashFile } from './folder.ts'
 
 export type CopyProgress = (done: number, total: number, name: string) => void
 
+/** Both database files as they were at one moment. */
+export type FrozenFiles = {
+  /** Schema version of the catalog. */
+  catalogSchema: number
+  /** Copies the catalog into a folder, checks the copy and ends the read transaction. */
+  copyCatalog(folder: string, onProgress: CopyProgress): Promise<BackupFile>
+  /** Copies the ledger into a folder, checks the copy and ends the read transaction. */
+  copyLedger(folder: string, onProgress: CopyProgress): Promise<BackupFile>
+  /** Closes both files. */
+  close(): void
+}
+
 /**
  * Looks at both files as they are now, and goes on to see them so while others write: the catalog first,
  * so that the ledger has all that the catalog has handed over. (Decision 18 says why that matters.)
  *
  * @throws ServiceError NOT_FOUND where the files are not there
  */
-export function openFrozenFiles(dataDir: string, now: () => Date) {
+export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
   for (const name of [CATALOG_FILE, LEDGER_FILE]) {
     if (existsSync(join(dataDir, name))) continue
     throw new ServiceError(
@@ -30,18 +42,15 @@ export function openFrozenFiles(dataDir: string, now: () => Date) {
   const ledger = freeze(join(dataDir, LEDGER_FILE), now)
   return {
     catalogSchema: catalog.schema,
-    /** Copies the file into a folder, checks the copy, and lets go of the file. */
-    copyCatalog: (folder: string, onProgress: CopyProgress) => copyOf(catalog, folder, onProgress),
-    copyLedger: (folder: string, onProgress: CopyProgress) => copyOf(ledger, folder, onProgress),
-    close(): void {
+    copyCatalog: (folder, onProgress) => copyOf(catalog, folder, onProgress),
+    copyLedger: (folder, onProgress) => copyOf(ledger, folder, onProgress),
+    close() {
       catalog.db.close()
       ledger.db.close()
       release()
     },
   }
 }
-
-export type FrozenFiles = ReturnType<typeof openFrozenFiles>
 
 type Frozen = { name: string; db: Db; taken_at: string; schema: number }
 

@@ -1,23 +1,22 @@
 import type { Db } from '../db.ts'
+import type { AlertOutboxRow } from './schema.ts'
 
-/** An alert that a publication left. `place` grows with each of them. */
-export type OutboxAlert = {
-  place: number
-  id: string
-  webhook_id: string
-  body: string
-  /** Epoch milliseconds. */
-  created_at: number
+/** An alert that a publication has written. `place` grows with each alert; times are epoch milliseconds. */
+export type OutboxAlert = AlertOutboxRow
+
+/** Alerts that publications have written and that the ledger may not have yet. */
+export type AlertOutbox = {
+  /** Lists alerts behind a place, in the order in which they were written. */
+  listAfter(place: number, limit: number): OutboxAlert[]
 }
 
-/** The alerts that publications left, for whoever delivers them. */
-export function openAlertOutbox(db: Db) {
+/** Opens the outbox for reading. */
+export function openAlertOutbox(db: Db): AlertOutbox {
   const after = db.prepare<[number, number], OutboxAlert>(
     `SELECT place, id, webhook_id, body, created_at FROM alert_outbox
       WHERE place > ? ORDER BY place LIMIT ?`,
   )
   return {
-    /** What was left behind a place, in the order in which it was left. */
-    listAfter: (place: number, limit: number): OutboxAlert[] => after.all(place, limit),
+    listAfter: (place, limit) => after.all(place, limit),
   }
 }

@@ -1,31 +1,29 @@
 import { type AlertRule, nextTransition } from '#rules/alerts/alert-condition.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { openCardNames } from './card-names.ts'
 import { SERIES_PER_CARD, seriesId } from './history.ts'
 import { openPrintingStore } from './printings.ts'
 
-/** What a publication asks the ledger. Synchronously: a transaction never waits. */
-export type AlertRuleSource = {
-  /** Every watch. */
-  list(): AlertRule[]
-  /** Which of these messages the ledger has. */
-  findKnownMessages(ids: readonly string[]): ReadonlySet<string>
+/**
+ * Writes the alerts of a publication, within its transaction: prices and their alerts are committed
+ * together.
+ */
+export type AlertEvaluator = {
+  /** Evaluates every rule. @returns how many alerts were written to the outbox */
+  evaluate(now: Date): number
 }
 
-/**
- * Judges every watch by the prices of a publication, within its transaction: a price and what it has
- * to tell are in together, or neither is.
- */
-export function openAlertEvaluator(db: Db, source: AlertRuleSource) {
+/** Prepares the evaluation of every alert rule against the prices of a publication. */
+export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvaluator {
   const outbox = openOutbox(db, source)
   const alerted = openAlerted(db)
   const pricesOf = openWatchedPrices(db)
   const namesOf = openCardNames(db)
   return {
-    /** @returns how many alerts are to be told */
-    evaluate(now: Date): number {
+    evaluate(now) {
       // Whoever is not on this list is gone for good: what was left earlier is of watches that were
       // there then, and no watch's id comes again.
       const watches = source.list()
@@ -173,7 +171,7 @@ function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number |
     .pluck()
   const seriesOf = ({ card_id, printing }: AlertRule): number => {
     if (printing === null) return seriesId(card_id, 0)
-    const known = printings.knownId(printing)
+    const known = printings.findId(printing)
     return known === undefined ? NO_SERIES : seriesId(card_id, known)
   }
   return (watches) => {

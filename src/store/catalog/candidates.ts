@@ -8,12 +8,46 @@ import {
 } from '#rules/catalog/trigrams.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type Db, inSnapshot } from '../db.ts'
+import type { CardNameGameRow, CardRow } from './schema.ts'
 
 /** The game that a search is restricted to, and how many cards it may bring. */
 export type CandidateLimits = { gameId: number | undefined; limit: number }
 
-/** Questions about the cards that a photo may show. Cards that vanished upstream are none of them. */
-export function openCandidateStore(db: Db, pictureUrl: PictureUrl) {
+/** Cards that a photo may show. Cards that vanished upstream are left out. */
+export type CandidateStore = {
+  /** Returns cards by id; ids that are not in the catalog are left out. */
+  getByIds(ids: readonly number[]): CandidateCard[]
+  /**
+   * Lists other cards that may show the same art: those of the same art group, and those of the same
+   * name and game without an indexed picture.
+   */
+  listSiblings(ids: readonly number[]): number[]
+  /** Returns the shapes that tell collector numbers of the catalog, or of one game, from other print. */
+  getNumberShapes(gameId: number | undefined): Set<string>
+  /**
+   * Lists cards with one of these collector numbers, ignoring leading zeros: in the order of the numbers,
+   * then newest set first. A number shared by 5,400 of 500,000 cards takes 2 ms, within one game less
+   * than 1 ms.
+   */
+  findByNumbers(numbers: readonly string[], limits: CandidateLimits): number[]
+  /**
+   * Lists cards whose printed name resembles one of these texts: the most similar name first, then the
+   * newest set. Additions of the marketplace to a title are ignored. A text matches at most 50 names.
+   *
+   * Measured with 500,000 invented cards of 160,000 names: a text takes 2 ms of processor time (99
+   * of 100 less than 7 ms), and the index 10 MB of the file. With 123,000 real cards of 42,000 names,
+   * the right card is found for 100, 100, 96, 90 and 84 of 100 names with 0, 1, 2, 3 and 4 errors;
+   * for 100, 100, 100, 99 and 97 where the name has eight letters or more.
+   *
+   * The same trigrams in memory would take 13 MB and 4 s in each process after each publication.
+   * FTS5's trigrams take 4 to 9 MB, but with one error they find 98 of 100 by rank, in 20 to 180 ms,
+   * 92 with one of the five rarest trigrams, and 16 among the first 3,000 with any.
+   */
+  findByNames(names: readonly string[], limits: CandidateLimits): number[]
+}
+
+/** Opens the candidate queries on the catalog. */
+export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateStore {
   const byIds = db.prepare<[string], Row>(
     `SELECT cards.id, cards.name, clean_name, number, rarity, product_type, cards.image_url,
             set_id, sets.name AS set_name, sets.abbreviation AS set_code, sets.release_date,
@@ -55,39 +89,10 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl) {
   const byName = openByName(db)
 
   return {
-    /** By id; a card that is not in the catalog is left out. */
-    getByIds: (ids: readonly number[]): CandidateCard[] =>
-      byIds.all(JSON.stringify(ids)).map((row) => cardOf(row, pictureUrl)),
-    /**
-     * Other cards that may show the same art as one of these: those of the same art group, and those
-     * of the same name and game whose picture is not known.
-     */
-    listSiblings: (ids: readonly number[]): number[] =>
-      siblingsOf.all({ ids: JSON.stringify(ids), limit: SIBLINGS_MAX }),
-    /** The shapes that tell the numbers of the catalog, or of a game, from other print. */
-    getNumberShapes: (gameId: number | undefined): Set<string> =>
-      new Set(shapes.all(gameId, gameId)),
-    /**
-     * Cards with one of these collector numbers; leading zeros make no difference. Those of the first
-     * number come first, of one number those of the newest set. A number that 5,400 of 500,000 cards
-     * have takes 2 ms, within one game below 1 ms.
-     */
+    getByIds: (ids) => byIds.all(JSON.stringify(ids)).map((row) => cardOf(row, pictureUrl)),
+    listSiblings: (ids) => siblingsOf.all({ ids: JSON.stringify(ids), limit: SIBLINGS_MAX }),
+    getNumberShapes: (gameId) => new Set(shapes.all(gameId, gameId)),
     findByNumbers: byNumber,
-    /**
-     * Cards whose name is like one of these texts, as they were read off a photo: the likest name
-     * first, of one name the cards of the newest set. What the marketplace adds to a title is no part
-     * of the name. A text is taken for at most 50 names.
-     *
-     * Measured with 500,000 invented cards of 160,000 names: a text takes 2 ms of processor time (99
-     * of 100 less than 7 ms), and the index 10 MB of the file. With 123,000 real cards of 42,000 names,
-     * the card of a name with 0, 1, 2, 3 and 4 faults (wrong, missing, too many, anywhere) is among
-     * them 100, 100, 96, 90 and 84 times of 100; 100, 100, 100, 99 and 97 times where the name has
-     * eight letters or more.
-     *
-     * The same trigrams in memory would take 13 MB and 4 s in each process after each publication.
-     * FTS5's trigrams take 4 to 9 MB, but with one fault they find 98 of 100 by rank, in 20 to 180 ms,
-     * 92 with one of the five rarest trigrams, and 16 among the first 3,000 with any.
-     */
     findByNames: byName,
   }
 }
@@ -113,7 +118,7 @@ function openByNumber(db: Db) {
 }
 
 function openByName(db: Db) {
-  type Range = { first_place: number; sizes: Buffer }
+  type Range = Pick<CardNameGameRow, 'first_place' | 'sizes'>
   const gamesOf = db.prepare<[], Range>(
     'SELECT first_place, sizes FROM card_name_games ORDER BY first_place',
   )
@@ -169,19 +174,21 @@ const NAMES_MAX = 50
 /** The most reprinted art of any game has some hundred cards. */
 const SIBLINGS_MAX = 1_000
 
-type Row = {
-  id: number
-  name: string
-  clean_name: string
-  number: string | null
-  rarity: string | null
-  product_type: string
-  image_url: string | null
-  set_id: number
+type Row = Pick<
+  CardRow,
+  | 'id'
+  | 'name'
+  | 'clean_name'
+  | 'number'
+  | 'rarity'
+  | 'product_type'
+  | 'image_url'
+  | 'set_id'
+  | 'game_id'
+> & {
   set_name: string
   set_code: string | null
   release_date: string | null
-  game_id: number
   game_slug: string
   game_name: string
   art_group: number | null

@@ -3,31 +3,35 @@ import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
+import type { RowPage, RowWindow } from '../rows.ts'
 import { openCardNames } from './card-names.ts'
 import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
+import type { CardRow } from './schema.ts'
 
-/** A card as its JSON has it, but for what is spliced in. */
-type Row = {
-  id: number
-  game_id: number
-  set_id: number
-  name: string
-  clean_name: string
-  number: string | null
-  rarity: string | null
-  image_url: string | null
-  marketplace_url: string | null
-  product_type: string
-  foil_only: number
-  total_listings: number
-  shipping_category_id: number
-  product_status_id: number
+/** A card with the columns of its JSON, except those that are spliced in. */
+type Row = Pick<
+  CardRow,
+  | 'id'
+  | 'game_id'
+  | 'set_id'
+  | 'name'
+  | 'clean_name'
+  | 'number'
+  | 'rarity'
+  | 'image_url'
+  | 'marketplace_url'
+  | 'product_type'
+  | 'foil_only'
+  | 'total_listings'
+  | 'shipping_category_id'
+  | 'product_status_id'
+  | 'hp'
+  | 'custom_attributes'
+> & {
   set_name: string
   set_slug: string
   game_name: string
   game_slug: string
-  hp: string | null
-  custom_attributes: string
   prices: string | null
 }
 
@@ -78,10 +82,34 @@ const JOINS = `
   LEFT JOIN price_texts ON price_texts.card_id = cards.id`
 
 /**
- * Questions about cards. Answers are JSON text: custom attributes and prices are stored as the wire
- * wants them, and are spliced in rather than parsed and written again.
+ * Queries for cards. Results are JSON text: custom attributes and prices are stored as rendered
+ * JSON and spliced in, which avoids parsing them.
  */
-export function openCardStore(db: Db, publication: PublicationStore, pictureUrl: PictureUrl) {
+export type CardStore = {
+  /** Returns true if the catalog has a card with this id. */
+  exists(id: number): boolean
+  /** Returns the names of cards by id; ids that are not in the catalog are left out. */
+  getNames(ids: readonly number[]): Map<number, string>
+  /** Returns the Card of the specification; undefined if there is none. */
+  getById(id: number): string | undefined
+  /** Returns id, name, foil_only and prices of a marketplace id; undefined if there is none. */
+  getByMarketplaceId(id: number): string | undefined
+  /** Lists a set's cards with their prices by collector number. */
+  listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<string>
+  /** Lists all cards of a set that are not missing by collector number, page by page. */
+  listPagesBySet(set_id: number): Generator<CatalogCard[]>
+  /** Lists cards with their prices in the order of `ids`; ids that are not in the catalog are left out. */
+  listWithPrices(ids: readonly number[]): { id: number; text: string }[]
+  /** Lists search results in the order of `ids`: cards with the price they are sorted by, and all prices. */
+  listSearchItems(ids: readonly number[]): string[]
+}
+
+/** Opens the card queries on the catalog. */
+export function openCardStore(
+  db: Db,
+  publication: PublicationStore,
+  pictureUrl: PictureUrl,
+): CardStore {
   // Raw statements: a page of search is half as dear as through drizzle.
   const byId = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE cards.id = +?`,
@@ -96,7 +124,7 @@ export function openCardStore(db: Db, publication: PublicationStore, pictureUrl:
      AND product_type = coalesce(+@type, product_type)
      AND (cards.updated_in > +@after_version OR EXISTS (
        SELECT 1 FROM prices WHERE card_id = cards.id AND prices.updated_in > +@after_version))`
-  const ofSet = db.prepare<[CardFilter & Window], Row>(
+  const ofSet = db.prepare<[CardFilter & RowWindow], Row>(
     `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE ${inSet}
       ORDER BY number_key, cards.id LIMIT +@limit OFFSET +@offset`,
   )
@@ -118,25 +146,19 @@ export function openCardStore(db: Db, publication: PublicationStore, pictureUrl:
   }
 
   return {
-    exists: (id: number) => exists.get(id) === 1,
+    exists: (id) => exists.get(id) === 1,
     getNames: openCardNames(db),
-    /** The Card of the specification. */
-    getById(id: number): string | undefined {
+    getById(id) {
       const row = byId.get(id)
       return row && cardText(row)
     },
-    /** What a marketplace id stands for: id, name, foil_only and the prices. */
-    getByMarketplaceId(id: number): string | undefined {
+    getByMarketplaceId(id) {
       const row = byId.get(id)
       if (row === undefined) return undefined
       const { name, foil_only } = row
       return splice({ id, name, foil_only }, `"prices":${pricesOf(row)}`)
     },
-    /**
-     * A set's cards with their prices, by collector number: of one type where it is given, and only
-     * those of which the card or a price changed in a version after `after_version`.
-     */
-    listBySet({ set_id, type, after_version }: SetCardsFilter, { limit, offset }: Window) {
+    listBySet({ set_id, type, after_version }, { limit, offset }) {
       const filter = {
         set_id,
         type: type ?? null,
@@ -148,8 +170,7 @@ export function openCardStore(db: Db, publication: PublicationStore, pictureUrl:
         total: total.get(filter) ?? 0,
       }
     },
-    /** All cards of a set that are not missing, in pages, by collector number. */
-    *listPagesBySet(set_id: number): Generator<CatalogCard[]> {
+    *listPagesBySet(set_id) {
       let last = { number_key: '', id: 0 }
       for (;;) {
         const rows = pageOfSet.all(set_id, last.number_key, last.id, PAGE_ROWS)
@@ -159,15 +180,13 @@ export function openCardStore(db: Db, publication: PublicationStore, pictureUrl:
         last = end
       }
     },
-    /** Cards with their prices, in the order of `ids`; a card that is not there is left out. */
-    listWithPrices(ids: readonly number[]): { id: number; text: string }[] {
+    listWithPrices(ids) {
       return rowsOf(ids).map((row) => ({
         id: row.id,
         text: cardText(row, `"prices":${pricesOf(row)}`),
       }))
     },
-    /** Search items, in the order of `ids`: cards with the price they were sorted by, and all prices. */
-    listSearchItems: (ids: readonly number[]): string[] =>
+    listSearchItems: (ids) =>
       rowsOf(ids).map((row) =>
         cardText(row, `"market_price":${toDollars(row.highest)},"prices":${pricesOf(row)}`),
       ),
@@ -234,7 +253,6 @@ export type SetCardsFilter = {
 }
 
 type CardFilter = { set_id: number; type: ProductType | null; after_version: number }
-type Window = { limit: number; offset: number }
 
 /** An object's JSON with ready-made members at its end. */
 function splice(object: object, members: string): string {

@@ -5,12 +5,14 @@ import type {
   UpstreamSet,
 } from '#rules/catalog/catalog-records.ts'
 import { dayOf, dayOfSeconds } from '#rules/primitives/days.ts'
+import type { AlertRuleSource } from '../alert-rule-source.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
-import { type AlertRuleSource, openAlertEvaluator } from './alerts.ts'
-import { closeMonths, openHistoryImport } from './history-writer.ts'
+import { openAlertEvaluator } from './alerts.ts'
+import { closeMonths, type HistoryImport, openHistoryImport } from './history-writer.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { rebuildNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
+import type { SetRow } from './schema.ts'
 import { rebuildNumberShapes, rebuildSearch } from './search-index.ts'
 import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
@@ -59,8 +61,22 @@ export type PublicationCounts = {
   version: number
 }
 
-/** The writes that bring a catalog up to date. */
-export function openBatchPublisher(db: Db, source: AlertRuleSource) {
+/** Writes that bring a catalog up to date. */
+export type BatchPublisher = {
+  /**
+   * Publishes a batch in one transaction: readers see all of it or nothing, even if the process is
+   * killed. The batch is on disk before readers see it: after a power cut, an alert must not be sent
+   * twice because its price was lost.
+   */
+  publish(batch: PublicationBatch): PublicationCounts
+  history: HistoryImport & {
+    /** Recomputes changes and movers in one transaction, after older days were imported. */
+    recount(now: () => Date): void
+  }
+}
+
+/** Prepares the statements that publish to a catalog. */
+export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublisher {
   const putGame = db.prepare(
     `INSERT INTO games (id, name, slug, priority, logo_url)
      VALUES (@id, @name, @slug, @priority, @logo_url)
@@ -89,7 +105,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource) {
     'UPDATE cards SET updated_in = ? WHERE game_id = ?',
   )
   const markSet = db.prepare<[number, number]>('UPDATE sets SET updated_in = ? WHERE id = ?')
-  const pricedSets = db.prepare<[], { id: number; priced_at: number }>(
+  const pricedSets = db.prepare<[], Pick<SetRow, 'id' | 'priced_at'>>(
     'SELECT id, priced_at FROM sets WHERE priced_at > 0',
   )
   const newestDay = db.prepare<[], number>('SELECT max(priced_at) FROM sets').pluck()
@@ -119,12 +135,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource) {
   }
 
   return {
-    /**
-     * Publishes a delivery in one transaction: a reader, or a process that is killed at any moment,
-     * leaves the catalog as it was or finds all of it. It is on the disk before anybody sees it: an alert
-     * that was told must not be told again because a power cut took its price back.
-     */
-    publish(batch: PublicationBatch): PublicationCounts {
+    publish(batch) {
       const { publishedAt } = batch
       const now = batch.now()
       const day = dayOf(publishedAt)

@@ -3,7 +3,8 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Db } from '../db.ts'
 import { pageParameter } from '../parameter.ts'
-import { games } from './schema.ts'
+import type { RowPage, RowWindow } from '../rows.ts'
+import { type GameRow, games } from './schema.ts'
 
 const GAME = {
   id: games.id,
@@ -18,10 +19,40 @@ const GAME = {
   last_synced_at: games.last_synced_at,
 }
 
-export type GameRecord = ReturnType<ReturnType<typeof openGameStore>['listAll']>[number]
+/** A game as the API returns it. */
+export type GameRecord = Pick<
+  GameRow,
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'priority'
+  | 'set_count'
+  | 'card_count'
+  | 'image_url'
+  | 'logo_url'
+  | 'last_synced_at'
+> & { marketplace_id: number }
 
-/** Questions about games. The larger a game's priority and catalog, the earlier it is listed. */
-export function openGameStore(db: Db, pictureUrl: PictureUrl) {
+/** State of a game's last sync. */
+export type GameFreshness = Pick<
+  GameRow,
+  'id' | 'slug' | 'priority' | 'card_count' | 'last_synced_at' | 'published_at' | 'stale_since'
+>
+
+/** Queries for games, ordered by priority, then by the size of their catalog. */
+export type GameStore = {
+  /** Returns one page of the games. */
+  list(window: RowWindow): RowPage<GameRecord>
+  /** Lists every game by id. */
+  listAll(): GameRecord[]
+  /** Returns a game by slug, or by marketplace category id in digits; undefined if there is none. */
+  getBySlugOrId(path: string): GameRecord | undefined
+  /** Lists every game with the state of its last sync. */
+  listFreshness(): GameFreshness[]
+}
+
+/** Opens the game queries on the catalog. */
+export function openGameStore(db: Db, pictureUrl: PictureUrl): GameStore {
   const list = drizzle(db)
     .select(GAME)
     .from(games)
@@ -54,20 +85,17 @@ export function openGameStore(db: Db, pictureUrl: PictureUrl) {
     withPictureUrl(row, pictureUrl)
 
   return {
-    list: (paging: { limit: number; offset: number }) => ({
+    list: (paging) => ({
       rows: list.all(paging).map(pictured),
       total: total.get()?.total ?? 0,
     }),
-    /** Every game by its id. */
     listAll: () => all.all().map(pictured),
-    /** A game by its slug, or by its marketplace category id written in digits. */
-    getBySlugOrId(path: string) {
+    getBySlugOrId(path) {
       const id = /^\d{1,15}$/.test(path) ? Number(path) : null
       const found = byPath.all({ slug: path, id })
       const game = found.find((row) => row.slug === path) ?? found[0]
       return game && pictured(game)
     },
-    /** Every game with what is known of its last sync. */
     listFreshness: () => freshness.all(),
   }
 }

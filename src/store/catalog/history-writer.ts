@@ -16,9 +16,30 @@ import { monthOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { seriesId } from './history.ts'
 import { openPrintingStore } from './printings.ts'
+import type { HistoryHotRow, PriceRow } from './schema.ts'
 
-/** Writes daily points. Every point goes to its month's hot row; old months are closed in bulk. */
-export function openHistoryWriter(db: Db) {
+/**
+ * Writes daily points into the row of their month in `history_hot`; `closeMonths` moves old months
+ * in bulk.
+ */
+export type HistoryWriter = {
+  /**
+   * Writes one day's point and replaces an earlier point of the same day.
+   *
+   * @returns the points of the day's month
+   */
+  put(series: number, point: HistoryPoint): HistoryPoint[]
+  /**
+   * Returns the base prices for the changes of a series. Older months are read only if needed: for most
+   * series the day's month and the beginning of the previous one suffice.
+   *
+   * @param points points of the day's month, read from the file if omitted
+   */
+  readBases(series: number, day: number, points?: HistoryPoint[]): BasePrices
+}
+
+/** Prepares the statements that write history points. */
+export function openHistoryWriter(db: Db): HistoryWriter {
   const hot = db
     .prepare<[number, number], Uint8Array>(
       'SELECT points FROM history_hot WHERE month = ? AND series_id = ?',
@@ -32,12 +53,7 @@ export function openHistoryWriter(db: Db) {
   const ofMonth = (month: number, series: number) => hot.get(month, series) ?? NO_POINTS
 
   return {
-    /**
-     * Puts one day's point; a point of the same day is replaced.
-     *
-     * @returns the points of the day's month
-     */
-    put(series: number, historyPoint: HistoryPoint): HistoryPoint[] {
+    put(series, historyPoint) {
       const month = monthOf(historyPoint.day)
       const blob = ofMonth(month, series)
       const points = unpackPoints(blob)
@@ -52,17 +68,7 @@ export function openHistoryWriter(db: Db) {
       return points
     },
 
-    /**
-     * What the changes of a series are counted from. Older months are read only as far as they are
-     * asked: most series find all of it in the day's month and the beginning of the one before.
-     *
-     * @param points those of the day's month
-     */
-    readBases(
-      series: number,
-      day: number,
-      points = unpackPoints(ofMonth(monthOf(day), series)),
-    ): BasePrices {
+    readBases(series, day, points = unpackPoints(ofMonth(monthOf(day), series))) {
       let basePrices = findBasePrices(points, day)
       for (let month = monthOf(day) - 1; ; month--) {
         const wanted = missingBaseDays(basePrices, day)
@@ -83,7 +89,7 @@ const NO_POINTS = new Uint8Array()
  * @param day the newest day that has points
  */
 export function closeMonths(db: Db, day: number): void {
-  const next = db.prepare<[number], { month: number; series_id: number; points: Uint8Array }>(
+  const next = db.prepare<[number], HistoryHotRow>(
     `SELECT month, series_id, points FROM history_hot WHERE month < ?
       ORDER BY month, series_id LIMIT ${SERIES_A_TRANSACTION}`,
   )
@@ -124,11 +130,17 @@ export const TRACKED_CENTS_MIN = 100
 /** What an import of one older day brought. */
 export type ImportedDayCounts = { points: number; unknown: number }
 
-/** Older days, from archives: they add points, and never touch the current prices. */
-export function openHistoryImport(db: Db) {
+/** Adds history points of older days from archives, and never touches current prices. */
+export type HistoryImport = {
+  /** Writes one day's points in one transaction. */
+  putDay(day: number, files: Iterable<readonly UpstreamPrice[]>): ImportedDayCounts
+}
+
+/** Prepares the statements that import history points. */
+export function openHistoryImport(db: Db): HistoryImport {
   const history = openHistoryWriter(db)
   const printings = openPrintingStore(db)
-  const row = db.prepare<[number, number], { tracked_since: number | null }>(
+  const row = db.prepare<[number, number], Pick<PriceRow, 'tracked_since'>>(
     'SELECT tracked_since FROM prices WHERE card_id = ? AND printing_id = ?',
   )
   const cardExists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
@@ -157,8 +169,7 @@ export function openHistoryImport(db: Db) {
   }
 
   return {
-    /** Puts one day's points in one transaction. */
-    putDay(day: number, files: Iterable<readonly UpstreamPrice[]>): ImportedDayCounts {
+    putDay(day, files) {
       return inTransaction(db, () => {
         const counts = { points: 0, unknown: 0 }
         for (const prices of files) {

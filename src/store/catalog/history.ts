@@ -1,6 +1,7 @@
 import type { PriceSeries } from '#rules/pricing/history.ts'
 import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../db.ts'
+import type { PriceRow } from './schema.ts'
 
 /** Printings a card can have: the low ten bits of a series id. */
 export const SERIES_PER_CARD = 1024
@@ -10,10 +11,20 @@ export function seriesId(cardId: number, printingId: number): number {
 }
 
 /**
- * Questions about daily points. A series stands in two places: cold holds the closed months, hot the
- * last ones, and older ones while they are imported.
+ * Queries for daily price points. A series has closed months in `history_cold` and open ones in
+ * `history_hot`.
  */
-export function openHistoryStore(db: Db) {
+export type HistoryStore = {
+  /** Returns a series' points from `firstDay` on, ascending. */
+  getPoints(series: number, firstDay: number): HistoryPoint[]
+  /** Lists every tracked printing of a card with its points from `firstDay` on. */
+  listByCard(cardId: number, firstDay: number): PriceSeries[]
+  /** Reads again which months are open; to be called when another version is published. */
+  invalidate(): void
+}
+
+/** Opens the history queries on the catalog. */
+export function openHistoryStore(db: Db): HistoryStore {
   // Raw statements: blobs, and a fetch that has to stay within tens of microseconds.
   // From month to month by the index: DISTINCT would read every row of the largest table.
   const months = db
@@ -26,7 +37,7 @@ export function openHistoryStore(db: Db) {
        SELECT month FROM months WHERE month IS NOT NULL`,
     )
     .pluck()
-  const printings = db.prepare<[number], { printing_id: number; printing: string }>(
+  const printings = db.prepare<[number], Pick<PriceRow, 'printing_id'> & { printing: string }>(
     `SELECT printing_id, name AS printing FROM prices JOIN printings ON printings.id = printing_id
       WHERE card_id = +? AND tracked_since IS NOT NULL ORDER BY printing_id`,
   )
@@ -42,16 +53,14 @@ export function openHistoryStore(db: Db) {
   }
 
   return {
-    pointsOf: getPoints,
-    /** Every tracked printing of a card with its points from `firstDay` on. */
-    listByCard(cardId: number, firstDay: number): PriceSeries[] {
+    getPoints,
+    listByCard(cardId, firstDay) {
       return printings.all(cardId).map(({ printing_id, printing }) => ({
         printing,
         points: getPoints(seriesId(cardId, printing_id), firstDay),
       }))
     },
-    /** Months may have been opened or closed: to be called when another version is published. */
-    invalidate(): void {
+    invalidate() {
       blobs = prepareBlobs(db, months.all())
     },
   }

@@ -6,7 +6,7 @@ import type { Period } from '#rules/pricing/price-changes.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import { parameter } from '../parameter.ts'
-import { cards, games, moverExclusions, movers, printings, sets } from './schema.ts'
+import { type CardRow, cards, games, moverExclusions, movers, printings, sets } from './schema.ts'
 
 export type MoverDirection = 'up' | 'down'
 
@@ -19,11 +19,27 @@ export type MoversQuery = {
   limit: number
 }
 
+/** An entry of a list of movers; money is dollars, the change is percent. */
+export type MoverRecord = Pick<CardRow, 'name' | 'product_type' | 'foil_only' | 'image_url'> & {
+  card_id: number
+  set_name: string
+  game_name: string
+  printing: string
+  market_price: number
+  price_change: number
+}
+
 /** How the filters are numbered in the precomputed lists; 0 stands for "any". */
 export const PRODUCT_TYPE_ID: Record<ProductType, number> = { Cards: 1, 'Sealed Products': 2 }
 
-/** Questions about the precomputed lists of what rose and fell most. */
-export function openMoverStore(db: Db, pictureUrl: PictureUrl) {
+/** Queries for the precomputed lists of price movers. */
+export type MoverStore = {
+  /** Returns the matching list, and how many printings were excluded for implausible changes. */
+  listTop(query: MoversQuery): { rows: MoverRecord[]; excluded: number }
+}
+
+/** Opens the mover queries on the catalog. */
+export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
   const orm = drizzle(db)
   const list = orm
     .select({
@@ -58,8 +74,7 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl) {
     .prepare()
 
   return {
-    /** The list that fits the question, and how many printings were left out as unbelievable. */
-    listTop({ period, direction, game_id, type, printing, limit }: MoversQuery) {
+    listTop({ period, direction, game_id, type, printing, limit }) {
       const printing_id = printing === undefined ? 0 : printingId.get({ name: printing })?.id
       if (printing_id === undefined) return { rows: [], excluded: 0 }
       const question = {

@@ -2,6 +2,7 @@ import { printedNames } from '#rules/catalog/names.ts'
 import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { TOP_CARDS_MAX } from './names.ts'
+import type { SetRow } from './schema.ts'
 
 /** A name, bare and as it is listed. */
 type Name = { bare: string; spelling: string }
@@ -126,7 +127,7 @@ function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
   const names: string[] = JSON.parse(columns?.[1] ?? '[]')
   const setIds: number[] = JSON.parse(columns?.[2] ?? '[]')
   const bySet = Map.groupBy(ids.keys(), (at) => setIds[at] ?? 0)
-  const sets = db.prepare<[], { game_id: number; ids: string }>(
+  const sets = db.prepare<[], Pick<SetRow, 'game_id'> & { ids: string }>(
     `SELECT game_id, json_group_array(id) AS ids FROM sets
       GROUP BY game_id, release_date ORDER BY game_id, release_date DESC`,
   )

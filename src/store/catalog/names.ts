@@ -1,6 +1,7 @@
 import { innerTrigrams, intersectPostings } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
+import type { CardNameRow, CardRow } from './schema.ts'
 import {
   LAST_CHARACTER,
   SIMILAR_NAMES_SQL,
@@ -23,11 +24,7 @@ export type NameHit = {
 }
 
 /** What of a card tells it from others of its name. */
-export type CardFacts = {
-  id: number
-  name: string
-  number: string | null
-  set_id: number
+export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
   set_name: string
   set_slug: string
   set_code: string | null
@@ -36,19 +33,47 @@ export type CardFacts = {
   printings: readonly string[]
 }
 
+/** A card and its full name. */
+export type CardName = Pick<CardRow, 'id' | 'name'>
+
 /**
- * Questions about names, as people write them. Each takes a bare name (rules/catalog/trigrams.ts) and answers
- * the names that fit, those of the dearest cards first.
+ * Finds cards by names as people type them. Queries take a bare name (rules/catalog/trigrams.ts);
+ * results begin with the names of the most expensive cards.
  */
-export function openNameStore(db: Db) {
-  type Row = { game_id: number; name: string; spelling: string; is_whole: number; dearest: string }
-  const byName = prepareForGame<{ name: string; is_whole: number }, Row>(
+export type NameStore = {
+  /** Finds cards with exactly this full name. */
+  findExact(name: string, game?: number): NameHit[]
+  /** Finds cards with this printed name: without marketplace additions, or one of two names. */
+  findPrinted(name: string, game?: number): NameHit[]
+  /** Finds cards whose full name continues after this prefix. */
+  findByPrefix(name: string, limit: number, game?: number): NameHit[]
+  /** Finds cards whose full name contains this text; none for less than three characters. */
+  findContaining(name: string, limit: number, game?: number): NameHit[]
+  /**
+   * Finds cards whose full or printed name differs by at most `faults` letters that are wrong, missing,
+   * extra or swapped: fewest faults first, then full names, then the most expensive. Two faults are
+   * found only if they leave one half, or the first and the last quarter, intact.
+   */
+  findSimilar(name: string, faults: 1 | 2, game?: number): NameHit[]
+  /** Drops what is cached of an older catalog. */
+  invalidate(): void
+  /** Finds cards of these sets by full or by printed name, most expensive first. */
+  findInSets(name: string, kind: 'called' | 'printed', sets: readonly number[]): CardName[]
+  /** Lists the full names of the cards of these sets, most expensive first. */
+  listBySets(ids: readonly number[]): CardName[]
+  /** Returns the facts that distinguish these cards, most expensive first. */
+  getFacts(ids: readonly number[]): CardFacts[]
+}
+
+/** Opens the name queries on the catalog. */
+export function openNameStore(db: Db): NameStore {
+  const byName = prepareForGame<{ name: string; is_whole: number }>(
     db,
     (inGame) =>
       `SELECT ${HIT} FROM card_names
         WHERE is_whole = +@is_whole AND name = +@name ${inGame} ORDER BY rank`,
   )
-  const begun = prepareForGame<{ name: string; end: string; limit: number }, Row>(
+  const begun = prepareForGame<{ name: string; end: string; limit: number }>(
     db,
     (inGame) =>
       `SELECT ${HIT} FROM card_names
@@ -57,10 +82,10 @@ export function openNameStore(db: Db) {
            ORDER BY rank LIMIT +@limit)
         ORDER BY place`,
   )
-  const alike = db.prepare<[SimilarNameParameters], { place: number; name: string }>(
+  const alike = db.prepare<[SimilarNameParameters], Pick<CardNameRow, 'place' | 'name'>>(
     SIMILAR_NAMES_SQL,
   )
-  const atPlaces = prepareForGame<{ places: string }, Row>(
+  const atPlaces = prepareForGame<{ places: string }>(
     db,
     (inGame) =>
       `SELECT ${HIT} FROM json_each(+@places) AS asked
@@ -97,7 +122,7 @@ export function openNameStore(db: Db) {
       ORDER BY price DESC, cards.id`,
   )
 
-  const ofSets = db.prepare<[string], { id: number; name: string }>(
+  const ofSets = db.prepare<[string], CardName>(
     `SELECT cards.id, cards.name
        FROM json_each(+?) AS asked
        CROSS JOIN cards ON cards.set_id = asked.value
@@ -105,10 +130,7 @@ export function openNameStore(db: Db) {
       ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
   )
 
-  const inSets = db.prepare<
-    [{ name: string; is_whole: number; sets: string }],
-    { id: number; name: string }
-  >(
+  const inSets = db.prepare<[{ name: string; is_whole: number; sets: string }], CardName>(
     `SELECT cards.id, cards.name
        FROM card_names
        CROSS JOIN json_each(card_names.cards) AS namesake
@@ -146,30 +168,18 @@ export function openNameStore(db: Db) {
   }
 
   return {
-    /** Cards that are called exactly this, in full. */
-    findExact: (name: string, game?: number): NameHit[] =>
-      byName(game).all({ name, game, is_whole: 1 }).map(hitOf),
-    /** Cards on which this stands: without what the marketplace adds, or as one of two names. */
-    findPrinted: (name: string, game?: number): NameHit[] =>
-      byName(game).all({ name, game, is_whole: 0 }).map(hitOf),
-    /** Cards whose name in full goes on behind this. */
-    findByPrefix: (name: string, limit: number, game?: number): NameHit[] =>
+    findExact: (name, game) => byName(game).all({ name, game, is_whole: 1 }).map(hitOf),
+    findPrinted: (name, game) => byName(game).all({ name, game, is_whole: 0 }).map(hitOf),
+    findByPrefix: (name, limit, game) =>
       begun(game)
         .all({ name, end: name + LAST_CHARACTER, game, limit })
         .map(hitOf),
-    /** Cards whose name in full has this in it; none for less than three characters. */
-    findContaining(name: string, limit: number, game?: number): NameHit[] {
+    findContaining(name, limit, game) {
       wholeFrom ??= firstWhole.get() ?? 0
       const places = lists.inAll(innerTrigrams(name), wholeFrom)
       return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
     },
-    /**
-     * Cards whose name in full, or as printed, is this but for so many letters that are wrong,
-     * missing, too many or swapped with the next: the fewest faults first, then names in full, then
-     * the dearest. Of two faults, those are found that leave one half, or the first and the last
-     * quarter.
-     */
-    findSimilar(name: string, faults: 1 | 2, game?: number): NameHit[] {
+    findSimilar(name, faults, game) {
       const faultsOf = new Map<string, number>()
       const places: number[] = []
       // Nearly all are only alike: what they are beside their name is not read.
@@ -186,23 +196,14 @@ export function openNameStore(db: Db) {
         .sort((a, b) => inRow(a) - inRow(b) || b.is_whole - a.is_whole)
         .map(hitOf)
     },
-    /** Lets go of what it holds of an older catalog. */
-    invalidate(): void {
+    invalidate() {
       lists.forget()
       wholeFrom = undefined
     },
-    /** Cards of these sets that are called exactly this, or on which it stands; the dearest first. */
-    findInSets: (
-      name: string,
-      where: 'called' | 'printed',
-      sets: readonly number[],
-    ): { id: number; name: string }[] =>
+    findInSets: (name, where, sets) =>
       inSets.all({ name, is_whole: where === 'called' ? 1 : 0, sets: JSON.stringify(sets) }),
-    /** The names in full of the cards of these sets, the dearest first. */
-    listBySets: (ids: readonly number[]): { id: number; name: string }[] =>
-      ofSets.all(JSON.stringify(ids)),
-    /** What tells these cards apart, the dearest first. */
-    getFacts: (ids: readonly number[]): CardFacts[] =>
+    listBySets: (ids) => ofSets.all(JSON.stringify(ids)),
+    getFacts: (ids) =>
       facts
         .all(JSON.stringify(ids))
         .map((row) => ({ ...row, printings: JSON.parse(row.printings) })),
@@ -239,14 +240,15 @@ function openTrigramLists(db: Db) {
 const NO_PLACES = new Uint8Array(0)
 
 /** A statement for all games, and one for a single game: `@game`. */
-function prepareForGame<Ask extends object, Row>(db: Db, sql: (inGame: string) => string) {
-  type Bound = Ask & { game: number | undefined }
+function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string) => string) {
+  type Bound = Parameters & { game: number | undefined }
   const all = db.prepare<[Bound], Row>(sql(''))
   const one = db.prepare<[Bound], Row>(sql('AND game_id = +@game'))
   return (game: number | undefined) => (game === undefined ? all : one)
 }
 
-/** What a hit is made of. */
+/** Columns of a hit. */
+type Row = Pick<CardNameRow, 'game_id' | 'name' | 'spelling' | 'is_whole' | 'dearest'>
 const HIT = 'game_id, name, spelling, is_whole, dearest'
 
 /** How many of the shortest lists are read: with more, fewer names are looked at in vain. */

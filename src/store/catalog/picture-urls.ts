@@ -1,18 +1,28 @@
 import type { Db } from '../db.ts'
 
 /**
- * Where the catalog says that pictures are, as it has them from the upstream: absolute, or relative to
- * the folders of the catalog. Null: there is no picture; undefined: there is no such row.
+ * URLs of pictures as the upstream lists them: absolute, or relative to the catalog's folders; null
+ * if there is no picture, undefined if there is no such row.
  */
-export function openPictureUrlStore(db: Db) {
+export type PictureUrlStore = {
+  /** Returns a card's picture URL. */
+  getForCard(id: number): string | null | undefined
+  /** Returns a set's picture URL. */
+  getForSet(id: number): string | null | undefined
+  /** Returns a game's picture URL. */
+  getForGame(slug: string): string | null | undefined
+}
+
+/** Opens the picture URL queries on the catalog. */
+export function openPictureUrlStore(db: Db): PictureUrlStore {
   const ofCard = db.prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
   const ofSet = db.prepare<[number], string | null>('SELECT image_url FROM sets WHERE id = ?')
   const ofGame = db.prepare<[string], string | null>('SELECT image_url FROM games WHERE slug = ?')
   for (const statement of [ofCard, ofSet, ofGame]) statement.pluck()
 
   return {
-    getForCard: (id: number) => ofCard.get(id),
-    getForSet: (id: number) => ofSet.get(id),
-    getForGame: (slug: string) => ofGame.get(slug),
+    getForCard: (id) => ofCard.get(id),
+    getForSet: (id) => ofSet.get(id),
+    getForGame: (slug) => ofGame.get(slug),
   }
 }

@@ -1,15 +1,15 @@
 import { groupByArt, type IndexedPicture, isPlaceholder } from '#rules/photos/art-groups.ts'
 import { type Db, inTransaction } from '../db.ts'
-import { openPictureHashes } from './pictures.ts'
+import { openPictureHashes, type PictureHashReader } from './pictures.ts'
+import type { CardPictureRow, CardRow } from './schema.ts'
 
-/** A card whose picture is to be looked at. */
-export type QueuedPicture = {
+/** A card whose picture is due. */
+export type QueuedPicture = Pick<CardRow, 'game_id'> & {
   card_id: number
-  game_id: number
   image_url: string
-  /** What the picture at this address was tagged with, where these networks have seen it. */
+  /** ETag of the picture at this URL; null if the current model has not indexed it. */
   etag: string | null
-  /** How often it was asked for in vain, in a row. */
+  /** Consecutive failed attempts. */
   tries: number
 }
 
@@ -19,13 +19,52 @@ export type PictureCheck = Pick<QueuedPicture, 'card_id' | 'game_id' | 'image_ur
   now: Date
 }
 
-export type PictureWriter = ReturnType<typeof openPictureWriter>
-
 /**
- * The writes of the index. Each is one short transaction, so that a sync waits for none of them for
- * longer than a few milliseconds; a run that is killed leaves whole cards behind.
+ * Writes to the picture index. Each write is one transaction of a few milliseconds, so that a sync
+ * never waits long; a killed run leaves whole cards behind.
  */
-export function openPictureWriter(db: Db) {
+export type PictureWriter = {
+  /** Returns true if a game has this slug. */
+  hasGame(slug: string): boolean
+  /** Lists the ids of all cards whose picture is due, highest priority first. */
+  listDue(query: PictureQueueQuery): number[]
+  /** Returns the card as it is now; undefined if it is no longer due. */
+  getDue(id: number, query: PictureQueueQuery): QueuedPicture | undefined
+  /** Lists all vectors of a game. */
+  listVectors(gameId: number): Generator<{ card_id: number; vector: Int8Array }>
+  /** Returns the hashes of cards that have a vector. */
+  getHashes: PictureHashReader
+  /**
+   * Stores a fetched picture. If many cards turn out to share it, it is a placeholder, and all of them
+   * lose it.
+   *
+   * @param siblings cards that show the same art
+   * @param recheckAt epoch seconds at which a placeholder is fetched again
+   * @returns cards that no longer have visual evidence
+   */
+  put(
+    check: PictureCheck,
+    picture: IndexedPicture & { etag: string | null },
+    siblings: readonly number[],
+    recheckAt: number,
+  ): number[]
+  /** Postpones a placeholder that has not changed. */
+  putUnchanged(check: PictureCheck, recheckAt: number): void
+  /** Records a picture that could not be fetched or decoded. */
+  putFailure(
+    check: PictureCheck,
+    failure: { status: 'missing' | 'failed'; tries: number; next_try_at: number },
+  ): void
+  /** Clears cards that vanished or lost their picture. @returns how many */
+  removeVanished(now: Date): number
+  /** Clears vectors of other models, which are not comparable. @returns how many */
+  removeOtherModels(model: string, now: Date): number
+  /** Closes the connection. */
+  close(): void
+}
+
+/** Prepares the statements that write the picture index. */
+export function openPictureWriter(db: Db): PictureWriter {
   const queue = db
     .prepare<[QueueParameters], number>(
       `SELECT cards.id FROM cards
@@ -48,7 +87,7 @@ export function openPictureWriter(db: Db) {
       WHERE cards.id = @id AND ${IS_DUE}`,
   )
   const game = db.prepare<[string], number>('SELECT 1 FROM games WHERE slug = ?').pluck()
-  const vectorsOf = db.prepare<[number], { card_id: number; vector: Buffer }>(
+  const vectorsOf = db.prepare<[number], Pick<PictureRow, 'card_id' | 'vector'>>(
     'SELECT card_id, vector FROM card_pictures WHERE game_id = ? AND vector IS NOT NULL',
   )
   const vanished = db
@@ -88,7 +127,8 @@ export function openPictureWriter(db: Db) {
     .prepare<[number], number | null>('SELECT art_group FROM card_pictures WHERE card_id = ?')
     .pluck()
   const membersOf = db.prepare<[number], PictureRow>(
-    'SELECT card_id, vector, hash FROM card_pictures WHERE art_group = ?',
+    `SELECT card_id, vector, hash FROM card_pictures
+      WHERE art_group = ? AND vector IS NOT NULL AND hash IS NOT NULL`,
   )
   const regroup = db.prepare<[number, number]>(
     'UPDATE card_pictures SET art_group = ? WHERE card_id = ?',
@@ -102,7 +142,7 @@ export function openPictureWriter(db: Db) {
         WHERE card_id IN (SELECT value FROM json_each(?)) AND art_group IS NOT NULL`,
     )
     .pluck()
-  const sameHash = db.prepare<[Buffer, Buffer], { card_id: number; set_id: number }>(
+  const sameHash = db.prepare<[Buffer, Buffer], Pick<CardRow, 'set_id'> & { card_id: number }>(
     `SELECT card_id, set_id FROM card_pictures JOIN cards ON cards.id = card_id
       WHERE substr(hash, 1, 16) = substr(+?, 1, 16) AND hash = +?`,
   )
@@ -136,32 +176,17 @@ export function openPictureWriter(db: Db) {
   }
 
   return {
-    /** Whether there is a game of this slug. */
-    hasGame: (slug: string) => game.get(slug) === 1,
-    /** The ids of all cards whose picture is to be looked at, most wanted first. */
-    listDue: (request: PictureQueueQuery) => queue.all(parametersOf(request)),
-    /** The same card as it is now; undefined where nothing is to be done any more. */
-    getDue: (id: number, request: PictureQueueQuery) => task.get({ ...parametersOf(request), id }),
-    /** All vectors of a game. */
-    *listVectors(gameId: number): Generator<{ card_id: number; vector: Int8Array }> {
+    hasGame: (slug) => game.get(slug) === 1,
+    listDue: (request) => queue.all(parametersOf(request)),
+    getDue: (id, request) => task.get({ ...parametersOf(request), id }),
+    *listVectors(gameId) {
       for (const { card_id, vector } of vectorsOf.iterate(gameId)) {
         yield { card_id, vector: new Int8Array(vector) }
       }
     },
     getHashes: openPictureHashes(db),
 
-    /**
-     * A picture that came. Where it turns out to stand on many cards, all of them lose it.
-     *
-     * @param siblings cards that show the same art
-     * @returns cards that have no visual evidence any more
-     */
-    put(
-      look: PictureCheck,
-      indexedPicture: IndexedPicture & { etag: string | null },
-      siblings: readonly number[],
-      lookAgainAt: number,
-    ): number[] {
+    put(look, indexedPicture, siblings, lookAgainAt) {
       const updated_at = look.now.toISOString()
       return inTransaction(db, () => {
         leaveGroup(look.card_id)
@@ -186,30 +211,23 @@ export function openPictureWriter(db: Db) {
         return ids
       })
     },
-    /** A stand-in that is still what it was. */
-    putUnchanged({ card_id, now }: PictureCheck, lookAgainAt: number): void {
+    putUnchanged({ card_id, now }, lookAgainAt) {
       inTransaction(db, () => void postpone.run(lookAgainAt, now.toISOString(), card_id))
     },
-    /** A picture that did not come, or could not be read. */
-    putFailure(
-      look: PictureCheck,
-      failure: { status: 'missing' | 'failed'; tries: number; next_try_at: number },
-    ): void {
+    putFailure(look, failure) {
       inTransaction(db, () => {
         leaveGroup(look.card_id)
         put.run({ ...rowOf(look, nextVersion.get() ?? 0), ...failure })
       })
     },
-    /** Forgets cards that are gone or lost their picture; @returns how many */
-    removeVanished(now: Date): number {
+    removeVanished(now) {
       const to = { status: 'gone', next_try_at: null, updated_at: now.toISOString() } as const
       return inSlices(vanished.all(), (ids) => {
         for (const id of ids) leaveGroup(id)
         clearAll(ids, to)
       })
     },
-    /** Forgets what other networks made, which must not be compared; @returns how many */
-    removeOtherModels(model: string, now: Date): number {
+    removeOtherModels(model, now) {
       const next_try_at = Math.floor(now.getTime() / 1000)
       const to = { status: 'failed', next_try_at, updated_at: now.toISOString() } as const
       return inSlices(ofOtherModels.all(model), (ids) => clearAll(ids, to))
@@ -230,7 +248,7 @@ type ClearParameters = {
   updated_at: string
 }
 
-type PictureRow = { card_id: number; vector: Buffer; hash: Buffer }
+type PictureRow = Pick<CardPictureRow, 'card_id'> & { vector: Buffer; hash: Buffer }
 
 /** Never looked at, another address or game, made by other networks, or its time to try again. */
 const IS_DUE = `cards.image_url IS NOT NULL AND cards.missing_since IS NULL AND (

@@ -1,10 +1,26 @@
 import type { Db } from '../db.ts'
+import type { CardPictureRow } from './schema.ts'
 
 /** What changed of one card's picture; a card without a vector is to be forgotten. */
 export type PictureChange = { card_id: number; game_id: number; vector: Int8Array | undefined }
 
-/** Questions about the cards' pictures: what the reader's threads search in. */
-export function openPictureStore(db: Db) {
+/** Queries for the picture index, which the reader threads search. */
+export type PictureStore = {
+  /** Returns a number that grows with each change of the index; 0 while it is empty. */
+  getVersion(): number
+  /**
+   * Lists changes since a version, oldest first. Slices are read on demand, so that none blocks the event
+   * loop for long; changes made in the meantime come in the last slices.
+   */
+  listChangesSince(since: number): Generator<PictureChange[]>
+  /** Returns the hashes of cards that have a vector. */
+  getHashes: PictureHashReader
+  /** Counts the cards that a photo can match by their picture. */
+  count(): number
+}
+
+/** Opens the picture queries on the catalog. */
+export function openPictureStore(db: Db): PictureStore {
   const version = db.prepare<[], number | null>('SELECT max(version) FROM card_pictures').pluck()
   const slice = db.prepare<[number, number, number], ChangeRow>(
     `SELECT card_id, game_id, vector, version FROM card_pictures
@@ -15,13 +31,8 @@ export function openPictureStore(db: Db) {
     .pluck()
 
   return {
-    /** Grows with each change of the pictures; 0 while there are none. */
     getVersion: () => version.get() ?? 0,
-    /**
-     * What changed since a version, oldest first, in slices that are read as they are asked for: no
-     * slice holds the event loop for long. What changes meanwhile comes in the last ones.
-     */
-    *listChangesSince(since: number): Generator<PictureChange[]> {
+    *listChangesSince(since) {
       let last = { version: since, card_id: Number.MAX_SAFE_INTEGER }
       for (;;) {
         const rows = slice.all(last.version, last.card_id, SLICE_ROWS)
@@ -36,25 +47,28 @@ export function openPictureStore(db: Db) {
       }
     },
     getHashes: openPictureHashes(db),
-    /** How many cards a photo can be found by. */
     count: () => count.get() ?? 0,
   }
 }
 
-export type PictureVectors = Omit<ReturnType<typeof openPictureStore>, 'count'>
+export type PictureVectors = Omit<PictureStore, 'count'>
 
 /** Read in a few milliseconds. */
 const SLICE_ROWS = 1_000
 
-type ChangeRow = { card_id: number; game_id: number; vector: Buffer | null; version: number }
+type ChangeRow = Pick<CardPictureRow, 'card_id' | 'game_id' | 'vector' | 'version'>
+
+/** Returns hashes by card id. */
+export type PictureHashReader = (cardIds: readonly number[]) => Map<number, Uint8Array>
 
 /** The 1,024-bit hashes of those of the cards that have a vector. */
-export function openPictureHashes(db: Db) {
-  const hashes = db.prepare<[string], { card_id: number; hash: Buffer }>(
+export function openPictureHashes(db: Db): PictureHashReader {
+  const hashes = db.prepare<[string], Pick<CardPictureRow, 'card_id'> & { hash: Buffer }>(
     `SELECT card_id, hash FROM card_pictures
-      WHERE card_id IN (SELECT value FROM json_each(?)) AND vector IS NOT NULL`,
+      WHERE card_id IN (SELECT value FROM json_each(?))
+        AND vector IS NOT NULL AND hash IS NOT NULL`,
   )
-  return (cardIds: readonly number[]): Map<number, Uint8Array> =>
+  return (cardIds) =>
     new Map(
       hashes
         .all(JSON.stringify(cardIds))

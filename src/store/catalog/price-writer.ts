@@ -49,11 +49,24 @@ export type SetCounts = {
 }
 
 /**
- * Writes a set's prices: the current row of each printing, the day's history point, the bases of the
- * changes and the rendered text. Rows that did not change are not written, and those that changed in
- * anything that the wire shows are marked with the version.
+ * Writes a set's prices: the current row of each printing, the day's history point, the bases of
+ * changes and the rendered JSON. Unchanged rows are not written; rows whose JSON changes are marked
+ * with the version.
  */
-export function openPriceWriter(db: Db) {
+export type PriceWriter = {
+  /** Replaces a set's prices; prices of cards that the catalog does not have are counted and left out. */
+  replace(prices: SetPrices): SetCounts
+  /**
+   * Recomputes the changes of a set after older points were imported.
+   *
+   * @param published_at publish time of the set's prices, epoch seconds
+   * @returns whether the JSON of any price changed
+   */
+  recount(set_id: number, published_at: number, version: number): boolean
+}
+
+/** Prepares the statements that write prices. */
+export function openPriceWriter(db: Db): PriceWriter {
   const history = openHistoryWriter(db)
   const printings = openPrintingStore(db)
   // One JSON text a set: its numbers come over together, where rows come over number by number.
@@ -177,8 +190,7 @@ export function openPriceWriter(db: Db) {
   }
 
   return {
-    /** Prices of cards that the catalog does not have are left out, and counted. */
-    replace({ set_id, day, published_at, version, prices, unreadable }: SetPrices): SetCounts {
+    replace({ set_id, day, published_at, version, prices, unreadable }) {
       const id = parseCards(cardsOfSet.get(set_id))
       const { rows, told, orphans } = meet(prices, id, rowsOf(set_id))
       const touched = new Set<number>()
@@ -204,13 +216,7 @@ export function openPriceWriter(db: Db) {
       return { changed, updated, orphans, ...countCards(id, rows) }
     },
 
-    /**
-     * Counts the changes of a set again, after older points were imported.
-     *
-     * @param published_at of the set's prices, epoch seconds
-     * @returns whether anything changed that the wire shows
-     */
-    recount(set_id: number, published_at: number, version: number): boolean {
+    recount(set_id, published_at, version) {
       const day = dayOfSeconds(published_at)
       const touched = new Set<number>()
       let updated = false

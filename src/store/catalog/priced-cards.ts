@@ -1,31 +1,34 @@
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Db } from '../db.ts'
+import type { CardRow, PriceRow } from './schema.ts'
 
-/** What tells a card apart in a list of answers. */
-export type NamedCard = {
-  id: number
-  name: string
+/** Fields that identify a card in a list of results. */
+export type NamedCard = Pick<CardRow, 'id' | 'name' | 'number' | 'image_url'> & {
   marketplace_id: number
-  number: string | null
   game_slug: string
   game_name: string
   set_name: string
   set_slug: string
-  image_url: string | null
 }
 
-/** A printing's prices, in cents. */
-export type PricedPrinting = {
-  printing: string
-  market_price: number | null
-  low_price: number | null
-}
+/** Prices of a printing, in cents. */
+export type PricedPrinting = Pick<PriceRow, 'market_price' | 'low_price'> & { printing: string }
 
 /** A card with the prices of its printings, the oldest printing first. */
 export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
-/** Questions about many cards and what they cost, for whoever counts with it. */
-export function openPricedCardStore(db: Db, pictureUrl: PictureUrl) {
+/** Queries for many cards and their prices at once. */
+export type PricedCardStore = {
+  /** Lists cards without prices; ids that are not in the catalog are left out. */
+  listNamed(ids: Iterable<number>): NamedCard[]
+  /** Returns cards with prices by id; ids that are not in the catalog are left out. */
+  getByIds(ids: Iterable<number>): Map<number, PricedCard>
+  /** Drops what is cached of an older catalog. */
+  invalidate(): void
+}
+
+/** Opens the queries on the catalog. */
+export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardStore {
   // Raw, and without joins: a thousand names have three thousand cards to tell.
   const named = db
     .prepare<[string], NamedRow>(
@@ -39,7 +42,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl) {
        FROM sets JOIN games ON games.id = sets.game_id WHERE sets.id = +?`,
   )
   const known = new Map<number, SetLabels>()
-  const printings = db.prepare<[string], PricedPrinting & { card_id: number }>(
+  const printings = db.prepare<[string], PricedPrinting & Pick<PriceRow, 'card_id'>>(
     `SELECT card_id, name AS printing, market_price, low_price
        FROM json_each(+?) AS asked
        CROSS JOIN prices ON card_id = asked.value
@@ -64,10 +67,8 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl) {
   }
 
   return {
-    /** By id, without what they cost; a card that is not in the catalog is left out. */
     listNamed: namedOf,
-    /** By id; a card that is not in the catalog is left out. */
-    getByIds(ids: Iterable<number>): Map<number, PricedCard> {
+    getByIds(ids) {
       const list = [...ids]
       const found = new Map<number, PricedCard>()
       for (const card of namedOf(list)) found.set(card.id, { card, printings: [] })
@@ -76,17 +77,16 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl) {
       }
       return found
     },
-    /** Lets go of what it holds of an older catalog. */
     invalidate: () => known.clear(),
   }
 }
 
 type NamedRow = [
-  id: number,
-  name: string,
-  number: string | null,
-  image_url: string | null,
-  set_id: number,
+  id: CardRow['id'],
+  name: CardRow['name'],
+  number: CardRow['number'],
+  image_url: CardRow['image_url'],
+  set_id: CardRow['set_id'],
 ]
 
 type SetLabels = Pick<NamedCard, 'game_slug' | 'game_name' | 'set_name' | 'set_slug'>

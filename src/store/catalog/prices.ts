@@ -2,11 +2,30 @@ import { simplifyPrintings } from '#rules/catalog/printings.ts'
 import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
 import type { Db } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
+import type { CardRow, PriceRow, PriceTextRow } from './schema.ts'
 
-/** Questions about current prices. The answers are JSON text, rendered when the prices changed. */
-export function openPriceStore(db: Db, publication: PublicationStore) {
+/** Queries for current prices. JSON text is rendered when prices change. */
+export type PriceStore = {
+  /** Returns all printings of a card as a JSON array; undefined if it has no price rows. */
+  getByCard(cardId: number): string | undefined
+  /** Lists the names of a card's printings; empty if it has no price rows. */
+  listPrintings(cardId: number): string[]
+  /** Returns each card's printings as a JSON array by card id; cards without prices are left out. */
+  getByCards(ids: readonly number[]): Map<number, string>
+  /** Lists one price per card in the order of `ids`; ids that are not in the catalog are left out. */
+  listSimple(ids: readonly number[]): SimplePriceRecord[]
+  /** Lists every price of a set, one row per printing, by collector number. */
+  listBySet(setId: number): Generator<SetPriceRecord>
+  /** Lists the prices of a set that changed after a version of the catalog. */
+  listBySetSince(setId: number, version: number): Generator<SetPriceRecord>
+  /** Lists every price of a set, plus a row without prices for each card that has none. */
+  exportSet(setId: number): Iterable<PriceExportRow>
+}
+
+/** Opens the price queries on the catalog. */
+export function openPriceStore(db: Db, publication: PublicationStore): PriceStore {
   // Raw statements: this is the hottest question of the service, and drizzle would triple its cost.
-  const ofCard = db.prepare<[number], { set_id: number; prices: string }>(
+  const ofCard = db.prepare<[number], Pick<PriceTextRow, 'set_id' | 'prices'>>(
     'SELECT set_id, prices FROM price_texts WHERE card_id = ?',
   )
   const ofSet = db.prepare<[number], SetPriceRow>(
@@ -17,7 +36,7 @@ export function openPriceStore(db: Db, publication: PublicationStore) {
   )
 
   // Not by way of the cards: each row of another large table costs as much as the price itself.
-  const ofCards = db.prepare<[string], PricedSet & { prices: string }>(
+  const ofCards = db.prepare<[string], PriceTextRow>(
     `SELECT card_id, set_id, prices
        FROM json_each(+?) AS asked CROSS JOIN price_texts ON card_id = asked.value`,
   )
@@ -26,7 +45,10 @@ export function openPriceStore(db: Db, publication: PublicationStore) {
        FROM json_each(+?) AS asked CROSS JOIN cards ON cards.id = asked.value`,
   )
   // Whatever changed of a card may be something that its prices show, such as its name.
-  const updatedPrintings = db.prepare<[number, number, number], { card_id: number; name: string }>(
+  const updatedPrintings = db.prepare<
+    [number, number, number],
+    Pick<PriceRow, 'card_id'> & { name: string }
+  >(
     `SELECT card_id, printings.name
        FROM cards JOIN prices ON card_id = cards.id JOIN printings ON printings.id = printing_id
       WHERE cards.set_id = +? AND (prices.updated_in > +? OR cards.updated_in > +?)`,
@@ -48,8 +70,7 @@ export function openPriceStore(db: Db, publication: PublicationStore) {
   }
 
   return {
-    /** All printings of a card as a JSON array; undefined where the card has no price rows at all. */
-    getByCard(cardId: number): string | undefined {
+    getByCard(cardId) {
       const known = recent.get(cardId)
       if (known !== undefined) return known
       const row = ofCard.get(cardId)
@@ -59,18 +80,15 @@ export function openPriceStore(db: Db, publication: PublicationStore) {
       recent.set(cardId, text)
       return text
     },
-    /** The names of a card's printings; none where it has no price rows at all. */
-    listPrintings: (cardId: number): string[] =>
+    listPrintings: (cardId) =>
       pricesIn(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
-    /** By id all printings of each card as a JSON array; a card without any is left out. */
-    getByCards: (ids: readonly number[]): Map<number, string> =>
+    getByCards: (ids) =>
       new Map(
         ofCards.all(JSON.stringify(ids)).map(({ card_id, set_id, prices }) => {
           return [card_id, fillPublishTime(prices, publication.getPricedAt(set_id))]
         }),
       ),
-    /** One price a card, in the order of `ids`; a card that is not there is left out. */
-    listSimple(ids: readonly number[]): SimplePriceRecord[] {
+    listSimple(ids) {
       const found = new Map<number, SimplePriceRecord>()
       for (const { card_id, set_id, prices } of ofCards.all(JSON.stringify(ids))) {
         const publishedAt = publication.getPricedAt(set_id)
@@ -82,14 +100,12 @@ export function openPriceStore(db: Db, publication: PublicationStore) {
       }
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    /** Every price of a set, one row a printing, cards in the order of their numbers. */
-    *listBySet(setId: number): Generator<SetPriceRecord> {
+    *listBySet(setId) {
       for (const { card, prices } of rowsOf(setId)) {
         for (const priceJson of prices) yield { ...card, ...priceJson }
       }
     },
-    /** Those of them that changed in a version of the catalog after this one. */
-    *listBySetSince(setId: number, version: number): Generator<SetPriceRecord> {
+    *listBySetSince(setId, version) {
       const updated = updatedPrintings.all(setId, version, version)
       const byCard = Map.groupBy(updated, ({ card_id }) => card_id)
       for (const { card, prices } of rowsOf(setId, byCard)) {
@@ -99,12 +115,11 @@ export function openPriceStore(db: Db, publication: PublicationStore) {
         }
       }
     },
-    /** The same, and a row without prices for each card that has none: nothing is left out. */
-    exportSet: (setId: number): Iterable<PriceExportRow> => exportRows(rowsOf(setId)),
+    exportSet: (setId) => exportRows(rowsOf(setId)),
   }
 }
 
-type PricedSet = { card_id: number; set_id: number }
+type PricedSet = Pick<PriceTextRow, 'card_id' | 'set_id'>
 
 type PricedRow = { card: SetCard; prices: PriceJson[] }
 
@@ -133,15 +148,10 @@ const RECENT_MAX = 20_000
 
 type SetPriceRow = Omit<SetCard, 'marketplace_id'> & { prices: string | null }
 
-/** What tells a card apart in a list of prices. */
-export type SetCard = {
+/** Fields that identify a card in a list of prices. */
+export type SetCard = Pick<CardRow, 'name' | 'number' | 'rarity' | 'product_type' | 'foil_only'> & {
   card_id: number
-  name: string
-  number: string | null
-  rarity: string | null
   marketplace_id: number
-  product_type: string
-  foil_only: number
 }
 
 /** One printing's price with its card. */

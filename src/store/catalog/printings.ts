@@ -1,7 +1,17 @@
 import type { Db } from '../db.ts'
 
-/** The printings' names and ids; a name that was never seen gets the next id. */
-export function openPrintingStore(db: Db) {
+/** Names and ids of printings, cached in memory. */
+export type PrintingStore = {
+  /** Returns the id of a name; undefined if no printing has it. */
+  findId(printing: string): number | undefined
+  /** Returns the id of a name, and adds the name if it is new. */
+  getOrCreateId(printing: string): number
+  /** Returns the name of an id. */
+  getName(id: number): string
+}
+
+/** Opens the printings of the catalog. */
+export function openPrintingStore(db: Db): PrintingStore {
   const find = db.prepare<[string], number>('SELECT id FROM printings WHERE name = ?').pluck()
   const add = db.prepare<[string]>('INSERT INTO printings (name) VALUES (?)')
   const name = db.prepare<[number], string>('SELECT name FROM printings WHERE id = ?').pluck()
@@ -22,16 +32,15 @@ export function openPrintingStore(db: Db) {
   }
 
   return {
-    /** Undefined for a name that was never seen. */
-    knownId: findId,
-    getOrCreateId(printing: string): number {
+    findId: findId,
+    getOrCreateId(printing) {
       const known = findId(printing)
       if (known !== undefined) return known
       const id = Number(add.run(printing).lastInsertRowid)
       remember(id, printing)
       return id
     },
-    getName(id: number): string {
+    getName(id) {
       const known = names.get(id)
       if (known !== undefined) return known
       const found = name.get(id)

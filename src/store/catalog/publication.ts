@@ -17,11 +17,28 @@ export type Publication = {
 }
 
 /**
- * Which catalog is published. Another process (or the intake's thread) may publish at any moment, so
- * the file is asked again, at most every 100 ms. An answer may therefore be newer than the version it
- * is labelled with, never older: its reader then fetches once more than needed, and never keeps stale data.
+ * The published version of the catalog. Other processes and the sync thread may publish at any
+ * time, so the file is checked again at most every 100 ms. A response may therefore be newer than
+ * its version label, never older: clients refetch once too often, and never keep stale data.
  */
-export function openPublicationStore(db: Db) {
+export type PublicationStore = {
+  /** Returns the published version, at most 100 ms old. */
+  getCurrent(): Publication
+  /** Returns the upstream publish time of a set's prices, ISO 8601. */
+  getPricedAt(setId: number): string
+  /**
+   * Returns the version published at a moment (epoch milliseconds): later changes belong to a later
+   * version. Returns BEFORE_ALL_VERSIONS if no known version is that old.
+   */
+  findVersionAt(moment: number): number
+  /** Reads the file now; for the process that has just published. */
+  refresh(): void
+  /** Registers a listener for new versions, to drop what was derived from the old one. */
+  onChange(listener: () => void): void
+}
+
+/** Opens the publication of the catalog. */
+export function openPublicationStore(db: Db): PublicationStore {
   const dataVersion = openDataVersion(db)
   const { version, published_at, changed_at } = publication
   const row = drizzle(db)
@@ -60,20 +77,13 @@ export function openPublicationStore(db: Db) {
 
   return {
     getCurrent: latest,
-    /** When the prices of a set were published upstream, ISO 8601. */
-    getPricedAt(setId: number): string {
+    getPricedAt(setId) {
       latest()
       return timesOfSets.get(setId) ?? formatEpochSeconds(0)
     },
-    /**
-     * The version that was published at a moment (epoch milliseconds): what changed after the moment
-     * changed in a later one. Below all versions where none is known that is as old.
-     */
-    findVersionAt: (moment: number) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
-    /** Asks the file now: for the process whose own intake has just published. */
+    findVersionAt: (moment) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
     refresh,
-    /** Calls back when another version is published, for what is derived from the old one. */
-    onChange(listener: () => void): void {
+    onChange(listener) {
       listeners.push(listener)
     },
   }
@@ -83,8 +93,6 @@ function taggedOf(found: Omit<Publication, 'tag'>): Publication {
   const moment = Date.parse(found.changed_at) || 0
   return { ...found, tag: `v${found.version}-${moment.toString(36)}` }
 }
-
-export type PublicationStore = ReturnType<typeof openPublicationStore>
 
 /** Epoch seconds as ISO 8601. */
 export function formatEpochSeconds(seconds: number): string {

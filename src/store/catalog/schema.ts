@@ -1,7 +1,8 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProductType } from '#rules/catalog/catalog-records.ts'
 
-// The tables of catalog.db as drizzle knows them. Property = column = field on the wire.
-// The migrations are the truth about constraints; a test compares the two.
+// The tables of catalog.db. Property = column = JSON field. The row types of hand-written statements
+// derive from these tables, and tests compare both the migrations and the statements with them.
 
 export const games = sqliteTable('games', {
   id: integer().primaryKey(),
@@ -47,7 +48,7 @@ export const cards = sqliteTable('cards', {
   rarity: text(),
   image_url: text(),
   marketplace_url: text(),
-  product_type: text().notNull(),
+  product_type: text().$type<ProductType>().notNull(),
   foil_only: integer().notNull().default(0),
   told_foil_only: integer(),
   total_listings: integer().notNull().default(0),
@@ -170,7 +171,7 @@ export const syncRuns = sqliteTable('sync_runs', {
   id: integer().primaryKey(),
   started_at: text().notNull(),
   finished_at: text(),
-  outcome: text(),
+  outcome: text().$type<'complete' | 'incomplete' | 'failed'>(),
   published_at: text(),
   report: text().notNull().default('{}'),
 })
@@ -230,7 +231,7 @@ export const cardNames = sqliteTable('card_names', {
   name: text().notNull(),
   spelling: text().notNull(),
   backwards: text().notNull(),
-  is_whole: integer().notNull(),
+  is_whole: integer().$type<0 | 1>().notNull(),
   rank: integer().notNull(),
   dearest: text().notNull(),
   cards: text().notNull(),
@@ -268,3 +269,27 @@ export const alertedWatches = sqliteTable('alerted_watches', {
   webhook_id: text().primaryKey(),
   revision: integer().notNull(),
 })
+
+export type GameRow = typeof games.$inferSelect
+export type SetRow = typeof sets.$inferSelect
+export type CardRow = typeof cards.$inferSelect
+export type PrintingRow = typeof printings.$inferSelect
+export type PriceRow = typeof prices.$inferSelect
+export type PriceTextRow = typeof priceTexts.$inferSelect
+export type HistoryHotRow = typeof historyHot.$inferSelect
+export type HistoryColdRow = typeof historyCold.$inferSelect
+export type PublicationRow = typeof publication.$inferSelect
+export type VersionRow = typeof versions.$inferSelect
+export type SyncRunRow = typeof syncRuns.$inferSelect
+export type UpstreamFileRow = typeof upstreamFiles.$inferSelect
+export type SearchRankRow = typeof searchRanks.$inferSelect
+export type SearchPriceRow = typeof searchPrices.$inferSelect
+export type SearchTagRow = typeof searchTags.$inferSelect
+export type SearchTermRow = typeof searchTerms.$inferSelect
+export type CardPictureRow = typeof cardPictures.$inferSelect
+export type CardNameRow = typeof cardNames.$inferSelect
+export type CardNameGameRow = typeof cardNameGames.$inferSelect
+export type CardNameTrigramRow = typeof cardNameTrigrams.$inferSelect
+export type NumberShapeRow = typeof numberShapes.$inferSelect
+export type AlertOutboxRow = typeof alertOutbox.$inferSelect
+export type AlertedWatchRow = typeof alertedWatches.$inferSelect

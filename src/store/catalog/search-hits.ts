@@ -1,9 +1,9 @@
 import type { Db } from '../db.ts'
+import type { RowWindow } from '../rows.ts'
+import type { SearchRankRow } from './schema.ts'
 
 /** From the rank of the dearest card to that of the cheapest, both inclusive. */
 export type RankRange = { first: number; last: number }
-
-export type HitWindow = { limit: number; offset: number }
 
 export const ALL_RANKS: RankRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
@@ -11,10 +11,24 @@ export const ALL_RANKS: RankRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 // off at its end, only where that is an integer.
 const WITHIN = 'BETWEEN CAST(+? AS INTEGER) AND CAST(+? AS INTEGER)'
 
-type Row = { card_id: number; market_price: number | null }
+type Row = Pick<SearchRankRow, 'card_id' | 'market_price'>
 
-/** The hits of a full-text match: how many, and those of a page, as card ids in order. */
-export function openSearchHits(db: Db) {
+/** Hits of a full-text match: their number, and card ids page by page. */
+export type SearchHits = {
+  /** Returns true if any card matches. */
+  exists(match: string): boolean
+  /** Counts the matching cards within a range of ranks. */
+  count(match: string, range: RankRange): number
+  /** Lists by price from the highest, then cards without a price; ties by id. */
+  listByPriceDesc(match: string, range: RankRange, window: RowWindow): number[]
+  /** Lists by price from the lowest, then cards without a price; ties by id. */
+  listByPriceAsc(match: string, range: RankRange, window: RowWindow): number[]
+  /** Lists by name, ties by id. */
+  listByName(match: string, range: RankRange, window: RowWindow): number[]
+}
+
+/** Prepares the full-text queries. */
+export function openSearchHits(db: Db): SearchHits {
   const any = db
     .prepare<[string], number>('SELECT 1 FROM card_search WHERE card_search MATCH ? LIMIT 1')
     .pluck()
@@ -26,10 +40,10 @@ export function openSearchHits(db: Db) {
       `SELECT count(*) FROM card_search WHERE card_search MATCH ? AND rowid ${WITHIN}`,
     )
     .pluck()
-  const down = pageIn<number>('card_id', 'rowid').pluck()
-  const up = pageIn<Row>('card_id, market_price', 'rowid DESC')
+  const down = db.prepare<PageParameters, number>(pageSql('card_id', 'rowid')).pluck()
+  const up = db.prepare<PageParameters, Row>(pageSql('card_id, market_price', 'rowid DESC'))
   const named = db
-    .prepare<[string, number, number, number, number], number>(
+    .prepare<PageParameters, number>(
       `SELECT card_id FROM card_search
         CROSS JOIN search_ranks ON search_ranks.rank = card_search.rowid
         WHERE card_search MATCH +? AND card_search.rowid ${WITHIN}
@@ -44,44 +58,21 @@ export function openSearchHits(db: Db) {
     .pluck()
 
   return {
-    exists: (match: string): boolean => any.get(match) !== undefined,
+    exists: (match) => any.get(match) !== undefined,
     count,
-    /** By price from the highest, then those without one, ties by id: as they are ranked. */
-    listByPriceDesc: (
-      match: string,
-      { first, last }: RankRange,
-      { limit, offset }: HitWindow,
-    ): number[] => down.all(match, first, last, limit, offset),
-    /** By price from the lowest, then those without one, ties by id. */
-    listByPriceAsc(match: string, rankRange: RankRange, hitWindow: HitWindow): number[] {
+    listByPriceDesc: (match, { first, last }, { limit, offset }) =>
+      down.all(match, first, last, limit, offset),
+    listByPriceAsc(match, ranks, window) {
       const end = lastPriced.get() ?? 0
-      const priced = { first: rankRange.first, last: Math.min(rankRange.last, end) }
-      const ids = cheapestPriced(match, priced, hitWindow)
-      if (ids.length === hitWindow.limit || rankRange.last <= end) return ids
-      const before = ids.length > 0 ? hitWindow.offset + ids.length : count(match, priced)
-      const offset = Math.max(0, hitWindow.offset - before)
-      return [
-        ...ids,
-        ...down.all(match, end + 1, rankRange.last, hitWindow.limit - ids.length, offset),
-      ]
+      const priced = { first: ranks.first, last: Math.min(ranks.last, end) }
+      const ids = cheapestPriced(match, priced, window)
+      if (ids.length === window.limit || ranks.last <= end) return ids
+      const before = ids.length > 0 ? window.offset + ids.length : count(match, priced)
+      const offset = Math.max(0, window.offset - before)
+      return [...ids, ...down.all(match, end + 1, ranks.last, window.limit - ids.length, offset)]
     },
-    /** By name, ties by id. */
-    listByName: (
-      match: string,
-      { first, last }: RankRange,
-      { limit, offset }: HitWindow,
-    ): number[] => named.all(match, first, last, limit, offset),
-  }
-
-  // The page is cut before the join, so that what it skips is not looked up.
-  function pageIn<T>(columns: string, order: string) {
-    return db.prepare<[string, number, number, number, number], T>(
-      `SELECT ${columns}
-         FROM (SELECT rowid FROM card_search WHERE card_search MATCH +? AND rowid ${WITHIN}
-                ORDER BY ${order} LIMIT +? OFFSET +?) AS hit
-        CROSS JOIN search_ranks ON search_ranks.rank = hit.rowid
-        ORDER BY hit.${order}`,
-    )
+    listByName: (match, { first, last }, { limit, offset }) =>
+      named.all(match, first, last, limit, offset),
   }
 
   function count(match: string, range: RankRange): number {
@@ -96,7 +87,7 @@ export function openSearchHits(db: Db) {
   function cheapestPriced(
     match: string,
     { first, last }: RankRange,
-    { limit, offset }: HitWindow,
+    { limit, offset }: RowWindow,
   ): number[] {
     const groups = groupsOf(up.all(match, first, last, limit, offset))
     return groups.flatMap((group, at) => {
@@ -109,6 +100,17 @@ export function openSearchHits(db: Db) {
       return down.all(match, ranks.first, ranks.last, group.length, skip)
     })
   }
+}
+
+type PageParameters = [match: string, first: number, last: number, limit: number, offset: number]
+
+// Selects the page before the join, so that skipped rows are not looked up.
+function pageSql(columns: string, order: string): string {
+  return `SELECT ${columns}
+         FROM (SELECT rowid FROM card_search WHERE card_search MATCH +? AND rowid ${WITHIN}
+                ORDER BY ${order} LIMIT +? OFFSET +?) AS hit
+        CROSS JOIN search_ranks ON search_ranks.rank = hit.rowid
+        ORDER BY hit.${order}`
 }
 
 /** Neighbours of one price together. */

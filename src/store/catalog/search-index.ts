@@ -2,6 +2,7 @@ import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog
 import { buildPlainSearchText, encodeTag } from '#rules/search/search-text.ts'
 import { packTerms } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
+import type { CardRow, GameRow, SetRow } from './schema.ts'
 
 /**
  * Builds the search index anew from the catalog's cards and prices, within the caller's
@@ -74,11 +75,13 @@ function putTags(db: Db): void {
   tagFor('type', 'Sealed Products', 'Sealed Products')
 
   const games = new Map<number, string>()
-  for (const { id, name } of db.prepare<[], Named>('SELECT id, name FROM games').all()) {
+  for (const { id, name } of db
+    .prepare<[], Pick<GameRow, 'id' | 'name'>>('SELECT id, name FROM games')
+    .all()) {
     games.set(id, tagFor('game', id, name))
   }
   const putSet = db.prepare<[number, string]>('INSERT INTO temp.set_tags VALUES (?, ?)')
-  const sets = db.prepare<[], Named & { game_id: number; abbreviation: string | null }>(
+  const sets = db.prepare<[], Pick<SetRow, 'id' | 'name' | 'game_id' | 'abbreviation'>>(
     'SELECT id, game_id, name, abbreviation FROM sets',
   )
   for (const { id, game_id, name, abbreviation } of sets.all()) {
@@ -98,8 +101,6 @@ function putTags(db: Db): void {
     putRarity.run(rarity, tag)
   }
 }
-
-type Named = { id: number; name: string }
 
 /** Ranks the cards by price, dearest first, and by name. */
 function putRanks(db: Db): void {
@@ -200,7 +201,7 @@ function putTerms(db: Db): void {
 /** Builds anew which shapes the numbers of each game have, within the caller's transaction. */
 export function rebuildNumberShapes(db: Db): void {
   db.exec('DELETE FROM number_shapes')
-  const numbers = db.prepare<[], { game_id: number; numbers: string }>(
+  const numbers = db.prepare<[], Pick<CardRow, 'game_id'> & { numbers: string }>(
     `SELECT game_id, json_group_array(number) AS numbers FROM cards
       WHERE number IS NOT NULL AND missing_since IS NULL GROUP BY game_id`,
   )

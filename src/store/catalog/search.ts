@@ -10,7 +10,9 @@ import {
 } from '#rules/search/search-text.ts'
 import { suggestSpellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
 import { type Db, inSnapshot } from '../db.ts'
-import { ALL_RANKS, type HitWindow, openSearchHits, type RankRange } from './search-hits.ts'
+import type { RowWindow } from '../rows.ts'
+import type { SearchTermRow } from './schema.ts'
+import { ALL_RANKS, openSearchHits, type RankRange } from './search-hits.ts'
 
 export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | 'name'
 
@@ -47,8 +49,19 @@ const RUN_MAX = 4
 /** How many respellings are tried with a set's name in them: each costs as much as all others. */
 const RESPELT_BY_TAGS = 2
 
-/** Full-text questions about cards, over the index that `rebuildSearch` makes. */
-export function openSearchStore(db: Db) {
+/** Full-text search over the index that `rebuildSearch` builds. */
+export type SearchStore = {
+  /**
+   * Finds cards that have all words of `q`; the last word may be unfinished. If there are none, some
+   * words are tried as the name of a set, a rarity or a game, and then as misspelled words.
+   */
+  find(input: CardSearchInput): CardSearchResult
+  /** Drops the vocabulary of an older catalog. */
+  invalidate(): void
+}
+
+/** Opens the search on the catalog. */
+export function openSearchStore(db: Db): SearchStore {
   const hits = openSearchHits(db)
   const tag = db
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
@@ -72,16 +85,12 @@ export function openSearchStore(db: Db) {
     )
     .pluck()
   let lists: readonly TermList[] | undefined
-  const terms = db.prepare<[], { length: number; terms: string; cards: Buffer; letters: Buffer }>(
+  const terms = db.prepare<[], SearchTermRow>(
     'SELECT length, terms, cards, letters FROM search_terms',
   )
 
   return {
-    /**
-     * The cards that have all words of `q`, the last of which may be unfinished. Where the catalog
-     * has none, some are read as the name of a set, a rarity or a game, and then as misspelt.
-     */
-    find(ask: CardSearchInput): CardSearchResult {
+    find(ask) {
       return inSnapshot(db, () => {
         const query = parseQuery(ask.q)
         const tags = tagsOf(ask)
@@ -95,8 +104,7 @@ export function openSearchStore(db: Db) {
         return answerByTags(search, ask) ?? answerRespelt(search, ask) ?? nothing()
       })
     },
-    /** Lets go of the vocabulary, which is of an older catalog. */
-    invalidate(): void {
+    invalidate() {
       lists = undefined
     },
   }
@@ -125,7 +133,7 @@ export function openSearchStore(db: Db) {
     }
   }
 
-  function byRelevance({ query, tags, ranks }: Search, { limit, offset }: HitWindow): number[] {
+  function byRelevance({ query, tags, ranks }: Search, { limit, offset }: RowWindow): number[] {
     if (query === undefined) {
       return hits.listByPriceDesc(taggedExpression(undefined, tags), ranks, { limit, offset })
     }

@@ -3,6 +3,7 @@ import { numberKey, slugify } from '#rules/catalog/names.ts'
 import { buildSearchText } from '#rules/search/search-text.ts'
 import type { Db } from '../db.ts'
 import type { SetCounts } from './price-writer.ts'
+import type { CardRow, SetRow } from './schema.ts'
 
 /** When a set is put, and in which version of the catalog. */
 export type SetTimes = {
@@ -15,11 +16,24 @@ export type SetTimes = {
 }
 
 /**
- * Writes a set's own row and its cards. Each is marked with the version in which anything that the
- * wire shows of it changed last; a card that is what it was is not written.
+ * Writes a set's row and its cards. Rows are marked with the last version in which their JSON
+ * changed; unchanged cards are not written.
  */
-export function openSetWriter(db: Db) {
-  const known = db.prepare<[number], { name: string; slug: string; abbreviation: string | null }>(
+export type SetWriter = {
+  /** Writes a set and its cards. @returns whether the JSON of any of its cards changed */
+  put(
+    set: UpstreamSet,
+    cards: readonly UpstreamCard[] | undefined,
+    unreadable: ReadonlySet<number>,
+    times: SetTimes,
+  ): boolean
+  /** Writes the set's number of cards and the picture that represents it. */
+  putCounts(id: number, counts: SetCounts, version: number): void
+}
+
+/** Prepares the statements that write sets and cards. */
+export function openSetWriter(db: Db): SetWriter {
+  const known = db.prepare<[number], Pick<SetRow, 'name' | 'slug' | 'abbreviation'>>(
     'SELECT name, slug, abbreviation FROM sets WHERE id = ?',
   )
   const slugTaken = db
@@ -59,7 +73,7 @@ export function openSetWriter(db: Db) {
     .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
     .pluck()
   const missCard = db.prepare<[string, number]>('UPDATE cards SET missing_since = ? WHERE id = ?')
-  const namesOfSet = db.prepare<[number], { id: number; name: string; number: string | null }>(
+  const namesOfSet = db.prepare<[number], Pick<CardRow, 'id' | 'name' | 'number'>>(
     'SELECT id, name, number FROM cards WHERE set_id = ?',
   )
   const retext = db.prepare<[string, number]>('UPDATE cards SET search_text = ? WHERE id = ?')
@@ -85,13 +99,7 @@ export function openSetWriter(db: Db) {
   }
 
   return {
-    /** @returns whether anything changed that the wire shows of its cards */
-    put(
-      set: UpstreamSet,
-      cards: readonly UpstreamCard[] | undefined,
-      unreadable: ReadonlySet<number>,
-      times: SetTimes,
-    ): boolean {
+    put(set, cards, unreadable, times) {
       const { now, published_at, products_read_at, version } = times
       const before = known.get(set.id)
       const slug = slugOf(set)
@@ -115,8 +123,7 @@ export function openSetWriter(db: Db) {
       }
       return renamed
     },
-    /** How many cards the set has, and whose picture stands for it. */
-    putCounts(id: number, { cards, face, top_price }: SetCounts, version: number): void {
+    putCounts(id, { cards, face, top_price }, version) {
       const image_url = face === null ? null : (pictureOf.get(face) ?? null)
       count.run({ id, cards, image_url, top_price, version })
     },

@@ -4,7 +4,8 @@ import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
-import { games, sets } from './schema.ts'
+import type { RowPage, RowWindow } from '../rows.ts'
+import { games, type SetRow, sets } from './schema.ts'
 
 const SET = {
   id: sets.id,
@@ -22,7 +23,20 @@ const SET = {
   game_slug: games.slug,
 }
 
-export type SetRecord = NonNullable<ReturnType<ReturnType<typeof openSetStore>['getById']>>
+/** A set as the API returns it. */
+export type SetRecord = Pick<
+  SetRow,
+  | 'id'
+  | 'game_id'
+  | 'name'
+  | 'slug'
+  | 'abbreviation'
+  | 'release_date'
+  | 'card_count'
+  | 'image_url'
+  | 'set_icon_url'
+  | 'last_synced_at'
+> & { marketplace_id: number; game_name: string; game_slug: string }
 
 /** What a list of sets is narrowed to. */
 export type SetFilter = {
@@ -31,8 +45,27 @@ export type SetFilter = {
   after_version: number | undefined
 }
 
-/** Questions about sets, newest release first. A set that vanished upstream keeps its page. */
-export function openSetStore(db: Db, pictureUrl: PictureUrl) {
+/** Queries for sets, newest release first. Sets that vanished upstream keep their page. */
+export type SetStore = {
+  /** Returns one page of the sets. */
+  list(filter: SetFilter, window: RowWindow): RowPage<SetRecord>
+  /** Lists the ids of all sets, or of one game's. */
+  listIds(game_id?: number): number[]
+  /** Counts all sets. */
+  count(): number
+  /**
+   * Finds the ids of sets by slug, else by code, else by name. A slug is unique within a game; without
+   * a game several sets may match.
+   */
+  findIds(label: string, game_id?: number): number[]
+  /** Drops what is cached of an older catalog. */
+  invalidate(): void
+  /** Returns a set; undefined if there is none. */
+  getById(id: number): SetRecord | undefined
+}
+
+/** Opens the set queries on the catalog. */
+export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   const orm = drizzle(db)
   const all = listOf(undefined)
   const ofGame = listOf(eq(sets.game_id, parameter('game_id')))
@@ -87,22 +120,17 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl) {
   }
 
   return {
-    list(filter: SetFilter, paging: { limit: number; offset: number }) {
+    list(filter, paging) {
       const { page, total } = listBy(filter)
       return {
         rows: page.all({ ...filter, ...paging }).map(pictured),
         total: total.get(filter)?.total ?? 0,
       }
     },
-    /** The ids of all sets, or of one game's. */
-    listIds: (game_id?: number) =>
+    listIds: (game_id) =>
       (game_id === undefined ? allIds.all() : idsOfGame.all({ game_id })).map((set) => set.id),
     count: () => all.total.get()?.total ?? 0,
-    /**
-     * The ids of the sets that somebody means: by their slug, else by their code, else by their name.
-     * A slug is unique within a game; of all games, several sets may have it.
-     */
-    findIds(label: string, game_id?: number): number[] {
+    findIds(label, game_id) {
       byLabel ??= openLabels(labels.all())
       for (const setsCalled of byLabel) {
         const ofGame = setsCalled(label).filter(
@@ -112,24 +140,17 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl) {
       }
       return []
     },
-    /** Lets go of what it holds of an older catalog. */
-    invalidate(): void {
+    invalidate() {
       byLabel = undefined
     },
-    getById(id: number) {
+    getById(id) {
       const set = byId.get({ id })
       return set && pictured(set)
     },
   }
 }
 
-type Label = {
-  id: number
-  game_id: number
-  slug: string
-  abbreviation: string | null
-  name: string
-}
+type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'>
 
 /**
  * What sets may be called, the surest first. They are put in order of one when it is first asked for:

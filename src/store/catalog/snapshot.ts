@@ -6,10 +6,24 @@ import type { Publication } from './publication.ts'
 import type { SetRecord } from './sets.ts'
 
 /**
- * Writes the catalog as others are to read it: a SQLite file of its own, with the fields of the API as
- * columns. What it is told in one order gives one file, byte for byte.
+ * Writes the catalog as a SQLite file for download, with the fields of the API as columns. The same
+ * rows in the same order give the same bytes.
  */
-export function openSnapshotWriter(path: string) {
+export type SnapshotWriter = {
+  /** Adds a game. */
+  putGame(game: GameRecord): void
+  /** Adds a set. */
+  putSet(set: SetRecord): void
+  /** Adds cards with their prices. */
+  putCards(cards: readonly CatalogCard[]): void
+  /** Completes the file. @returns the number of rows in all tables */
+  finish(publication: Publication): number
+  /** Closes a file that will not be completed. */
+  close(): void
+}
+
+/** Creates the file and its tables. */
+export function openSnapshotWriter(path: string): SnapshotWriter {
   const db = openDatabase(path, { cacheKib: 65_536 })
   // A file that was not finished is thrown away, and who reads it may not be able to write beside it.
   db.pragma('journal_mode = MEMORY')
@@ -40,20 +54,15 @@ export function openSnapshotWriter(path: string) {
   db.exec('BEGIN')
 
   return {
-    putGame: (gameRecord: GameRecord) => void putGame.run(gameRecord),
-    putSet: (set: SetRecord) => void putSet.run(set),
-    putCards(cards: readonly CatalogCard[]): void {
+    putGame: (gameRecord) => void putGame.run(gameRecord),
+    putSet: (set) => void putSet.run(set),
+    putCards(cards) {
       for (const { cells, prices } of cards) {
         putCard.run(cells)
         for (const price of prices) putPrice.run(PRICE_FIELDS.map((field) => price[field]))
       }
     },
-    /**
-     * Ends the file.
-     *
-     * @returns how many rows all its tables have
-     */
-    finish(publication: Publication): number {
+    finish(publication) {
       putMeta.run(publication)
       db.exec(INDEXES)
       db.exec('COMMIT')
@@ -64,8 +73,6 @@ export function openSnapshotWriter(path: string) {
     close: () => void db.close(),
   }
 }
-
-export type SnapshotWriter = ReturnType<typeof openSnapshotWriter>
 
 // Not STRICT: a reader's SQLite may be older than 3.37, and could not open the file at all.
 const SCHEMA = `

@@ -2,18 +2,16 @@ import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import type { Db } from '../db.ts'
 import { SERIES_PER_CARD, seriesId } from './history.ts'
 import { openPrintingStore } from './printings.ts'
+import type { GameRow, SetRow, SyncRunRow, UpstreamFileRow } from './schema.ts'
 
-/** What is known of a file that is in, to ask the upstream whether it changed since. */
-export type KnownFile = { etag: string | null; last_modified: string | null }
+/** Validators of a file that was read, to ask the upstream whether it has changed. */
+export type KnownFile = Pick<UpstreamFileRow, 'etag' | 'last_modified'>
 
 /** A set as the planning of a sync sees it. */
-export type SetState = {
-  id: number
-  game_id: number
-  priced_at: number
-  modified_on: string | null
-  products_read_at: number
-}
+export type SetState = Pick<
+  SetRow,
+  'id' | 'game_id' | 'priced_at' | 'modified_on' | 'products_read_at'
+>
 
 /** What a set has, and how much of it an intake brings: for the guards. */
 export type SetLoss = {
@@ -23,19 +21,58 @@ export type SetLoss = {
   prices_lost: number
 }
 
-export type GameState = {
-  id: number
-  name: string
-  slug: string
-  priority: number
-  last_synced_at: string | null
-  published_at: string | null
+/** A game as the planning of a sync sees it. */
+export type GameState = Pick<
+  GameRow,
+  'id' | 'name' | 'slug' | 'priority' | 'last_synced_at' | 'published_at'
+>
+
+export type RunOutcome = NonNullable<SyncRunRow['outcome']>
+
+/** Records of the sync itself: its runs, the files it has read, and the state of each set. */
+export type SyncLog = {
+  /** Starts a run. @returns its id */
+  start(now: Date): number
+  /** Records the end of a run. */
+  finish(
+    id: number,
+    now: Date,
+    outcome: RunOutcome,
+    publishedAt: Date | undefined,
+    report: object,
+  ): void
+  /** Returns the last run, which may still be running or may have been killed. */
+  getLast(): SyncRun | undefined
+  /** Returns the last run that ended. */
+  getLastFinished(): SyncRun | undefined
+  /** Lists incomplete and failed runs, newest first. */
+  listFailed(limit: number): SyncRun[]
+  /** Returns the validators of a file that was read; undefined if it never was. */
+  getFile(path: string): KnownFile | undefined
+  /** Stores the validators of a file. */
+  putFile(path: string, file: KnownFile): void
+  /** Marks a game as stale: a run could not refresh it, and the API reports that. */
+  markStale(gameId: number, now: Date): void
+  /** Marks a game as fresh: everything that the upstream has is in the catalog. */
+  markFresh(gameId: number): void
+  /** Lists all games. */
+  listGames(): GameState[]
+  /** Measures what a sync would remove from a set; undefined cards or prices are unchanged. */
+  measureLoss(
+    setId: number,
+    cards: readonly { id: number }[] | undefined,
+    prices: readonly UpstreamPrice[] | undefined,
+  ): SetLoss
+  /** Lists the sets of a game that are not missing. */
+  listSets(gameId: number): SetState[]
+  /** Returns the game of a set; undefined if there is no such set. */
+  getGameOfSet(setId: number): number | undefined
+  /** Counts cards that the catalog has under another game. */
+  countForeignCards(cardIds: readonly number[], gameId: number): number
 }
 
-export type RunOutcome = 'complete' | 'incomplete' | 'failed'
-
-/** The sync's own records: its runs, the files that are in, and how far each set is. */
-export function openSyncLog(db: Db) {
+/** Opens the sync's records in the catalog. */
+export function openSyncLog(db: Db): SyncLog {
   const start = db.prepare<[string]>('INSERT INTO sync_runs (started_at) VALUES (?)')
   const finish = db.prepare<[string, RunOutcome, string | null, string, number]>(
     'UPDATE sync_runs SET finished_at = ?, outcome = ?, published_at = ?, report = ? WHERE id = ?',
@@ -89,42 +126,26 @@ export function openSyncLog(db: Db) {
     .pluck()
 
   return {
-    /** @returns the run's id */
-    start: (now: Date) => Number(start.run(now.toISOString()).lastInsertRowid),
-    finish(
-      id: number,
-      now: Date,
-      outcome: RunOutcome,
-      publishedAt: Date | undefined,
-      report: object,
-    ) {
+    start: (now) => Number(start.run(now.toISOString()).lastInsertRowid),
+    finish(id, now, outcome, publishedAt, report) {
       const published = publishedAt?.toISOString() ?? null
       finish.run(now.toISOString(), outcome, published, JSON.stringify(report), id)
     },
     getLast: () => last.get(),
-    /** Not the one that is running, nor one that was killed. */
     getLastFinished: () => lastFinished.get(),
-    /** The newest runs that did not get everything, newest first. */
-    listFailed: (limit: number) => listFailed.all(limit),
-    getFile: (path: string) => file.get(path),
-    putFile(path: string, known: KnownFile) {
+    listFailed: (limit) => listFailed.all(limit),
+    getFile: (path) => file.get(path),
+    putFile(path, known) {
       putFile.run(path, known.etag, known.last_modified)
     },
-    /** A run could not refresh this game: what is in is served on, and says so. */
-    markStale(gameId: number, now: Date) {
+    markStale(gameId, now) {
       markStale.run(now.toISOString(), gameId)
     },
-    /** A run found that everything the upstream has of this game is in. */
-    markFresh(gameId: number) {
+    markFresh(gameId) {
       markFresh.run(gameId)
     },
     listGames: () => games.all(),
-    /** What an intake would take away from a set; undefined cards or prices are what they were. */
-    measureLoss(
-      setId: number,
-      cards: readonly { id: number }[] | undefined,
-      prices: readonly UpstreamPrice[] | undefined,
-    ): SetLoss {
+    measureLoss(setId, cards, prices) {
       const heldCards: number[] = JSON.parse(cardsOf.get(setId) ?? '[]')
       const heldPrices: number[] = JSON.parse(pricesOf.get(setId) ?? '[]')
       const listed = cards && new Set(cards.map((card) => card.id))
@@ -132,7 +153,7 @@ export function openSyncLog(db: Db) {
       const priced =
         known &&
         new Set(
-          known.map((price) => seriesId(price.card_id, printings.knownId(price.printing) ?? 0)),
+          known.map((price) => seriesId(price.card_id, printings.findId(price.printing) ?? 0)),
         )
       return {
         cards_before: heldCards.length,
@@ -141,19 +162,11 @@ export function openSyncLog(db: Db) {
         prices_lost: heldPrices.filter((series) => priced?.has(series) === false).length,
       }
     },
-    listSets: (gameId: number) => setsOf.all(gameId),
-    getGameOfSet: (setId: number) => gameOfSet.get(setId),
-    /** How many of these cards the catalog holds under another game. */
-    countForeignCards: (cardIds: readonly number[], gameId: number) =>
-      strangers.get(JSON.stringify(cardIds), gameId) ?? 0,
+    listSets: (gameId) => setsOf.all(gameId),
+    getGameOfSet: (setId) => gameOfSet.get(setId),
+    countForeignCards: (cardIds, gameId) => strangers.get(JSON.stringify(cardIds), gameId) ?? 0,
   }
 }
 
-export type SyncRun = {
-  id: number
-  started_at: string
-  finished_at: string | null
-  outcome: RunOutcome | null
-  published_at: string | null
-  report: string
-}
+/** A run of the sync; `outcome` is null while it runs, or if it was killed. */
+export type SyncRun = SyncRunRow

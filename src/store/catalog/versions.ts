@@ -1,8 +1,21 @@
 import { nextTimestamp } from '#rules/primitives/timestamps.ts'
 import type { Db } from '../db.ts'
 
-/** The catalog's versions as the intake makes them: each has a number, and a moment of its own. */
-export function openVersionWriter(db: Db) {
+/** Numbers the versions of the catalog; each has a distinct time. */
+export type VersionWriter = {
+  /** Returns the version in progress, with which changes are marked. */
+  next(): number
+  /**
+   * Publishes the version, as the last write of its transaction: a client that read during the write saw
+   * the version before, and asks for changes after it.
+   *
+   * @param publishedAt upstream publish time; empty if nothing new was read
+   */
+  put(version: number, now: Date, publishedAt: string): void
+}
+
+/** Prepares the statements that number versions. */
+export function openVersionWriter(db: Db): VersionWriter {
   const next = db.prepare<[], number>('SELECT version + 1 FROM publication').pluck()
   const last = db
     .prepare<[], number>('SELECT changed_at FROM versions ORDER BY version DESC LIMIT 1')
@@ -14,15 +27,8 @@ export function openVersionWriter(db: Db) {
   )
 
   return {
-    /** The version that is being made: what it changes is marked with it. */
     next: () => next.get() ?? 1,
-    /**
-     * Makes the version that of the catalog, as the last deed of its transaction: whoever looked
-     * while it was written saw the version before, and asks for what changed after that look.
-     *
-     * @param publishedAt upstream publish time; empty where nothing new was read
-     */
-    put(version: number, now: Date, publishedAt: string): void {
+    put(version, now, publishedAt) {
       const moment = nextTimestamp(last.get(), now)
       add.run(version, moment)
       put.run(version, new Date(moment).toISOString(), publishedAt)

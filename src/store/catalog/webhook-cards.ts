@@ -3,8 +3,14 @@ import type { Db } from '../db.ts'
 /** A card as an alert names it; the price in US cents, null where it is not known. */
 export type WebhookCard = { card_name: string; price: number | null }
 
-/** Questions about the one price that a watch looks at. */
-export function openWebhookCardStore(db: Db) {
+/** Queries for the one price that a webhook refers to. */
+export type WebhookCardStore = {
+  /** Returns a webhook's card; `printing` null stands for the most expensive one. */
+  get(webhook: { card_id: number; printing: string | null }): WebhookCard | undefined
+}
+
+/** Opens the queries on the catalog. */
+export function openWebhookCardStore(db: Db): WebhookCardStore {
   const find = db.prepare<[{ card_id: number; printing: string | null }], WebhookCard>(
     `SELECT name AS card_name,
             (SELECT max(market_price) FROM prices JOIN printings ON printings.id = printing_id
@@ -13,8 +19,6 @@ export function openWebhookCardStore(db: Db) {
        FROM cards WHERE cards.id = +@card_id`,
   )
   return {
-    /** @param watch `printing` null: the dearest one */
-    get: ({ card_id, printing }: { card_id: number; printing: string | null }) =>
-      find.get({ card_id, printing }),
+    get: ({ card_id, printing }) => find.get({ card_id, printing }),
   }
 }

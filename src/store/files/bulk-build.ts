@@ -12,12 +12,27 @@ import {
 import { type GzipFile, openGzipFile } from './gzip-file.ts'
 import { acquireLock } from './lock.ts'
 
+/** The folder of bulk files, locked for writing. */
+export type BulkBuild = {
+  /** Returns true if the files of exactly this version exist, not those of a catalog it replaced. */
+  has(publication: { version: number; changed_at: string }): boolean
+  /** Begins the files of a version. */
+  begin(version: number): BulkDraft
+  /**
+   * Keeps a version and the one before it, so that downloads can be completed and resumed. Higher versions
+   * are deleted, too: they belong to a catalog that has been replaced.
+   */
+  removeOthers(version: number): void
+  /** Releases the lock. */
+  close(): void
+}
+
 /**
  * Opens the folder of whole-catalog files for building, and removes what a build left that was killed.
  *
  * @returns undefined while another process or thread has it
  */
-export function openBulkBuild(dataDir: string) {
+export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   const unlock = acquireLock(dataDir, 'bulk')
   if (unlock === undefined) return undefined
   const root = bulkFolder(dataDir)
@@ -25,16 +40,11 @@ export function openBulkBuild(dataDir: string) {
   for (const name of listNames(root)) if (name.startsWith('.')) remove(join(root, name))
 
   return {
-    /** Whether the files of this version are there: of this very one, not of a catalog that it replaced. */
-    has({ version, changed_at }: { version: number; changed_at: string }): boolean {
+    has({ version, changed_at }) {
       return readBulkManifest(root, version)?.updated_at === changed_at
     },
-    begin: (version: number): BulkDraft => openDraft(root, version),
-    /**
-     * Leaves a version and the one before it, whose downloads go on and can be resumed. Versions only
-     * grow, so a higher one was made of a catalog that has been replaced.
-     */
-    removeOthers(version: number): void {
+    begin: (version) => openDraft(root, version),
+    removeOthers(version) {
       const versions = listBulkVersions(root)
       const kept = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
       for (const found of versions) {
@@ -44,8 +54,6 @@ export function openBulkBuild(dataDir: string) {
     close: unlock,
   }
 }
-
-export type BulkBuild = NonNullable<ReturnType<typeof openBulkBuild>>
 
 /** The files of one version while they are made. */
 export type BulkDraft = {

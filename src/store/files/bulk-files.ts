@@ -25,10 +25,21 @@ export type BulkManifest = {
 }
 
 /**
- * Questions about the files of the whole catalog. Another thread or process makes them, so the folder
- * is looked at again, at most every second.
+ * Queries for bulk files. Other threads and processes write them, so the folder is read again at
+ * most once a second.
  */
-export function openBulkFileStore(dataDir: string) {
+export type BulkFileStore = {
+  /** Returns the newest version; undefined if there is none. */
+  getCurrent(): BulkManifest | undefined
+  /**
+   * Returns a file of a stored version; undefined if there is none. Paths come from the manifest, never
+   * from the request.
+   */
+  find(version: number, game: string, name: string): (BulkFile & { path: string }) | undefined
+}
+
+/** Opens the folder of bulk files for reading. */
+export function openBulkFileStore(dataDir: string): BulkFileStore {
   const root = bulkFolder(dataDir)
   let lookedAt = Number.NEGATIVE_INFINITY
   let shelves: Shelf[] = []
@@ -47,20 +58,13 @@ export function openBulkFileStore(dataDir: string) {
   }
 
   return {
-    /** The newest version's files. */
-    getCurrent: (): BulkManifest | undefined => latest()[0]?.manifest,
-    /**
-     * One file of a version that is still kept. It is found by what the manifest says, so no path that
-     * somebody made up is ever looked for on the disk.
-     */
-    find(version: number, game: string, name: string): (BulkFile & { path: string }) | undefined {
+    getCurrent: () => latest()[0]?.manifest,
+    find(version, game, name) {
       const shelf = latest().find(({ manifest }) => manifest.version === version)
       return shelf?.files.get(`${game}/${name}`)
     },
   }
 }
-
-export type BulkFileStore = ReturnType<typeof openBulkFileStore>
 
 const LOOK_EVERY_MS = 1_000
 

@@ -7,11 +7,23 @@ import { createGzip } from 'node:zlib'
 /** What is announced of a file: the bytes that lie on the disk, and the rows in them. */
 export type GzipFacts = { size: number; sha256: string; rows: number }
 
+/** A gzip file while it is written. */
+export type GzipFile = {
+  /** Writes text; resolves when the buffer has room. */
+  write(text: string, rows: number): Promise<void>
+  /** Copies another file, which has this many rows. */
+  writeFile(source: string, rows: number): Promise<void>
+  /** Completes the file and syncs it to disk. */
+  end(): Promise<GzipFacts>
+  /** Closes the file without completing it. */
+  discard(): void
+}
+
 /**
  * Writes a file as one gzip member (some readers stop after the first one), the same bytes for the same
  * text. What is written goes to the disk as it comes: the file is never in memory.
  */
-export function openGzipFile(path: string) {
+export function openGzipFile(path: string): GzipFile {
   const file = openSync(path, 'wx')
   const gzip = createGzip({ chunkSize: CHUNK_BYTES })
   const hash = createHash('sha256')
@@ -41,35 +53,29 @@ export function openGzipFile(path: string) {
   }
 
   return {
-    /** Resolves when there is room for more. */
-    async write(text: string, itsRows: number): Promise<void> {
+    async write(text, itsRows) {
       rows += itsRows
       if (text !== '') await write(text)
     },
-    /** Writes what is in another file, told to hold so many rows. */
-    async writeFile(source: string, itsRows: number): Promise<void> {
+    async writeFile(source, itsRows) {
       rows += itsRows
       for await (const chunk of createReadStream(source, { highWaterMark: READ_BYTES })) {
         await write(chunk)
       }
     },
-    /** Ends the file; it is on the disk then. */
-    async end(): Promise<GzipFacts> {
+    async end() {
       gzip.end()
       await written
       fsyncSync(file)
       close()
       return { size, sha256: hash.digest('hex'), rows }
     },
-    /** Lets go of a file that is not to be ended. */
-    discard(): void {
+    discard() {
       gzip.destroy()
       close()
     },
   }
 }
-
-export type GzipFile = ReturnType<typeof openGzipFile>
 
 const CHUNK_BYTES = 2 ** 16
 const READ_BYTES = 2 ** 18

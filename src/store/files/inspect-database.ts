@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
-import { openGameStore } from '../catalog/games.ts'
+import { type GameFreshness, openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
+import { openPictureStore } from '../catalog/pictures.ts'
+import { openPublicationStore } from '../catalog/publication.ts'
 import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
@@ -21,13 +23,7 @@ export type DatabaseFacts = {
 
 /** Contents of the catalog. */
 export type CatalogFacts = {
-  games: {
-    slug: string
-    priority: number
-    card_count: number
-    published_at: string | null
-    stale_since: string | null
-  }[]
+  games: GameFreshness[]
   /** Number of cards whose picture is indexed. */
   pictures: number
   lastSync: SyncRun | undefined
@@ -63,14 +59,11 @@ export function inspectDatabase(
 export function inspectCatalog(dataDir: string): CatalogFacts | undefined {
   return inspect(join(dataDir, CATALOG_FILE), (db) => {
     if (schemaVersion(db) !== CATALOG_MIGRATIONS.length) return undefined
-    const value = <T>(sql: string) => db.prepare<[], T>(sql).pluck().get()
     return {
       games: openGameStore(db, createPictureUrl('')).listFreshness(),
-      pictures:
-        value<number>('SELECT count(*) FROM card_pictures WHERE art_group IS NOT NULL') ?? 0,
+      pictures: openPictureStore(db).count(),
       lastSync: openSyncLog(db).getLastFinished(),
-      publishedAt:
-        value<string | null>('SELECT published_at FROM publication WHERE id = 1') ?? null,
+      publishedAt: openPublicationStore(db).getCurrent().published_at,
     }
   })
 }

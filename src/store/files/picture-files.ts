@@ -4,12 +4,28 @@ import { dirname, join } from 'node:path'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 
 /**
- * The pictures that were fetched and made smaller, as WebP files. They can be made anew, so nothing
- * waits for the disk, several processes may share the folder, and it may be deleted at any time.
- *
- * @param bytesMax of the disk; 0: none is kept, and the first sweep removes what there is
+ * The disk cache of resized pictures, as WebP files. It can be deleted at any time and shared by
+ * several processes; writes are not synced to disk.
  */
-export function openPictureFileStore(dataDir: string, bytesMax: number) {
+export type PictureFileStore = {
+  /** Returns a picture; undefined if it is missing or truncated. */
+  get(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Stores a picture and marks it as used now. */
+  put(key: string, bytes: Uint8Array, now: Date): Promise<void>
+  /**
+   * Deletes the least recently used pictures if the cache is too large. The folder is measured only after
+   * enough bytes were written; the limit holds in between, too.
+   */
+  sweep(): Promise<void>
+}
+
+/**
+ * Opens the cache.
+ *
+ * @param bytesMax size limit on disk; with 0 nothing is stored, and the first sweep empties the
+ * cache
+ */
+export function openPictureFileStore(dataDir: string, bytesMax: number): PictureFileStore {
   const root = join(dataDir, 'pictures')
   const pathOf = (key: string) => join(root, key.slice(0, 2), `${key}.webp`)
   // Of all processes together nobody knows how much there is: the first to write takes a look.
@@ -17,8 +33,7 @@ export function openPictureFileStore(dataDir: string, bytesMax: number) {
   let sweeping: Promise<void> | undefined
 
   return {
-    /** The picture; undefined where it is not kept, or not whole any more. */
-    async get(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    async get(key, now) {
       const path = pathOf(key)
       // What cannot be read is made anew.
       const bytes = await readFile(path).catch(() => undefined)
@@ -26,17 +41,12 @@ export function openPictureFileStore(dataDir: string, bytesMax: number) {
       await noteUse(path, now)
       return bytes
     },
-    /** Keeps a picture, and says that it is used now. */
-    async put(key: string, bytes: Uint8Array, now: Date): Promise<void> {
+    async put(key, bytes, now) {
       if (bytesMax === 0) return
       await write(pathOf(key), bytes, now)
       unswept += onDisk(bytes.length)
     },
-    /**
-     * Looks whether there is too much, every so many bytes that were put, and removes what has not been
-     * used for longest. The limit holds between two looks, too.
-     */
-    sweep(): Promise<void> {
+    sweep() {
       if (sweeping === undefined && unswept > bytesMax * SWEEP_EVERY) {
         unswept = 0
         sweeping = sweep(root, bytesMax).finally(() => {
@@ -47,8 +57,6 @@ export function openPictureFileStore(dataDir: string, bytesMax: number) {
     },
   }
 }
-
-export type PictureFileStore = ReturnType<typeof openPictureFileStore>
 
 /** Shares of the limit: what comes from one look to the next, and what is left when there was too much. */
 const SWEEP_EVERY = 0.05

@@ -14,11 +14,27 @@ import { join } from 'node:path'
 import type { SetBatch } from '../catalog/catalog-writer.ts'
 
 /**
- * Keeps what a run has read, checked and mapped until it is published: a run that is stopped goes on
- * where it was, without asking the upstream again. One folder a publication, one file a game, one
- * line a set: thousands of files would take longer to make and to remove than what is in them.
+ * Sets that a sync has read but not yet published. An interrupted sync resumes without reading them
+ * again.
  */
-export function openStaging(dataDir: string, publishedAt: Date) {
+export type Staging = {
+  /** Returns true if a set is staged. */
+  has(setId: number): boolean
+  /** Stages a set; a later one replaces it. */
+  put(batch: SetBatch): void
+  /** Returns a staged set. */
+  get(setId: number): SetBatch
+  /** Deletes all sets of a game. */
+  deleteGame(gameId: number): void
+  /** Deletes the staging folder. */
+  close(): void
+}
+
+/**
+ * Opens the staging folder of a publication: one JSON-lines file per game, because thousands of
+ * files would be slower.
+ */
+export function openStaging(dataDir: string, publishedAt: Date): Staging {
   const root = join(dataDir, 'staging')
   const folder = join(root, String(publishedAt.getTime()))
   mkdirSync(folder, { recursive: true })
@@ -31,29 +47,26 @@ export function openStaging(dataDir: string, publishedAt: Date) {
   for (const name of readdirSync(folder)) resume(join(folder, name), places)
 
   return {
-    has: (setId: number) => places.has(setId),
-    put(delivery: SetBatch): void {
+    has: (setId) => places.has(setId),
+    put(delivery) {
       const path = pathOf(delivery.set.game_id)
       const line = Buffer.from(`${JSON.stringify(delivery)}\n`)
       places.set(delivery.set.id, { path, start: append(path, line), length: line.length })
     },
-    get(setId: number): SetBatch {
+    get(setId) {
       const place = places.get(setId)
       if (place === undefined) throw new Error(`set ${setId} is not staged`)
       return JSON.parse(textAt(place))
     },
-    /** Forgets all sets of a game. */
-    deleteGame(gameId: number): void {
+    deleteGame(gameId) {
       rmSync(pathOf(gameId), { force: true })
       for (const [setId, { path }] of places) if (path === pathOf(gameId)) places.delete(setId)
     },
-    close(): void {
+    close() {
       rmSync(root, { recursive: true, force: true })
     },
   }
 }
-
-export type Staging = ReturnType<typeof openStaging>
 
 /** Where the line of a set stands. */
 type Place = { path: string; start: number; length: number }

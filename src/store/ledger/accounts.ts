@@ -4,6 +4,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { AuditContext } from './keys.ts'
+import type { ScanBalance } from './scan-ledger.ts'
 import { accounts, sessions } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
 
@@ -28,8 +29,59 @@ const ACCOUNT = {
   created_at: accounts.created_at,
 }
 
-/** Who may ask. */
-export function openAccountStore(db: Db) {
+/** Accounts and their credentials. */
+export type AccountStore = {
+  /** Creates an account; undefined if the e-mail address is taken. */
+  create(
+    account: { email: string; password_hash: string; tier: Tier },
+    context: AuditContext,
+  ): Promise<Account | undefined>
+  /** Returns an account by e-mail address; undefined if there is none. */
+  getByEmail(email: string): Promise<Credentials | undefined>
+  /** Returns an account by id; undefined if there is none. */
+  getById(id: number): Promise<Credentials | undefined>
+  /** Counts all accounts. */
+  count(): Promise<number>
+  /** Lists all accounts by id. */
+  list(): Promise<Account[]>
+  /** Returns an account's scans; `trial_at` is null before its first identification. */
+  getScans(id: number): Promise<ScanBalance>
+  /**
+   * Grants an account a tier; if it pays for a higher one, that one stays.
+   *
+   * @returns the updated account; undefined if there is none with that e-mail address
+   */
+  updateTier(email: string, tier: Tier, context: AuditContext): Promise<Account | undefined>
+  /**
+   * Grants or revokes the operator role, which applies from each session's next request on.
+   *
+   * @returns the updated account; undefined if there is none with that e-mail address
+   */
+  updateOperator(
+    email: string,
+    is_operator: boolean,
+    context: AuditContext,
+  ): Promise<Account | undefined>
+  /**
+   * Changes a password and ends all sessions of the account.
+   *
+   * @returns false if the current hash is no longer `replaces`
+   */
+  updatePassword(
+    id: number,
+    password_hash: string,
+    context: AuditContext & { replaces?: string },
+  ): Promise<boolean>
+  /**
+   * Stores a stronger hash of the same password.
+   *
+   * @returns false if the current hash is no longer `replaces`
+   */
+  updatePasswordHash(id: number, password_hash: string, replaces: string): Promise<boolean>
+}
+
+/** Opens the accounts of the ledger. */
+export function openAccountStore(db: Db): AccountStore {
   const orm = drizzle(db)
   const write = openAuditWriter(db)
   const tiers = openTierWriter(db)
@@ -64,11 +116,7 @@ export function openAccountStore(db: Db) {
   }
 
   return {
-    /** @returns undefined when the address is taken */
-    async create(
-      account: { email: string; password_hash: string; tier: Tier },
-      { now, address }: AuditContext,
-    ): Promise<Account | undefined> {
+    async create(account, { now, address }) {
       return inTransaction(db, () => {
         const added = orm
           .insert(accounts)
@@ -82,22 +130,12 @@ export function openAccountStore(db: Db) {
         return added
       })
     },
-    getByEmail: async (email: string): Promise<Credentials | undefined> => byEmail.get({ email }),
-    getById: async (id: number): Promise<Credentials | undefined> => byId.get({ id }),
-    count: async (): Promise<number> => total.get()?.total ?? 0,
-    list: async (): Promise<Account[]> => list.all(),
-    /** How many scans an account has left; `trial_at` is null before its first identification. */
-    getScans: async (id: number) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
-    /**
-     * Gives an account a tier; where it pays for a higher one, that stays.
-     *
-     * @returns the account as it is now; undefined when there is none with that address
-     */
-    async updateTier(
-      email: string,
-      tier: Tier,
-      auditContext: AuditContext,
-    ): Promise<Account | undefined> {
+    getByEmail: async (email) => byEmail.get({ email }),
+    getById: async (id) => byId.get({ id }),
+    count: async () => total.get()?.total ?? 0,
+    list: async () => list.all(),
+    getScans: async (id) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
+    async updateTier(email, tier, auditContext) {
       return inTransaction(db, () => {
         const found = byEmail.get({ email })
         if (found === undefined) return undefined
@@ -106,16 +144,7 @@ export function openAccountStore(db: Db) {
         return account
       })
     },
-    /**
-     * Marks an account as operator, or no longer; its sessions know it from their next request on.
-     *
-     * @returns the account as it is now; undefined when there is none with that address
-     */
-    async updateOperator(
-      email: string,
-      is_operator: boolean,
-      { now, address }: AuditContext,
-    ): Promise<Account | undefined> {
+    async updateOperator(email, is_operator, { now, address }) {
       return inTransaction(db, () => {
         const found = byEmail.get({ email })
         if (found === undefined) return undefined
@@ -128,16 +157,7 @@ export function openAccountStore(db: Db) {
         return { ...account, is_operator }
       })
     },
-    /**
-     * Gives an account another password, and ends all of its sessions.
-     *
-     * @returns whether it did: not where its hash is another one than `replaces` by now
-     */
-    async updatePassword(
-      id: number,
-      password_hash: string,
-      { now, address, replaces }: AuditContext & { replaces?: string },
-    ): Promise<boolean> {
+    async updatePassword(id, password_hash, { now, address, replaces }) {
       return inTransaction(db, () => {
         if (!putHash(id, password_hash, replaces)) return false
         orm.delete(sessions).where(eq(sessions.account_id, id)).run()
@@ -145,15 +165,6 @@ export function openAccountStore(db: Db) {
         return true
       })
     },
-    /**
-     * Keeps the same password as another hash.
-     *
-     * @returns whether it did: not where the hash is another one than `replaces` by now
-     */
-    updatePasswordHash: async (
-      id: number,
-      password_hash: string,
-      replaces: string,
-    ): Promise<boolean> => putHash(id, password_hash, replaces),
+    updatePasswordHash: async (id, password_hash, replaces) => putHash(id, password_hash, replaces),
   }
 }

@@ -1,12 +1,10 @@
-import type { AlertCondition, AlertRule } from '#rules/alerts/alert-condition.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
+import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
 
-/**
- * All watches as a publication of the catalog looks at them. Unlike the rest of the ledger it answers
- * synchronously: it is asked within a transaction of the catalog, on a connection that only reads.
- */
-export function openAlertRuleSource(db: Db) {
+/** Opens the alert rules of the ledger. */
+export function openAlertRuleSource(db: Db): AlertRuleSource {
   // One JSON text: its values come over together, where rows come over value by value. CROSS has SQLite
   // begin with the watches, which lie together, in the order in which they are asked for.
   const list = db
@@ -27,8 +25,7 @@ export function openAlertRuleSource(db: Db) {
     .pluck()
 
   return {
-    /** Every watch, also those that tell nothing now, as they lie in the file. */
-    list(): AlertRule[] {
+    list() {
       const rows: WatchArray[] = JSON.parse(list.get() ?? '[]')
       return rows.map(([id, card_id, printing, condition, threshold, revision, is_active]) => ({
         id,
@@ -40,8 +37,7 @@ export function openAlertRuleSource(db: Db) {
         is_active: is_active === 1,
       }))
     },
-    /** Which of these messages the ledger has, and has on its disk. */
-    findKnownMessages(ids: readonly string[]): ReadonlySet<string> {
+    findKnownMessages(ids) {
       const found: string[] = JSON.parse(known.get(JSON.stringify(ids)) ?? '[]')
       return new Set(found)
     },

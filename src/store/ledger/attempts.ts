@@ -4,8 +4,20 @@ import { type Db, inTransaction } from '../db.ts'
 /** Something that may be tried so often; the name says what, where and by whom. */
 export type LimitedAction = { name: string; limit: RateLimit }
 
-/** How often things were tried, in every process on the file, and across restarts. */
-export function openAttemptStore(db: Db) {
+/** Rate limits that every process on the file shares, also across restarts. */
+export type AttemptStore = {
+  /**
+   * Counts one attempt under all of the names, or under none of them.
+   *
+   * @returns undefined if it is allowed, else how many milliseconds to wait
+   */
+  consume(limits: readonly LimitedAction[], now: Date): Promise<number | undefined>
+  /** Takes one attempt back under all of the names. */
+  refund(limits: readonly LimitedAction[]): Promise<void>
+}
+
+/** Opens the rate limits of the ledger. */
+export function openAttemptStore(db: Db): AttemptStore {
   const read = db.prepare<[string], number>('SELECT whole_at FROM attempts WHERE name = ?').pluck()
   const put = db.prepare<[string, number]>(
     'INSERT INTO attempts VALUES (?, ?) ON CONFLICT DO UPDATE SET whole_at = excluded.whole_at',
@@ -13,12 +25,7 @@ export function openAttemptStore(db: Db) {
   const forget = db.prepare<[number]>('DELETE FROM attempts WHERE whole_at < ?')
 
   return {
-    /**
-     * Counts one try under all of the names, or under none of them.
-     *
-     * @returns undefined when it may go on, else how many milliseconds to wait
-     */
-    async consume(limits: readonly LimitedAction[], now: Date): Promise<number | undefined> {
+    async consume(limits, now) {
       const time = now.getTime()
       return inTransaction(db, () => {
         const tries = limits.map(({ name, limit }) => ({
@@ -32,8 +39,7 @@ export function openAttemptStore(db: Db) {
         return undefined
       })
     },
-    /** Takes one try back under all of the names. */
-    async refund(limits: readonly LimitedAction[]): Promise<void> {
+    async refund(limits) {
       inTransaction(db, () => {
         for (const { name, limit } of limits) {
           const wholeAt = read.get(name)

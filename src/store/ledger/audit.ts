@@ -1,22 +1,5 @@
 import type { Db } from '../db.ts'
-
-/** What can happen to an account. */
-export type AuditEvent =
-  | 'key_created'
-  | 'key_revoked'
-  | 'login'
-  | 'login_failed'
-  | 'logout'
-  | 'operator_granted'
-  | 'operator_revoked'
-  | 'password_changed'
-  | 'registered'
-  | 'scans_granted'
-  | 'sync_started'
-  | 'tier_changed'
-  | 'webhook_created'
-  | 'webhook_deleted'
-  | 'webhook_secret_rotated'
+import type { AuditEvent, AuditLogRow } from './schema.ts'
 
 export type AuditEntry = {
   at: Date
@@ -28,16 +11,8 @@ export type AuditEntry = {
   detail?: string
 }
 
-/** An entry as it is shown; `email` is null where the account is not known. */
-export type AuditRecord = {
-  id: number
-  at: number
-  event: AuditEvent
-  account_id: number | null
-  email: string | null
-  address: string | null
-  detail: string | null
-}
+/** An entry with the e-mail address of its account, null if the account is unknown. */
+export type AuditRecord = AuditLogRow & { email: string | null }
 
 /** What writes entries, for the deeds that they are part of. */
 export function openAuditWriter(db: Db): (entry: AuditEntry) => void {
@@ -48,8 +23,18 @@ export function openAuditWriter(db: Db): (entry: AuditEntry) => void {
     void put.run(at.getTime(), event, account_id ?? null, address ?? null, detail ?? null)
 }
 
-/** What happened to accounts. Most of it is written by the deeds of the other shelves. */
-export function openAuditStore(db: Db) {
+/** The audit log. Most entries are written by other stores, with the change that they describe. */
+export type AuditStore = {
+  /** Adds an entry. */
+  create(entry: AuditEntry): Promise<void>
+  /** Lists the newest entries, newest first, optionally of one account. */
+  list(limit: number, email?: string): Promise<AuditRecord[]>
+  /** Deletes entries older than a time. */
+  deleteBefore(time: Date): Promise<void>
+}
+
+/** Opens the audit log of the ledger. */
+export function openAuditStore(db: Db): AuditStore {
   const write = openAuditWriter(db)
   const newest = db.prepare<[string | null, string | null, number], AuditRecord>(
     `SELECT audit_log.id, at, event, account_id, email, address, detail
@@ -59,10 +44,8 @@ export function openAuditStore(db: Db) {
   const forget = db.prepare<[number]>('DELETE FROM audit_log WHERE at < ?')
 
   return {
-    create: async (entry: AuditEntry): Promise<void> => write(entry),
-    /** The newest entries, newest first; of one account where its address is given. */
-    list: async (limit: number, email?: string): Promise<AuditRecord[]> =>
-      newest.all(email ?? null, email ?? null, limit),
-    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    create: async (entry) => write(entry),
+    list: async (limit, email) => newest.all(email ?? null, email ?? null, limit),
+    deleteBefore: async (time) => void forget.run(time.getTime()),
   }
 }

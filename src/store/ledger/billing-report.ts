@@ -1,52 +1,88 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
-import type { BillingEvent, BillingProvider } from '#rules/billing/billing.ts'
-import type { BillableItem } from '#rules/billing/plans.ts'
 import type { Db } from '../db.ts'
+import type { UnbalancedAccount } from './scan-ledger.ts'
 import { openScanLedger } from './scan-ledger.ts'
-import { openSubscriptionReader } from './subscriptions.ts'
+import type {
+  AccountRow,
+  BillingEventRow,
+  BillingPaymentRow,
+  CheckoutRow,
+  PhotoPaymentRow,
+  ScanLedgerRow,
+} from './schema.ts'
+import { openSubscriptionReader, type SubscriptionRecord } from './subscriptions.ts'
 
-/** Movements of one kind of money, in US cents; below 0: it went back. */
-export type RevenueTotal = {
-  provider: BillingProvider
-  item: BillableItem
-  kind: 'payment' | 'refund' | 'dispute' | 'dispute_won'
+/** Total of one kind of payment, in US cents; negative if money was returned. */
+export type RevenueTotal = Pick<BillingPaymentRow, 'provider' | 'item' | 'kind'> & {
   movements: number
   cents: number
 }
 
-/** How many scans one kind of entry added, or took where it is below 0. */
-export type ScanEntryTotal = { kind: string; entries: number; scans: number }
+/** Total of one kind of scan ledger entry; negative if scans were taken. */
+export type ScanEntryTotal = Pick<ScanLedgerRow, 'kind'> & { entries: number; scans: number }
 
 /** What all accounts have now. */
 export type ScanStock = { balance: number; debt: number; held: number; held_since: number | null }
 
-export type OpenCheckoutTotal = {
-  provider: BillingProvider
+/** Open checkouts of one provider. */
+export type OpenCheckoutTotal = Pick<CheckoutRow, 'provider'> & {
   checkouts: number
   cents: number
   since: number
 }
 
-export type BillingEventCount = Pick<BillingEvent, 'provider' | 'type' | 'outcome'> & {
+/** Number of events of one type and outcome. */
+export type BillingEventCount = Pick<BillingEventRow, 'provider' | 'type' | 'outcome'> & {
   events: number
 }
 
-export type PhotoPaymentCount = { state: string; payments: number }
+/** Number of photo payments in one state. */
+export type PhotoPaymentCount = Pick<PhotoPaymentRow, 'state'> & { payments: number }
 
-/** What an event of outcome `mismatch` said. */
-export type MismatchedEvent = Pick<BillingEvent, 'id' | 'type' | 'account_id' | 'detail'>
+/** An event with the outcome `mismatch`. */
+export type MismatchedEvent = Pick<BillingEventRow, 'id' | 'type' | 'account_id' | 'detail'>
 
 /** An account whose reversed scans are other ones than those that its packs lost. */
 export type UnevenReversals = { account_id: number; reversed: number; entered: number }
 
-/** The tiers behind an account's tier. */
-export type AccountTiers = { account_id: number; tier: Tier; granted: Tier; paid: Tier | null }
+/** An account's tier and the tiers it results from. */
+export type AccountTiers = Pick<AccountRow, 'tier'> & {
+  account_id: number
+  granted: Tier
+  paid: Tier | null
+}
 
 /** Epoch milliseconds: from the first on, until before the second. */
 export type TimeSpan = [from: number, before: number]
 
-/** The books of billing as the operator reads them, and whether they agree with each other. */
-export function openBillingReportStore(db: Db) {
+/** Billing totals for the operator, and checks that the books agree with each other. */
+export type BillingReportStore = {
+  /** Lists money by provider, item and kind. */
+  listRevenue(span: TimeSpan): Promise<RevenueTotal[]>
+  /** Lists scan ledger entries by kind. */
+  listScanEntries(span: TimeSpan): Promise<ScanEntryTotal[]>
+  /** Returns the scans of all accounts together. */
+  getScanStock(): Promise<ScanStock | undefined>
+  /** Lists open checkouts by provider. */
+  listOpenCheckouts(): Promise<OpenCheckoutTotal[]>
+  /** Lists billing events by provider, type and outcome. */
+  listEvents(span: TimeSpan): Promise<BillingEventCount[]>
+  /** Lists photo payments by state. */
+  listPhotoPayments(span: TimeSpan): Promise<PhotoPaymentCount[]>
+  /** Lists every subscription that has not ended, with its standing. */
+  listSubscriptions(now: Date): Promise<SubscriptionRecord[]>
+  /** Lists events that the operator has to inspect, oldest first, at most 100. */
+  listMismatchedEvents(span: TimeSpan): Promise<MismatchedEvent[]>
+  /** Lists accounts whose balance is not the sum of their entries. */
+  listUnbalancedAccounts(): Promise<UnbalancedAccount[]>
+  /** Lists accounts whose purchases, ledger and debt disagree, at most 100. */
+  listUnevenReversals(): Promise<UnevenReversals[]>
+  /** Lists one row per subscription of each account whose tier may be a paid one. */
+  listAccountTiers(): Promise<AccountTiers[]>
+}
+
+/** Opens the billing reports on the ledger. */
+export function openBillingReportStore(db: Db): BillingReportStore {
   const book = openScanLedger(db)
   const readAll = openSubscriptionReader(db)
   const revenue = db.prepare<TimeSpan, RevenueTotal>(
@@ -102,25 +138,17 @@ export function openBillingReportStore(db: Db) {
   )
 
   return {
-    /** Money by provider, item and kind. */
-    listRevenue: async (timeSpan: TimeSpan): Promise<RevenueTotal[]> => revenue.all(...timeSpan),
-    /** Entries of the ledger of scans by kind. */
-    listScanEntries: async (span: TimeSpan): Promise<ScanEntryTotal[]> => scans.all(...span),
-    getScanStock: async (): Promise<ScanStock | undefined> => stock.get(),
-    listOpenCheckouts: async (): Promise<OpenCheckoutTotal[]> => orders.all(),
-    listEvents: async (span: TimeSpan): Promise<BillingEventCount[]> => events.all(...span),
-    listPhotoPayments: async (span: TimeSpan): Promise<PhotoPaymentCount[]> => photos.all(...span),
-    /** Every subscription that is not over, with how it stands. */
-    listSubscriptions: async (now: Date) => readAll(now),
-    /** Events that the operator has to look into, oldest first; at most 100. */
-    listMismatchedEvents: async (span: TimeSpan): Promise<MismatchedEvent[]> =>
-      mismatched.all(...span),
-    /** Accounts whose balance is not the sum of their entries. */
+    listRevenue: async (timeSpan) => revenue.all(...timeSpan),
+    listScanEntries: async (span) => scans.all(...span),
+    getScanStock: async () => stock.get(),
+    listOpenCheckouts: async () => orders.all(),
+    listEvents: async (span) => events.all(...span),
+    listPhotoPayments: async (span) => photos.all(...span),
+    listSubscriptions: async (now) => readAll(now),
+    listMismatchedEvents: async (span) => mismatched.all(...span),
     listUnbalancedAccounts: async () => book.listUnbalanced(),
-    /** Accounts whose purchases, ledger and debt tell different tales; at most 100. */
-    listUnevenReversals: async (): Promise<UnevenReversals[]> => uneven.all(),
-    /** A row for each subscription of an account, of all accounts whose tier may be a paid one. */
-    listAccountTiers: async (): Promise<AccountTiers[]> => tiers.all(),
+    listUnevenReversals: async () => uneven.all(),
+    listAccountTiers: async () => tiers.all(),
   }
 }
 

@@ -3,8 +3,42 @@ import { type Db, durable, inTransaction } from '../db.ts'
 import { openChargeStore } from './charges.ts'
 import { openSubscriptionWriter } from './subscriptions.ts'
 
-/** What providers of billing told, and what came of it: all of an event in one transaction, once. */
-export function openBillingStore(db: Db) {
+/** Billing events and their effects. Each event is applied in one transaction, once. */
+export type BillingStore = {
+  /** Draws the number of a provider request; call it before sending the request. */
+  nextRequestNumber(): Promise<number>
+  /** Returns true if an event was recorded. */
+  hasEvent(id: string): Promise<boolean>
+  /**
+   * Records an event with all of its effects, once.
+   *
+   * @param last if given, nothing is recorded once a request number after this one was drawn
+   * @returns whether it was new; `outrun` if a later request number was drawn
+   */
+  record(
+    event: BillingEvent,
+    effects: readonly BillingEffect[],
+    now: Date,
+    last?: number,
+  ): Promise<boolean | 'outrun'>
+  /** Applies effects that were found without an event. */
+  applyEffects(effects: readonly BillingEffect[], now: Date): Promise<void>
+  /** Counts the deleted provider customers of an account. */
+  countDeletedCustomers(accountId: number): Promise<number>
+  /** Returns an account's current provider customer; undefined if it has none. */
+  getCustomer(accountId: number): Promise<string | undefined>
+  /** Returns the account of a provider customer; undefined if it is unknown. */
+  getAccountId(customer: string): Promise<number | undefined>
+  /** Stores an account's customer unless it has one by now. @returns its current customer */
+  createCustomer(accountId: number, customer: string): Promise<string>
+  /** Marks a customer that Stripe does not know: deleted there, or of another Stripe account. */
+  markCustomerDeleted(customer: string): Promise<void>
+  /** Deletes events older than a time; they are kept far longer than any provider repeats them. */
+  deleteBefore(time: Date): Promise<void>
+}
+
+/** Opens billing in the ledger. */
+export function openBillingStore(db: Db): BillingStore {
   const charges = openChargeStore(db)
   const subscriptions = openSubscriptionWriter(db)
   const draw = db
@@ -66,22 +100,9 @@ export function openBillingStore(db: Db) {
   }
 
   return {
-    /** Draws the number of a question to a provider; to be drawn before it is asked. */
-    nextRequestNumber: async (): Promise<number> => inTransaction(db, () => draw.get() ?? 0),
-    /** Whether an event was taken in. */
-    hasEvent: async (id: string): Promise<boolean> => known.get(id) === 1,
-    /**
-     * Takes in an event with everything that it brings about, once.
-     *
-     * @param last where given, nothing is taken in if another question was drawn after this one
-     * @returns whether it was new; `outrun` where another question was drawn
-     */
-    async record(
-      event: BillingEvent,
-      effects: readonly BillingEffect[],
-      now: Date,
-      last?: number,
-    ): Promise<boolean | 'outrun'> {
+    nextRequestNumber: async () => inTransaction(db, () => draw.get() ?? 0),
+    hasEvent: async (id) => known.get(id) === 1,
+    async record(event, effects, now, last) {
       return durable(db, () => {
         if (last !== undefined && drawn.get() !== last) return 'outrun'
         if (addEvent.run({ ...event, at: now.getTime() }).changes === 0) return false
@@ -89,31 +110,21 @@ export function openBillingStore(db: Db) {
         return true
       })
     },
-    /** Makes what was found out without an event true. */
-    async applyEffects(effects: readonly BillingEffect[], now: Date): Promise<void> {
+    async applyEffects(effects, now) {
       durable(db, () => {
         for (const effect of effects) apply(effect, now)
       })
     },
-    /** How many customers an account was that are gone. */
-    countDeletedCustomers: async (accountId: number): Promise<number> =>
-      customersGone.get(accountId) ?? 0,
-    getCustomer: async (accountId: number): Promise<string | undefined> => customer.get(accountId),
-    getAccountId: async (known: string): Promise<number | undefined> => accountOf.get(known),
-    /**
-     * Keeps who an account is, unless somebody has said so meanwhile.
-     *
-     * @returns who it is
-     */
-    async createCustomer(accountId: number, made: string): Promise<string> {
+    countDeletedCustomers: async (accountId) => customersGone.get(accountId) ?? 0,
+    getCustomer: async (accountId) => customer.get(accountId),
+    getAccountId: async (known) => accountOf.get(known),
+    async createCustomer(accountId, made) {
       return durable(db, () => {
         addCustomer.run(made, accountId)
         return customer.get(accountId) ?? made
       })
     },
-    /** A customer that Stripe does not know: of another Stripe account, or deleted there. */
-    markCustomerDeleted: async (known: string): Promise<void> => void markGone.run(known),
-    /** Events are kept far longer than any provider repeats them. */
-    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    markCustomerDeleted: async (known) => void markGone.run(known),
+    deleteBefore: async (time) => void forget.run(time.getTime()),
   }
 }

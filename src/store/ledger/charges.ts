@@ -1,38 +1,32 @@
-import type {
-  BillingProvider,
-  ChargeFacts,
-  PaymentFacts,
-  PurchaseFacts,
-} from '#rules/billing/billing.ts'
+import type { ChargeFacts, PaymentFacts, PurchaseFacts } from '#rules/billing/billing.ts'
 import { PACK_SCANS } from '#rules/billing/plans.ts'
 import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import type { Db } from '../db.ts'
 import { openScanLedger } from './scan-ledger.ts'
+import type { BillingChargeRow, BillingPaymentRow, ScanPurchaseRow } from './schema.ts'
 
-type Movement = {
-  account_id: number
-  provider: BillingProvider
-  item: string
-  kind: 'payment' | 'refund' | 'dispute' | 'dispute_won'
-  amount_cents: number
-  ref: string
-  at: number
+type Movement = Omit<BillingPaymentRow, 'id'>
+
+type Purchase = Pick<ScanPurchaseRow, 'ref' | 'account_id' | 'scans' | 'amount_cents' | 'reversed'>
+
+type Reversal = Pick<BillingChargeRow, 'refunded_cents' | 'disputed_cents' | 'asked'>
+
+/** Payments and refunds, and the scans they stand for. The caller provides the transaction. */
+export type ChargeStore = {
+  /** Enters a payment, once. */
+  addPayment(payment: PaymentFacts, at: number): void
+  /** Adds the scans of a pack, once. */
+  addPurchase(purchase: PurchaseFacts, at: number): void
+  /**
+   * Stores how much of a payment was refunded or disputed, unless a later answer is known.
+   *
+   * @returns whether it was stored
+   */
+  putCharge(charge: ChargeFacts, asked: number, at: number): boolean
 }
 
-type Purchase = {
-  ref: string
-  account_id: number
-  scans: number
-  amount_cents: number
-  reversed: number
-}
-
-type Gone = { refunded_cents: number; disputed_cents: number; asked: number }
-
-/**
- * Money that came and went, and the scans that it stands for; for callers that are within a transaction.
- */
-export function openChargeStore(db: Db) {
+/** Prepares the statements on charges. */
+export function openChargeStore(db: Db): ChargeStore {
   const book = openScanLedger(db)
   const addMovement = db.prepare<[Movement]>(
     `INSERT INTO billing_payments (account_id, provider, item, kind, amount_cents, ref, at)
@@ -49,7 +43,7 @@ export function openChargeStore(db: Db) {
   const putReversed = db.prepare<[number, string]>(
     'UPDATE scan_purchases SET reversed = ? WHERE ref = ?',
   )
-  const charge = db.prepare<[string], Gone>(
+  const charge = db.prepare<[string], Reversal>(
     'SELECT refunded_cents, disputed_cents, asked FROM billing_charges WHERE ref = ?',
   )
   const putCharge = db.prepare<
@@ -64,7 +58,11 @@ export function openChargeStore(db: Db) {
   )
 
   /** Takes back, or gives again, as many scans of a pack as its payment lost, or has again. */
-  function reverse(ref: string, { refunded_cents, disputed_cents, asked }: Gone, at: number): void {
+  function reverse(
+    ref: string,
+    { refunded_cents, disputed_cents, asked }: Reversal,
+    at: number,
+  ): void {
     const known = purchase.get(ref)
     if (known === undefined) throw new Error(`there is no purchase ${ref}`)
     const reversed = countReversedScans(known, refunded_cents + disputed_cents)
@@ -78,23 +76,16 @@ export function openChargeStore(db: Db) {
   }
 
   return {
-    /** Enters money that came in, once. */
-    addPayment(payment: PaymentFacts, at: number): void {
+    addPayment(payment, at) {
       if (payment.amount_cents !== 0) addMovement.run({ ...payment, kind: 'payment', at })
     },
-    /** Gives the scans of a pack, once. */
-    addPurchase(bought: PurchaseFacts, at: number): void {
+    addPurchase(bought, at) {
       const { ref, account_id, item, amount_cents } = bought
       const n = PACK_SCANS[item]
       if (addPurchase.run({ ...bought, scans: n, at }).changes === 0) return
       book.add({ account_id, kind: 'purchase', n, amount_cents, ref, at })
     },
-    /**
-     * Keeps how much of a payment went back, unless something later is known.
-     *
-     * @returns whether it was kept
-     */
-    putCharge(told: ChargeFacts, asked: number, at: number): boolean {
+    putCharge(told, asked, at) {
       const before = charge.get(told.ref) ?? { refunded_cents: 0, disputed_cents: 0, asked: -1 }
       if (before.asked >= asked) return false
       const { amount_cents: _, provider, ...facts } = told

@@ -1,23 +1,10 @@
 import type { BillingProvider } from '#rules/billing/billing.ts'
 import { type BillableItem, isPlan, type Plan } from '#rules/billing/plans.ts'
 import { type Db, durable } from '../db.ts'
+import type { CheckoutRow } from './schema.ts'
 
-/** A way to pay that was offered. Times are epoch milliseconds, money is US cents. */
-export type Checkout = {
-  id: string
-  account_id: number
-  provider: BillingProvider
-  item: BillableItem
-  amount_cents: number
-  state: 'open' | 'paid' | 'ended'
-  /** Stripe's name for it, once it is known. */
-  session: string | null
-  /** Where to pay, once it is known. */
-  url: string | null
-  created_at: number
-  expires_at: number
-  closed_at: number | null
-}
+/** A checkout. Times are epoch milliseconds, money is US cents; `session` and `url` are null until Stripe has answered. */
+export type Checkout = CheckoutRow
 
 export type NewCheckout = Omit<Checkout, 'state' | 'session' | 'url' | 'closed_at'>
 
@@ -35,8 +22,48 @@ const paidPlan = (of: string) => `${of}.provider = 'manual' AND ${of}.state = 'p
   AND ${of}.${OF_A_PLAN} AND NOT EXISTS
     (SELECT 1 FROM billing_charges WHERE ref = ${of}.id AND refunded_cents > 0)`
 
-/** Ways to pay that were offered; `billing.record` closes them. */
-export function openCheckoutStore(db: Db) {
+/** Checkouts; `BillingStore.record` closes them. */
+export type CheckoutStore = {
+  /** Returns a checkout; undefined if there is none. */
+  getById(id: string): Promise<Checkout | undefined>
+  /**
+   * Creates a checkout. If the account has an open one for the same pack, or for any plan, that one is
+   * returned instead.
+   */
+  create(checkout: NewCheckout): Promise<Checkout>
+  /** Stores where a checkout is paid. @returns whether it is still open */
+  updateSession(
+    id: string,
+    known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,
+  ): Promise<boolean>
+  /**
+   * Ends a checkout that can no longer be paid.
+   *
+   * @returns false if it was over, or has another session by now
+   */
+  markEnded(checkout: Pick<Checkout, 'id' | 'session'>, now: Date): Promise<boolean>
+  /** Lists open checkouts created before a time, oldest first. */
+  listOpen(
+    before: Date,
+    limit: number,
+    filter?: { provider?: BillingProvider; email?: string | undefined },
+  ): Promise<OpenCheckout[]>
+  /** Lists an account's open checkouts, oldest first. */
+  listOpenByAccount(accountId: number): Promise<Checkout[]>
+  /** Finds ids that begin with a prefix, at most two. */
+  findIdsByPrefix(prefix: string): Promise<string[]>
+  /** Lists manually billed plans paid after a checkout and not refunded, in the order of payment. */
+  listPlansPaidAfter(id: string): Promise<Plan[]>
+  /** Returns true if a manually billed plan was paid before a checkout and not refunded. */
+  hasPaidBefore(id: string): Promise<boolean>
+  /** Deletes unpaid checkouts that ended before a time. */
+  deleteBefore(time: Date): Promise<void>
+  /** Ends manually billed checkouts that have expired. */
+  markExpired(now: Date): Promise<void>
+}
+
+/** Opens the checkouts of the ledger. */
+export function openCheckoutStore(db: Db): CheckoutStore {
   const byId = db.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
   const openPack = db.prepare<[number, BillableItem], Checkout>(
     `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND item = ? AND state = 'open'`,
@@ -80,7 +107,7 @@ export function openCheckoutStore(db: Db) {
   // An account has one open checkout of a plan at the most, so they are paid in the order in which
   // they were made, which is that of their rows.
   const paidAfter = db
-    .prepare<[string], Plan>(
+    .prepare<[string], CheckoutRow['item']>(
       `SELECT later.item FROM checkouts AS one JOIN checkouts AS later
           ON later.account_id = one.account_id AND later.rowid > one.rowid
         WHERE one.id = ? AND ${paidPlan('later')} ORDER BY later.rowid`,
@@ -96,12 +123,8 @@ export function openCheckoutStore(db: Db) {
     .pluck()
 
   return {
-    getById: async (id: string): Promise<Checkout | undefined> => byId.get(id),
-    /**
-     * Opens a checkout, unless one is open that it would stand beside: of the same pack, or of any
-     * plan. That one is answered instead.
-     */
-    async create(wanted: NewCheckout): Promise<Checkout> {
+    getById: async (id) => byId.get(id),
+    async create(wanted) {
       // Somebody may pay for it seconds later.
       return durable(db, () => {
         const { account_id, item, id } = wanted
@@ -113,48 +136,20 @@ export function openCheckoutStore(db: Db) {
         )
       })
     },
-    /**
-     * Keeps where a checkout is paid.
-     *
-     * @returns whether it is still open
-     */
-    async updateSession(
-      id: string,
-      known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,
-    ): Promise<boolean> {
+    async updateSession(id, known) {
       return putSession.run(known.session, known.url, known.expires_at, id).changes > 0
     },
-    /**
-     * Ends a checkout that nobody can pay any more.
-     *
-     * @returns whether it did: not one that is over, or has got another session meanwhile
-     */
-    async markEnded(
-      { id, session }: Pick<Checkout, 'id' | 'session'>,
-      now: Date,
-    ): Promise<boolean> {
+    async markEnded({ id, session }, now) {
       return end.run(now.getTime(), id, session).changes > 0
     },
-    /** Those that are open and were opened before a time, oldest first. */
-    listOpen: async (
-      before: Date,
-      limit: number,
-      { provider, email }: { provider?: BillingProvider; email?: string | undefined } = {},
-    ): Promise<OpenCheckout[]> =>
+    listOpen: async (before, limit, { provider, email } = {}) =>
       open.all(before.getTime(), provider ?? null, email ?? null, limit),
-    /** Those of an account that are open, oldest first. */
-    listOpenByAccount: async (accountId: number): Promise<Checkout[]> => openOf.all(accountId),
-    /** The ids that begin with this, two at the most. */
-    findIdsByPrefix: async (start: string): Promise<string[]> =>
-      beginning.all(start, `${start}\u{10FFFF}`),
-    /** The plans of manual billing that were paid after a checkout and not refunded, in that order. */
-    listPlansPaidAfter: async (id: string): Promise<Plan[]> => paidAfter.all(id),
-    /** Whether a plan of manual billing was paid before a checkout and not refunded. */
-    hasPaidBefore: async (id: string): Promise<boolean> => paidBefore.get(id) === 1,
-    /** Forgets those that ended before a time and were not paid. */
-    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
-    /** Ends those of manual billing whose time is over. */
-    async markExpired(now: Date): Promise<void> {
+    listOpenByAccount: async (accountId) => openOf.all(accountId),
+    findIdsByPrefix: async (start) => beginning.all(start, `${start}\u{10FFFF}`),
+    listPlansPaidAfter: async (id) => paidAfter.all(id).filter(isPlan),
+    hasPaidBefore: async (id) => paidBefore.get(id) === 1,
+    deleteBefore: async (time) => void forget.run(time.getTime()),
+    async markExpired(now) {
       endExpired.run(now.getTime(), now.getTime())
     },
   }

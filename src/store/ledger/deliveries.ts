@@ -1,47 +1,25 @@
 import { type Db, durable, inTransaction } from '../db.ts'
-import { openDeliveryOutcomes } from './delivery-outcomes.ts'
+import type { RowPage, RowWindow } from '../rows.ts'
+import { type DeliveryOutcomes, openDeliveryOutcomes } from './delivery-outcomes.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
+import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from './schema.ts'
 import type { DisabledFor } from './webhooks.ts'
 
-/** A message to a watch's address. Times are epoch milliseconds. */
-export type Delivery = {
-  id: string
-  webhook_id: string
-  account_id: number
-  host: string
-  kind: 'alert' | 'test'
-  body: string
-  state: 'pending' | 'delivered' | 'dead'
-  tries: number
-  next_at: number
-  owner: string | null
-  created_at: number
-  ended_at: number | null
-}
+/** A message to the URL of a webhook. Times are epoch milliseconds. */
+export type Delivery = DeliveryRow
 
-/** One attempt at it. */
-export type DeliveryAttempt = {
-  delivery_id: string
-  at: number
-  status: number | null
-  error: string | null
-  latency_ms: number
-  answer: string | null
-}
+/** An attempt to deliver a message. */
+export type DeliveryAttempt = DeliveryAttemptRow
 
-/** An alert as a publication left it in the catalog. */
-export type RelayedAlert = { id: string; webhook_id: string; body: string; created_at: number }
+/** An alert from the outbox of the catalog. */
+export type RelayedAlert = Pick<Delivery, 'id' | 'webhook_id' | 'body' | 'created_at'>
 
-/** A message that its taker is to deliver, with what it takes. */
+/** A leased delivery with everything needed to send it. */
 export type DueDelivery = Pick<
   Delivery,
   'id' | 'webhook_id' | 'account_id' | 'host' | 'kind' | 'body' | 'tries' | 'created_at'
-> & {
-  url: string
-  secret: Uint8Array
-  old_secret: Uint8Array | null
-  old_secret_until: number | null
-}
+> &
+  Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'>
 
 /**
  * Who takes messages, and until when he has them. What belongs to a watch that tells nothing now is
@@ -61,8 +39,11 @@ export type DueCursor = Pick<Delivery, 'next_at' | 'id'>
 /** A message that is due, and what it counts for. */
 export type DeliveryHead = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | 'host'>
 
-/** Messages to the addresses of watches, and what became of them. */
-export function openDeliveryStore(db: Db) {
+/** Webhook deliveries, their attempts and their outcomes. */
+export type DeliveryStore = DeliveryQueue & LeaseRelease & DeliveryOutcomes & DeliveryLog
+
+/** Opens the deliveries of the ledger. */
+export function openDeliveryStore(db: Db): DeliveryStore {
   return {
     ...openQueue(db),
     ...openLeaseRelease(db),
@@ -71,8 +52,42 @@ export function openDeliveryStore(db: Db) {
   }
 }
 
-/** What is due, and who has it. */
-function openQueue(db: Db) {
+/** Number of pending deliveries, and when the first of them is due. */
+export type DeliveryBacklog = { pending: number; first_due_at: number | null }
+
+/** Pending deliveries and their leases. */
+export type DeliveryQueue = {
+  /**
+   * Copies alerts from the catalog, due now. Alerts that the ledger has, or whose webhook was deleted,
+   * are skipped. They are on disk before the catalog deletes them.
+   *
+   * @returns how many were new
+   */
+  relay(
+    alerts: readonly RelayedAlert[],
+    hostOf: (url: string) => string,
+    now: Date,
+  ): Promise<number>
+  /**
+   * Lists due deliveries in the order in which they became due.
+   *
+   * @returns at most `limit` behind the cursor, and the next cursor, undefined at the end
+   */
+  listDue(
+    now: Date,
+    page: { after: DueCursor; limit: number },
+  ): Promise<{ heads: DeliveryHead[]; next: DueCursor | undefined }>
+  /** Returns the delivery of a webhook that has been due longest; undefined if none is due. */
+  getFirstDue(webhookId: string, now: Date): Promise<DeliveryHead | undefined>
+  /**
+   * Leases due deliveries, one per webhook at a time, and postpones all due deliveries of muted webhooks.
+   *
+   * @returns those that nobody else has
+   */
+  lease(lease: DeliveryLease, ids: readonly string[]): Promise<DueDelivery[]>
+}
+
+function openQueue(db: Db): DeliveryQueue {
   const relay = db.prepare<[RelayedAlert & { host: string; now: number }]>(
     `INSERT OR IGNORE INTO deliveries
        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
@@ -113,15 +128,7 @@ function openQueue(db: Db) {
   )
 
   return {
-    /**
-     * Takes over alerts from the catalog, to be sent from now on; those that it has, and those whose watch
-     * is gone, stay as they are. It is on the disk before the catalog forgets them.
-     */
-    async relay(
-      alerts: readonly RelayedAlert[],
-      hostOf: (url: string) => string,
-      now: Date,
-    ): Promise<number> {
+    async relay(alerts, hostOf, now) {
       return durable(db, () => {
         let taken = 0
         for (const relayedAlert of alerts) {
@@ -132,31 +139,12 @@ function openQueue(db: Db) {
         return taken
       })
     },
-    /**
-     * Looks through what is due, in the order of its times.
-     *
-     * @returns at most `limit` messages behind the place, and where to go on; undefined: this was all
-     */
-    async listDue(
-      now: Date,
-      { after, limit }: { after: DueCursor; limit: number },
-    ): Promise<{ heads: DeliveryHead[]; next: DueCursor | undefined }> {
+    async listDue(now, { after, limit }) {
       const heads = looks.all({ ...after, at: now.getTime(), limit })
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
-    /** What is due first of a watch. */
-    getFirstDue: async (watch: string, now: Date): Promise<DeliveryHead | undefined> =>
-      headOf.get(watch, now.getTime()),
-    /**
-     * Takes messages that are due, one of a watch at a time.
-     *
-     * @returns those that nobody else has; none of watches that tell nothing now: all that is due of
-     *   these is put off
-     */
-    async lease(
-      { owner, now, until, pausedUntil }: DeliveryLease,
-      ids: readonly string[],
-    ): Promise<DueDelivery[]> {
+    getFirstDue: async (watch, now) => headOf.get(watch, now.getTime()),
+    async lease({ owner, now, until, pausedUntil }, ids) {
       const at = now.getTime()
       return inTransaction(db, () =>
         ids.flatMap((id) => {
@@ -171,8 +159,18 @@ function openQueue(db: Db) {
 
 type Held = { id: string; owner: string; at: number; until: number }
 
-/** What is due although it waits. */
-function openLeaseRelease(db: Db) {
+/** Deliveries that become due earlier than their row says. */
+export type LeaseRelease = {
+  /**
+   * Makes deliveries due now whose due time, or lease, is later than possible: the clock was wrong when
+   * it was written.
+   */
+  resetMisdated(now: Date, latest: { due: Date; held: Date; owner: string }): Promise<void>
+  /** Releases everything that an owner has leased. */
+  release(owner: string, now: Date): Promise<void>
+}
+
+function openLeaseRelease(db: Db): LeaseRelease {
   const bringBack = db.prepare<[number, number]>(
     "UPDATE deliveries SET next_at = ? WHERE state = 'pending' AND next_at > ?",
   )
@@ -186,31 +184,48 @@ function openLeaseRelease(db: Db) {
   )
 
   return {
-    /**
-     * What is due later than anything can be was put off by a wrong clock: it is due now. So is what
-     * somebody else has for longer than anybody can have it.
-     */
-    async resetMisdated(
-      now: Date,
-      latest: { due: Date; held: Date; owner: string },
-    ): Promise<void> {
+    async resetMisdated(now, latest) {
       bringBack.run(now.getTime(), latest.due.getTime())
       takeBack.run(now.getTime(), latest.held.getTime(), latest.owner)
     },
-    /** Leaves all that an owner has to whoever comes. */
-    async release(owner: string, now: Date): Promise<void> {
+    async release(owner, now) {
       leave.run(now.getTime(), owner)
     },
   }
 }
 
-/** What was sent and is to be sent, for the owners of watches. */
-function openDeliveryLog(db: Db) {
+/** Past and pending deliveries, for the owners of webhooks. */
+export type DeliveryLog = {
+  /** Counts all pending deliveries, and returns when the first of them is due. */
+  getBacklog(): Promise<DeliveryBacklog>
+  /** Counts deliveries that are due. */
+  countDue(now: Date): Promise<number>
+  /** Counts the stored deliveries that exhausted their retries. */
+  countDead(): Promise<number>
+  /** Returns one page of a webhook's deliveries, newest first. */
+  list(webhook_id: string, window: RowWindow): Promise<RowPage<Delivery>>
+  /** Returns a delivery of a webhook; undefined if there is none. */
+  get(id: string, webhook_id: string): Promise<Delivery | undefined>
+  /** Lists the newest attempts of a delivery, oldest of them first. */
+  listAttempts(id: string, limit: number): Promise<DeliveryAttempt[]>
+  /** Sends a delivery again, from now on and with all retries, unless it is being sent. */
+  markPending(id: string, now: Date): Promise<void>
+  /**
+   * Creates a test delivery that its owner sends.
+   *
+   * @returns false if too many tests are being sent, for its account or in total
+   */
+  createTest(test: Delivery, max: { perAccount: number; total: number }): Promise<boolean>
+  /** Deletes at most `limit` deliveries created before a time. @returns how many */
+  deleteBefore(time: Date, limit: number): Promise<number>
+}
+
+function openDeliveryLog(db: Db): DeliveryLog {
   const count = db
     .prepare<[string], number>('SELECT count(*) FROM deliveries WHERE webhook_id = ?')
     .pluck()
   // Read off the index of what is due, whatever else is kept.
-  const waiting = db.prepare<[], { pending: number; first_due_at: number | null }>(
+  const waiting = db.prepare<[], DeliveryBacklog>(
     `SELECT count(*) AS pending, min(next_at) AS first_due_at
        FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending'`,
   )
@@ -256,33 +271,18 @@ function openDeliveryLog(db: Db) {
   )
 
   return {
-    /** How many messages of all watches wait, and when the first of them is due. */
     getBacklog: async () => waiting.get() ?? { pending: 0, first_due_at: null },
-    countDue: async (now: Date): Promise<number> => due.get(now.getTime()) ?? 0,
-    /** How many that were given up are still kept. */
-    countDead: async (): Promise<number> => dead.get() ?? 0,
-    /** Messages of a watch, newest first, and how many there are. */
-    async list(
-      webhook_id: string,
-      { limit, offset }: { limit: number; offset: number },
-    ): Promise<{ total: number; rows: Delivery[] }> {
+    countDue: async (now) => due.get(now.getTime()) ?? 0,
+    countDead: async () => dead.get() ?? 0,
+    async list(webhook_id, { limit, offset }) {
       return { total: count.get(webhook_id) ?? 0, rows: list.all(webhook_id, limit, offset) }
     },
-    get: async (id: string, webhook_id: string): Promise<Delivery | undefined> =>
-      find.get(id, webhook_id),
-    /** The newest attempts at a message, oldest of them first. */
-    listAttempts: async (id: string, limit: number): Promise<DeliveryAttempt[]> =>
-      attempts.all(id, limit).reverse(),
-    /** Sends a message once more, from now, with all its attempts; one that is being sent stays. */
-    async markPending(id: string, now: Date): Promise<void> {
+    get: async (id, webhook_id) => find.get(id, webhook_id),
+    listAttempts: async (id, limit) => attempts.all(id, limit).reverse(),
+    async markPending(id, now) {
       wantAgain.run(now.getTime(), id)
     },
-    /**
-     * Adds a test that its owner delivers himself.
-     *
-     * @returns whether it was added: not while so many are being sent, of its account or altogether
-     */
-    async createTest(test: Delivery, max: { perAccount: number; total: number }): Promise<boolean> {
+    async createTest(test, max) {
       return inTransaction(db, () => {
         const held = testsHeld.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
         if (held.own >= max.perAccount || held.all >= max.total) return false
@@ -290,8 +290,7 @@ function openDeliveryLog(db: Db) {
         return true
       })
     },
-    /** @returns how many it forgot: at the most `limit` of those that were made before */
-    async deleteBefore(time: Date, limit: number): Promise<number> {
+    async deleteBefore(time, limit) {
       return forget.run(time.getTime(), limit).changes
     },
   }

@@ -1,21 +1,40 @@
 import { type Db, inTransaction } from '../db.ts'
 import type { DeliveryAttempt, DeliveryOutcome } from './deliveries.ts'
+import type { DeliveryRow, WebhookRow } from './schema.ts'
 import type { DisabledFor } from './webhooks.ts'
 
 /** Whether a watch is to be disabled that has failed so often, for so long. */
 export type ShouldDisable = (failures: number, failingSince: number) => boolean
 
-/** What attempts came to. */
-export function openDeliveryOutcomes(db: Db) {
+/** Outcomes of delivery attempts. */
+export type DeliveryOutcomes = {
+  /** Returns how many attempts this process has recorded since it opened the file, by outcome. */
+  getCounts(): Readonly<Record<DeliveryOutcome['kind'], number>>
+  /**
+   * Records an attempt and its outcome, unless its owner has lost the lease.
+   *
+   * @param wanted outcome if the webhook still has the URL that was tried
+   * @param shouldDisable undefined if the attempt says nothing about its webhook
+   * @returns whether it was recorded
+   */
+  record(
+    attempt: DeliveryAttempt & { owner: string; url: string },
+    wanted: DeliveryOutcome,
+    shouldDisable: ShouldDisable | undefined,
+  ): Promise<boolean>
+}
+
+/** Prepares the statements that record outcomes. */
+export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
   const attempt = db.prepare<[DeliveryAttempt]>(
     `INSERT INTO delivery_attempts (delivery_id, at, status, error, latency_ms, answer)
      VALUES (@delivery_id, @at, @status, @error, @latency_ms, @answer)`,
   )
-  const end = db.prepare<[string, number, string, string], { webhook_id: string }>(
+  const end = db.prepare<[string, number, string, string], Pick<DeliveryRow, 'webhook_id'>>(
     `UPDATE deliveries SET state = ?, ended_at = ?, tries = tries + 1, owner = NULL
       WHERE id = ? AND owner = ? RETURNING webhook_id`,
   )
-  const again = db.prepare<[number, string, string], { webhook_id: string }>(
+  const again = db.prepare<[number, string, string], Pick<DeliveryRow, 'webhook_id'>>(
     `UPDATE deliveries SET next_at = ?, tries = tries + 1, owner = NULL
       WHERE id = ? AND owner = ? RETURNING webhook_id`,
   )
@@ -28,20 +47,8 @@ export function openDeliveryOutcomes(db: Db) {
   const tally: Record<DeliveryOutcome['kind'], number> = { delivered: 0, again: 0, dead: 0 }
 
   return {
-    /** How many attempts this process has written down since it opened the file, by what followed. */
-    getCounts: (): Readonly<typeof tally> => tally,
-    /**
-     * Writes down an attempt and what follows from it, unless its owner no longer has the message.
-     *
-     * @param wanted what follows where the watch still has the address that was tried
-     * @param disable undefined: the attempt says nothing about its watch
-     * @returns whether it was written down
-     */
-    async record(
-      { owner, url, ...made }: DeliveryAttempt & { owner: string; url: string },
-      wanted: DeliveryOutcome,
-      disable: ShouldDisable | undefined,
-    ): Promise<boolean> {
+    getCounts: () => tally,
+    async record({ owner, url, ...made }, wanted, disable) {
       const { delivery_id, at, latency_ms } = made
       const followed = inTransaction(db, () => {
         const isMoved = urlOf.get(delivery_id) !== url
@@ -70,7 +77,7 @@ function openJudgement(db: Db) {
   const succeed = db.prepare<[string]>(
     'UPDATE webhooks SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',
   )
-  const fail = db.prepare<[number, string], { failures: number; failing_since: number }>(
+  const fail = db.prepare<[number, string], Pick<WebhookRow, 'failures' | 'failing_since'>>(
     `UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, ?)
       WHERE id = ? RETURNING failures, failing_since`,
   )
@@ -83,7 +90,10 @@ function openJudgement(db: Db) {
     const failing = fail.get(at, id)
     const asked = outcome.kind === 'dead' ? outcome.disabled_for : undefined
     if (asked !== undefined) disable.run(asked, at, id)
-    else if (failing !== undefined && shouldDisable(failing.failures, failing.failing_since)) {
+    else if (
+      failing !== undefined &&
+      shouldDisable(failing.failures, failing.failing_since ?? at)
+    ) {
       disable.run('failing', at, id)
     }
   }

@@ -1,28 +1,36 @@
-import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import type { Db } from '../db.ts'
+import type { IdentificationRow } from './schema.ts'
 
-/** What was answered to a photo. */
-export type Identification = {
-  id: string
-  account_id: number
-  /** Epoch milliseconds. */
-  at: number
-  status: VerdictStatus
-  /** The slug of the game that the search was restricted to. */
-  game: string | null
-  /** `data` of the answer, as JSON text. */
-  data: string
+/** The answer to a photo: `data` of the response as JSON text, and the slug of the game that the search was restricted to. */
+export type Identification = Omit<IdentificationRow, 'feedback_at' | 'feedback_card_id'>
+
+/** An identification and its feedback; `feedback_at` is null if there was none. */
+export type IdentificationFeedback = Pick<
+  IdentificationRow,
+  'data' | 'feedback_at' | 'feedback_card_id'
+>
+
+/** Identifications of the last 30 days; `ScanStore.record` adds them. */
+export type IdentificationStore = {
+  /** Returns an account's identification; undefined if there is none. */
+  getById(id: string, accountId: number): Promise<IdentificationFeedback | undefined>
+  /**
+   * Stores which card the photo really shows; the last feedback counts.
+   *
+   * @param card_id null if the card is not in the catalog
+   * @returns undefined if the account has no such identification
+   */
+  updateFeedback(
+    identification: { id: string; account_id: number },
+    card_id: number | null,
+    now: Date,
+  ): Promise<IdentificationFeedback | undefined>
+  /** Deletes identifications older than a time. */
+  deleteBefore(time: Date): Promise<void>
 }
 
-/** What its sender says of it; `feedback_at` is null where nothing was said. */
-export type IdentificationFeedback = {
-  data: string
-  feedback_at: number | null
-  feedback_card_id: number | null
-}
-
-/** Identifications of the last weeks; `scans.record` adds them. */
-export function openIdentificationStore(db: Db) {
+/** Opens the identifications of the ledger. */
+export function openIdentificationStore(db: Db): IdentificationStore {
   const byId = db.prepare<[string, number], IdentificationFeedback>(
     `SELECT data, feedback_at, feedback_card_id FROM identifications
       WHERE id = ? AND account_id = ?`,
@@ -34,22 +42,10 @@ export function openIdentificationStore(db: Db) {
   const forget = db.prepare<[number]>('DELETE FROM identifications WHERE at < ?')
 
   return {
-    /** Undefined also where it is another account's. */
-    getById: async (id: string, accountId: number): Promise<IdentificationFeedback | undefined> =>
-      byId.get(id, accountId),
-    /**
-     * Keeps which card it really is; what was said last stands.
-     *
-     * @param card_id null: no card of the catalog
-     * @returns undefined where the account has no such identification
-     */
-    async updateFeedback(
-      { id, account_id }: { id: string; account_id: number },
-      card_id: number | null,
-      now: Date,
-    ): Promise<IdentificationFeedback | undefined> {
+    getById: async (id, accountId) => byId.get(id, accountId),
+    async updateFeedback({ id, account_id }, card_id, now) {
       return putFeedback.get(now.getTime(), card_id, id, account_id)
     },
-    deleteBefore: async (time: Date): Promise<void> => void forget.run(time.getTime()),
+    deleteBefore: async (time) => void forget.run(time.getTime()),
   }
 }

@@ -1,40 +1,51 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { type ChangeCounter, openChangeCounter } from '../change-counter.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, inTransaction, openDataVersion } from '../db.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'
+import type { AccessVersionRow, KeyRow } from './schema.ts'
 
 /** Whom a key stands for. */
 export type KeyOwner = { key_id: string; account_id: number; tier: Tier; is_active: boolean }
 
-export type NewKey = {
-  id: string
-  account_id: number
-  name: string
+export type NewKey = Omit<KeyRow, 'is_active' | 'created_at' | 'key_hash'> & {
   key_hash: Uint8Array
-  key_prefix: string
-  last4: string
 }
 
 /** A key as its owner sees it: everything but the key. Times are epoch milliseconds. */
-export type KeyRecord = {
-  id: string
-  name: string
-  key_prefix: string
-  last4: string
-  is_active: boolean
-  created_at: number
-  last_used_at: number | null
-  requests_today: number
-  requests_total: number
-}
+export type KeyRecord = Omit<StoredKey, 'is_active'> & { is_active: boolean }
+
+type StoredKey = Pick<
+  KeyRow,
+  'id' | 'name' | 'key_prefix' | 'last4' | 'is_active' | 'created_at'
+> & { last_used_at: number | null; requests_today: number; requests_total: number }
 
 /** When it is done, and from where; undefined: from the command line. */
 export type AuditContext = { now: Date; address: string | undefined }
 
-/** API keys, by the hash of what was shown once. */
-export function openKeyStore(db: Db) {
+/** API keys, found by the hash of the key that was shown once. */
+export type KeyStore = {
+  /** Creates a key; false if the account has `activeMax` active ones. */
+  create(key: NewKey, activeMax: number, context: AuditContext): Promise<boolean>
+  /** Returns the owner of a key; undefined if the key is unknown. */
+  getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined>
+  /**
+   * Deactivates a key permanently; has no effect on an inactive one.
+   *
+   * @returns whether the key exists, and belongs to the account if one is given
+   */
+  deactivate(id: string, context: AuditContext & { account_id?: number }): Promise<boolean>
+  /** Lists an account's keys, oldest first, or one of them. */
+  list(accountId: number, today: number, id?: string): Promise<KeyRecord[]>
+  /**
+   * Returns a number that changes with every change of a key or tier. Changes of this connection are
+   * visible at once, those of other processes within ACCESS_RECHECK_MS.
+   */
+  getVersion(): number
+}
+
+/** Opens the API keys of the ledger. */
+export function openKeyStore(db: Db): KeyStore {
   const write = openAuditWriter(db)
-  const owner = db.prepare<[Uint8Array], Omit<KeyOwner, 'is_active'> & { is_active: number }>(
+  const owner = db.prepare<[Uint8Array], Omit<KeyOwner, 'is_active'> & Pick<KeyRow, 'is_active'>>(
     `SELECT keys.id AS key_id, account_id, tier, is_active
        FROM keys JOIN accounts ON accounts.id = account_id WHERE key_hash = +?`,
   )
@@ -45,14 +56,11 @@ export function openKeyStore(db: Db) {
     `INSERT INTO keys (id, account_id, name, key_hash, key_prefix, last4, is_active, created_at)
      VALUES (@id, @account_id, @name, @key_hash, @key_prefix, @last4, 1, @created_at)`,
   )
-  const deactivate = db.prepare<[string], { account_id: number; name: string }>(
+  const deactivate = db.prepare<[string], Pick<KeyRow, 'account_id' | 'name'>>(
     'UPDATE keys SET is_active = 0 WHERE id = ? AND is_active = 1 RETURNING account_id, name',
   )
   const holder = db.prepare<[string], number>('SELECT account_id FROM keys WHERE id = ?').pluck()
-  const rows = db.prepare<
-    [number, number, string | null],
-    Omit<KeyRecord, 'is_active'> & { is_active: number }
-  >(
+  const rows = db.prepare<[number, number, string | null], StoredKey>(
     `SELECT keys.id, name, key_prefix, last4, is_active, created_at, last_used_at,
             (SELECT coalesce(sum(requests), 0) FROM usage_by_key
               WHERE key_id = keys.id AND day = +?) AS requests_today,
@@ -62,11 +70,8 @@ export function openKeyStore(db: Db) {
       ORDER BY created_at, keys.rowid`,
   )
 
-  const accessVersion = openAccessVersion(db)
-
   return {
-    /** @returns whether the key was added: not where the account has `activeMax` active ones */
-    async create(key: NewKey, activeMax: number, { now, address }: AuditContext): Promise<boolean> {
+    async create(key, activeMax, { now, address }) {
       return inTransaction(db, () => {
         if ((countActive.get(key.account_id) ?? 0) >= activeMax) return false
         add.run({ ...key, created_at: now.getTime() })
@@ -74,19 +79,11 @@ export function openKeyStore(db: Db) {
         return true
       })
     },
-    async getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined> {
+    async getOwner(keyHash) {
       const row = owner.get(keyHash)
       return row && { ...row, is_active: row.is_active === 1 }
     },
-    /**
-     * Deactivates a key for good. One that is not active already stays as it is.
-     *
-     * @returns whether there is such a key, of this account where one is given
-     */
-    async deactivate(
-      id: string,
-      { account_id, ...deed }: AuditContext & { account_id?: number },
-    ): Promise<boolean> {
+    async deactivate(id, { account_id, ...deed }) {
       return inTransaction(db, () => {
         const found = holder.get(id)
         if (found === undefined || (account_id ?? found) !== found) return false
@@ -95,15 +92,12 @@ export function openKeyStore(db: Db) {
         return true
       })
     },
-    /** An account's keys, oldest first; or that one of them which is named. */
-    async list(accountId: number, today: number, id?: string): Promise<KeyRecord[]> {
+    async list(accountId, today, id) {
       return rows
         .all(today, accountId, id ?? null)
         .map((row) => ({ ...row, is_active: row.is_active === 1 }))
     },
-    getVersion: accessVersion.read,
-    /** To be called after the database was closed. */
-    close: accessVersion.close,
+    getVersion: openAccessVersion(db),
   }
 }
 
@@ -115,26 +109,37 @@ function entryOf(
   return { at: now, event, account_id, address, detail: `${id} "${name}"` }
 }
 
+/** Longest time that another process's change of a key or tier stays unseen, in milliseconds. */
+export const ACCESS_RECHECK_MS = 5
+
 /**
- * A number that changes with every change of a key or a tier, here or in another process (the command
- * line, a second server): what was remembered of them is then asked again. The file is read only when
- * something was committed to it.
+ * Reads the version of keys and tiers, once per request of the service. `total_changes()` sees every
+ * change of this connection at once and without a lock. Other processes (the command line, a second
+ * server) are noticed by `PRAGMA data_version`, which costs a read lock, so it is asked every few
+ * milliseconds only: a request that was sent before the change may take longer than that to arrive.
  */
-function openAccessVersion(db: Db): ChangeCounter {
-  const changes = openChangeCounter(db)
-  const read = db.prepare<[], number>('SELECT version FROM access_version').pluck()
-  let seen = Number.NaN
+function openAccessVersion(db: Db): () => number {
+  const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck()
+  const dataVersion = openDataVersion(db)
+  const read = db
+    .prepare<[], AccessVersionRow['version']>('SELECT version FROM access_version')
+    .pluck()
+  let own = Number.NaN
+  let others = Number.NaN
+  let checkedAt = Number.NEGATIVE_INFINITY
   let version = 0
-  return {
-    read() {
-      const found = changes.read()
-      if (found !== seen) {
-        // Noted before the file is read: a commit in between is then asked about once more.
-        seen = found
-        version = read.get() ?? 0
-      }
-      return version
-    },
-    close: changes.close,
+  return () => {
+    const now = performance.now()
+    const changes = ownChanges.get() ?? 0
+    if (changes === own && now - checkedAt < ACCESS_RECHECK_MS) return version
+    checkedAt = now
+    const found = dataVersion()
+    if (changes !== own || found !== others) {
+      // Noted before the version is read: a commit in between is noticed by the next check.
+      own = changes
+      others = found
+      version = read.get() ?? 0
+    }
+    return version
   }
 }

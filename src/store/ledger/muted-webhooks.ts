@@ -14,8 +14,16 @@ const TELLING = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
  */
 export const MUTED_SQL = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${TELLING}))`
 
-/** Sends what waits for a watch, or for those of an account, from now on; within a transaction. */
-export function resumeDeliveries(db: Db) {
+/** Makes waiting deliveries due now. The caller provides the transaction. */
+export type DeliveryResumer = {
+  /** Resumes one webhook. */
+  ofWebhook(id: string, now: Date): void
+  /** Resumes all webhooks of an account. */
+  ofAccount(id: number, now: Date): void
+}
+
+/** Prepares the statements that resume deliveries. */
+export function resumeDeliveries(db: Db): DeliveryResumer {
   const wake = (watches: string) =>
     db.prepare<[number, string | number]>(
       `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = min(next_at, ?)
@@ -25,7 +33,7 @@ export function resumeDeliveries(db: Db) {
   const account = wake('SELECT id FROM webhooks WHERE account_id = ?')
 
   return {
-    ofWebhook: (id: string, now: Date): void => void watch.run(now.getTime(), id),
-    ofAccount: (id: number, now: Date): void => void account.run(now.getTime(), id),
+    ofWebhook: (id, now) => void watch.run(now.getTime(), id),
+    ofAccount: (id, now) => void account.run(now.getTime(), id),
   }
 }

@@ -1,16 +1,19 @@
-import type { BillableItem } from '#rules/billing/plans.ts'
 import type { Db } from '../db.ts'
+import type { BillingPaymentRow } from './schema.ts'
 
-/** Money that came in, or went back: then `amount_cents` is below 0. */
-export type PaymentMovement = {
-  item: BillableItem
-  kind: 'payment' | 'refund' | 'dispute' | 'dispute_won'
-  amount_cents: number
-  at: number
+/** A payment, or a refund with negative `amount_cents`. */
+export type PaymentMovement = Pick<BillingPaymentRow, 'item' | 'kind' | 'amount_cents' | 'at'>
+
+/** Payments as accounts see them; `BillingStore` writes them. */
+export type PaymentStore = {
+  /** Lists an account's payments and refunds, newest first. */
+  listByAccount(accountId: number, limit: number): Promise<PaymentMovement[]>
+  /** Returns the refunded US cents of a payment. */
+  getRefundedCents(ref: string): Promise<number>
 }
 
-/** What accounts paid, as they are shown it; `billing.record` and `billing.put` write it. */
-export function openPaymentStore(db: Db) {
+/** Opens the payments of the ledger. */
+export function openPaymentStore(db: Db): PaymentStore {
   const ofAccount = db.prepare<[number, number], PaymentMovement>(
     `SELECT item, kind, amount_cents, at FROM billing_payments
       WHERE account_id = ? ORDER BY at DESC, id DESC LIMIT ?`,
@@ -20,10 +23,7 @@ export function openPaymentStore(db: Db) {
     .pluck()
 
   return {
-    /** The last movements of an account's money, newest first. */
-    listByAccount: async (accountId: number, limit: number): Promise<PaymentMovement[]> =>
-      ofAccount.all(accountId, limit),
-    /** US cents of a payment that were refunded. */
-    getRefundedCents: async (ref: string): Promise<number> => refunded.get(ref) ?? 0,
+    listByAccount: async (accountId, limit) => ofAccount.all(accountId, limit),
+    getRefundedCents: async (ref) => refunded.get(ref) ?? 0,
   }
 }

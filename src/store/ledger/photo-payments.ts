@@ -4,30 +4,19 @@ import {
   UNPAID_PHOTOS_MAX,
 } from '#rules/x402/payment-timeouts.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
+import type { PhotoPaymentRow } from './schema.ts'
 
-/** What a payment has come to; migration 0006 says what each means. */
-export type PaymentState = 'reserved' | 'worked' | 'unknown' | 'settled' | 'released' | 'failed'
+/** State of a payment; migration 0006 explains each. */
+export type PaymentState = PhotoPaymentRow['state']
 
-/** One payment of one photo. Times are epoch milliseconds. */
-export type PhotoPayment = {
-  id: string
-  payer: string
-  fingerprint: string
-  state: PaymentState
-  payment: string
-  result: string | null
-  settlement: string | null
-  valid_before: number
-  owner: string | null
-  due_at: number
-  next_at: number | null
-  tries: number
-  created_at: number
-  updated_at: number
-}
+/** A payment for one photo. Times are epoch milliseconds. */
+export type PhotoPayment = PhotoPaymentRow
 
-/** Somebody who wants to work on payments, for as long as the lease lasts. */
+/** Owner of new leases, and when they end. */
 export type PaymentLease = { owner: string; now: Date; due_at: Date }
+
+/** A payment that an owner has leased. */
+export type HeldPayment = { id: string; owner: string; now: Date }
 
 export type PaymentClaim = Pick<
   PhotoPayment,
@@ -52,10 +41,24 @@ export type ClaimResult =
   | { kind: 'barred'; until: number }
 
 /**
- * Photos that are paid one by one. Several processes share them: each step is taken only where the
- * payment is still in the state and with the owner that the caller believes in, and tells whether it was.
+ * Photos that are paid one by one, shared by several processes. Each step succeeds only if the
+ * payment still has the expected state and owner.
  */
-export function openPhotoPaymentStore(db: Db) {
+export type PhotoPaymentStore = PaymentSteps &
+  PaymentLeases & {
+    /** Returns a payment; undefined if there is none. */
+    getById(id: string): Promise<PhotoPayment | undefined>
+    /** Claims a payment for a photo; of several concurrent requests one succeeds. */
+    claim(claim: PaymentClaim): Promise<ClaimResult>
+    /**
+     * Deletes what can no longer be requested. Of settled payments only the answer is deleted; open ones
+     * stay, however old.
+     */
+    deleteBefore(times: { ended: Date; released: Date }): Promise<void>
+  }
+
+/** Opens the photo payments of the ledger. */
+export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
   const find = db.prepare<[string], PhotoPayment>('SELECT * FROM photo_payments WHERE id = ?')
   const put = db.prepare<[Reservation]>(
     `INSERT INTO photo_payments
@@ -108,9 +111,8 @@ export function openPhotoPaymentStore(db: Db) {
   return {
     ...steps,
     ...leases,
-    getById: async (id: string): Promise<PhotoPayment | undefined> => find.get(id),
-    /** Takes a payment for a photo, or tells who has it: of many that ask at once one gets it. */
-    async claim(paymentClaim: PaymentClaim): Promise<ClaimResult> {
+    getById: async (id) => find.get(id),
+    async claim(paymentClaim) {
       // Lost with the power, it was not taken: nothing is paid before it is worked.
       return inTransaction(db, () => {
         const known = find.get(paymentClaim.id)
@@ -135,11 +137,7 @@ export function openPhotoPaymentStore(db: Db) {
         return { kind: 'to settle', payment: known }
       })
     },
-    /**
-     * Forgets what nobody can ask for any more: of what was settled the answer, while that it was paid
-     * stays for good. What is not settled yet stays as it is, however old.
-     */
-    async deleteBefore({ ended, released }: { ended: Date; released: Date }): Promise<void> {
+    async deleteBefore({ ended, released }) {
       inTransaction(db, () => {
         forgetFailed.run(ended.getTime())
         forgetAnswers.run(ended.getTime())
@@ -151,8 +149,35 @@ export function openPhotoPaymentStore(db: Db) {
 
 type Reservation = Omit<PaymentClaim, 'now' | 'due_at'> & { due: number; at: number }
 
-/** What the owner of a payment does with it. */
-function openSteps(db: Db) {
+/**
+ * State changes of a payment. Each returns false if the owner has lost it or the state does not
+ * allow the change.
+ */
+export type PaymentSteps = {
+  /**
+   * Notes that the facilitator has verified a payment, unless its payer has too many unpaid photos.
+   * Unpaid photos are counted only here: an unverified payment can name any payer.
+   */
+  markVerified(
+    held: HeldPayment,
+    verified: { payer: string; verification: string },
+  ): Promise<'verified' | 'too many' | 'gone'>
+  /**
+   * Releases a payment whose photo was not read, so that it can be used again. An unverified one is
+   * deleted, because anyone can send any number of them.
+   */
+  markReleased(held: HeldPayment): Promise<boolean>
+  /** Stores the result of the photo. */
+  markWorked(held: HeldPayment, result: string): Promise<boolean>
+  /** Notes a settlement attempt before it is sent: afterwards the money may have moved. */
+  markAttempted(held: HeldPayment): Promise<boolean>
+  /** Stores the settlement. */
+  markSettled(held: HeldPayment, settlement: string): Promise<boolean>
+  /** Stores why a payment cannot be settled. */
+  markFailed(held: HeldPayment, reason: string): Promise<boolean>
+}
+
+function openSteps(db: Db): PaymentSteps {
   const verify = db.prepare<[string, number, string, string]>(
     `UPDATE photo_payments SET settlement = ?, updated_at = ?
       WHERE id = ? AND owner = ? AND state = 'reserved'`,
@@ -192,28 +217,15 @@ function openSteps(db: Db) {
       WHERE id = ? AND owner = ? AND state IN ('worked', 'unknown')`,
   )
 
-  type Held = { id: string; owner: string; now: Date }
-
   return {
-    /**
-     * Notes that the facilitator finds a payment good, unless its payer owes for too many photos.
-     * Counted only now: before, anybody could name any payer.
-     */
-    async markVerified(
-      { id, owner, now }: Held,
-      { payer, verification }: { payer: string; verification: string },
-    ): Promise<'verified' | 'too many' | 'gone'> {
+    async markVerified({ id, owner, now }, { payer, verification }) {
       return inTransaction(db, () => {
         if ((unpaid.get(id, payer, now.getTime()) ?? 0) >= UNPAID_PHOTOS_MAX) return 'too many'
         const { changes } = verify.run(verification, now.getTime(), id, owner)
         return changes === 1 ? 'verified' : 'gone'
       })
     },
-    /**
-     * The photo was not read: the payment may be used again. One that nobody found good is forgotten:
-     * anybody can send any number of them.
-     */
-    async markReleased({ id, owner, now }: Held): Promise<boolean> {
+    async markReleased({ id, owner, now }) {
       return inTransaction(
         db,
         () =>
@@ -221,24 +233,32 @@ function openSteps(db: Db) {
           release.run(now.getTime(), id, owner).changes === 1,
       )
     },
-    async markWorked({ id, owner, now }: Held, result: string): Promise<boolean> {
+    async markWorked({ id, owner, now }, result) {
       return durable(db, () => work.run(result, now.getTime(), id, owner).changes === 1)
     },
-    /** Before each attempt: from here on the money may have moved. */
-    async markAttempted({ id, owner, now }: Held): Promise<boolean> {
+    async markAttempted({ id, owner, now }) {
       return durable(db, () => attempt.run(now.getTime(), id, owner).changes === 1)
     },
-    async markSettled({ id, owner, now }: Held, settlement: string): Promise<boolean> {
+    async markSettled({ id, owner, now }, settlement) {
       return durable(db, () => settle.run(settlement, now.getTime(), id, owner).changes === 1)
     },
-    async markFailed({ id, owner, now }: Held, why: string): Promise<boolean> {
+    async markFailed({ id, owner, now }, why) {
       return durable(db, () => fail.run(why, now.getTime(), id, owner).changes === 1)
     },
   }
 }
 
-/** Who works on which payment, and what nobody works on. */
-function openLeases(db: Db) {
+/** Leases on payments: each is processed by one owner at a time. */
+export type PaymentLeases = {
+  /** Extends an owner's leases. */
+  renewLeases(ids: readonly string[], owner: string, due_at: Date): Promise<void>
+  /** Releases a lease: a request can claim the payment at once, the job from `next_at` on. */
+  releaseLease(held: HeldPayment, next_at: Date): Promise<void>
+  /** Leases payments that are to be settled and have no owner; abandoned reservations are released. */
+  leaseAbandoned(lease: PaymentLease, limit: number): Promise<PhotoPayment[]>
+}
+
+function openLeases(db: Db): PaymentLeases {
   // The condition of photo_payments_open in its own words, so that the index is used.
   const open = "state IN ('reserved', 'worked', 'unknown')"
   const renew = db.prepare<[number, string, string]>(
@@ -260,27 +280,15 @@ function openLeases(db: Db) {
   )
 
   return {
-    /** Says that their owner is still there. */
-    async renewLeases(ids: readonly string[], owner: string, due_at: Date): Promise<void> {
+    async renewLeases(ids, owner, due_at) {
       inTransaction(db, () => {
         for (const id of ids) renew.run(due_at.getTime(), id, owner)
       })
     },
-    /** Its owner leaves it to whoever comes: a request at once, the job from `next_at` on. */
-    async releaseLease(
-      { id, owner, now }: { id: string; owner: string; now: Date },
-      next_at: Date,
-    ): Promise<void> {
+    async releaseLease({ id, owner, now }, next_at) {
       inTransaction(db, () => leave.run(now.getTime(), next_at.getTime(), id, owner))
     },
-    /**
-     * Takes payments that are to be settled and that nobody works on; what was only reserved may be
-     * used again.
-     */
-    async leaseAbandoned(
-      { owner, now, due_at }: PaymentLease,
-      limit: number,
-    ): Promise<PhotoPayment[]> {
+    async leaseAbandoned({ owner, now, due_at }, limit) {
       return inTransaction(db, () => {
         const at = now.getTime()
         releaseLeft.run(at, at)

@@ -1,44 +1,59 @@
 import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { Db } from '../db.ts'
+import type { ScanLedgerRow } from './schema.ts'
 
-/** Scans that an account was given. */
-export type ScanAddition = {
-  reason: 'trial' | 'purchase' | 'grant' | 'reinstatement'
+/** Scans that were added to an account. */
+export type ScanAddition = Pick<ScanLedgerRow, 'amount_cents'> & {
+  reason: ScanLedgerRow['kind']
   scans: number
-  amount_cents: number | null
   created_at: number
 }
 
 /** An account whose balance is another one than the sum of its entries. */
 export type UnbalancedAccount = { account_id: number; balance: number; sum: number }
 
-type Entry = {
-  account_id: number
-  kind:
-    | ScanAddition['reason']
-    | 'trial_withdrawn'
-    | 'scan'
-    | 'refund'
-    | 'rejection'
-    | 'reversal'
-    | 'debt_settled'
-  n: number
-  /** What was paid for it; nothing for most. */
+/** An entry of the scan ledger. */
+export type ScanEntry = Omit<ScanLedgerRow, 'id' | 'amount_cents'> & {
+  /** Price paid; omitted for most entries. */
   amount_cents?: number | null
-  ref: string
-  at: number
 }
 
-/** The ledger and the balances: always changed together, by callers that are within a transaction. */
-export function openScanLedger(db: Db) {
-  const insert = db.prepare<[Required<Entry>]>(
+/** Scans of an account; `trial_at` is null before its first identification. */
+export type ScanBalance = { balance: number; debt: number; trial_at: number | null }
+
+/**
+ * The scan ledger and the balances, which always change together. The caller provides the
+ * transaction.
+ */
+export type ScanLedger = {
+  /** Adds an entry and changes the balance by it. */
+  enter(entry: ScanEntry): void
+  /** Returns an account's scans. */
+  getAccount(id: number): ScanBalance
+  /** Adds scans and settles the account's debt with them. */
+  add(entry: ScanEntry): void
+  /** Takes scans back whose payment was refunded; those already used become a debt. */
+  reverse(entry: Omit<ScanEntry, 'kind' | 'amount_cents'>): void
+  /** Grants the trial. Trials of an account are numbered, so that none is granted twice. */
+  grantTrial(account_id: number, at: number): void
+  /** Withdraws the trial if every photo since was rejected; the next photo grants it again. */
+  withdrawUnusedTrial(account_id: number, at: number): void
+  /** Lists additions to an account, newest first. */
+  listAdditions(accountId: number, limit: number): ScanAddition[]
+  /** Lists accounts whose balance is not the sum of their entries. */
+  listUnbalanced(): UnbalancedAccount[]
+}
+
+/** Prepares the statements on the scan ledger. */
+export function openScanLedger(db: Db): ScanLedger {
+  const insert = db.prepare<[Required<ScanEntry>]>(
     `INSERT INTO scan_ledger (account_id, kind, n, amount_cents, ref, at)
      VALUES (@account_id, @kind, @n, @amount_cents, @ref, @at)`,
   )
   const change = db.prepare<[number, number]>(
     'UPDATE accounts SET scan_balance = scan_balance + ? WHERE id = ?',
   )
-  const account = db.prepare<[number], { balance: number; debt: number; trial_at: number | null }>(
+  const account = db.prepare<[number], ScanBalance>(
     `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
        FROM accounts WHERE id = ?`,
   )
@@ -50,7 +65,7 @@ export function openScanLedger(db: Db) {
   )
   // The condition of scan_additions in its own words, so that the index is used.
   const addition = "account_id = ? AND kind NOT IN ('scan', 'refund', 'rejection')"
-  const lastTrial = db.prepare<[number], { id: number; ref: string }>(
+  const lastTrial = db.prepare<[number], Pick<ScanLedgerRow, 'id' | 'ref'>>(
     `SELECT id, ref FROM scan_ledger WHERE ${addition} AND kind = 'trial' ORDER BY id DESC LIMIT 1`,
   )
   const usedSince = db
@@ -74,7 +89,7 @@ export function openScanLedger(db: Db) {
       WHERE scan_balance <> coalesce(total, 0) ORDER BY id`,
   )
 
-  function enter(entry: Entry): void {
+  function enter(entry: ScanEntry): void {
     insert.run({ amount_cents: null, ...entry })
     change.run(entry.n, entry.account_id)
   }
@@ -86,10 +101,9 @@ export function openScanLedger(db: Db) {
   }
 
   return {
-    move: enter,
-    accountAt: getAccount,
-    /** Adds scans; what of them was used before it was paid for is settled at once. */
-    add(entry: Entry): void {
+    enter,
+    getAccount,
+    add(entry) {
       const { account_id, kind, n, at } = entry
       enter(entry)
       const settled = Math.min(n, getAccount(account_id).debt)
@@ -98,28 +112,25 @@ export function openScanLedger(db: Db) {
       enter({ account_id, kind: 'debt_settled', n: -settled, ref, at })
       changeDebt.run(-settled, account_id)
     },
-    /** Takes scans back whose payment went back; those that were used already become a debt. */
-    reverse({ account_id, n, ref, at }: Omit<Entry, 'kind' | 'amount_cents'>): void {
+    reverse({ account_id, n, ref, at }) {
       const taken = Math.min(n, getAccount(account_id).balance)
       if (taken > 0) enter({ account_id, kind: 'reversal', n: -taken, ref, at })
       if (n > taken) changeDebt.run(n - taken, account_id)
     },
-    /** The trials of an account are numbered, so that none of them can be granted twice. */
-    grantTrial(account_id: number, at: number): void {
+    grantTrial(account_id, at) {
       const before = lastTrial.get(account_id)
       const number = before === undefined ? 1 : Number(before.ref.split('.')[1]) + 1
       enter({ account_id, kind: 'trial', n: TRIAL_SCANS, ref: `${account_id}.${number}`, at })
       setTrial.run(at, account_id)
     },
-    /** Takes the trial back where every photo since it was rejected: it waits for the first one again. */
-    withdrawUnusedTrial(account_id: number, at: number): void {
+    withdrawUnusedTrial(account_id, at) {
       if (getAccount(account_id).trial_at === null) return
       const trial = lastTrial.get(account_id)
       if (trial === undefined || usedSince.get(account_id, trial.id) === 1) return
       enter({ account_id, kind: 'trial_withdrawn', n: -TRIAL_SCANS, ref: trial.ref, at })
       setTrial.run(null, account_id)
     },
-    listAdditions: (accountId: number, limit: number) => additions.all(accountId, limit),
+    listAdditions: (accountId, limit) => additions.all(accountId, limit),
     listUnbalanced: () => unbalanced.all(),
   }
 }

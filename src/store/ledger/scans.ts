@@ -6,6 +6,7 @@ import { openAuditWriter } from './audit.ts'
 import type { Identification } from './identifications.ts'
 import type { AuditContext } from './keys.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
+import type { ScanDayRow, ScanHoldRow } from './schema.ts'
 
 /** A scan that is taken for one photo; its id will be the identification's. */
 export type ScanHold = { id: string; account_id: number; taken_at: Date; due_at: Date }
@@ -13,21 +14,49 @@ export type ScanHold = { id: string; account_id: number; taken_at: Date; due_at:
 /** Why a scan comes back: the reader failed, or there was no picture to read. */
 export type ScanReturn = 'refunded' | 'rejected'
 
-/** What became of the scans that were taken on a day. */
-export type ScanDay = { day: number; scans: number; refunded: number } & Record<
-  VerdictStatus,
-  number
->
+/** Outcomes of the scans of one day. */
+export type ScanDay = Omit<ScanDayRow, 'account_id'>
 
-/** Scans: what an account has, and what it used them for. */
-export function openScanStore(db: Db) {
+/** Scans: reserved before a photo is read, and settled afterwards. */
+export type ScanStore = {
+  /** Reserves one scan for a photo, and grants the trial first. @returns false if none is left */
+  reserve(hold: ScanHold): Promise<boolean>
+  /**
+   * Stores an identification and uses up its scan.
+   *
+   * @returns what the account has left; `charged` is false if the scan was refunded in the meantime
+   */
+  record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
+  /**
+   * Returns a reserved scan; has no effect on a settled one. A rejected photo leaves its account as
+   * before, its trial included.
+   */
+  release(id: string, reason: ScanReturn, now: Date): Promise<void>
+  /** Refunds scans that were not settled in time, because their process was killed. @returns how many */
+  refundOverdue(now: Date): Promise<number>
+  /** Grants scans by the operator; each `ref` counts once. */
+  grant(grant: { account_id: number; n: number; ref: string }, context: AuditContext): Promise<void>
+  /** Counts the photos of all accounts that were sent on a day and read. */
+  countByDay(day: number): Promise<number>
+  /** Lists an account's scans by day and outcome; days without scans are left out. */
+  listDays(accountId: number, firstDay: number): Promise<ScanDay[]>
+  /** Lists additions to an account, newest first. */
+  listAdditions(accountId: number, limit: number): Promise<ScanAddition[]>
+  /** Lists accounts whose balance is not the sum of their entries; there must be none. */
+  listUnbalanced(): Promise<UnbalancedAccount[]>
+  /** Deletes old statistics and settled reservations, never the ledger. */
+  deleteBefore(day: number, time: Date): Promise<void>
+}
+
+/** Opens the scans of the ledger. */
+export function openScanStore(db: Db): ScanStore {
   const write = openAuditWriter(db)
   const book = openScanLedger(db)
   const addHold = db.prepare<[string, number, number, number]>(
     "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
   )
   // Only what is held can be settled: a scan comes back once at the most.
-  const settle = db.prepare<[string, string], { account_id: number; taken_at: number }>(
+  const settle = db.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
     `UPDATE scan_holds SET state = ? WHERE id = ? AND state = 'held'
       RETURNING account_id, taken_at`,
   )
@@ -60,85 +89,54 @@ export function openScanStore(db: Db) {
       book.add({ account_id, kind: 'refund', n: 1, ref: id, at })
       count(account_id, dayOf(new Date(taken_at)), 'refunded')
     } else {
-      book.move({ account_id, kind: 'rejection', n: 1, ref: id, at })
+      book.enter({ account_id, kind: 'rejection', n: 1, ref: id, at })
       book.withdrawUnusedTrial(account_id, at)
     }
   }
 
   return {
-    /**
-     * Takes one scan for a photo; the first one of an account brings its trial along.
-     *
-     * @returns whether there was one
-     */
-    async reserve({ id, account_id, taken_at, due_at }: ScanHold): Promise<boolean> {
+    async reserve({ id, account_id, taken_at, due_at }) {
       return inTransaction(db, () => {
         const at = taken_at.getTime()
-        const { balance, trial_at } = book.accountAt(account_id)
+        const { balance, trial_at } = book.getAccount(account_id)
         if (trial_at === null) book.grantTrial(account_id, at)
         else if (balance === 0) return false
         addHold.run(id, account_id, at, due_at.getTime())
-        book.move({ account_id, kind: 'scan', n: -1, ref: id, at })
+        book.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
         return true
       })
     },
-    /**
-     * Keeps what a photo turned out to be; the scan that was taken for it is used.
-     *
-     * @returns what the account has left, and whether it was charged: not for a photo that took so long
-     *   that its scan was given back
-     */
-    async record(identification: Identification): Promise<{ charged: boolean; remaining: number }> {
+    async record(identification) {
       return inTransaction(db, () => {
         const { id, account_id, status } = identification
         addIdentification.run(identification)
         const held = settle.get('done', id)
         if (held !== undefined) count(account_id, dayOf(new Date(held.taken_at)), status)
-        const remaining = remainingScans(book.accountAt(account_id))
+        const remaining = remainingScans(book.getAccount(account_id))
         return { charged: held !== undefined, remaining }
       })
     },
-    /**
-     * Gives a scan back; one that is settled stays as it is. A rejected photo leaves its account as it
-     * was before, a trial that came with it included.
-     */
-    async release(id: string, why: ScanReturn, now: Date): Promise<void> {
+    async release(id, why, now) {
       inTransaction(db, () => giveBack(id, why, now))
     },
-    /**
-     * Gives back what nobody settled in time: whoever took it was killed.
-     *
-     * @returns how many
-     */
-    async refundOverdue(now: Date): Promise<number> {
+    async refundOverdue(now) {
       return inTransaction(db, () => {
         const ids = overdue.all(now.getTime())
         for (const id of ids) giveBack(id, 'refunded', now)
         return ids.length
       })
     },
-    /** Scans that the operator gives; one `ref` counts once. */
-    async grant(
-      { account_id, n, ref }: { account_id: number; n: number; ref: string },
-      { now, address }: AuditContext,
-    ): Promise<void> {
+    async grant({ account_id, n, ref }, { now, address }) {
       inTransaction(db, () => {
         book.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
         write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
       })
     },
-    /** How many photos were read that were sent on a day, of all accounts. */
-    countByDay: async (day: number): Promise<number> => countOn.get(day) ?? 0,
-    /** What became of scans from a day on; days without any are left out. */
-    listDays: async (accountId: number, firstDay: number): Promise<ScanDay[]> =>
-      days.all(accountId, firstDay),
-    /** What an account was given, newest first. */
-    listAdditions: async (accountId: number, limit: number): Promise<ScanAddition[]> =>
-      book.listAdditions(accountId, limit),
-    /** Accounts whose balance is not the sum of their entries: there must be none. */
-    listUnbalanced: async (): Promise<UnbalancedAccount[]> => book.listUnbalanced(),
-    /** Forgets old statistics and settled holds; the ledger itself is kept. */
-    async deleteBefore(day: number, time: Date): Promise<void> {
+    countByDay: async (day) => countOn.get(day) ?? 0,
+    listDays: async (accountId, firstDay) => days.all(accountId, firstDay),
+    listAdditions: async (accountId, limit) => book.listAdditions(accountId, limit),
+    listUnbalanced: async () => book.listUnbalanced(),
+    async deleteBefore(day, time) {
       inTransaction(db, () => {
         forgetDays.run(day)
         forgetHolds.run(time.getTime())

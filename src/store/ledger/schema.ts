@@ -1,8 +1,40 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIERS } from '#rules/accounts/tiers.ts'
+import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
+import type { BillingEvent, BillingProvider, SubscriptionStatus } from '#rules/billing/billing.ts'
+import type { BillableItem, Plan } from '#rules/billing/plans.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 
-// The tables of ledger.db as drizzle knows them. Property = column = field on the wire.
+// The tables of ledger.db; see catalog/schema.ts.
+
+export type AuditEvent =
+  | 'key_created'
+  | 'key_revoked'
+  | 'login'
+  | 'login_failed'
+  | 'logout'
+  | 'operator_granted'
+  | 'operator_revoked'
+  | 'password_changed'
+  | 'registered'
+  | 'scans_granted'
+  | 'sync_started'
+  | 'tier_changed'
+  | 'webhook_created'
+  | 'webhook_deleted'
+  | 'webhook_secret_rotated'
+
+type ScanEntryKind =
+  | 'trial'
+  | 'trial_withdrawn'
+  | 'purchase'
+  | 'grant'
+  | 'scan'
+  | 'refund'
+  | 'rejection'
+  | 'reversal'
+  | 'reinstatement'
+  | 'debt_settled'
 
 export const accounts = sqliteTable('accounts', {
   id: integer().primaryKey(),
@@ -24,7 +56,7 @@ export const keys = sqliteTable('keys', {
   key_hash: blob({ mode: 'buffer' }).notNull(),
   key_prefix: text().notNull(),
   last4: text().notNull(),
-  is_active: integer({ mode: 'boolean' }).notNull(),
+  is_active: integer().$type<0 | 1>().notNull(),
   created_at: integer().notNull(),
 })
 
@@ -76,7 +108,7 @@ export const keyTotals = sqliteTable('key_totals', {
 export const auditLog = sqliteTable('audit_log', {
   id: integer().primaryKey(),
   at: integer().notNull(),
-  event: text().notNull(),
+  event: text().$type<AuditEvent>().notNull(),
   account_id: integer(),
   address: text(),
   detail: text(),
@@ -85,7 +117,7 @@ export const auditLog = sqliteTable('audit_log', {
 export const scanLedger = sqliteTable('scan_ledger', {
   id: integer().primaryKey(),
   account_id: integer().notNull(),
-  kind: text().notNull(),
+  kind: text().$type<ScanEntryKind>().notNull(),
   n: integer().notNull(),
   amount_cents: integer(),
   ref: text().notNull(),
@@ -95,7 +127,7 @@ export const scanLedger = sqliteTable('scan_ledger', {
 export const scanHolds = sqliteTable('scan_holds', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
-  state: text().notNull(),
+  state: text().$type<'held' | 'done' | 'refunded' | 'rejected'>().notNull(),
   taken_at: integer().notNull(),
   due_at: integer().notNull(),
 })
@@ -141,10 +173,10 @@ export const billingCustomers = sqliteTable('billing_customers', {
 export const checkouts = sqliteTable('checkouts', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
-  provider: text().notNull(),
-  item: text().notNull(),
+  provider: text().$type<BillingProvider>().notNull(),
+  item: text().$type<BillableItem>().notNull(),
   amount_cents: integer().notNull(),
-  state: text().notNull(),
+  state: text().$type<'open' | 'paid' | 'ended'>().notNull(),
   session: text(),
   url: text(),
   created_at: integer().notNull(),
@@ -155,12 +187,12 @@ export const checkouts = sqliteTable('checkouts', {
 export const subscriptions = sqliteTable('subscriptions', {
   ref: text().primaryKey(),
   account_id: integer().notNull(),
-  provider: text().notNull(),
-  plan: text().notNull(),
-  status: text().notNull(),
+  provider: text().$type<BillingProvider>().notNull(),
+  plan: text().$type<Plan>().notNull(),
+  status: text().$type<SubscriptionStatus>().notNull(),
   period_end: integer(),
-  cancels: integer().notNull(),
-  next_plan: text(),
+  cancels: integer().$type<0 | 1>().notNull(),
+  next_plan: text().$type<Plan>(),
   past_due_at: integer(),
   asked: integer().notNull(),
   checked_at: integer().notNull(),
@@ -171,7 +203,7 @@ export const subscriptions = sqliteTable('subscriptions', {
 export const scanPurchases = sqliteTable('scan_purchases', {
   ref: text().primaryKey(),
   account_id: integer().notNull(),
-  item: text().notNull(),
+  item: text().$type<BillableItem>().notNull(),
   scans: integer().notNull(),
   amount_cents: integer().notNull(),
   reversed: integer().notNull().default(0),
@@ -181,7 +213,7 @@ export const scanPurchases = sqliteTable('scan_purchases', {
 export const billingCharges = sqliteTable('billing_charges', {
   ref: text().primaryKey(),
   account_id: integer().notNull(),
-  item: text().notNull(),
+  item: text().$type<BillableItem>().notNull(),
   purchase: text(),
   subscription: text(),
   refunded_cents: integer().notNull().default(0),
@@ -193,9 +225,9 @@ export const billingCharges = sqliteTable('billing_charges', {
 export const billingPayments = sqliteTable('billing_payments', {
   id: integer().primaryKey(),
   account_id: integer().notNull(),
-  provider: text().notNull(),
-  item: text().notNull(),
-  kind: text().notNull(),
+  provider: text().$type<BillingProvider>().notNull(),
+  item: text().$type<BillableItem>().notNull(),
+  kind: text().$type<'payment' | 'refund' | 'dispute' | 'dispute_won'>().notNull(),
   amount_cents: integer().notNull(),
   ref: text().notNull(),
   at: integer().notNull(),
@@ -203,10 +235,10 @@ export const billingPayments = sqliteTable('billing_payments', {
 
 export const billingEvents = sqliteTable('billing_events', {
   id: text().primaryKey(),
-  provider: text().notNull(),
+  provider: text().$type<BillingProvider>().notNull(),
   type: text().notNull(),
   account_id: integer(),
-  outcome: text().notNull(),
+  outcome: text().$type<BillingEvent['outcome']>().notNull(),
   detail: text(),
   at: integer().notNull(),
 })
@@ -215,7 +247,9 @@ export const photoPayments = sqliteTable('photo_payments', {
   id: text().primaryKey(),
   payer: text().notNull(),
   fingerprint: text().notNull(),
-  state: text().notNull(),
+  state: text()
+    .$type<'reserved' | 'worked' | 'unknown' | 'settled' | 'released' | 'failed'>()
+    .notNull(),
   payment: text().notNull(),
   result: text(),
   settlement: text(),
@@ -234,11 +268,11 @@ export const webhooks = sqliteTable('webhooks', {
   url: text().notNull(),
   card_id: integer().notNull(),
   printing: text(),
-  condition: text().notNull(),
+  condition: text().$type<AlertCondition>().notNull(),
   threshold: integer().notNull(),
   revision: integer().notNull().default(1),
-  is_paused: integer().notNull().default(0),
-  disabled_for: text(),
+  is_paused: integer().$type<0 | 1>().notNull().default(0),
+  disabled_for: text().$type<'gone' | 'failing'>(),
   failures: integer().notNull().default(0),
   failing_since: integer(),
   secret: blob({ mode: 'buffer' }).notNull(),
@@ -253,9 +287,9 @@ export const deliveries = sqliteTable('deliveries', {
   webhook_id: text().notNull(),
   account_id: integer().notNull(),
   host: text().notNull(),
-  kind: text().notNull(),
+  kind: text().$type<'alert' | 'test'>().notNull(),
   body: text().notNull(),
-  state: text().notNull(),
+  state: text().$type<'pending' | 'delivered' | 'dead'>().notNull(),
   tries: integer().notNull().default(0),
   next_at: integer().notNull(),
   owner: text(),
@@ -271,3 +305,30 @@ export const deliveryAttempts = sqliteTable('delivery_attempts', {
   latency_ms: integer().notNull(),
   answer: text(),
 })
+
+/** An account as a hand-written statement returns it: SQLite has no booleans. */
+export type AccountRow = Omit<typeof accounts.$inferSelect, 'is_operator'> & { is_operator: 0 | 1 }
+export type KeyRow = typeof keys.$inferSelect
+export type UsageDailyRow = typeof usageDaily.$inferSelect
+export type AccessVersionRow = typeof accessVersion.$inferSelect
+export type SessionRow = typeof sessions.$inferSelect
+export type AttemptRow = typeof attempts.$inferSelect
+export type UsageByKeyRow = typeof usageByKey.$inferSelect
+export type KeyTotalRow = typeof keyTotals.$inferSelect
+export type AuditLogRow = typeof auditLog.$inferSelect
+export type ScanLedgerRow = typeof scanLedger.$inferSelect
+export type ScanHoldRow = typeof scanHolds.$inferSelect
+export type IdentificationRow = typeof identifications.$inferSelect
+export type ScanDayRow = typeof scanDays.$inferSelect
+export type BillingQuestionRow = typeof billingQuestions.$inferSelect
+export type BillingCustomerRow = typeof billingCustomers.$inferSelect
+export type CheckoutRow = typeof checkouts.$inferSelect
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+export type ScanPurchaseRow = typeof scanPurchases.$inferSelect
+export type BillingChargeRow = typeof billingCharges.$inferSelect
+export type BillingPaymentRow = typeof billingPayments.$inferSelect
+export type BillingEventRow = typeof billingEvents.$inferSelect
+export type PhotoPaymentRow = typeof photoPayments.$inferSelect
+export type WebhookRow = typeof webhooks.$inferSelect
+export type DeliveryRow = typeof deliveries.$inferSelect
+export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect

@@ -1,24 +1,16 @@
 import { SESSIONS_MAX } from '#rules/accounts/sessions.ts'
-import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
+import type { AccountRow, SessionRow } from './schema.ts'
 
-/** A session and the account that is logged in with it. Times are epoch milliseconds. */
-export type Session = {
-  id: number
-  account_id: number
-  email: string
-  tier: Tier
-  is_operator: boolean
-  registered_at: number
-  created_at: number
-  last_seen_at: number
-}
+/** A session with its account. Times are epoch milliseconds. */
+export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolean }
 
-/** As SQLite tells it. */
-type Found = Omit<Session, 'is_operator'> & { is_operator: 0 | 1 }
+type StoredSession = Pick<SessionRow, 'id' | 'account_id' | 'created_at' | 'last_seen_at'> &
+  Pick<AccountRow, 'email' | 'tier' | 'is_operator'> & { registered_at: number }
 
-export type SessionSummary = { id: number; created_at: number; last_seen_at: number }
+/** A session as it is listed. */
+export type SessionSummary = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_at'>
 
 export type NewSession = {
   account_id: number
@@ -31,10 +23,33 @@ export type NewSession = {
   address: string
 }
 
-/** Who is logged in, by the hash of what the browser's cookie holds. */
-export function openSessionStore(db: Db) {
+/** Sessions, found by the hash of the browser's cookie. */
+export type SessionStore = {
+  /** Returns a session; undefined if there is none. */
+  getByToken(tokenHash: Uint8Array): Promise<Session | undefined>
+  /**
+   * Creates a session; if the account has too many, the least recently used ones are deleted.
+   *
+   * @returns false if the account's password has changed since it was verified
+   */
+  create(session: NewSession): Promise<boolean>
+  /** Lists an account's sessions, last used first. */
+  list(accountId: number): Promise<SessionSummary[]>
+  /** Stores the time of the last use. */
+  touch(id: number, now: Date): Promise<void>
+  /** Deletes one session of an account, or all of them. */
+  delete(
+    session: Pick<Session, 'id' | 'account_id'>,
+    options: { all: boolean; now: Date; address: string },
+  ): Promise<void>
+  /** Deletes expired sessions. */
+  deleteBefore(time: { createdAt: Date; lastSeenAt: Date }): Promise<void>
+}
+
+/** Opens the sessions of the ledger. */
+export function openSessionStore(db: Db): SessionStore {
   const write = openAuditWriter(db)
-  const find = db.prepare<[Uint8Array], Found>(
+  const find = db.prepare<[Uint8Array], StoredSession>(
     `SELECT sessions.id, account_id, email, tier, is_operator, accounts.created_at AS registered_at,
             sessions.created_at, last_seen_at
        FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = +?`,
@@ -60,16 +75,11 @@ export function openSessionStore(db: Db) {
   )
 
   return {
-    async getByToken(tokenHash: Uint8Array): Promise<Session | undefined> {
+    async getByToken(tokenHash) {
       const found = find.get(tokenHash)
       return found && { ...found, is_operator: found.is_operator === 1 }
     },
-    /**
-     * Begins a session; of an account that has too many, those longest unused end.
-     *
-     * @returns whether it began: not where the account's hash is another one by now
-     */
-    async create({ account_id, token_hash, now, address, ...given }: NewSession): Promise<boolean> {
+    async create({ account_id, token_hash, now, address, ...given }) {
       const time = now.getTime()
       return inTransaction(db, () => {
         const added = add.run(token_hash, time, time, account_id, given.password_hash)
@@ -80,13 +90,9 @@ export function openSessionStore(db: Db) {
         return true
       })
     },
-    list: async (accountId: number): Promise<SessionSummary[]> => list.all(accountId),
-    touch: async (id: number, now: Date): Promise<void> => void seen.run(now.getTime(), id),
-    /** Ends one session of an account, or all of them. */
-    async delete(
-      session: Pick<Session, 'id' | 'account_id'>,
-      { all, now, address }: { all: boolean; now: Date; address: string },
-    ): Promise<void> {
+    list: async (accountId) => list.all(accountId),
+    touch: async (id, now) => void seen.run(now.getTime(), id),
+    async delete(session, { all, now, address }) {
       const { id, account_id } = session
       inTransaction(db, () => {
         if (all) endAll.run(account_id)
@@ -95,8 +101,7 @@ export function openSessionStore(db: Db) {
         write({ at: now, event: 'logout', account_id, address, ...detail })
       })
     },
-    /** Forgets what ended by itself. */
-    async deleteBefore(time: { createdAt: Date; lastSeenAt: Date }): Promise<void> {
+    async deleteBefore(time) {
       forget.run(time.createdAt.getTime(), time.lastSeenAt.getTime())
     },
   }

@@ -1,12 +1,14 @@
 import type { BillingProvider, SubscriptionFacts } from '#rules/billing/billing.ts'
 import { computeStanding, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
 import { type Db, inTransaction } from '../db.ts'
+import type { SubscriptionRow } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
 
 /** A subscription as it was last told, and where that leaves it. */
 export type SubscriptionRecord = SubscriptionFacts & { standing: SubscriptionStanding }
 
-type Row = Omit<SubscriptionFacts, 'cancels'> & { cancels: number; disputed_at: number | null }
+type Row = Omit<SubscriptionFacts, 'cancels'> &
+  Pick<SubscriptionRow, 'cancels'> & { disputed_at: number | null }
 
 const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, next_plan, past_due_at,
   (SELECT max(paid_at) FROM billing_charges
@@ -15,8 +17,20 @@ const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, n
 /** What nothing can change any more. */
 const OVER = "status IN ('canceled', 'incomplete_expired')"
 
-/** Subscriptions as their providers last told of them. */
-export function openSubscriptionStore(db: Db) {
+/** Subscriptions as their providers last reported them. */
+export type SubscriptionStore = {
+  /** Returns a subscription; undefined if there is none. */
+  getByRef(ref: string, now: Date): Promise<SubscriptionRecord | undefined>
+  /** Lists an account's subscriptions, the last reported first. */
+  listByAccount(accountId: number, now: Date): Promise<SubscriptionRecord[]>
+  /** Updates tiers whose period or grace period has ended. @returns how many subscriptions changed */
+  settleDue(now: Date): Promise<number>
+  /** Lists subscriptions that may still change and were not checked since a time, oldest first. */
+  listUnchecked(provider: BillingProvider, since: Date, limit: number): Promise<string[]>
+}
+
+/** Opens the subscriptions of the ledger. */
+export function openSubscriptionStore(db: Db): SubscriptionStore {
   const writer = openSubscriptionWriter(db)
   const ofAccount = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = ? ORDER BY checked_at DESC, ref`,
@@ -33,30 +47,18 @@ export function openSubscriptionStore(db: Db) {
     .pluck()
 
   return {
-    getByRef: async (ref: string, now: Date): Promise<SubscriptionRecord | undefined> =>
-      writer.byRef(ref, now),
-    /** Those of an account, what was told last first. */
-    async listByAccount(accountId: number, now: Date): Promise<SubscriptionRecord[]> {
+    getByRef: async (ref, now) => writer.getByRef(ref, now),
+    async listByAccount(accountId, now) {
       return ofAccount.all(accountId).map((row) => subscriptionOf(row, now))
     },
-    /**
-     * Makes tiers follow the time: periods and times of grace that are over.
-     *
-     * @returns how many subscriptions it was
-     */
-    async settleDue(now: Date): Promise<number> {
+    async settleDue(now) {
       return inTransaction(db, () => {
         const due = changing.all(now.getTime())
         for (const ref of due) writer.settle(ref, now)
         return due.length
       })
     },
-    /** Those that were not looked up since a time and may still change, longest ago first. */
-    async listUnchecked(
-      billingProvider: BillingProvider,
-      since: Date,
-      limit: number,
-    ): Promise<string[]> {
+    async listUnchecked(billingProvider, since, limit) {
       return unchecked.all(billingProvider, since.getTime(), limit)
     },
   }
@@ -70,8 +72,18 @@ export function openSubscriptionReader(db: Db): (now: Date) => SubscriptionRecor
   return (now) => all.all().map((row) => subscriptionOf(row, now))
 }
 
-/** What changes subscriptions, for callers that are within a transaction. */
-export function openSubscriptionWriter(db: Db) {
+/** Changes subscriptions. The caller provides the transaction. */
+export type SubscriptionWriter = {
+  /** Returns a subscription; undefined if there is none. */
+  getByRef(ref: string, now: Date): SubscriptionRecord | undefined
+  /** Recomputes a subscription's standing and its account's tier. */
+  settle(ref: string, now: Date): void
+  /** Stores what a provider reported, unless a later answer is known. */
+  put(facts: SubscriptionFacts, asked: number, now: Date): void
+}
+
+/** Prepares the statements that change subscriptions. */
+export function openSubscriptionWriter(db: Db): SubscriptionWriter {
   const tiers = openTierWriter(db)
   const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
   const put = db.prepare<[Omit<Row, 'disputed_at'> & { asked: number; checked_at: number }]>(
@@ -104,10 +116,9 @@ export function openSubscriptionWriter(db: Db) {
   }
 
   return {
-    byRef: found,
+    getByRef: found,
     settle,
-    /** Keeps what was told, unless something later is known. */
-    put(told: SubscriptionFacts, asked: number, now: Date): void {
+    put(told, asked, now) {
       const cancels = told.cancels ? 1 : 0
       put.run({ ...told, cancels, asked, checked_at: now.getTime() })
       settle(told.ref, now)

@@ -3,12 +3,24 @@ import type { Db } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { AuditContext } from './keys.ts'
 import { ALERTS_TIER, resumeDeliveries } from './muted-webhooks.ts'
+import type { AccountRow } from './schema.ts'
 
-/** Which tier an account has: the higher of what it was given and what it pays for. */
-export function openTierWriter(db: Db) {
+/**
+ * Sets an account's tier: the higher of the granted and the paid one. The caller provides the
+ * transaction.
+ */
+export type TierWriter = {
+  /** Recomputes a tier after the granted or a paid one has changed. */
+  settle(account_id: number, context: AuditContext): void
+  /** Grants an account a tier, whatever it pays for. */
+  grant(account_id: number, tier: Tier, context: AuditContext): void
+}
+
+/** Prepares the statements that change tiers. */
+export function openTierWriter(db: Db): TierWriter {
   const write = openAuditWriter(db)
   const wake = resumeDeliveries(db)
-  const account = db.prepare<[number], { tier: Tier; granted_tier: Tier }>(
+  const account = db.prepare<[number], Pick<AccountRow, 'tier' | 'granted_tier'>>(
     'SELECT tier, granted_tier FROM accounts WHERE id = ?',
   )
   const paid = db
@@ -32,8 +44,7 @@ export function openTierWriter(db: Db) {
 
   return {
     settle,
-    /** Gives an account a tier, whatever it pays for; within a transaction. */
-    grant(account_id: number, tier: Tier, auditContext: AuditContext): void {
+    grant(account_id, tier, auditContext) {
       grant.run(tier, account_id)
       settle(account_id, auditContext)
     },

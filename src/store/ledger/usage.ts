@@ -1,24 +1,40 @@
 import { leaseOf } from '#rules/accounts/quota.ts'
 import { type Db, inTransaction } from '../db.ts'
+import type { UsageByKeyRow } from './schema.ts'
 
 /** Requests taken from an account's day, and how many of the day are taken in all. */
 export type QuotaLease = { granted: number; used: number }
 
 export type LeaseRequest = { limit: number; wanted: number; needed: number }
 
-/** Admitted requests of one key to one group of endpoints on one day. */
-export type KeyUsage = {
-  key_id: string
-  day: number
-  endpoint_group: string
-  requests: number
-  last_used_at: number
+/** Accepted requests of one key to one group of endpoints on one day, and the last of them. */
+export type KeyUsage = UsageByKeyRow & { last_used_at: number }
+
+/** Accepted requests of one key to one group of endpoints on one day. */
+export type KeyDayUsage = UsageByKeyRow
+
+/** Daily quota of accounts, and requests of their keys. */
+export type UsageStore = {
+  /**
+   * Leases requests of the day: what is needed, and more of what is wanted the further the limit is;
+   * nothing if less than needed is left. Servers never exceed the limit together, because no request
+   * is granted twice.
+   */
+  lease(account: number, day: number, request: LeaseRequest): Promise<QuotaLease>
+  /** Returns leased requests that were not used. */
+  refund(account: number, day: number, unused: number): Promise<void>
+  /** Returns how many requests of a day are leased, by all servers. */
+  getUsed(account: number, day: number): Promise<number>
+  /** Adds requests that a server has counted. */
+  add(counted: readonly KeyUsage[]): Promise<void>
+  /** Lists the requests of each of an account's keys, by day and endpoint group. */
+  listByAccount(account: number, firstDay: number): Promise<KeyDayUsage[]>
+  /** Deletes usage before a day. */
+  deleteBefore(day: number): Promise<void>
 }
 
-export type KeyDayUsage = Omit<KeyUsage, 'last_used_at'>
-
-/** How many requests of its day an account has used, and what its keys were used for. */
-export function openUsageStore(db: Db) {
+/** Opens the usage of the ledger. */
+export function openUsageStore(db: Db): UsageStore {
   const open = db.prepare<[number, number]>(
     'INSERT INTO usage_daily VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
   )
@@ -56,22 +72,14 @@ export function openUsageStore(db: Db) {
   const forgetDays = db.prepare<[number]>('DELETE FROM usage_daily WHERE day < ?')
 
   return {
-    /**
-     * Takes a lease of the day: what is needed, and more of what is wanted the further the limit is.
-     * Nothing where less than needed is left. What is granted here is granted to nobody else: several
-     * servers never exceed the limit together.
-     */
-    async lease(account: number, day: number, asked: LeaseRequest): Promise<QuotaLease> {
+    async lease(account, day, asked) {
       return lease.immediate(account, day, asked)
     },
-    /** Gives back what was taken and not used. */
-    async refund(account: number, day: number, unused: number): Promise<void> {
+    async refund(account, day, unused) {
       take.run(-unused, account, day)
     },
-    /** How many requests of a day are taken, by all servers. */
-    getUsed: async (account: number, day: number): Promise<number> => used.get(account, day) ?? 0,
-    /** Adds what servers have counted. */
-    async add(counted: readonly KeyUsage[]): Promise<void> {
+    getUsed: async (account, day) => used.get(account, day) ?? 0,
+    async add(counted) {
       inTransaction(db, () => {
         for (const { key_id, day, endpoint_group, requests, last_used_at } of counted) {
           addUsed.run(key_id, day, endpoint_group, requests)
@@ -79,10 +87,8 @@ export function openUsageStore(db: Db) {
         }
       })
     },
-    /** What each key of an account was used for from a day on, by day. */
-    listByAccount: async (account: number, firstDay: number): Promise<KeyDayUsage[]> =>
-      ofAccount.all(account, firstDay),
-    async deleteBefore(day: number): Promise<void> {
+    listByAccount: async (account, firstDay) => ofAccount.all(account, firstDay),
+    async deleteBefore(day) {
       inTransaction(db, () => {
         forgetKeys.run(day)
         forgetDays.run(day)

@@ -1,41 +1,19 @@
-import type { Tier } from '#rules/accounts/tiers.ts'
-import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { type Db, durable } from '../db.ts'
-import { type AuditEvent, openAuditWriter } from './audit.ts'
+import { openAuditWriter } from './audit.ts'
 import type { AuditContext } from './keys.ts'
 import { resumeDeliveries } from './muted-webhooks.ts'
+import type { AccountRow, AuditEvent, WebhookRow } from './schema.ts'
 
-/** Why we send nothing to a watch's address any more: it said so, or it failed for days. */
-export type DisabledFor = 'gone' | 'failing'
+/** Why a webhook was disabled: its server answered 410, or it failed for days. */
+export type DisabledFor = NonNullable<WebhookRow['disabled_for']>
 
-/** A watch of a price. Times are epoch milliseconds, money is US cents. */
-export type WebhookRecord = {
-  id: string
-  account_id: number
-  url: string
-  card_id: number
-  /** Null: the dearest one. */
-  printing: string | null
-  condition: AlertCondition
-  threshold: number
-  is_paused: boolean
-  disabled_for: DisabledFor | null
-  /** Encrypted, as are the old one's bytes. */
-  secret: Uint8Array
-  old_secret: Uint8Array | null
-  old_secret_until: number | null
-  created_at: number
-  updated_at: number
-  /** When the newest of its alerts was made that are still kept. */
-  last_alert_at: number | null
-  /** Of its account. */
-  tier: Tier
-}
+/** A webhook. Times are epoch milliseconds, money is US cents, secrets are encrypted; `printing` null stands for the most expensive one. */
+export type WebhookRecord = Omit<StoredWebhook, 'is_paused'> & { is_paused: boolean }
 
 export type NewWebhook = Pick<
   WebhookRecord,
-  'id' | 'account_id' | 'url' | 'card_id' | 'printing' | 'condition' | 'threshold' | 'secret'
->
+  'id' | 'account_id' | 'url' | 'card_id' | 'printing' | 'condition' | 'threshold'
+> & { secret: Uint8Array }
 
 /** What its owner changes; undefined: it stays. */
 export type WebhookChanges = {
@@ -47,20 +25,51 @@ export type WebhookChanges = {
   secret?: { sealed: Uint8Array; oldUntil: Date }
 }
 
-type Stored = Omit<WebhookRecord, 'is_paused'> & { is_paused: number }
+type StoredWebhook = Omit<WebhookRow, 'revision' | 'failures' | 'failing_since'> &
+  Pick<AccountRow, 'tier'> & {
+    /** Time of the newest stored alert; null if there is none. */
+    last_alert_at: number | null
+  }
 
-/** Watches, by their accounts. */
-export function openWebhookStore(db: Db) {
+/** Webhooks of accounts. */
+export type WebhookStore = {
+  /** Counts the webhooks of all accounts. */
+  count(): Promise<number>
+  /** Creates a webhook; false if the account has `max` of them. */
+  create(webhook: NewWebhook, max: number, context: AuditContext): Promise<boolean>
+  /** Lists an account's webhooks, oldest first. */
+  list(account_id: number): Promise<WebhookRecord[]>
+  /** Returns an account's webhook; undefined if there is none. */
+  get(id: string, account_id: number): Promise<WebhookRecord | undefined>
+  /** Updates a webhook. @returns the updated webhook; undefined if the account has none with this id */
+  update(
+    webhook: { id: string; account_id: number },
+    changes: WebhookChanges,
+    context: AuditContext,
+  ): Promise<WebhookRecord | undefined>
+  /**
+   * Deletes a webhook with its deliveries.
+   *
+   * @returns the deleted webhook; undefined if the account has none with this id
+   */
+  delete(
+    webhook: { id: string; account_id: number },
+    context: AuditContext,
+  ): Promise<WebhookRecord | undefined>
+}
+
+/** Opens the webhooks of the ledger. */
+export function openWebhookStore(db: Db): WebhookStore {
   const write = openAuditWriter(db)
   const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, is_paused,
     disabled_for, secret, old_secret, old_secret_until, webhooks.created_at, updated_at, tier,
     (SELECT created_at FROM deliveries WHERE webhook_id = webhooks.id AND kind = 'alert'
       ORDER BY created_at DESC LIMIT 1) AS last_alert_at`
   const from = 'FROM webhooks JOIN accounts ON accounts.id = account_id'
-  const find = db.prepare<[string, number], Stored>(
+  const find = db.prepare<[string, number], StoredWebhook>(
     `SELECT ${columns} ${from} WHERE webhooks.id = ? AND account_id = +?`,
   )
-  const list = db.prepare<[number], Stored>(
+  const list = db.prepare<[number], StoredWebhook>(
     `SELECT ${columns} ${from} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.id`,
   )
   const countOf = db
@@ -81,10 +90,8 @@ export function openWebhookStore(db: Db) {
   }
 
   return {
-    /** How many there are, of all accounts. */
-    count: async (): Promise<number> => count.get() ?? 0,
-    /** @returns whether it was added: not where the account has `max` of them */
-    async create(webhook: NewWebhook, max: number, auditContext: AuditContext): Promise<boolean> {
+    count: async () => count.get() ?? 0,
+    async create(webhook, max, auditContext) {
       return durable(db, () => {
         if ((countOf.get(webhook.account_id) ?? 0) >= max) return false
         add.run({ ...webhook, at: auditContext.now.getTime() })
@@ -92,17 +99,9 @@ export function openWebhookStore(db: Db) {
         return true
       })
     },
-    /** An account's watches, oldest first. */
-    list: async (account_id: number): Promise<WebhookRecord[]> => list.all(account_id).map(told),
-    /** One of an account's watches. */
-    get: async (id: string, account_id: number): Promise<WebhookRecord | undefined> =>
-      found(id, account_id),
-    /** @returns it as it is now; undefined where the account has no such watch */
-    async update(
-      { id, account_id }: { id: string; account_id: number },
-      wanted: WebhookChanges,
-      context: AuditContext,
-    ): Promise<WebhookRecord | undefined> {
+    list: async (account_id) => list.all(account_id).map(told),
+    get: async (id, account_id) => found(id, account_id),
+    async update({ id, account_id }, wanted, context) {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
@@ -111,15 +110,7 @@ export function openWebhookStore(db: Db) {
         return found(id, account_id)
       })
     },
-    /**
-     * Removes a watch with all that it delivered.
-     *
-     * @returns it as it was; undefined where the account has no such watch
-     */
-    async delete(
-      { id, account_id }: { id: string; account_id: number },
-      deed: AuditContext,
-    ): Promise<WebhookRecord | undefined> {
+    async delete({ id, account_id }, deed) {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
@@ -178,7 +169,7 @@ function openChanges(db: Db) {
   }
 }
 
-function told(row: Stored): WebhookRecord {
+function told(row: StoredWebhook): WebhookRecord {
   return { ...row, is_paused: row.is_paused === 1 }
 }
 

@@ -163,7 +163,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
         .map(([day]) => day)
       const first = Math.min(...tracked)
       const wanted = [...all].filter(([day]) => day >= first).sort(([one], [two]) => one - two)
-      const found = catalog.history.pointsOf(id, 0).map((point) => [point.day, point.market_price])
+      const found = catalog.history.getPoints(id, 0).map((point) => [point.day, point.market_price])
       if (JSON.stringify(found) !== JSON.stringify(wanted)) wrong.push(key)
       if (set_id === BASE_SET && found.length === 13) mates++
     }

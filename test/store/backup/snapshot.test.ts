@@ -116,8 +116,8 @@ describe('a data folder', () => {
   test('that was taken is let go of by a process that is killed', async () => {
     const folder = tempFolder()
     const module = join(import.meta.dir, '../../../src/store/files/data-folder.ts')
-    const script = `const { takeFolder } = await import(${JSON.stringify(module)})
-      takeFolder(${JSON.stringify(folder)}); console.log('taken'); await Bun.sleep(60_000)`
+    const script = `const { lockDataFolder } = await import(${JSON.stringify(module)})
+      lockDataFolder(${JSON.stringify(folder)}); console.log('taken'); await Bun.sleep(60_000)`
     const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
     await child.stdout.getReader().read()
     expect(() => lockDataFolder(folder)).toThrow('Stop it, and try again')

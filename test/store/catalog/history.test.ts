@@ -27,19 +27,19 @@ test('a series is read as one from its closed months and its open ones, ascendin
   for (const day of days) intake.put(SERIES, pointOn(day))
   closeMonths(db, DAY)
   history.invalidate()
-  expect(history.pointsOf(SERIES, 0)).toEqual(days.map((day) => pointOn(day)))
-  expect(history.pointsOf(SERIES, DAY - 100)).toEqual(days.slice(199).map((day) => pointOn(day)))
-  expect(history.pointsOf(SERIES + 1, 0)).toEqual([])
+  expect(history.getPoints(SERIES, 0)).toEqual(days.map((day) => pointOn(day)))
+  expect(history.getPoints(SERIES, DAY - 100)).toEqual(days.slice(199).map((day) => pointOn(day)))
+  expect(history.getPoints(SERIES + 1, 0)).toEqual([])
 })
 
 test('what is known of the open months does not hide a month that is closed meanwhile', () => {
   const { db, intake, history } = openBoth()
   for (const day of [DAY - 200, DAY - 100, DAY]) intake.put(SERIES, pointOn(day))
   history.invalidate()
-  const before = history.pointsOf(SERIES, 0)
+  const before = history.getPoints(SERIES, 0)
   closeMonths(db, DAY)
   expect(before.map(({ day }) => day)).toEqual([DAY - 200, DAY - 100, DAY])
-  expect(history.pointsOf(SERIES, 0)).toEqual(before)
+  expect(history.getPoints(SERIES, 0)).toEqual(before)
 })
 
 test('an older month that is imported stands in its place, and replaces what it repeats', () => {
@@ -49,7 +49,7 @@ test('an older month that is imported stands in its place, and replaces what it 
   intake.put(SERIES, pointOn(DAY - 150))
   intake.put(SERIES, pointOn(DAY - 100, 7))
   history.invalidate()
-  expect(history.pointsOf(SERIES, 0)).toEqual([
+  expect(history.getPoints(SERIES, 0)).toEqual([
     pointOn(DAY - 200),
     pointOn(DAY - 150),
     pointOn(DAY - 100, 7),
@@ -64,5 +64,5 @@ test('a month that is opened is seen when the catalog is published', () => {
   intake.put(SERIES, pointOn(DAY + 31))
   expect(monthOf(DAY + 31)).toBe(monthOf(DAY) + 1)
   history.invalidate()
-  expect(history.pointsOf(SERIES, 0)).toEqual([pointOn(DAY), pointOn(DAY + 31)])
+  expect(history.getPoints(SERIES, 0)).toEqual([pointOn(DAY), pointOn(DAY + 31)])
 })

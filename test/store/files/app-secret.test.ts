@@ -39,9 +39,9 @@ describe('the secret of a data folder', () => {
     const module = resolve(import.meta.dir, '../../../src/store/files/app-secret.ts')
     const start = Date.now() + 500
     const script = `
-      const { appSecretIn } = await import(${JSON.stringify(module)})
+      const { loadAppSecret } = await import(${JSON.stringify(module)})
       while (Date.now() < ${start});
-      process.stdout.write(appSecretIn(${JSON.stringify(folder)}))`
+      process.stdout.write(loadAppSecret(${JSON.stringify(folder)}))`
     const said = await Promise.all(
       Array.from({ length: 6 }, () =>
         new Response(Bun.spawn([process.execPath, '-e', script]).stdout).text(),

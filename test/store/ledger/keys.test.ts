@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
+import { ACCESS_RECHECK_MS } from '#store/ledger/keys.ts'
 import { describeOutcome } from '../../support/accounts/fast-passwords.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
@@ -112,12 +113,13 @@ describe('an account', () => {
 })
 
 describe('the version of keys and tiers', () => {
-  test('changes with a deactivated key and a tier, here and elsewhere, and with nothing else', async () => {
+  test('changes with a deactivated key and a tier, here and in other processes, and with nothing else', async () => {
     const { id, key } = await make()
     const deed = { now: now(), address: undefined }
     const changes = async (what: () => Promise<unknown>) => {
       const before = [ledger.keys.getVersion(), elsewhere.keys.getVersion()]
       await what()
+      await Bun.sleep(ACCESS_RECHECK_MS + 1)
       return [ledger.keys.getVersion(), elsewhere.keys.getVersion()].map(
         (v, at) => v !== before[at],
       )
@@ -138,5 +140,20 @@ describe('the version of keys and tiers', () => {
     expect(await changes(() => ledger.accounts.updatePasswordHash(1, 'x', 'y'))).toEqual(none)
     const limit = { name: 'x', limit: { limit: 3, windowMs: 1_000 } }
     expect(await changes(() => elsewhere.attempts.consume([limit], now()))).toEqual(none)
+  })
+
+  test('changes at once on the connection that made the change', async () => {
+    const { id } = await make()
+    for (const tier of ['pro', 'free', 'hobby'] as const) {
+      const before = ledger.keys.getVersion()
+      await ledger.accounts.updateTier('free@guests.example', tier, {
+        now: now(),
+        address: undefined,
+      })
+      expect(ledger.keys.getVersion()).toBeGreaterThan(before)
+    }
+    const before = ledger.keys.getVersion()
+    await ledger.keys.deactivate(id, { now: now(), address: undefined })
+    expect(ledger.keys.getVersion()).toBeGreaterThan(before)
   })
 })

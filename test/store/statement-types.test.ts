@@ -1,0 +1,310 @@
+// Prepares every hand-written statement on migrated files, and has the compiler compare the columns that
+// SQLite reports with the row type that the source declares: `prepare<Parameters, Row>(sql)`.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import Database from 'better-sqlite3'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as catalogSchema from '#store/catalog/schema.ts'
+import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
+import { openDatabase } from '#store/db.ts'
+import {
+  inspectCatalog,
+  inspectDatabase,
+  readSqliteVersion,
+} from '#store/files/inspect-database.ts'
+import {
+  openCatalogOn,
+  openCatalogWriter,
+  openLedgerOn,
+  openPictureIndex,
+  prepareFiles,
+} from '#store/index.ts'
+import * as ledgerSchema from '#store/ledger/schema.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const STORE = join(ROOT, 'src/store')
+
+type Column = { name: string; table: string | null; column: string | null }
+type Mode = 'rows' | 'pluck' | 'raw'
+
+/** A statement that returns rows, and where the source prepares it. */
+type Prepared = { path: string; offset: number; sql: string; mode: Mode; columns: Column[] }
+
+/** A declared row type: from `start` to `end` in the source. */
+type Declaration = { offset: number; start: number; end: number }
+
+let folder: string
+let prepared: Prepared[]
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardstock-statements-'))
+  prepared = recordStatements(() => prepareAll(join(folder, 'data')))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('hand-written statements', () => {
+  test('are prepared by this test, all of them', () => {
+    const declared = sourcePaths().flatMap((path) =>
+      declarationsIn(sourceOf(path)).map(({ offset }) => placeOf(path, offset)),
+    )
+    const found = new Set(prepared.map(({ path, offset }) => placeOf(path, offset)))
+    expect(declared.length).toBeGreaterThan(150)
+    expect(declared.filter((place) => !found.has(place))).toEqual([])
+  })
+
+  test('are called where the source shows it: a `return db.prepare(…)` leaves no stack frame', () => {
+    const isCall = ({ path, offset }: Prepared) => sourceOf(path).startsWith('prepare', offset)
+    const untraced = prepared.filter((statement) => !isCall(statement))
+    expect(untraced.map(({ path, offset }) => placeOf(path, offset))).toEqual([])
+  })
+
+  test('return the columns that their row types declare', () => {
+    const errors = compile(join(folder, 'checked'))
+    const inFaults = errors.filter((line) => line.includes('faults.ts'))
+    expect(errors.filter((line) => !inFaults.includes(line))).toEqual([])
+    // Each deliberate fault is reported on its own line, and nothing else.
+    expect(inFaults.map((line) => Number(/\((\d+),/.exec(line)?.[1]))).toEqual(
+      FAULTS.map((_, index) => index + 1),
+    )
+  })
+})
+
+const CARD = "import('#store/catalog/schema.ts').CardRow"
+const RUN = "import('#store/catalog/schema.ts').SyncRunRow"
+
+/** Declarations that do not match their statement. */
+const FAULTS: readonly [declared: string, sql: string, mode: Mode][] = [
+  [`Pick<${CARD}, 'id' | 'name'>`, 'SELECT id, name AS nmae FROM cards', 'rows'],
+  [`Pick<${CARD}, 'id' | 'name'>`, 'SELECT id FROM cards', 'rows'],
+  [`Pick<${CARD}, 'id'>`, 'SELECT id, name FROM cards', 'rows'],
+  ['{ id: string }', 'SELECT id FROM cards', 'rows'],
+  ['{ number: string }', 'SELECT number FROM cards', 'rows'],
+  [`{ outcome: 'done' | null }`, 'SELECT outcome FROM sync_runs', 'rows'],
+  ['number', 'SELECT name FROM cards', 'pluck'],
+  ['[id: number]', 'SELECT id, name FROM cards', 'raw'],
+  ['[name: string, id: number]', 'SELECT id, name FROM cards', 'raw'],
+]
+
+/** Declarations that match, to show that the faults are found for the right reason. */
+const MATCHES: readonly [declared: string, sql: string, mode: Mode][] = [
+  [`Pick<${CARD}, 'id' | 'name'>`, 'SELECT id, name FROM cards', 'rows'],
+  ['{ number: string }', 'SELECT number FROM cards WHERE number IS NOT NULL', 'rows'],
+  ['{ number: string | null; total: number }', 'SELECT number, 1 AS total FROM cards', 'rows'],
+  [`Pick<${RUN}, 'outcome'>`, 'SELECT outcome FROM sync_runs', 'rows'],
+  ['string', 'SELECT name FROM cards', 'pluck'],
+  ['[id: number, name: string]', 'SELECT id, name FROM cards', 'raw'],
+]
+
+/** Opens every store and runs what prepares its statements only when it is called. */
+function prepareAll(dataDir: string): void {
+  const now = () => new Date()
+  prepareFiles(dataDir)
+  const stores = [
+    openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url),
+    openLedgerOn(openDatabase(join(dataDir, 'ledger.db'))),
+  ]
+  const writer = openCatalogWriter(dataDir)
+  const publishedAt = now()
+  writer.publish({ games: [], sets: [], completeGames: [], missingSets: [], publishedAt, now })
+  writer.history.recount(now)
+  inspectDatabase(dataDir, 'catalog')
+  inspectCatalog(dataDir)
+  readSqliteVersion()
+  for (const store of [
+    ...stores,
+    writer,
+    openPictureIndex(dataDir),
+    openSnapshotWriter(join(dataDir, 'snapshot.db')),
+  ]) {
+    store?.close()
+  }
+}
+
+/** Records the statements that return rows and are prepared in src/store while `action` runs. */
+function recordStatements(action: () => void): Prepared[] {
+  const found: Prepared[] = []
+  const prototype = Database.prototype as { prepare(sql: string): Database.Statement }
+  const { prepare } = prototype
+  prototype.prepare = function (this: Database.Database, sql) {
+    const statement = prepare.call(this, sql)
+    const site = callSite(new Error().stack ?? '')
+    if (site === undefined || !statement.reader) return statement
+    const record: Prepared = { ...site, sql, mode: 'rows', columns: statement.columns() }
+    found.push(record)
+    for (const mode of ['pluck', 'raw'] as const) {
+      const change = statement[mode]
+      statement[mode] = (...toggle) => {
+        record.mode = mode
+        return change.apply(statement, toggle)
+      }
+    }
+    return statement
+  }
+  try {
+    action()
+  } finally {
+    prototype.prepare = prepare
+  }
+  return found
+}
+
+/** Returns the caller of `prepare`; undefined if it is outside src/store, as the calls of Drizzle are. */
+function callSite(stack: string): { path: string; offset: number } | undefined {
+  const frame = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))[1] ?? ''
+  const [, file = '', line, column] = /([^\s()]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
+  if (!file.startsWith(`${STORE}/`)) return undefined
+  const path = relative(STORE, file)
+  const before = sourceOf(path)
+    .split('\n')
+    .slice(0, Number(line) - 1)
+  const offset = before.reduce((sum, { length }) => sum + length + 1, Number(column) - 1)
+  return { path, offset }
+}
+
+/** Finds the row types of `prepare<Parameters, Row>` in a source text. */
+function declarationsIn(text: string): Declaration[] {
+  return [...text.matchAll(/\.prepare</g)].flatMap(({ index }) => {
+    let depth = 0
+    let start: number | undefined
+    let at = index + '.prepare'.length
+    do {
+      const next = text[at] ?? ''
+      if ('<([{'.includes(next)) depth++
+      if (')]}'.includes(next) || (next === '>' && text[at - 1] !== '=')) depth--
+      if (next === ',' && depth === 1) start ??= at + 1
+      at++
+    } while (depth > 0 && at < text.length)
+    return start === undefined ? [] : [{ offset: index + 1, start, end: at - 1 }]
+  })
+}
+
+/** Copies the source with each row type wrapped in a check, and returns the errors of the compiler. */
+function compile(root: string): string[] {
+  mkdirSync(join(root, 'src'), { recursive: true })
+  for (const name of readdirSync(join(ROOT, 'src'))) {
+    if (name !== 'store') symlinkSync(join(ROOT, 'src', name), join(root, 'src', name))
+  }
+  cpSync(STORE, join(root, 'src/store'), { recursive: true })
+  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  for (const path of sourcePaths())
+    writeFileSync(join(root, 'src/store', path), checkedSource(path))
+  writeFileSync(join(root, 'src/store/statement-check.ts'), CHECK)
+  const catalog = openDatabase(join(folder, 'data/catalog.db'), { readonly: true })
+  for (const [name, cases] of Object.entries({ faults: FAULTS, matches: MATCHES })) {
+    const lines = cases.map(([declared, sql, mode], index) => {
+      const columns = catalog.prepare(sql).columns()
+      return `export type Case${index} = ${checked(declared, [{ sql, mode, columns }])}\n`
+    })
+    writeFileSync(join(root, `src/store/${name}.ts`), lines.join(''))
+  }
+  catalog.close()
+  const config = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: { typeRoots: [join(ROOT, 'node_modules')] },
+    include: ['src/store'],
+  }
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const { stdout } = Bun.spawnSync([process.execPath, compiler, '-p', root], { cwd: root })
+  return stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes('error TS'))
+}
+
+function checkedSource(path: string): string {
+  const text = sourceOf(path)
+  return declarationsIn(text).reduceRight((source, { offset, start, end }) => {
+    const statements = prepared.filter((one) => one.path === path && one.offset === offset)
+    return source.slice(0, start) + checked(text.slice(start, end), statements) + source.slice(end)
+  }, text)
+}
+
+/** The declared type, which compiles only if it fits each of the statements. */
+function checked(declared: string, found: readonly Omit<Prepared, 'path' | 'offset'>[]): string {
+  const fits = found.map(({ sql, mode, columns }) => {
+    const types = columns.map((column) => typeOf(column, sql))
+    if (mode === 'pluck') return `Check.Fault<${declared}, ${types[0]}>`
+    if (mode === 'raw') return `Check.TupleFault<${declared}, [${types.join(', ')}]>`
+    const members = columns.map(({ name }, at) => `${JSON.stringify(name)}: ${types[at]}`)
+    return `Check.RowFault<${declared}, { ${members.join('; ')} }>`
+  })
+  const text = ` Check.Checked<${declared}, ${[...new Set(fits)].join(' | ')}>`
+  return text.replaceAll('Check.', "import('#store/statement-check.ts').")
+}
+
+/** The type of a column by the schema; unknown if it is computed. */
+function typeOf({ table, column }: Column, sql: string): string {
+  const row = rowTypes.get(table ?? '')
+  if (row === undefined || column === null || column === 'rowid') return 'unknown'
+  const type = `${row}[${JSON.stringify(column)}]`
+  const isFiltered = new RegExp(`\\b${column} IS NOT NULL\\b`).test(sql)
+  return isFiltered ? `NonNullable<${type}>` : type
+}
+
+/** Row types by table name, as an expression. */
+const rowTypes = new Map(
+  Object.entries({ catalog: catalogSchema, ledger: ledgerSchema }).flatMap(([file, schema]) => {
+    const named = [...sourceOf(`${file}/schema.ts`).matchAll(/type (\w+) = .*typeof (\w+)\./g)]
+    return named.flatMap(([, type, constant]) => {
+      const table = Object.entries(schema).find(([name]) => name === constant)?.[1]
+      if (!is(table, SQLiteTable)) return []
+      return [[getTableConfig(table).name, `import('#store/${file}/schema.ts').${type}`] as const]
+    })
+  }),
+)
+
+const CHECK = `
+/** The declared type; an error unless there is no fault. */
+export type Checked<Declared, Fault extends never> = [Fault] extends [never] ? Declared : never
+
+/** A column may be declared nullable although it is not: joins and aggregates make it so. */
+export type Fault<Declared, Actual> = unknown extends Actual
+  ? never
+  : [Actual] extends [Declared | null]
+    ? null extends Actual ? (null extends Declared ? never : { nullable: Actual }) : never
+    : { column: Actual; declared: Declared }
+
+export type RowFault<Declared, Actual> = {
+  [Key in keyof Declared | keyof Actual]: Key extends keyof Declared
+    ? Key extends keyof Actual ? Fault<Declared[Key], Actual[Key]> : { missing: Key }
+    : { undeclared: Key }
+}[keyof Declared | keyof Actual]
+
+export type TupleFault<Declared, Actual extends readonly unknown[]> = Declared extends readonly unknown[]
+  ? number extends Declared['length']
+    ? Fault<Declared[number], Actual[number]>
+    : Declared['length'] extends Actual['length']
+      ? RowFault<{ [At in Indices<Declared>]: Declared[At] }, { [At in Indices<Actual>]: Actual[At] }>
+      : { lengths: [Declared['length'], Actual['length']] }
+  : { declared: Declared }
+
+type Indices<Tuple> = Extract<keyof Tuple, \`\${number}\`>
+`
+
+function sourcePaths(): string[] {
+  const paths = readdirSync(STORE, { recursive: true, encoding: 'utf8' })
+  return paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')).sort()
+}
+
+function sourceOf(path: string): string {
+  return readFileSync(join(STORE, path), 'utf8')
+}
+
+function placeOf(path: string, offset: number): string {
+  return `${path}:${sourceOf(path).slice(0, offset).split('\n').length}`
+}
