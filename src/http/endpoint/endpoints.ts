@@ -1,4 +1,4 @@
-import type { Static, TNever, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
@@ -13,17 +13,14 @@ import { jsonObject } from '../input/json-body.ts'
 import { photoContent, readPhotoBody } from '../input/photo-body.ts'
 import { fieldReader, queryParams } from '../input/validation.ts'
 import { after } from './after.ts'
-import type { Authenticators } from './authenticators.ts'
+import type { Authenticators, PhotoPayer } from './authenticators.ts'
 import type {
   AccountInput,
-  AccountSpec,
+  CatalogAnswer,
+  CatalogInput,
   EndpointSpec,
-  KeySpec,
-  MeteredSpec,
-  NoFields,
-  PhotoSpec,
-  PostSpec,
-  PublicSpec,
+  JsonAnswer,
+  MeteredAnswer,
   RequestInput,
   SessionRequirements,
 } from './endpoint-spec.ts'
@@ -43,74 +40,79 @@ import type { Principal, RequestContext } from './request-context.ts'
 import type { Answer, Responses } from './responses.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
-/** Registers endpoints of the API. Each is documented by what it declares. */
+/** Registers endpoints of the API; `spec` declares one and answers its requests. */
 export type Endpoints = {
   /** GET for everyone. */
-  getPublic<
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(path: string, spec: PublicSpec<P, Q, R, M>): void
+  getPublic<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+    path: string,
+    spec: EndpointSpec<P, Q, R, M> & { answer(input: RequestInput<P, Q>): JsonAnswer<R, M> },
+  ): void
   /** GET for API keys and the dashboard whose tier includes a feature. Costs one request. */
-  get<
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(path: string, feature: Feature, spec: KeySpec<P, Q, R, M>): void
+  get<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+    path: string,
+    feature: Feature,
+    spec: EndpointSpec<P, Q, R, M> & { answer(input: CatalogInput<P, Q>): CatalogAnswer<R, M> },
+  ): void
   /** Like `get`, but validates before charging quota. */
-  getMetered<
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(path: string, feature: Feature, spec: MeteredSpec<P, Q, R, M>): void
+  getMetered<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+    path: string,
+    feature: Feature,
+    spec: EndpointSpec<P, Q, R, M> & { plan(input: CatalogInput<P, Q>): MeteredAnswer<R, M> },
+  ): void
   /** Like `getMetered`, for POST with a body. */
-  post<
-    Body,
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(path: string, feature: Feature, spec: PostSpec<P, Q, R, M, Body>): void
+  post<Body, P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+    path: string,
+    feature: Feature,
+    spec: EndpointSpec<P, Q, R, M> & {
+      body: BodySource<Body>
+      plan(
+        input: CatalogInput<P, Q> & { body: Body },
+      ): MeteredAnswer<R, M> | Promise<MeteredAnswer<R, M>>
+    },
+  ): void
   /** For everyone, with the session of the browser if there is one. */
-  optionalSession<
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    B extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(
-    method: Method,
-    path: string,
-    spec: AccountSpec<P, Q, B, R, M, { session: Session | undefined }>,
-  ): void
+  optionalSession: RegisterAccount<{ session: Session | undefined }>
   /** For logged-in users. */
-  session<
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    B extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(
-    method: Method,
-    path: string,
-    spec: AccountSpec<P, Q, B, R, M, { session: Session; quota: Quota }> & SessionRequirements,
-  ): void
+  session: RegisterAccount<{ session: Session; quota: Quota }, SessionRequirements>
   /** For accounts, by API key or session. Costs nothing; responses tell the scan balance. */
-  apiKeyOrSession<
-    P extends TProperties = NoFields,
-    Q extends TProperties = NoFields,
-    B extends TProperties = NoFields,
-    R extends TSchema = TNever,
-    M extends TSchema = TNever,
-  >(method: Method, path: string, spec: AccountSpec<P, Q, B, R, M, { account_id: number }>): void
-  /** POST of a photo, paid by an account or by itself. */
-  photo<O extends TProperties, R extends TSchema = TNever, M extends TSchema = TNever>(
+  apiKeyOrSession: RegisterAccount<{ account_id: number }>
+  /** POST of a photo, paid by an account or by itself. Options are in the query or beside the photo. */
+  photo<O extends Fields, R extends TSchema, M extends TSchema>(
     path: string,
-    spec: PhotoSpec<O, R, M>,
+    spec: EndpointSpec<Fields, Fields, R, M> & {
+      options: O
+      answer(input: PhotoInput<O>): Promise<JsonAnswer<R, M>>
+    },
   ): void
+}
+
+/** Registers an endpoint that costs no quota; `Who` is what its authenticator found. */
+type RegisterAccount<Who, More = unknown> = <
+  P extends Fields,
+  Q extends Fields,
+  B extends Fields,
+  R extends TSchema,
+  M extends TSchema,
+>(
+  method: Method,
+  path: string,
+  spec: EndpointSpec<P, Q, R, M> &
+    BodySpec<B> &
+    More & { answer(input: AccountInput<P, Q, B> & Who): Promise<JsonAnswer<R, M>> },
+) => void
+
+type BodySpec<B extends Fields> = {
+  /** Properties of the JSON body; undefined: a body is ignored. */
+  body?: B
+  /** Requires at least one of the optional members of the body. */
+  needsOne?: true
+}
+
+type PhotoInput<O extends Fields> = {
+  photo: Uint8Array
+  options: Static<TObject<O>>
+  payer: PhotoPayer
+  request: Request
 }
 
 type EndpointContext = {
@@ -129,7 +131,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   const uploads = createUploadSlots(UNPAID_UPLOADS)
 
   /** Mounts an endpoint of the catalog: checks the input, charges quota, answers. Synchronous if possible. */
-  function mountMetered<P extends TProperties, Q extends TProperties, Body>(
+  function mountMetered<P extends Fields, Q extends Fields, Body>(
     { method, path, access }: { method: 'GET' | 'POST'; path: string; access: 'public' | Feature },
     spec: AnySpec<P, Q> & { body?: BodySource<Body> },
     plan: (
@@ -191,10 +193,10 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   }
 
   /** Mounts an endpoint that costs no quota and is never cached. */
-  function mountAccount<P extends TProperties, Q extends TProperties, B extends TProperties, Who>(
+  function mountAccount<P extends Fields, Q extends Fields, B extends Fields, Who>(
     route: Pick<Route<Who>, 'method' | 'path' | 'cors' | 'isPrivate' | 'authenticate' | 'finish'>,
     access: Access,
-    spec: AnySpec<P, Q> & { body?: B; needsOne?: true } & SessionRequirements,
+    spec: AnySpec<P, Q> & BodySpec<B> & SessionRequirements,
     answer: (input: AccountInput<P, Q, B>, who: Who, context: RequestContext) => Promise<JsonBody>,
   ): void {
     const { needs, operator } = spec
@@ -342,7 +344,7 @@ const JSON_BYTES_MAX = 16_384
 /** Uploads of clients who have not paid yet: at 8 MB each, a quarter of a gigabyte at most. */
 const UNPAID_UPLOADS = { total: 32, perClient: 8 }
 
-type AnySpec<P extends TProperties, Q extends TProperties> = EndpointSpec<P, Q, TSchema, TSchema>
+type AnySpec<P extends Fields, Q extends Fields> = EndpointSpec<P, Q, TSchema, TSchema>
 
 type AnyMetered = { credits: number; answer(): Answer | Promise<Answer> }
 
@@ -353,10 +355,7 @@ function withCost(credits: number, answer: AnyMetered['answer']): AnyMetered {
 const NO_FIELDS = {}
 
 /** Reads the path and the query as an endpoint declares them. */
-function inputReader<P extends TProperties, Q extends TProperties>(spec: {
-  params?: P
-  query?: Q
-}) {
+function inputReader<P extends Fields, Q extends Fields>(spec: { params?: P; query?: Q }) {
   const params = fieldReader(spec.params ?? (NO_FIELDS as P))
   const query = fieldReader(spec.query ?? (NO_FIELDS as Q))
   return {

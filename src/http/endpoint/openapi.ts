@@ -2,7 +2,9 @@ import { swagger } from '@elysiajs/swagger'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type DocumentDecoration, Elysia } from 'elysia'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
+import type { BodySource } from '../input/body-source.ts'
 import { FailureSchema, RateLimitSchema } from '../schemas/catalog.ts'
+import { type EndpointDocs, TAGS } from './endpoint-spec.ts'
 import { transportSecurity } from './headers.ts'
 
 /** Who may use an endpoint, and with what. */
@@ -15,10 +17,7 @@ export type Access =
   | 'key or payment'
 
 /** What the API document says of one endpoint. */
-export type DocumentedEndpoint = {
-  tag: Tag
-  summary: string
-  description?: string
+export type DocumentedEndpoint = EndpointDocs & {
   method: string
   access: Access
   /** The lowest tier that may use it. */
@@ -27,14 +26,9 @@ export type DocumentedEndpoint = {
   operator?: true | undefined
   params: TObject
   query: TObject
-  body?: { content: Readonly<Record<string, TSchema>>; isOptional?: boolean } | undefined
-  returns: string
+  body?: Pick<BodySource<unknown>, 'content' | 'isOptional'> | undefined
   reply?: TSchema
   meta?: TSchema
-  status?: number
-  files?: readonly string[]
-  acceptsRanges?: true
-  refusals?: Readonly<Record<number, string>>
 }
 
 /** Builds the OpenAPI operation of an endpoint from the schemas that check its requests. */
@@ -194,22 +188,3 @@ export function openapiDocument(version: string, publicUrl: string) {
 
 // The plugin declares 3.0.3. These schemas are JSON Schema as in 3.1, where null is a type.
 const DIALECT = { openapi: '3.1.0' } as object
-
-/** Groups of endpoints, as the API document shows them. */
-const TAGS = {
-  Games: 'Games and their sets.',
-  Sets: 'Sets, their cards and their prices.',
-  Cards: 'Single cards with their current prices and price history.',
-  Search: 'Full-text search across cards and sealed products.',
-  Prices: 'Price movers.',
-  Bulk: 'Many cards in one request, and the whole catalog as files.',
-  Service: 'Published version and freshness of the data.',
-  Identify: 'Cards identified from a photo, and the scans that this costs.',
-  Account: 'Registration, login and sessions.',
-  Keys: 'API keys and their usage.',
-  Payments: 'Plans, packs of scans and checkouts.',
-  Alerts: 'Webhooks for price alerts, and their deliveries.',
-  Operator: 'Status of the service, for operators.',
-}
-
-export type Tag = keyof typeof TAGS
