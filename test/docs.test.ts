@@ -235,7 +235,7 @@ function linesWith(pattern: string): string[] {
   return found.stdout.toString().split('\n').filter(Boolean)
 }
 
-/** Whether git would find the pattern in this line. */
+/** Returns true if git would find the pattern in this line. */
 function matches(pattern: string, line: string): boolean {
   const found = Bun.spawnSync(['grep', '-qE', '-e', pattern], { stdin: Buffer.from(line) })
   return found.exitCode === 0
