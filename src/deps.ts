@@ -3,7 +3,7 @@ import type { Config } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
-import { openStripe, type StripeDoor } from '#outbound/stripe/stripe.ts'
+import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-client.ts'
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { openX402Clients, type X402Clients } from '#outbound/x402/x402.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
@@ -41,7 +41,7 @@ export type Deps = {
   cardPictures: CardPictures
   pictureFiles: PictureFileStore
   /** Undefined: the operator takes the money, or nobody does. */
-  stripe: StripeDoor | undefined
+  stripe: StripeClient | undefined
   /** Who settles photos that are paid one by one; undefined: they are not. */
   x402: X402Clients | undefined
   /** Where alerts leave. */
@@ -78,7 +78,7 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
         : createPhotoReader({ workers, log, pictures: catalog.pictures }),
     cardPictures: openPagePictures(config),
     pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
-    stripe: config.billing.provider === 'stripe' ? openStripe(config.billing) : undefined,
+    stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
     x402: config.x402 && openX402Clients(config.x402),
     webhookClient: openWebhookClient({ network: config.webhookNetwork }),
     secrets: createSecretBox(config.appSecret ?? loadAppSecret(config.dataDir), randomBytes),

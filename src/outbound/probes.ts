@@ -7,13 +7,13 @@ import { parseJson, postJson } from './net/json-post.ts'
 
 /** Response to a read-only request. */
 export type ProbeResult =
-  | { kind: 'answer'; status: number; value: unknown }
+  | { kind: 'response'; status: number; value: unknown }
   | { kind: 'none'; why: string }
 
 /** Fetches JSON; the value is undefined if the response is not JSON. */
 export async function probeHttp(
   url: string,
-  who: string,
+  server: string,
   headers: object = {},
 ): Promise<ProbeResult> {
   try {
@@ -24,9 +24,9 @@ export async function probeHttp(
       redirect: 'manual',
     })
     const bytes = await readBody(response, BYTES_MAX)
-    return { kind: 'answer', status: response.status, value: parseJson(bytes) }
+    return { kind: 'response', status: response.status, value: parseJson(bytes) }
   } catch (cause) {
-    return { kind: 'none', why: describeNetworkError(cause, who, TIMEOUT_MS) }
+    return { kind: 'none', why: describeNetworkError(cause, server, TIMEOUT_MS) }
   }
 }
 
@@ -42,7 +42,7 @@ export function probeLocal(host: string, port: number, path: string): Promise<Pr
       response.on('error', none)
       response.on('end', () => {
         const { statusCode: status = 0 } = response
-        resolve({ kind: 'answer', status, value: parseJson(Buffer.concat(chunks)) })
+        resolve({ kind: 'response', status, value: parseJson(Buffer.concat(chunks)) })
       })
     })
     request.on('error', none)
@@ -51,10 +51,10 @@ export function probeLocal(host: string, port: number, path: string): Promise<Pr
 
 /** Returns the chain id of a node; undefined if it does not report one. */
 export async function fetchChainId(rpcUrl: string): Promise<number | undefined> {
-  const question = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
-  const limits = { who: 'the node', timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
-  const posted = await postJson(rpcUrl, question, limits)
-  const result = posted.kind === 'answer' && isRecord(posted.value) ? posted.value.result : null
+  const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+  const limits = { server: 'the node', timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
+  const posted = await postJson(rpcUrl, request, limits)
+  const result = posted.kind === 'response' && isRecord(posted.value) ? posted.value.result : null
   return typeof result === 'string' && /^0x[0-9a-f]{1,12}$/i.test(result)
     ? Number(result)
     : undefined

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
 import { openLog } from '#log.ts'
-import { openStripe } from '#outbound/stripe/stripe.ts'
+import { openStripeClient } from '#outbound/stripe/stripe-client.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { type BillableItem, isPlan, PACK_SCANS, PACKS, PLANS } from '#rules/billing/plans.ts'
@@ -103,7 +103,7 @@ test(`nothing that was paid is lost in ${KILLS} kills`, async () => {
 
   const log = openLog('silent')
   const later = () => new Date(Date.now() + 25 * 3_600_000)
-  const door = openStripe(settings)
+  const door = openStripeClient(settings)
   const found = await reconcileBilling({ ledger, log, now: later, stripe: door })
   const told = await compare(ledger)
   ledger.close()

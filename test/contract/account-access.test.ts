@@ -353,7 +353,7 @@ async function marksOf(testApp: TestApp, guest: Tier, session: string) {
 function expectTierRequired({ body }: TestResponse<unknown>, tier: Tier, lowest: Tier): void {
   expect(body.error).toEqual({
     code: 'TIER_REQUIRED',
-    message: `This needs the ${tierName(lowest)} subscription or higher; yours is ${tierName(tier)}.`,
+    message: `Requires the ${tierName(lowest)} plan or higher (you have ${tierName(tier)}).`,
   })
   expect(Object.keys(body)).toEqual(['error', 'rate_limit'])
 }

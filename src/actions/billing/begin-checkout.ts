@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import type { StripeDoor, StripeSession } from '#outbound/stripe/stripe.ts'
+import type { StripeClient } from '#outbound/stripe/stripe-client.ts'
+import type { StripeSession } from '#outbound/stripe/stripe-objects.ts'
 import { type BillableItem, isPlan, type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -74,7 +75,7 @@ async function manualCheckout(
   }
 }
 
-type StripeDeps = CheckoutDeps & { stripe: StripeDoor }
+type StripeDeps = CheckoutDeps & { stripe: StripeClient }
 
 async function stripeCheckout(
   deps: StripeDeps,

@@ -1,11 +1,11 @@
 import type { Deps } from '#deps.ts'
+import type { StripeClient } from '#outbound/stripe/stripe-client.ts'
 import type {
-  StripeDoor,
   StripeEvent,
   StripeInvoice,
   StripeSession,
   StripeSubscription,
-} from '#outbound/stripe/stripe.ts'
+} from '#outbound/stripe/stripe-objects.ts'
 import type { BillingEffect, BillingEvent } from '#rules/billing/billing.ts'
 import { isPlan } from '#rules/billing/plans.ts'
 
@@ -29,7 +29,7 @@ export type EventOutcome = {
  */
 export async function handleStripeEvent(
   deps: BillingDeps,
-  stripe: StripeDoor,
+  stripe: StripeClient,
   { id, type, about }: StripeEvent,
 ): Promise<BillingEvent['outcome'] | 'known'> {
   const { ledger, log, now } = deps
@@ -44,7 +44,7 @@ export async function handleStripeEvent(
 /** Asks Stripe about a thing, and says what follows from its answer. */
 export async function inspect(
   deps: Pick<Deps, 'ledger' | 'now'>,
-  stripe: StripeDoor,
+  stripe: StripeClient,
   { kind, ref }: StripeEvent['about'],
 ): Promise<EventOutcome> {
   if (kind === 'nothing') return ignored('it is about nothing that is sold here')
@@ -62,7 +62,7 @@ export async function inspect(
 }
 
 /** A look at Stripe: every question in it comes after the number was drawn. */
-type InspectionContext = Pick<Deps, 'ledger' | 'now'> & { stripe: StripeDoor; asked: number }
+type InspectionContext = Pick<Deps, 'ledger' | 'now'> & { stripe: StripeClient; asked: number }
 
 async function inspectSession(context: InspectionContext, ref: string): Promise<EventOutcome> {
   const seen = await context.stripe.getSession(ref)

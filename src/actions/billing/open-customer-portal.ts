@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { CustomerNotFoundError } from '#outbound/stripe/stripe.ts'
+import { CustomerNotFoundError } from '#outbound/stripe/stripe-objects.ts'
 import type { Plan } from '#rules/billing/plans.ts'
 import { isSubscriptionOngoing } from '#rules/billing/subscriptions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
-import type { StripeDoor, StripeEvent } from '#outbound/stripe/stripe.ts'
 import { stripeErrorDetails } from '#outbound/stripe/stripe-api.ts'
+import type { StripeClient } from '#outbound/stripe/stripe-client.ts'
+import type { StripeEvent } from '#outbound/stripe/stripe-objects.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { handleStripeEvent, inspect } from './handle-stripe-event.ts'
 
@@ -62,7 +63,7 @@ async function each<Thing>(
 
 async function look(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
-  stripe: StripeDoor,
+  stripe: StripeClient,
   about: StripeEvent['about'],
 ): Promise<void> {
   const { effects, outcome, detail } = await inspect({ ledger, now }, stripe, about)

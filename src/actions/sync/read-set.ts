@@ -80,7 +80,7 @@ async function fileOf(
   path: string,
 ): Promise<{ text: string; validator: KnownFile } | undefined> {
   const known = force || state === undefined ? undefined : catalogWriter.syncLog.getFile(path)
-  const fetched = await marketplace.file(path, known)
+  const fetched = await marketplace.fetchFile(path, known)
   if (fetched.status === 'fresh') return fetched
   if (fetched.status === 'unchanged') return undefined
   // A set that was only just announced has no files yet; one that had them has lost them.

@@ -311,7 +311,7 @@ async function listAt<T>(
   path: string,
   read: (text: string) => ParsedRecords<T>,
 ): Promise<ParsedRecords<T>> {
-  const fetched = await marketplace.file(path)
+  const fetched = await marketplace.fetchFile(path)
   if (fetched.status !== 'fresh') throw new UpstreamError(path, 'the mirror has no such file.')
   try {
     return read(fetched.text)

@@ -120,7 +120,7 @@ export function createPhotoPaymentHandler(
     const answer = await requireX402(deps)
       .facilitator.verify(payment)
       .finally(() => verifying--)
-    if (answer.kind === 'invalid') throw rejected(`The facilitator says: ${answer.reason}.`)
+    if (answer.kind === 'invalid') throw rejected(`the facilitator reported ${answer.reason}.`)
     if (answer.kind === 'unclear') {
       deps.log.warn('photo payment not verified', { payment: id, why: answer.why })
       throw unavailable(5)
@@ -221,10 +221,10 @@ function pending(retryAfter: number): ServiceError {
   )
 }
 
-function rejected(why: string): ServiceError {
+function rejected(problem: string): ServiceError {
   return new ServiceError(
     'PAYMENT_REJECTED',
-    `The payment is not accepted. ${why} Sign a new one; nothing was paid.`,
+    `The payment was rejected: ${problem} Sign a new payment; nothing was charged.`,
   )
 }
 

@@ -166,7 +166,7 @@ function findInvalidText(schema: TSchema, value: unknown): TextFault | undefined
 
 /** JSON can spell half of a character, which no text that is kept or sent can hold. */
 function complaintOfText(schema: TSchema, text: string): string | undefined {
-  return text.isWellFormed() ? complaintOfLength(schema, text) : 'holds half of a character'
+  return text.isWellFormed() ? complaintOfLength(schema, text) : 'contains an invalid character'
 }
 
 /** @throws ServiceError VALIDATION_ERROR when the text is too short, too long, or no time */

@@ -18,11 +18,13 @@ import {
 /** Cache validators of a file, for conditional requests. */
 export type CacheValidator = { etag: string | null; last_modified: string | null }
 
+/** Result of a conditional request. */
 export type FetchResult =
   | { status: 'fresh'; text: string; validator: CacheValidator }
   | { status: 'unchanged' }
   | { status: 'missing' }
 
+/** Address and limits of a mirror. */
 export type MarketplaceOptions = {
   /** Root of a tcgcsv-shaped mirror: `https://…`, `http://…` or `file:///…`. */
   upstreamUrl: string
@@ -42,7 +44,31 @@ export type MarketplaceOptions = {
   log?: (event: string, facts: Record<string, string | number>) => void
 }
 
-export type Marketplace = ReturnType<typeof openMarketplace>
+/** Client of a mirror. */
+export type Marketplace = {
+  /**
+   * Fetches a file below the root unless it still has the validators in `known`.
+   *
+   * @throws UpstreamError if the mirror is unreachable, refuses, or sends too much
+   */
+  fetchFile(path: string, known?: CacheValidator): Promise<FetchResult>
+  /**
+   * Fetches the time at which the mirror last published prices.
+   *
+   * @throws UpstreamError if the file is missing or invalid
+   */
+  fetchPublishTime(): Promise<Date>
+  /** Returns the path of the list of games. */
+  gamesPath(): string
+  /** Returns the path of a game's sets. */
+  setsPath(gameId: number): string
+  /** Returns the path of a set's products. */
+  productsPath(gameId: number, setId: number): string
+  /** Returns the path of a set's prices. */
+  pricesPath(gameId: number, setId: number): string
+  /** Cancels requests in progress and waiting ones; each rejects with an UpstreamError. */
+  close(): void
+}
 
 /**
  * The mirror did not return a file. `path` is the file; the message is a full sentence for the
@@ -53,10 +79,10 @@ export class UpstreamError extends Error {
 
   constructor(
     readonly path: string,
-    sentence: string,
+    problem: string,
     options?: ErrorOptions,
   ) {
-    super(`${path}: ${sentence}`, options)
+    super(`${path}: ${problem}`, options)
   }
 }
 
@@ -65,43 +91,43 @@ export class UpstreamError extends Error {
  *
  * @throws Error if the URL is invalid or its scheme is not supported
  */
-export function openMarketplace(options: MarketplaceOptions) {
+export function openMarketplace(options: MarketplaceOptions): Marketplace {
   const closing = new AbortController()
   const root = rootOf(options.upstreamUrl)
-  const ask =
+  const fetchPath =
     root.protocol === 'file:' ? openFolder(root, options) : openWeb(root, options, closing)
 
   async function fetchFile(path: string, known?: CacheValidator): Promise<FetchResult> {
     if (!PATH.test(path))
-      throw new UpstreamError(path, 'this is no path below the root of the mirror.')
+      throw new UpstreamError(path, 'the path is not below the root of the mirror.')
     if (closing.signal.aborted) throw stopped(path)
-    return ask(path, known)
+    return fetchPath(path, known)
   }
 
   return {
-    file: fetchFile,
+    fetchFile: fetchFile,
 
-    async fetchPublishTime(): Promise<Date> {
-      const fetchResult = await fetchFile(PUBLISH_TIME)
-      if (fetchResult.status !== 'fresh') {
+    async fetchPublishTime() {
+      const result = await fetchFile(PUBLISH_TIME)
+      if (result.status !== 'fresh') {
         throw new UpstreamError(
           PUBLISH_TIME,
-          'there is no such file; is UPSTREAM_URL the root of a mirror?',
+          'the file does not exist. Check that UPSTREAM_URL is the root of a mirror.',
         )
       }
       try {
-        return parsePublishTime(fetchResult.text)
+        return parsePublishTime(result.text)
       } catch (cause) {
         throw new UpstreamError(PUBLISH_TIME, messageOf(cause), { cause })
       }
     },
 
     gamesPath: () => 'tcgplayer/categories',
-    setsPath: (gameId: number) => `tcgplayer/${gameId}/groups`,
-    productsPath: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/products`,
-    pricesPath: (gameId: number, setId: number) => `tcgplayer/${gameId}/${setId}/prices`,
+    setsPath: (gameId) => `tcgplayer/${gameId}/groups`,
+    productsPath: (gameId, setId) => `tcgplayer/${gameId}/${setId}/products`,
+    pricesPath: (gameId, setId) => `tcgplayer/${gameId}/${setId}/prices`,
 
-    close(): void {
+    close() {
       closing.abort()
     },
   }
@@ -118,39 +144,39 @@ const RETRIES = 5
 const BACKOFF_MS = 500
 const FILE_BYTES_MAX = 256 * 1024 * 1024
 
-type Ask = (path: string, known: CacheValidator | undefined) => Promise<FetchResult>
+type FetchPath = (path: string, known: CacheValidator | undefined) => Promise<FetchResult>
 
 /** Result of one attempt. `retry` is a transient error; the mirror may have set the delay. */
-type Attempt = FetchResult | { status: 'again'; why: string; waitMs: number }
+type Attempt = FetchResult | { status: 'retry'; why: string; waitMs: number }
 
 function rootOf(upstreamUrl: string): URL {
   const root = URL.parse(upstreamUrl.endsWith('/') ? upstreamUrl : `${upstreamUrl}/`)
   if (root === null || !['https:', 'http:', 'file:'].includes(root.protocol)) {
-    throw new Error('The address of the mirror must begin with https://, http:// or file:///.')
+    throw new Error('UPSTREAM_URL must begin with https://, http:// or file:///.')
   }
   return root
 }
 
-function openWeb(root: URL, options: MarketplaceOptions, closing: AbortController): Ask {
+function openWeb(root: URL, options: MarketplaceOptions, closing: AbortController): FetchPath {
   const { retries = RETRIES, backoffMs: firstMs = BACKOFF_MS, pauseMs = PAUSE_MS } = options
   const { sleep = sleepUntil, timeoutMs = TIMEOUT_MS } = options
-  let turn: Promise<unknown> = Promise.resolve()
-  let restedFrom = Number.NEGATIVE_INFINITY
+  let queue: Promise<unknown> = Promise.resolve()
+  let lastRequestAt = Number.NEGATIVE_INFINITY
 
-  async function rest(path: string, ms: number): Promise<void> {
+  async function pause(path: string, ms: number): Promise<void> {
     // Closing rejects the sleep early.
     await sleep(ms, closing.signal).catch(() => undefined)
     if (closing.signal.aborted) throw stopped(path)
   }
 
-  async function attempt(path: string, known: CacheValidator | undefined): Promise<Attempt> {
-    const remaining = restedFrom + pauseMs - performance.now()
-    if (remaining > 0) await rest(path, remaining)
+  async function tryOnce(path: string, known: CacheValidator | undefined): Promise<Attempt> {
+    const remaining = lastRequestAt + pauseMs - performance.now()
+    if (remaining > 0) await pause(path, remaining)
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const headers = headersOf(options, known)
       const response = await fetchWithRedirects(new URL(path, root), { headers, signal })
-      return await judge(path, response, known, options)
+      return await interpret(path, response, known, options)
     } catch (cause) {
       if (closing.signal.aborted) throw stopped(path)
       if (cause instanceof UpstreamError) throw cause
@@ -158,34 +184,37 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
         throw new UpstreamError(path, `the mirror ${cause.message}`, { cause })
       }
       return {
-        status: 'again',
+        status: 'retry',
         why: describeNetworkError(cause, 'the mirror', timeoutMs),
         waitMs: 0,
       }
     } finally {
-      restedFrom = performance.now()
+      lastRequestAt = performance.now()
     }
   }
 
-  async function persist(path: string, known: CacheValidator | undefined): Promise<FetchResult> {
+  async function fetchWithRetries(
+    path: string,
+    known: CacheValidator | undefined,
+  ): Promise<FetchResult> {
     for (let tries = 1; ; tries++) {
       if (closing.signal.aborted) throw stopped(path)
-      const result = await attempt(path, known)
-      if (result.status !== 'again') return result
+      const result = await tryOnce(path, known)
+      if (result.status !== 'retry') return result
       if (tries > retries) {
-        throw new UpstreamError(path, `${result.why}; given up after ${tries} attempts.`)
+        throw new UpstreamError(path, `${result.why}; gave up after ${tries} attempts.`)
       }
       const waitMs = Math.max(result.waitMs, backoffMs(firstMs, tries))
       options.log?.('upstream_retry', { path, why: result.why, tries, wait_ms: Math.round(waitMs) })
-      await rest(path, waitMs)
+      await pause(path, waitMs)
     }
   }
 
   return (path, known) => {
-    const mine = turn.then(() => persist(path, known))
+    const result = queue.then(() => fetchWithRetries(path, known))
     // The queue continues even if this request fails.
-    turn = mine.catch(() => undefined)
-    return mine
+    queue = result.catch(() => undefined)
+    return result
   }
 }
 
@@ -197,31 +226,36 @@ function headersOf(options: MarketplaceOptions, known: CacheValidator | undefine
 }
 
 /** Interprets a response. */
-async function judge(
+async function interpret(
   path: string,
   response: Response,
   known: CacheValidator | undefined,
   options: MarketplaceOptions,
 ): Promise<Attempt> {
   const { status } = response
-  if (status === 200) return receive(path, response, known, options.fileBytesMax ?? FILE_BYTES_MAX)
+  if (status === 200)
+    return readFresh(path, response, known, options.fileBytesMax ?? FILE_BYTES_MAX)
   await response.body?.cancel()
   if (status === 304 && known !== undefined) return { status: 'unchanged' }
   if (status === 404) return { status: 'missing' }
   if (isTransient(status)) {
-    return { status: 'again', why: `the mirror answers ${status}`, waitMs: retryAfterMs(response) }
+    return {
+      status: 'retry',
+      why: `the mirror responded with ${status}`,
+      waitMs: retryAfterMs(response),
+    }
   }
   if (status === 401 || status === 403) {
     throw new UpstreamError(
       path,
-      `the mirror refuses us (${status}). It may not accept the user agent "${options.userAgent}", ` +
-        'or it has closed this file or shut out this address; see its own pages.',
+      `the mirror refused the request (${status}). It may reject the user agent ` +
+        `"${options.userAgent}" or this IP address, or the file may be restricted. Check its website.`,
     )
   }
-  throw new UpstreamError(path, `the mirror answers ${status}, which means nothing here.`)
+  throw new UpstreamError(path, `the mirror responded with ${status}, which is not expected.`)
 }
 
-async function receive(
+async function readFresh(
   path: string,
   response: Response,
   known: CacheValidator | undefined,
@@ -245,33 +279,33 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new UpstreamError(path, 'the file is no UTF-8 text.', { cause })
+    throw new UpstreamError(path, 'the file is not valid UTF-8.', { cause })
   }
 }
 
 /** Opens a folder with the mirror's layout. Entity tags consist of size and modification time. */
-function openFolder(root: URL, options: MarketplaceOptions): Ask {
+function openFolder(root: URL, options: MarketplaceOptions): FetchPath {
   const bytesMax = options.fileBytesMax ?? FILE_BYTES_MAX
   const folder = fileURLToPath(root)
 
   return async (path, known) => {
     try {
       const home = await realpath(folder).catch(() => undefined)
-      if (home === undefined) throw new UpstreamError(path, `there is no folder ${folder}.`)
+      if (home === undefined) throw new UpstreamError(path, `the folder ${folder} does not exist.`)
       const real = await realpath(join(home, path))
       if (!real.startsWith(home.endsWith(sep) ? home : home + sep)) {
-        throw new UpstreamError(path, 'this links to a place outside the folder of the mirror.')
+        throw new UpstreamError(path, 'the link leads out of the folder of the mirror.')
       }
-      const facts = await stat(real, { bigint: true })
-      if (!facts.isFile()) return { status: 'missing' }
-      const etag = `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`
+      const info = await stat(real, { bigint: true })
+      if (!info.isFile()) return { status: 'missing' }
+      const etag = `"${info.size.toString(36)}-${info.mtimeNs.toString(36)}"`
       if (known?.etag === etag) return { status: 'unchanged' }
-      if (facts.size > bytesMax) throw tooLarge(path, bytesMax)
+      if (info.size > bytesMax) throw tooLarge(path, bytesMax)
       const text = decode(path, await readFile(real))
       return {
         status: 'fresh',
         text,
-        validator: { etag, last_modified: facts.mtime.toUTCString() },
+        validator: { etag, last_modified: info.mtime.toUTCString() },
       }
     } catch (cause) {
       if (cause instanceof UpstreamError) throw cause
@@ -287,7 +321,7 @@ function sleepUntil(ms: number, signal: AbortSignal): Promise<unknown> {
 }
 
 function stopped(path: string): UpstreamError {
-  return new UpstreamError(path, 'not fetched, because Cardstock is closing the mirror.')
+  return new UpstreamError(path, 'not fetched, because Cardstock is stopping.')
 }
 
 function tooLarge(path: string, bytesMax: number): UpstreamError {

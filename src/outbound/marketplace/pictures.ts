@@ -16,6 +16,7 @@ import {
 } from '../net/http-client.ts'
 import { createSemaphore } from '../net/semaphore.ts'
 
+/** Result of a conditional request for an image. */
 export type PictureResult =
   | { status: 'fresh'; bytes: Uint8Array; etag: string | null }
   | { status: 'unchanged' }
@@ -27,8 +28,15 @@ export type PictureResult =
    */
   | { status: 'unreachable'; why: string; restMs?: number }
 
-export type CardPictures = ReturnType<typeof openCardPictures>
+/** Client for the images of a catalog. */
+export type CardPictures = {
+  /** Fetches the image at a URL of the catalog unless it still has the entity tag. */
+  fetch(address: string, etag: string | null): Promise<PictureResult>
+  /** Cancels all requests. */
+  close(): void
+}
 
+/** Sources and limits of the client. */
 export type CardPicturesOptions = {
   /** Identifies the client and a contact. */
   userAgent: string
@@ -53,20 +61,20 @@ export type CardPicturesOptions = {
 }
 
 /** Opens the client; nothing is fetched yet. */
-export function openCardPictures(options: CardPicturesOptions) {
+export function openCardPictures(options: CardPicturesOptions): CardPictures {
   const closing = new AbortController()
   const web = openWeb(options, closing.signal)
   const folders = openFolders(options)
 
   return {
-    fetch(address: string, etag: string | null): Promise<PictureResult> {
+    fetch(address, etag) {
       const url = URL.parse(address)
       if (url === null) return folders((home) => join(home, address), etag)
       if (url.protocol === 'https:' || url.protocol === 'http:') return web(url, etag)
       if (url.protocol === 'file:') return folders(() => fileURLToPath(url), etag)
-      return Promise.resolve({ status: 'missing', why: `${url.protocol} is not read` })
+      return Promise.resolve({ status: 'missing', why: `${url.protocol} is not supported` })
     },
-    close(): void {
+    close() {
       closing.abort()
     },
   }
@@ -79,74 +87,83 @@ const RETRIES = 3
 const BACKOFF_MS = 1_000
 const PICTURE_BYTES_MAX = 10 * 1024 * 1024
 
-type Attempt = PictureResult | { status: 'again'; why: string; waitMs: number }
+type Attempt = PictureResult | { status: 'retry'; why: string; waitMs: number }
 
 function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, backoffMs: firstMs = BACKOFF_MS } = options
   const { pictureBytesMax = PICTURE_BYTES_MAX, patienceMs = Infinity, guard } = options
   const places = createSemaphore(options.atOnceMax ?? AT_ONCE_MAX)
-  const turns = openTurns(options, closing)
+  const schedule = createHostSchedule(options, closing)
 
-  async function attempt(url: URL, etag: string | null): Promise<Attempt> {
+  async function tryOnce(url: URL, etag: string | null): Promise<Attempt> {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
     const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'image/*' })
     if (etag !== null) headers.set('If-None-Match', etag)
     try {
-      return await judge(
+      return await interpret(
         await fetchWithRedirects(url, { headers, signal, guard }),
         etag,
         pictureBytesMax,
       )
     } catch (cause) {
       if (cause instanceof WebError) return { status: 'missing', why: `the host ${cause.message}` }
-      return { status: 'again', why: describeNetworkError(cause, 'the host', timeoutMs), waitMs: 0 }
+      return { status: 'retry', why: describeNetworkError(cause, 'the host', timeoutMs), waitMs: 0 }
     }
   }
 
-  async function persist(url: URL, etag: string | null): Promise<PictureResult> {
+  async function fetchWithRetries(url: URL, etag: string | null): Promise<PictureResult> {
     for (let tries = 1; ; tries++) {
-      const restMs = turns.waitMs(url.host)
-      if (restMs > patienceMs) return { status: 'unreachable', why: 'the host rests', restMs }
-      await turns.next(url.host)
+      const restMs = schedule.waitMs(url.host)
+      if (restMs > patienceMs)
+        return { status: 'unreachable', why: 'the host is backing off', restMs }
+      await schedule.waitForTurn(url.host)
       if (closing.aborted) return { status: 'unreachable', why: 'Cardstock is stopping' }
-      const result = await attempt(url, etag)
-      if (result.status !== 'again') return result
+      const result = await tryOnce(url, etag)
+      if (result.status !== 'retry') return result
       const isLast = tries > retries
-      turns.rest(url.host, Math.max(result.waitMs, isLast ? 0 : backoffMs(firstMs, tries)))
+      schedule.delay(url.host, Math.max(result.waitMs, isLast ? 0 : backoffMs(firstMs, tries)))
       if (isLast) return { status: 'unreachable', why: result.why }
     }
   }
 
   return async (url: URL, etag: string | null): Promise<PictureResult> => {
-    const leave = await places.acquire()
+    const release = await places.acquire()
     try {
-      return await persist(url, etag)
+      return await fetchWithRetries(url, etag)
     } finally {
-      leave()
+      release()
     }
   }
 }
 
 /** Interprets a response. */
-async function judge(response: Response, etag: string | null, bytesMax: number): Promise<Attempt> {
+async function interpret(
+  response: Response,
+  etag: string | null,
+  bytesMax: number,
+): Promise<Attempt> {
   const { status } = response
   if (status === 200) {
     const bytes = await readBody(response, bytesMax)
     return bytes === undefined
-      ? { status: 'missing', why: `the picture is larger than ${bytesMax} bytes` }
+      ? { status: 'missing', why: `the image is larger than ${bytesMax} bytes` }
       : { status: 'fresh', bytes, etag: response.headers.get('etag') }
   }
   await response.body?.cancel()
   if (status === 304 && etag !== null) return { status: 'unchanged' }
   if (isTransient(status)) {
-    return { status: 'again', why: `the host answers ${status}`, waitMs: retryAfterMs(response) }
+    return {
+      status: 'retry',
+      why: `the host responded with ${status}`,
+      waitMs: retryAfterMs(response),
+    }
   }
   // Image hosts also answer 403 for missing images, so this alone does not end a run.
-  return { status: 'missing', why: `the host answers ${status}` }
+  return { status: 'missing', why: `the host responded with ${status}` }
 }
 
 /** Schedules the requests to each host. */
-function openTurns(
+function createHostSchedule(
   { pauseMs = PAUSE_MS, sleep = sleepUntil }: CardPicturesOptions,
   closing: AbortSignal,
 ) {
@@ -157,7 +174,7 @@ function openTurns(
     /** Time until a host may be requested; 0 or less means now. */
     waitMs,
     /** Resolves when a request may start, or when the client closes. */
-    async next(host: string): Promise<void> {
+    async waitForTurn(host: string): Promise<void> {
       for (;;) {
         const wait = waitMs(host)
         if (wait <= 0) break
@@ -168,7 +185,7 @@ function openTurns(
       nextAt.set(host, performance.now() + pauseMs)
     },
     /** Delays all further requests to a host. */
-    rest(host: string, ms: number): void {
+    delay(host: string, ms: number): void {
       nextAt.set(host, Math.max(nextAt.get(host) ?? 0, performance.now() + ms))
     },
   }
@@ -188,12 +205,12 @@ function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPictu
     const home = await realpath(folder)
     const real = await realpath(pathIn(home))
     if (!real.startsWith(home.endsWith(sep) ? home : home + sep)) return undefined
-    const facts = await stat(real, { bigint: true })
-    if (!facts.isFile()) return undefined
-    const found = `"${facts.size.toString(36)}-${facts.mtimeNs.toString(36)}"`
+    const info = await stat(real, { bigint: true })
+    if (!info.isFile()) return undefined
+    const found = `"${info.size.toString(36)}-${info.mtimeNs.toString(36)}"`
     if (found === etag) return { status: 'unchanged' }
-    if (facts.size > pictureBytesMax) {
-      return { status: 'missing', why: `the picture is larger than ${pictureBytesMax} bytes` }
+    if (info.size > pictureBytesMax) {
+      return { status: 'missing', why: `the image is larger than ${pictureBytesMax} bytes` }
     }
     return { status: 'fresh', bytes: await readFile(real), etag: found }
   }
@@ -204,6 +221,6 @@ function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPictu
       const found = await read(folder, pathIn, etag).catch(() => undefined)
       if (found !== undefined) return found
     }
-    return { status: 'missing', why: 'there is no such file below the folders that are read' }
+    return { status: 'missing', why: 'the file does not exist in the allowed folders' }
   }
 }

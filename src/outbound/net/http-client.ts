@@ -30,10 +30,10 @@ export async function fetchWithRedirects(
 ): Promise<Response> {
   let url = start
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const way = guard === undefined ? { url } : await guard(url, signal)
+    const target = guard === undefined ? { url } : await guard(url, signal)
     const own = new Headers(headers)
-    if (way.host !== undefined) own.set('host', way.host)
-    const response = await fetch(way.url, { headers: own, signal, redirect: 'manual' })
+    if (target.host !== undefined) own.set('host', target.host)
+    const response = await fetch(target.url, { headers: own, signal, redirect: 'manual' })
     if (!REDIRECTS.has(response.status)) return response
     await response.body?.cancel()
     url = nextHop(url, response.headers.get('location'))
@@ -46,11 +46,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 function nextHop(from: URL, location: string | null): URL {
   const next = location === null ? null : URL.parse(location, from)
-  if (next === null) throw new WebError('redirects without saying where to.')
+  if (next === null) throw new WebError('redirects without a valid Location header.')
   const isSafe =
     next.protocol === 'https:' || (next.protocol === 'http:' && from.protocol === 'http:')
   if (isSafe) return next
-  throw new WebError(`redirects to ${next.protocol}//, which is not followed.`)
+  throw new WebError(`redirects to ${next.protocol}//, which is not allowed.`)
 }
 
 /** Returns the decompressed body; undefined if it exceeds the limit. The rest is not read. */
@@ -101,9 +101,9 @@ export function retryAfterMs(response: Response, msMax = RETRY_AFTER_MS_MAX): nu
 const RETRY_AFTER_MS_MAX = 600_000
 
 /** Describes a connection error as a clause that names the server. */
-export function describeNetworkError(cause: unknown, who: string, timeoutMs: number): string {
+export function describeNetworkError(cause: unknown, server: string, timeoutMs: number): string {
   if (!(cause instanceof Error)) return 'the connection failed'
-  if (cause.name === 'TimeoutError') return `${who} took more than ${timeoutMs} ms`
+  if (cause.name === 'TimeoutError') return `${server} took more than ${timeoutMs} ms`
   const code = errorCode(cause) || cause.name
   return `the connection failed or was cut off (${code})`
 }

@@ -2,7 +2,7 @@ import { describeNetworkError, readBody } from './http-client.ts'
 
 /** Result of a POST. `unclear` means that the server may or may not have acted on it. */
 export type PostResult =
-  | { kind: 'answer'; status: number; value: unknown }
+  | { kind: 'response'; status: number; value: unknown }
   | { kind: 'unclear'; why: string }
 
 /**
@@ -12,7 +12,7 @@ export type PostResult =
 export async function postJson(
   url: string,
   body: object,
-  { who, timeoutMs, bytesMax }: { who: string; timeoutMs: number; bytesMax: number },
+  { server, timeoutMs, bytesMax }: { server: string; timeoutMs: number; bytesMax: number },
 ): Promise<PostResult> {
   try {
     const response = await fetch(url, {
@@ -24,14 +24,14 @@ export async function postJson(
       redirect: 'manual',
     })
     const bytes = await readBody(response, bytesMax)
-    if (bytes === undefined) return { kind: 'unclear', why: `${who} answers too much` }
+    if (bytes === undefined) return { kind: 'unclear', why: `${server} sent too much` }
     const { status } = response
     const value = parseJson(bytes)
     if (value === undefined)
-      return { kind: 'unclear', why: `${who} answers ${status} without JSON` }
-    return { kind: 'answer', status, value }
+      return { kind: 'unclear', why: `${server} responded with ${status} without JSON` }
+    return { kind: 'response', status, value }
   } catch (cause) {
-    return { kind: 'unclear', why: describeNetworkError(cause, who, timeoutMs) }
+    return { kind: 'unclear', why: describeNetworkError(cause, server, timeoutMs) }
   }
 }
 

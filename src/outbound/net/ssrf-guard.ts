@@ -11,30 +11,30 @@ import { type UrlGuard, WebError } from './http-client.ts'
  */
 export function createSsrfGuard(
   upstreamUrl: string | undefined,
-  hostLookup: HostLookup = resolveHost,
+  lookup: HostLookup = resolveHost,
 ): UrlGuard {
-  async function addressesOf(url: URL, signal: AbortSignal): Promise<string[]> {
+  async function resolveAddresses(url: URL, signal: AbortSignal): Promise<string[]> {
     const literal = ipLiteral(url)
     if (literal !== undefined) return [literal]
-    return (await abortable(hostLookup(url.hostname), signal)).map(({ address }) => address)
+    return (await abortable(lookup(url.hostname), signal)).map(({ address }) => address)
   }
 
   async function isUpstreamPrivate(signal: AbortSignal): Promise<boolean> {
     if (upstreamUrl === undefined) return false
     const url = new URL(upstreamUrl)
-    return url.protocol === 'file:' || !(await addressesOf(url, signal)).every(isPublic)
+    return url.protocol === 'file:' || !(await resolveAddresses(url, signal)).every(isPublic)
   }
 
   return async (url, signal) => {
-    const addresses = await addressesOf(url, signal)
+    const addresses = await resolveAddresses(url, signal)
     // Without an address, the connection would resolve the name again, unchecked.
-    if (addresses.length === 0) throw new WebError('has no address.')
+    if (addresses.length === 0) throw new WebError('has no IP address.')
     if (!addresses.every(isPublic)) {
       if (await isUpstreamPrivate(signal)) return { url }
-      throw new WebError('is in a private network, which a public upstream may not name.')
+      throw new WebError('is in a private network, which a public upstream may not refer to.')
     }
     // With TLS, a name that resolves elsewhere later fails the certificate check.
-    return url.protocol === 'https:' ? { url } : pinned(url, addresses)
+    return url.protocol === 'https:' ? { url } : pin(url, addresses)
   }
 }
 
@@ -43,12 +43,12 @@ function isPublic(address: string): boolean {
 }
 
 /** Connects to a checked address. IPv4 comes first, because more networks reach it. */
-function pinned(url: URL, addresses: readonly string[]) {
+function pin(url: URL, addresses: readonly string[]) {
   const [address = url.hostname] = addresses.toSorted(
     (a, b) => Number(a.includes(':')) - Number(b.includes(':')),
   )
-  const place = new URL(url)
+  const target = new URL(url)
   if (ipLiteral(url) === undefined)
-    place.hostname = address.includes(':') ? `[${address}]` : address
-  return { url: place, host: url.host }
+    target.hostname = address.includes(':') ? `[${address}]` : address
+  return { url: target, host: url.host }
 }

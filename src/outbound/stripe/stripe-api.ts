@@ -3,17 +3,19 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Access to Stripe's API. The SDK is large, and loaded on first use. */
 export type StripeApi = {
+  /** Loads the SDK. */
   sdk(): Promise<Stripe>
   /**
    * Calls the API.
    *
    * @throws ServiceError BILLING_UNAVAILABLE for every error; `cause` is for the log
    */
-  call<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer>
+  call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T>
   /** Like `call`; undefined if the object does not exist. */
-  find<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer | undefined>
+  find<T>(request: (stripe: Stripe) => Promise<T>): Promise<T | undefined>
 }
 
+/** Key, address and timeout of the API. */
 export type StripeAccess = { secretKey: string; apiUrl: string; timeoutMs: number }
 
 export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): StripeApi {
@@ -31,10 +33,10 @@ export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): S
     })
   })
 
-  async function ask<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
+  async function call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {
     const stripe = await loaded.get()
     try {
-      return await question(stripe)
+      return await request(stripe)
     } catch (cause) {
       throw billingUnavailable(cause)
     }
@@ -42,10 +44,10 @@ export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): S
 
   return {
     sdk: loaded.get,
-    call: ask,
-    async find(question) {
+    call,
+    async find(request) {
       try {
-        return await ask(question)
+        return await call(request)
       } catch (error) {
         if (stripeErrorDetails(error).code === 'resource_missing') return undefined
         throw error
@@ -64,41 +66,44 @@ export function stripeErrorDetails(error: unknown): {
 } {
   const cause = error instanceof ServiceError ? error.cause : error
   if (!(cause instanceof Error)) return {}
-  const word = (name: 'code' | 'type' | 'param') => {
+  const detail = (name: 'code' | 'type' | 'param') => {
     const value: unknown = Reflect.get(cause, name)
     return typeof value === 'string' ? { [name]: value } : {}
   }
-  return { ...word('code'), ...word('type'), ...word('param') }
+  return { ...detail('code'), ...detail('type'), ...detail('param') }
 }
 
 /** Creates the error for a failed call. */
 export function billingUnavailable(cause: unknown): ServiceError {
-  const refusal = new ServiceError(
+  const error = new ServiceError(
     'BILLING_UNAVAILABLE',
-    'The payment provider cannot be asked at the moment. Try again in half a minute.',
+    'The payment provider is unavailable. Try again in half a minute.',
     { retryAfter: RETRY_AFTER_S },
   )
-  refusal.cause = cause
-  return refusal
+  error.cause = cause
+  return error
 }
 
 const RETRY_AFTER_S = 30
 
-/** Creates a value on first use, and again after it failed or was forgotten. */
-export function createLazy<Thing>(make: () => Promise<Thing>) {
-  let made: Promise<Thing> | undefined
+/** A value that is created on first use, and again after it failed or was forgotten. */
+export type Lazy<T> = { get(): Promise<T>; forget(): void }
+
+/** Creates a lazy value. */
+export function createLazy<T>(create: () => Promise<T>): Lazy<T> {
+  let value: Promise<T> | undefined
   return {
-    get(): Promise<Thing> {
-      if (made !== undefined) return made
-      const making = make()
-      making.catch(() => {
-        if (made === making) made = undefined
+    get() {
+      if (value !== undefined) return value
+      const created = create()
+      created.catch(() => {
+        if (value === created) value = undefined
       })
-      made = making
-      return making
+      value = created
+      return created
     },
-    forget(): void {
-      made = undefined
+    forget() {
+      value = undefined
     },
   }
 }

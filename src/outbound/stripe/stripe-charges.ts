@@ -1,18 +1,18 @@
-import type { StripeCharge, StripeInvoice } from './stripe.ts'
 import type { StripeApi } from './stripe-api.ts'
 import { mapSession, type StripeMapper, stripeId, toMilliseconds } from './stripe-mapping.ts'
+import type { StripeCharge, StripeInvoice } from './stripe-objects.ts'
 
 /** Returns the refunds and disputes of a payment, and what it paid for. */
 export async function findCharge(
-  client: StripeApi,
-  facts: StripeMapper,
+  api: StripeApi,
+  mapper: StripeMapper,
   payment: string,
 ): Promise<StripeCharge | undefined> {
-  const of = { payment_intent: payment, limit: 100 }
-  const found = await client.find((stripe) =>
+  const filter = { payment_intent: payment, limit: 100 }
+  const found = await api.find((stripe) =>
     Promise.all([
-      stripe.charges.list(of),
-      stripe.disputes.list(of),
+      stripe.charges.list(filter),
+      stripe.disputes.list(filter),
       stripe.checkout.sessions.list({ payment_intent: payment, limit: 1 }),
     ]),
   )
@@ -25,20 +25,20 @@ export async function findCharge(
   return {
     payment,
     customer: stripeId(first.customer),
-    amount_cents: sumOf(paid, ({ amount_captured }) => amount_captured),
-    refunded_cents: sumOf(paid, ({ amount_refunded }) => amount_refunded),
-    disputed_cents: sumOf(
-      disputes.data.filter(({ status }) => !SETTLED_FOR_US.has(status)),
+    amount_cents: sum(paid, ({ amount_captured }) => amount_captured),
+    refunded_cents: sum(paid, ({ amount_refunded }) => amount_refunded),
+    disputed_cents: sum(
+      disputes.data.filter(({ status }) => !NOT_WITHHELD.has(status)),
       ({ amount }) => amount,
     ),
     paid_at: toMilliseconds(first.created),
     session: session && mapSession(session),
-    invoice: session === undefined ? await invoicePaidBy(client, facts, payment) : undefined,
+    invoice: session === undefined ? await findPaidInvoice(api, mapper, payment) : undefined,
   }
 }
 
 /** Disputes whose money is not withheld, or was returned as a refund. */
-const SETTLED_FOR_US: ReadonlySet<string> = new Set([
+const NOT_WITHHELD: ReadonlySet<string> = new Set([
   'won',
   'prevented',
   // Inquiries: no money has moved.
@@ -47,26 +47,26 @@ const SETTLED_FOR_US: ReadonlySet<string> = new Set([
   'warning_closed',
 ])
 
-function sumOf<Thing>(things: readonly Thing[], cents: (thing: Thing) => number): number {
-  return things.reduce((sum, thing) => sum + cents(thing), 0)
+function sum<T>(objects: readonly T[], cents: (object: T) => number): number {
+  return objects.reduce((total, object) => total + cents(object), 0)
 }
 
-async function invoicePaidBy(
-  client: StripeApi,
-  facts: StripeMapper,
+async function findPaidInvoice(
+  api: StripeApi,
+  mapper: StripeMapper,
   payment_intent: string,
 ): Promise<StripeInvoice | undefined> {
   const payment = { type: 'payment_intent', payment_intent }
-  const found = await client.find((stripe) => stripe.invoicePayments.list({ payment, limit: 1 }))
+  const found = await api.find((stripe) => stripe.invoicePayments.list({ payment, limit: 1 }))
   const ref = stripeId(found?.data[0]?.invoice)
-  return ref === null ? undefined : findInvoice(client, facts, ref)
+  return ref === null ? undefined : findInvoice(api, mapper, ref)
 }
 
 export async function findInvoice(
-  client: StripeApi,
-  facts: StripeMapper,
+  api: StripeApi,
+  mapper: StripeMapper,
   ref: string,
 ): Promise<StripeInvoice | undefined> {
-  const found = await client.find((stripe) => stripe.invoices.retrieve(ref))
-  return found && facts.invoice(found)
+  const found = await api.find((stripe) => stripe.invoices.retrieve(ref))
+  return found && mapper.invoice(found)
 }

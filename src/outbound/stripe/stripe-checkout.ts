@@ -1,23 +1,21 @@
 import type { Stripe } from 'stripe'
 import { isPlan } from '#rules/billing/plans.ts'
-import type { StripeDoor, StripeSession } from './stripe.ts'
 import { type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 import { mapSession } from './stripe-mapping.ts'
+import type { CheckoutRequest, StripeSession } from './stripe-objects.ts'
 import type { StripePrices } from './stripe-prices.ts'
-
-type CheckoutAsk = Parameters<StripeDoor['createCheckout']>[0]
 
 /**
  * Creates a checkout session for one item. Repeated calls for the same checkout and customer return
  * the same session.
  */
 export async function createCheckout(
-  client: StripeApi,
+  api: StripeApi,
   prices: StripePrices,
-  { checkout_id, account_id, item, customer, return_url }: CheckoutAsk,
+  { checkout_id, account_id, item, customer, return_url }: CheckoutRequest,
 ): Promise<StripeSession> {
   const metadata = { account_id: String(account_id), checkout_id, item }
-  const asked: Stripe.Checkout.SessionCreateParams = {
+  const params: Stripe.Checkout.SessionCreateParams = {
     customer,
     client_reference_id: String(account_id),
     line_items: [await prices.lineItem(item)],
@@ -31,7 +29,7 @@ export async function createCheckout(
   // Stripe replays errors too, so another customer needs another key.
   const idempotencyKey = `${checkout_id}.${customer}`
   return mapSession(
-    await client.call((stripe) => stripe.checkout.sessions.create(asked, { idempotencyKey })),
+    await api.call((stripe) => stripe.checkout.sessions.create(params, { idempotencyKey })),
   )
 }
 
@@ -41,26 +39,23 @@ function returnUrl(address: string, outcome: 'done' | 'cancelled'): string {
   return url.href
 }
 
-export async function findSession(
-  client: StripeApi,
-  id: string,
-): Promise<StripeSession | undefined> {
-  const found = await client.find((stripe) => stripe.checkout.sessions.retrieve(id))
+export async function findSession(api: StripeApi, id: string): Promise<StripeSession | undefined> {
+  const found = await api.find((stripe) => stripe.checkout.sessions.retrieve(id))
   return found && mapSession(found)
 }
 
 /** Expires a session, or returns how it ended. */
 export async function expireCheckout(
-  client: StripeApi,
+  api: StripeApi,
   id: string,
 ): Promise<StripeSession | undefined> {
   try {
-    const ended = await client.find((stripe) => stripe.checkout.sessions.expire(id))
-    return ended && mapSession(ended)
+    const expired = await api.find((stripe) => stripe.checkout.sessions.expire(id))
+    return expired && mapSession(expired)
   } catch (error) {
     if (stripeErrorDetails(error).type !== 'StripeInvalidRequestError') throw error
     // Only open sessions expire. One that is still open failed for another reason.
-    const found = await findSession(client, id)
+    const found = await findSession(api, id)
     if (found?.status === 'open') throw error
     return found
   }

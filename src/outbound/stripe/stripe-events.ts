@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { StripeEvent } from './stripe.ts'
 import type { StripeApi } from './stripe-api.ts'
 import { stripeId } from './stripe-mapping.ts'
+import type { StripeEvent } from './stripe-objects.ts'
 
 /**
  * Verifies and parses an event of Stripe's webhook.
@@ -12,11 +12,11 @@ import { stripeId } from './stripe-mapping.ts'
  * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR if it is signed but not a readable event
  */
 export async function parseStripeEvent(
-  client: StripeApi,
+  api: StripeApi,
   secrets: readonly string[],
   { body, signature, now }: { body: string; signature: string | null; now: Date },
 ): Promise<StripeEvent> {
-  const { webhooks } = await client.sdk()
+  const { webhooks } = await api.sdk()
   for (const secret of secrets) {
     try {
       return mapEvent(
@@ -30,23 +30,23 @@ export async function parseStripeEvent(
         ),
       )
     } catch (cause) {
-      if (!isForgery(cause)) throw unreadable(cause)
+      if (!isSignatureError(cause)) throw unreadable(cause)
     }
   }
   throw new ServiceError(
     'INVALID_SIGNATURE',
-    'The signature does not match the event, or is older than five minutes.',
+    'The signature is invalid or older than five minutes. Check STRIPE_WEBHOOK_SECRET and the clock.',
   )
 }
 
 /** Lists the events of the last 30 days that Stripe could not deliver, oldest first. */
-export function listUndeliveredEvents(client: StripeApi): Promise<StripeEvent[]> {
-  return client.call(async (stripe) => {
-    const seen: StripeEvent[] = []
+export function listUndeliveredEvents(api: StripeApi): Promise<StripeEvent[]> {
+  return api.call(async (stripe) => {
+    const events: StripeEvent[] = []
     const types = Object.keys(KINDS)
     const listed = stripe.events.list({ delivery_success: false, types, limit: 100 })
-    for await (const event of listed) seen.push(mapEvent(event))
-    return seen.reverse()
+    for await (const event of listed) events.push(mapEvent(event))
+    return events.reverse()
   })
 }
 
@@ -77,27 +77,27 @@ const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
 }
 
 function mapEvent({ id, type, data }: Stripe.Event): StripeEvent {
-  return { id, type, about: aboutOf(KINDS[type], data.object) }
+  return { id, type, about: subject(KINDS[type], data.object) }
 }
 
 type EventObject = { object: string; id?: string; payment_intent?: string | { id: string } | null }
 
-function aboutOf(kind: Kind = 'nothing', object: EventObject): StripeEvent['about'] {
+function subject(kind: Kind = 'nothing', object: EventObject): StripeEvent['about'] {
   const ref = kind === 'charge' ? stripeId(object.payment_intent) : (object.id ?? null)
   return ref === null ? { kind: 'nothing', ref: '' } : { kind, ref }
 }
 
-function isForgery(cause: unknown): boolean {
-  return cause instanceof Error && 'type' in cause && cause.type === FORGERY
+function isSignatureError(cause: unknown): boolean {
+  return cause instanceof Error && 'type' in cause && cause.type === SIGNATURE_ERROR
 }
 
-const FORGERY = 'StripeSignatureVerificationError'
+const SIGNATURE_ERROR = 'StripeSignatureVerificationError'
 
 function unreadable(cause: unknown): ServiceError {
-  const refusal = new ServiceError(
+  const error = new ServiceError(
     'VALIDATION_ERROR',
-    'Send events as Stripe writes them: JSON, with the whole object in them (snapshot payloads).',
+    'The event cannot be read. Configure the endpoint at Stripe with snapshot payloads.',
   )
-  refusal.cause = cause
-  return refusal
+  error.cause = cause
+  return error
 }

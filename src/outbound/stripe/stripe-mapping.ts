@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe'
 import type { SubscriptionStatus } from '#rules/billing/billing.ts'
 import { BILLABLE_ITEMS, PLANS, type Plan } from '#rules/billing/plans.ts'
-import type { StripeInvoice, StripeSession, StripeSubscription } from './stripe.ts'
-import { createLazy, type StripeApi } from './stripe-api.ts'
+import { createLazy, type Lazy, type StripeApi } from './stripe-api.ts'
+import type { StripeInvoice, StripeSession, StripeSubscription } from './stripe-objects.ts'
 import type { StripePrices } from './stripe-prices.ts'
 
 export function mapSession(session: Stripe.Checkout.Session): StripeSession {
@@ -12,7 +12,7 @@ export function mapSession(session: Stripe.Checkout.Session): StripeSession {
     checkout_id: metadata?.checkout_id ?? null,
     customer: stripeId(session.customer),
     item: BILLABLE_ITEMS.find((item) => item === metadata?.item) ?? null,
-    status: (['complete', 'expired'] as const).find((word) => word === status) ?? 'open',
+    status: (['complete', 'expired'] as const).find((known) => known === status) ?? 'open',
     is_paid: payment_status === 'paid' || payment_status === 'no_payment_required',
     amount_cents: session.amount_total ?? 0,
     subscription: stripeId(session.subscription),
@@ -21,26 +21,32 @@ export function mapSession(session: Stripe.Checkout.Session): StripeSession {
   }
 }
 
-export type StripeMapper = ReturnType<typeof createStripeMapper>
+/** Maps Stripe objects whose mapping needs further calls. */
+export type StripeMapper = {
+  /** Maps a subscription, its plan and its next plan. */
+  subscription(subscription: Stripe.Subscription): Promise<StripeSubscription>
+  /** Maps an invoice and its plan. */
+  invoice(invoice: Stripe.Invoice): Promise<StripeInvoice>
+}
 
-/** Creates the mapper for Stripe objects whose mapping needs further calls. */
-export function createStripeMapper(client: StripeApi, prices: StripePrices) {
-  const named = new Map<string, ReturnType<typeof createLazy<Plan | null>>>()
+/** Creates a mapper; it caches the plans of prices. */
+export function createStripeMapper(api: StripeApi, prices: StripePrices): StripeMapper {
+  const plans = new Map<string, Lazy<Plan | null>>()
 
   /** Returns the plan of a price known by its id. The product of a price never changes. */
-  function planNamed(price: string): Promise<Plan | null> {
-    const known = named.get(price) ?? createLazy(() => askPlan(price))
-    named.set(price, known)
+  function findPlanOfPrice(price: string): Promise<Plan | null> {
+    const known = plans.get(price) ?? createLazy(() => loadPlan(price))
+    plans.set(price, known)
     return known.get()
   }
 
-  async function askPlan(id: string): Promise<Plan | null> {
-    const price = await client.find((stripe) => stripe.prices.retrieve(id))
+  async function loadPlan(id: string): Promise<Plan | null> {
+    const price = await api.find((stripe) => stripe.prices.retrieve(id))
     return prices.findPlan({ id, product: stripeId(price?.product) })
   }
 
   /** Returns the plan that a schedule starts next; null if it does not change. */
-  async function nextPlanOf(
+  async function findNextPlan(
     { schedule }: Stripe.Subscription,
     plan: Plan | null,
     periodEnd: number | undefined,
@@ -51,13 +57,13 @@ export function createStripeMapper(client: StripeApi, prices: StripePrices) {
       ({ start_date }) => periodEnd !== undefined && start_date >= periodEnd,
     )
     const price = stripeId(next?.items[0]?.price)
-    const planned = price === null ? null : await planNamed(price)
+    const planned = price === null ? null : await findPlanOfPrice(price)
     return planned === plan ? null : planned
   }
 
   /** Returns when the oldest open invoice was created; newer ones may follow it. */
-  async function pastDueAt(subscription: Stripe.Subscription): Promise<number | null> {
-    const { data } = await client.call((stripe) =>
+  async function findPastDueTime(subscription: Stripe.Subscription): Promise<number | null> {
+    const { data } = await api.call((stripe) =>
       stripe.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 }),
     )
     const oldest = data.at(-1)?.created ?? subscription.items.data[0]?.current_period_start
@@ -65,9 +71,9 @@ export function createStripeMapper(client: StripeApi, prices: StripePrices) {
   }
 
   return {
-    async subscription(subscription: Stripe.Subscription): Promise<StripeSubscription> {
-      const { item, plan } = await mainItem(subscription.items.data, prices)
-      const status = statusOf(subscription.status)
+    async subscription(subscription) {
+      const { item, plan } = await findPlanItem(subscription.items.data, prices)
+      const status = parseStatus(subscription.status)
       const { metadata } = subscription
       return {
         ref: subscription.id,
@@ -78,26 +84,26 @@ export function createStripeMapper(client: StripeApi, prices: StripePrices) {
         status,
         period_end: item === undefined ? null : toMilliseconds(item.current_period_end),
         cancels: subscription.cancel_at_period_end || subscription.cancel_at !== null,
-        next_plan: await nextPlanOf(subscription, plan, item?.current_period_end),
-        past_due_at: status === 'past_due' ? await pastDueAt(subscription) : null,
+        next_plan: await findNextPlan(subscription, plan, item?.current_period_end),
+        past_due_at: status === 'past_due' ? await findPastDueTime(subscription) : null,
       }
     },
 
-    async invoice(invoice: Stripe.Invoice): Promise<StripeInvoice> {
+    async invoice(invoice) {
       return {
         invoice: invoice.id,
         customer: stripeId(invoice.customer),
         subscription: stripeId(invoice.parent?.subscription_details?.subscription),
         is_paid: invoice.status === 'paid',
         amount_cents: invoice.amount_paid,
-        plan: await planBilled(invoice.lines.data, prices),
+        plan: await findBilledPlan(invoice.lines.data, prices),
       }
     },
   }
 }
 
 /** Returns the item that is one of our plans, or the first one. */
-async function mainItem(items: readonly Stripe.SubscriptionItem[], prices: StripePrices) {
+async function findPlanItem(items: readonly Stripe.SubscriptionItem[], prices: StripePrices) {
   for (const item of items) {
     const { id, product } = item.price
     const plan = await prices.findPlan({ id, product: stripeId(product) })
@@ -110,7 +116,7 @@ async function mainItem(items: readonly Stripe.SubscriptionItem[], prices: Strip
  * Returns the plan of the most expensive line. The invoice of an upgrade credits the old plan,
  * below 0.
  */
-async function planBilled(
+async function findBilledPlan(
   lines: readonly Stripe.InvoiceLineItem[],
   prices: StripePrices,
 ): Promise<Plan | null> {
@@ -138,13 +144,13 @@ const STATUSES: readonly SubscriptionStatus[] = [
 /**
  * Maps unknown statuses to `paused`: no tier is granted, and no second subscription can be bought.
  */
-function statusOf(word: string): SubscriptionStatus {
-  return STATUSES.find((status) => status === word) ?? 'paused'
+function parseStatus(value: string): SubscriptionStatus {
+  return STATUSES.find((status) => status === value) ?? 'paused'
 }
 
 /** Returns the id of a Stripe reference, which may be an expanded object. */
-export function stripeId(thing: string | { id: string } | null | undefined): string | null {
-  return typeof thing === 'string' ? thing : (thing?.id ?? null)
+export function stripeId(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null)
 }
 
 export function toMilliseconds(seconds: number): number {

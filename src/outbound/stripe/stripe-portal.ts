@@ -1,27 +1,38 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import type { StripeDoor } from './stripe.ts'
 import { billingUnavailable, createLazy, type StripeApi } from './stripe-api.ts'
+import type { PortalRequest } from './stripe-objects.ts'
 import type { PlanPrice, StripePrices } from './stripe-prices.ts'
 
-type PortalAsk = Parameters<StripeDoor['createPortalSession']>[0]
+/** Client of Stripe's customer portal. */
+export type StripePortal = {
+  /** Creates a page and returns its URL. */
+  createSession(request: PortalRequest): Promise<string>
+  /** Clears the cached configuration. */
+  forget(): void
+}
 
-/** Creates the client of Stripe's customer portal. */
-export function openStripePortal(client: StripeApi, prices: StripePrices) {
+/** Opens the portal; nothing is requested yet. */
+export function openStripePortal(api: StripeApi, prices: StripePrices): StripePortal {
   const configuration = createLazy(async () => {
-    const features = featuresWith(await prices.plans())
-    const mark = createHash('sha256').update(JSON.stringify(features)).digest('hex').slice(0, 32)
+    const features = portalFeatures(await prices.plans())
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify(features))
+      .digest('hex')
+      .slice(0, 32)
     return (
-      (await findConfiguration(client, mark)) ?? (await addConfiguration(client, features, mark))
+      (await findConfiguration(api, fingerprint)) ??
+      (await createConfiguration(api, features, fingerprint))
     )
   })
 
   return {
-    async open({ customer, return_url, change }: PortalAsk): Promise<string> {
-      const shown = { customer, return_url, configuration: await configuration.get() }
-      const flow = change === undefined ? {} : { flow_data: await flowOf(change, return_url) }
-      const session = await client.call((stripe) =>
-        stripe.billingPortal.sessions.create({ ...shown, ...flow }),
+    async createSession({ customer, return_url, change }) {
+      const params = { customer, return_url, configuration: await configuration.get() }
+      const flow =
+        change === undefined ? {} : { flow_data: await planChangeFlow(change, return_url) }
+      const session = await api.call((stripe) =>
+        stripe.billingPortal.sessions.create({ ...params, ...flow }),
       )
       return session.url
     },
@@ -29,8 +40,8 @@ export function openStripePortal(client: StripeApi, prices: StripePrices) {
     forget: configuration.forget,
   }
 
-  async function flowOf(
-    { subscription, item_id, plan }: NonNullable<PortalAsk['change']>,
+  async function planChangeFlow(
+    { subscription, item_id, plan }: NonNullable<PortalRequest['change']>,
     return_url: string,
   ): Promise<Stripe.BillingPortal.SessionCreateParams.FlowData> {
     const price = (await prices.plans()).find((known) => known.plan === plan)
@@ -50,7 +61,7 @@ type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features
  * Upgrades apply and are charged immediately; downgrades and cancellations wait for the end of the
  * period.
  */
-function featuresWith(plans: readonly PlanPrice[]): Features {
+function portalFeatures(plans: readonly PlanPrice[]): Features {
   const byProduct = Map.groupBy(plans, ({ product }) => product)
   const products = [...byProduct].map(([product, prices]) => ({
     product,
@@ -73,21 +84,21 @@ function featuresWith(plans: readonly PlanPrice[]): Features {
 /**
  * Stripe only allows changes to prices listed in a portal configuration, so Cardstock has its own.
  */
-function findConfiguration(client: StripeApi, mark: string): Promise<string | undefined> {
-  return client.call(async (stripe) => {
+function findConfiguration(api: StripeApi, fingerprint: string): Promise<string | undefined> {
+  return api.call(async (stripe) => {
     const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 })
-    for await (const { id, metadata } of listed) if (metadata?.cardstock === mark) return id
+    for await (const { id, metadata } of listed) if (metadata?.cardstock === fingerprint) return id
     return undefined
   })
 }
 
-async function addConfiguration(
-  client: StripeApi,
+async function createConfiguration(
+  api: StripeApi,
   features: Features,
-  mark: string,
+  fingerprint: string,
 ): Promise<string> {
-  const made = await client.call((stripe) =>
-    stripe.billingPortal.configurations.create({ features, metadata: { cardstock: mark } }),
+  const configuration = await api.call((stripe) =>
+    stripe.billingPortal.configurations.create({ features, metadata: { cardstock: fingerprint } }),
   )
-  return made.id
+  return configuration.id
 }

@@ -13,23 +13,36 @@ import { createLazy, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 /** A Stripe price of a plan. */
 export type PlanPrice = { plan: Plan; price: string; product: string }
 
-export type StripePrices = ReturnType<typeof openStripePrices>
+/** The prices at Stripe of everything that can be bought. */
+export type StripePrices = {
+  /** Returns the line of an item for a checkout session. */
+  lineItem(item: BillableItem): Promise<CheckoutLine>
+  /** Lists the prices of all plans, except those that Stripe lacks. */
+  plans(): Promise<PlanPrice[]>
+  /** Clears the cache: the operator may have changed prices at Stripe. */
+  forget(): void
+  /**
+   * Returns the plan of a price; null if it is not ours. Its product counts too, since prices are
+   * replaced and subscriptions keep theirs.
+   */
+  findPlan(price: { id: string; product: string | null }): Promise<Plan | null>
+}
 
 /**
  * Creates the price list at Stripe. Configured items use the operator's prices. The others use
  * products with our own ids, created on first use.
  */
 export function openStripePrices(
-  client: StripeApi,
+  api: StripeApi,
   configured: Partial<Record<BillableItem, string>>,
-) {
+): StripePrices {
   const products = new Map(
-    BILLABLE_ITEMS.map((item) => [item, createLazy(() => putProduct(client, item))]),
+    BILLABLE_ITEMS.map((item) => [item, createLazy(() => ensureProduct(api, item))]),
   )
-  const configuredPlans = createLazy(() => pricesOf(client, configured))
+  const configuredPlans = createLazy(() => getConfiguredPrices(api, configured))
   const plans = createLazy(async () => {
-    const own = await ownPrices(
-      client,
+    const own = await ensureOwnPrices(
+      api,
       PLANS.filter((plan) => !configured[plan]),
       product,
     )
@@ -37,12 +50,12 @@ export function openStripePrices(
     return found.sort((one, other) => PLANS.indexOf(one.plan) - PLANS.indexOf(other.plan))
   })
 
-  function product(billableItem: BillableItem): Promise<string> {
-    return products.get(billableItem)?.get() ?? putProduct(client, billableItem)
+  function product(item: BillableItem): Promise<string> {
+    return products.get(item)?.get() ?? ensureProduct(api, item)
   }
 
   return {
-    async lineItem(item: BillableItem): Promise<CheckoutLine> {
+    async lineItem(item) {
       const price = configured[item]
       if (price !== undefined) return { price, quantity: 1 }
       const month = isPlan(item) ? { recurring: { interval: 'month' as const } } : {}
@@ -52,13 +65,13 @@ export function openStripePrices(
 
     plans: plans.get,
 
-    forget(): void {
+    forget() {
       plans.forget()
       configuredPlans.forget()
       for (const product of products.values()) product.forget()
     },
 
-    async findPlan(price: { id: string; product: string | null }): Promise<Plan | null> {
+    async findPlan(price) {
       const named = PLANS.find((plan) => configured[plan] === price.id)
       const own = PLANS.find((plan) => productId(plan) === price.product)
       if (named !== undefined || own !== undefined) return named ?? own ?? null
@@ -74,29 +87,29 @@ type CheckoutLine = NonNullable<Stripe.Checkout.SessionCreateParams['line_items'
 
 const CURRENCY = 'usd'
 
-function productId(billableItem: BillableItem): string {
-  return `cardstock_${billableItem}`
+function productId(item: BillableItem): string {
+  return `cardstock_${item}`
 }
 
 /** Creates the product of an item unless it exists. */
-async function putProduct(client: StripeApi, billableItem: BillableItem): Promise<string> {
-  const id = productId(billableItem)
+async function ensureProduct(api: StripeApi, item: BillableItem): Promise<string> {
+  const id = productId(item)
   try {
-    await client.call((stripe) => stripe.products.create({ id, name: itemName(billableItem) }))
+    await api.call((stripe) => stripe.products.create({ id, name: itemName(item) }))
   } catch (error) {
     if (stripeErrorDetails(error).code !== 'resource_already_exists') throw error
   }
   return id
 }
 
-async function pricesOf(
-  client: StripeApi,
+async function getConfiguredPrices(
+  api: StripeApi,
   configured: Partial<Record<BillableItem, string>>,
 ): Promise<PlanPrice[]> {
   const found = await Promise.all(
     PLANS.map(async (plan) => {
       const id = configured[plan]
-      const price = id && (await client.find((stripe) => stripe.prices.retrieve(id)))
+      const price = id && (await api.find((stripe) => stripe.prices.retrieve(id)))
       return price ? [planPrice(plan, price)] : []
     }),
   )
@@ -104,20 +117,20 @@ async function pricesOf(
 }
 
 /** Returns our own prices by lookup key, and creates missing ones. */
-async function ownPrices(
-  client: StripeApi,
+async function ensureOwnPrices(
+  api: StripeApi,
   plans: readonly Plan[],
   product: (plan: Plan) => Promise<string>,
 ): Promise<PlanPrice[]> {
   if (plans.length === 0) return []
   const lookup_keys = plans.map(lookupKey)
-  const { data } = await client.call((stripe) =>
+  const { data } = await api.call((stripe) =>
     stripe.prices.list({ lookup_keys, active: true, limit: 100 }),
   )
   return Promise.all(
     plans.map(async (plan) => {
-      const there = data.find(({ lookup_key }) => lookup_key === lookupKey(plan))
-      if (there !== undefined) return planPrice(plan, there)
+      const existing = data.find(({ lookup_key }) => lookup_key === lookupKey(plan))
+      if (existing !== undefined) return planPrice(plan, existing)
       const terms = {
         product: await product(plan),
         currency: CURRENCY,
@@ -126,10 +139,7 @@ async function ownPrices(
       }
       // Two processes may create it at once: the later one takes over the key.
       const key = { lookup_key: lookupKey(plan), transfer_lookup_key: true }
-      return planPrice(
-        plan,
-        await client.call((stripe) => stripe.prices.create({ ...terms, ...key })),
-      )
+      return planPrice(plan, await api.call((stripe) => stripe.prices.create({ ...terms, ...key })))
     }),
   )
 }

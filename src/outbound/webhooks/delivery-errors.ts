@@ -17,10 +17,10 @@ export class BlockedError extends Error {
 export function describeStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (REDIRECTS.has(status)) {
-    return `It redirects (${status}), which is not followed: set the address it leads to.`
+    return `The receiver redirects (${status}), which is not followed. Set the URL that it redirects to.`
   }
-  if (status === 410) return 'It answers 410: it is gone.'
-  return `It answers ${status}.`
+  if (status === 410) return 'The receiver responded with 410 Gone.'
+  return `The receiver responded with ${status}.`
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -34,10 +34,11 @@ export function describeFailure(
   cause: unknown,
   { hostname, timeoutMs }: { hostname: string; timeoutMs: number },
 ): string {
-  if (cause === 'late') return `No answer within ${timeoutMs / 1_000} seconds.`
-  if (cause === 'stopped') return 'Cardstock stopped before an answer came; it is sent again.'
+  if (cause === 'late') return `No response within ${timeoutMs / 1_000} seconds.`
+  if (cause === 'stopped')
+    return 'Cardstock stopped before the response. The message will be sent again.'
   if (cause instanceof BlockedError && cause.kind === 'private') {
-    return 'The address leads into a private network.'
+    return 'The URL resolves to a private network.'
   }
   if (cause instanceof BlockedError) return NOT_FOUND
   const code = networkCode(cause)
@@ -57,24 +58,24 @@ function networkCode(cause: unknown): string {
   return errorCode(cause).replace(/^DNS_/, '')
 }
 
-const NOT_FOUND = 'The name cannot be found.'
-const NOT_TRUSTED = 'The certificate is not signed by an authority that is trusted.'
-const CLOSED = 'The connection was closed before an answer came.'
-const NOT_REACHED = 'Nothing can be reached at this address.'
+const NOT_FOUND = 'The host name does not exist.'
+const NOT_TRUSTED = 'The certificate is not signed by a trusted authority.'
+const CLOSED = 'The connection was closed before a response.'
+const NOT_REACHED = 'The host cannot be reached.'
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', NOT_FOUND],
   ['ENODATA', NOT_FOUND],
-  ['EAI_AGAIN', 'The name cannot be looked up now.'],
-  ['ETIMEOUT', 'The name cannot be looked up now.'],
-  ['ESERVFAIL', 'The name cannot be looked up now.'],
-  ['EREFUSED', 'The name cannot be looked up now.'],
-  ['ECONNREFUSED', 'The connection is refused: nothing listens there.'],
+  ['EAI_AGAIN', 'The host name could not be resolved. The DNS server did not respond.'],
+  ['ETIMEOUT', 'The host name could not be resolved. The DNS server did not respond.'],
+  ['ESERVFAIL', 'The host name could not be resolved. The DNS server did not respond.'],
+  ['EREFUSED', 'The host name could not be resolved. The DNS server did not respond.'],
+  ['ECONNREFUSED', 'The connection was refused. Check that the receiver is running.'],
   ['EHOSTUNREACH', NOT_REACHED],
   ['ENETUNREACH', NOT_REACHED],
   ['ECONNRESET', CLOSED],
   ['EPIPE', CLOSED],
-  ['Malformed_HTTP_Response', 'What it answers is no HTTP.'],
+  ['Malformed_HTTP_Response', 'The response is not valid HTTP.'],
   ['CERT_HAS_EXPIRED', 'The certificate has expired.'],
   ['CERT_NOT_YET_VALID', 'The certificate is not valid yet.'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', NOT_TRUSTED],

@@ -23,20 +23,23 @@ export type AttemptOutcome = {
   answer: string | null
 }
 
+/** A signed message and its receiver. */
 export type WebhookMessage = {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
 }
 
+/** Client that delivers webhook messages. */
 export type WebhookClient = {
   /**
    * Sends one message. Never throws for errors of the receiver. Ends within the time limit, or when
    * `signal` aborts.
    */
-  post(webhookMessage: WebhookMessage, signal?: AbortSignal): Promise<AttemptOutcome>
+  post(message: WebhookMessage, signal?: AbortSignal): Promise<AttemptOutcome>
 }
 
+/** Network policy and limits of the client. */
 export type WebhookClientOptions = {
   network: WebhookNetwork
   /** Timeout of one attempt, from the DNS lookup to the end of the response. */
@@ -46,24 +49,25 @@ export type WebhookClientOptions = {
   ca?: string
 }
 
+/** Opens the client; nothing is requested yet. */
 export function openWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs = ATTEMPT_TIMEOUT_MS } = options
 
   async function attempt(
-    webhookMessage: WebhookMessage,
+    message: WebhookMessage,
     ending: AbortSignal,
   ): Promise<Omit<AttemptOutcome, 'latency_ms'>> {
     ending.throwIfAborted()
     // The network setting may have changed since the webhook was created.
-    const url = parseWebhookUrl(webhookMessage.url, options.network)
-    const response = await send(url, webhookMessage, { ...options, ending })
+    const url = parseWebhookUrl(message.url, options.network)
+    const response = await send(url, message, { ...options, ending })
     const { status } = response
     const error = describeStatus(status)
     return {
       status,
       error,
       retry_after_ms: error === null ? 0 : Math.round(retryAfterMs(response, RETRY_AFTER_MS_MAX)),
-      answer: beginningOf(await readSome(response)),
+      answer: excerpt(await readBeginning(response)),
     }
   }
 
@@ -73,10 +77,10 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
       const deadline = AbortSignal.timeout(timeoutMs)
       const ending = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
       const outcome = await attempt(message, ending).catch((cause: unknown) => {
-        const why = { hostname: URL.parse(message.url)?.hostname ?? '', timeoutMs }
+        const details = { hostname: URL.parse(message.url)?.hostname ?? '', timeoutMs }
         const error = ending.aborted
-          ? describeFailure(deadline.aborted ? 'late' : 'stopped', why)
-          : sentenceOf(cause, why)
+          ? describeFailure(deadline.aborted ? 'late' : 'stopped', details)
+          : describeError(cause, details)
         return { status: null, error, retry_after_ms: 0, answer: null }
       })
       return { ...outcome, latency_ms: Math.round(performance.now() - started) }
@@ -84,26 +88,22 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
   }
 }
 
-function sentenceOf(cause: unknown, why: { hostname: string; timeoutMs: number }): string {
-  return cause instanceof ServiceError ? cause.message : describeFailure(cause, why)
+function describeError(cause: unknown, details: { hostname: string; timeoutMs: number }): string {
+  return cause instanceof ServiceError ? cause.message : describeFailure(cause, details)
 }
 
 type SendContext = WebhookClientOptions & { ending: AbortSignal }
 
 /** Tries the receiver's addresses in turn until a connection opens. */
-async function send(
-  url: URL,
-  webhookMessage: WebhookMessage,
-  sendContext: SendContext,
-): Promise<Response> {
-  const addresses = await addressesOf(url, sendContext)
-  for (const [place, address] of addresses.entries()) {
+async function send(url: URL, message: WebhookMessage, context: SendContext): Promise<Response> {
+  const addresses = await resolveAddresses(url, context)
+  for (const [index, address] of addresses.entries()) {
     try {
-      return await sendTo(address, url, webhookMessage, sendContext)
+      return await sendTo(address, url, message, context)
     } catch (cause) {
       // Once a connection was open, the message may have arrived. The retry schedule repeats it.
-      const isLast = place === addresses.length - 1
-      if (isLast || sendContext.ending.aborted || !isNotConnected(cause)) throw cause
+      const isLast = index === addresses.length - 1
+      if (isLast || context.ending.aborted || !isNotConnected(cause)) throw cause
     }
   }
   throw new BlockedError('unknown')
@@ -113,15 +113,15 @@ async function send(
  * Resolves the host once, so the checked addresses are the ones connected to. IPv4 comes first,
  * because more networks reach it.
  */
-async function addressesOf(url: URL, sendContext: SendContext): Promise<string[]> {
+async function resolveAddresses(url: URL, context: SendContext): Promise<string[]> {
   const literal = ipLiteral(url)
   // Checked together with the URL.
   if (literal !== undefined) return [literal]
-  const { lookup = resolveHost } = sendContext
-  const found = await abortable(lookup(url.hostname), sendContext.ending)
+  const { lookup = resolveHost } = context
+  const found = await abortable(lookup(url.hostname), context.ending)
   const addresses = [...new Set(found.map(({ address }) => address))]
   // A private address among public ones is an attack or a mistake.
-  if (!addresses.every((address) => isAllowedAddress(address, sendContext.network))) {
+  if (!addresses.every((address) => isAllowedAddress(address, context.network))) {
     throw new BlockedError('private')
   }
   const isIpv6 = (address: string) => address.includes(':')
@@ -136,11 +136,11 @@ function sendTo(
   { headers, body }: WebhookMessage,
   { ending, ca }: SendContext,
 ): Promise<Response> {
-  const place = new URL(url)
-  place.hostname = address.includes(':') ? `[${address}]` : address
-  return fetch(place, {
+  const target = new URL(url)
+  target.hostname = address.includes(':') ? `[${address}]` : address
+  return fetch(target, {
     method: 'POST',
-    headers: { ...headers, ...OUR_HEADERS, host: url.host },
+    headers: { ...headers, ...FIXED_HEADERS, host: url.host },
     body,
     redirect: 'manual',
     // A reused connection may belong to another host name or hold the rest of another response.
@@ -156,7 +156,7 @@ function sendTo(
   })
 }
 
-const OUR_HEADERS = {
+const FIXED_HEADERS = {
   'content-type': 'application/json',
   'user-agent': `Cardstock/${packageJson.version} (price alerts)`,
   'accept-encoding': 'identity',
@@ -165,7 +165,7 @@ const OUR_HEADERS = {
 /**
  * Reads the first bytes of a response. It may be endless or break off; its status counts anyway.
  */
-async function readSome(response: Response): Promise<Uint8Array> {
+async function readBeginning(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -185,7 +185,7 @@ async function readSome(response: Response): Promise<Uint8Array> {
 
 const ANSWER_BYTES_MAX = 16 * 1024
 
-function beginningOf(bytes: Uint8Array): string | null {
+function excerpt(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes.subarray(0, ANSWER_BYTES_MAX))
   const plain = text.replace(/\p{Cc}/gu, ' ').trim()
   return plain === '' ? null : plain.slice(0, ANSWER_CHARACTERS_MAX).toWellFormed()

@@ -31,7 +31,7 @@ export type ChainClient = {
    *
    * @param since epoch seconds before which it cannot have been settled
    */
-  trace(tokenPayment: TokenPayment, since: number): Promise<PaymentTrace>
+  trace(payment: TokenPayment, since: number): Promise<PaymentTrace>
 }
 
 /** @param network CAIP-2 name; a node of another network is rejected */
@@ -43,33 +43,37 @@ export function openChainClient(
   let isRightChain = false
   let id = 0
 
-  async function ask(method: string, params: unknown[]): Promise<unknown> {
-    const call = { jsonrpc: '2.0', id: ++id, method, params }
-    const posted = await postJson(rpcUrl, call, { who: 'the node', timeoutMs, bytesMax: BYTES_MAX })
+  async function call(method: string, params: unknown[]): Promise<unknown> {
+    const request = { jsonrpc: '2.0', id: ++id, method, params }
+    const posted = await postJson(rpcUrl, request, {
+      server: 'the node',
+      timeoutMs,
+      bytesMax: BYTES_MAX,
+    })
     if (posted.kind === 'unclear') throw new NodeError(posted.why)
     const { value, status } = posted
     if (isRecord(value) && 'result' in value && value.error === undefined) return value.result
-    throw new NodeError(`the node answers ${method} with ${status} and no result`)
+    throw new NodeError(`the node responded to ${method} with ${status} and no result`)
   }
 
   async function assertRightChain(): Promise<void> {
     if (isRightChain) return
-    const number = numberIn(await ask('eth_chainId', []))
-    if (`eip155:${number}` !== network) throw new NodeError(`the node is one of eip155:${number}`)
+    const number = parseNumber(await call('eth_chainId', []))
+    if (`eip155:${number}` !== network) throw new NodeError(`the node is of eip155:${number}`)
     isRightChain = true
   }
 
   async function block(tag: string): Promise<ChainBlock> {
-    const found = await ask('eth_getBlockByNumber', [tag, false])
+    const found = await call('eth_getBlockByNumber', [tag, false])
     if (!isRecord(found)) throw new NodeError(`the node has no block ${tag}`)
-    return { number: numberIn(found.number), time: numberIn(found.timestamp) }
+    return { number: parseNumber(found.number), time: parseNumber(found.timestamp) }
   }
 
-  async function isUsed(tokenPayment: TokenPayment, at: ChainBlock): Promise<boolean> {
-    const call = { to: tokenPayment.asset, data: authorizationStateCall(tokenPayment) }
-    const word = await ask('eth_call', [call, hex(at.number)])
+  async function isUsed(payment: TokenPayment, at: ChainBlock): Promise<boolean> {
+    const request = { to: payment.asset, data: authorizationStateCall(payment) }
+    const word = await call('eth_call', [request, hex(at.number)])
     if (typeof word !== 'string' || !/^0x0{63}[01]$/.test(word)) {
-      throw new NodeError('the token does not tell the state of authorizations')
+      throw new NodeError('the token does not report the state of authorizations')
     }
     return word.endsWith('1')
   }
@@ -78,7 +82,7 @@ export function openChainClient(
    * Returns the transaction that used up the authorization, and whether it was a use or a
    * cancellation.
    */
-  async function usedUp(
+  async function findUse(
     payment: TokenPayment,
     latest: ChainBlock,
     since: number,
@@ -87,7 +91,7 @@ export function openChainClient(
     for (const [from, to] of blockRanges({ latest, earlier }, since)) {
       const range = { fromBlock: hex(from), toBlock: hex(to) }
       const filter = { address: payment.asset, topics: usedUpTopics(payment), ...range }
-      const logs = await ask('eth_getLogs', [filter])
+      const logs = await call('eth_getLogs', [filter])
       const [log] = Array.isArray(logs) ? logs : []
       if (!isRecord(log) || typeof log.transactionHash !== 'string') continue
       const [topic] = Array.isArray(log.topics) ? log.topics : []
@@ -99,14 +103,14 @@ export function openChainClient(
     return undefined
   }
 
-  async function look(payment: TokenPayment, since: number): Promise<PaymentTrace> {
+  async function tracePayment(payment: TokenPayment, since: number): Promise<PaymentTrace> {
     await assertRightChain()
     const latest = await block('latest')
     if (!(await isUsed(payment, latest))) return { kind: 'unused', time: latest.time }
-    const found = await usedUp(payment, latest, since)
+    const found = await findUse(payment, latest, since)
     if (found === undefined) return { kind: 'untraced' }
     if (!found.isUse) return { kind: 'lost' }
-    const receipt = await ask('eth_getTransactionReceipt', [found.transaction])
+    const receipt = await call('eth_getTransactionReceipt', [found.transaction])
     if (!isRecord(receipt) || !Array.isArray(receipt.logs)) return { kind: 'untraced' }
     return provesPayment(receipt.logs, payment)
       ? { kind: 'paid', transaction: found.transaction }
@@ -116,7 +120,7 @@ export function openChainClient(
   return {
     async trace(payment, since) {
       try {
-        return await look(payment, since)
+        return await tracePayment(payment, since)
       } catch (cause) {
         if (cause instanceof NodeError) return { kind: 'unknown', why: cause.message }
         throw cause
@@ -133,9 +137,9 @@ class NodeError extends Error {
   override readonly name = 'NodeError'
 }
 
-function numberIn(value: unknown): number {
+function parseNumber(value: unknown): number {
   const number = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : -1
-  if (number < 0) throw new NodeError('the node answers no number')
+  if (number < 0) throw new NodeError('the node did not return a number')
   return number
 }
 

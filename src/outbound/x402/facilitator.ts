@@ -25,7 +25,7 @@ export function openFacilitator(
   url: string,
   { verifyMs = VERIFY_MS, settleMs = SETTLE_MS } = {},
 ): Facilitator {
-  const ask = (path: string, payment: PaymentPayload, timeoutMs: number) =>
+  const post = (path: string, payment: PaymentPayload, timeoutMs: number) =>
     postJson(
       `${url}/${path}`,
       {
@@ -33,12 +33,12 @@ export function openFacilitator(
         paymentPayload: payment,
         paymentRequirements: payment.accepted,
       },
-      { who: 'the facilitator', timeoutMs, bytesMax: BYTES_MAX },
+      { server: 'the facilitator', timeoutMs, bytesMax: BYTES_MAX },
     )
 
   return {
-    verify: async (payment) => verificationIn(await ask('verify', payment, verifyMs), payment),
-    settle: async (payment) => settlementIn(await ask('settle', payment, settleMs), payment),
+    verify: async (payment) => parseVerification(await post('verify', payment, verifyMs), payment),
+    settle: async (payment) => parseSettlement(await post('settle', payment, settleMs), payment),
   }
 }
 
@@ -47,36 +47,41 @@ const VERIFY_MS = 10_000
 const SETTLE_MS = 30_000
 const BYTES_MAX = 64 * 1024
 
-function verificationIn(postResult: PostResult, payment: PaymentPayload): VerifyResult {
-  if (postResult.kind === 'unclear') return postResult
-  const { status, value } = postResult
-  if (isRecord(value) && value.isValid === true && status === 200 && isOf(value.payer, payment)) {
+function parseVerification(result: PostResult, payment: PaymentPayload): VerifyResult {
+  if (result.kind === 'unclear') return result
+  const { status, value } = result
+  if (
+    isRecord(value) &&
+    value.isValid === true &&
+    status === 200 &&
+    isPayer(value.payer, payment)
+  ) {
     return { kind: 'valid' }
   }
   // Some facilitators reject with a 4xx status. A server error says nothing about the payment.
   if (isRecord(value) && value.isValid === false && isDefinite(status)) {
-    return { kind: 'invalid', reason: reasonIn(value.invalidReason) }
+    return { kind: 'invalid', reason: parseReason(value.invalidReason) }
   }
-  return meaningless(status)
+  return unexpected(status)
 }
 
-function settlementIn(postResult: PostResult, payment: PaymentPayload): SettleResult {
-  if (postResult.kind === 'unclear') return postResult
-  const { status, value } = postResult
-  if (!isRecord(value)) return meaningless(status)
+function parseSettlement(result: PostResult, payment: PaymentPayload): SettleResult {
+  if (result.kind === 'unclear') return result
+  const { status, value } = result
+  if (!isRecord(value)) return unexpected(status)
   const { success, transaction } = value
-  if (success === true && status === 200 && isOf(value.payer, payment) && isHash(transaction)) {
+  if (success === true && status === 200 && isPayer(value.payer, payment) && isHash(transaction)) {
     return { kind: 'settled', transaction }
   }
-  if (success === false) return { kind: 'refused', reason: reasonIn(value.errorReason) }
-  return meaningless(status)
+  if (success === false) return { kind: 'refused', reason: parseReason(value.errorReason) }
+  return unexpected(status)
 }
 
 function isDefinite(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && status !== 408 && status !== 429)
 }
 
-function isOf(payer: unknown, { payload }: PaymentPayload): boolean {
+function isPayer(payer: unknown, { payload }: PaymentPayload): boolean {
   if (payer === undefined || payer === null || payer === '') return true
   return typeof payer === 'string' && payer.toLowerCase() === payload.authorization.from
 }
@@ -86,10 +91,10 @@ function isHash(value: unknown): value is string {
 }
 
 /** Restricted to plain codes, because it goes into messages and the log. */
-function reasonIn(value: unknown): string {
+function parseReason(value: unknown): string {
   return typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : 'no_reason_given'
 }
 
-function meaningless(status: number): { kind: 'unclear'; why: string } {
-  return { kind: 'unclear', why: `the facilitator answers ${status}, which means nothing here` }
+function unexpected(status: number): { kind: 'unclear'; why: string } {
+  return { kind: 'unclear', why: `the facilitator responded with ${status}, which is not expected` }
 }

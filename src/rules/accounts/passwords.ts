@@ -13,5 +13,5 @@ export function findPasswordProblem(password: string): string | undefined {
     return `must be at most ${PASSWORD_BYTES_MAX} bytes long`
   }
   // A lone surrogate is replaced when text is encoded, so two such passwords would be equal.
-  return password.isWellFormed() ? undefined : 'holds half of a character'
+  return password.isWellFormed() ? undefined : 'contains an invalid character'
 }

@@ -94,7 +94,7 @@ export function assertTierAtLeast(tier: Tier, needed: Tier): void {
   if (isTierAtLeast(tier, needed)) return
   throw new ServiceError(
     'TIER_REQUIRED',
-    `This needs the ${tierName(needed)} subscription or higher; yours is ${tierName(tier)}.`,
+    `Requires the ${tierName(needed)} plan or higher (you have ${tierName(tier)}).`,
   )
 }
 

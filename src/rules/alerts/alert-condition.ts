@@ -23,10 +23,10 @@ export type AlertTransition = 'tell' | 'arm' | 'nothing'
 /** Returns true if a price meets a condition. The threshold itself does. */
 export function meetsCondition(
   price: number,
-  alertCondition: AlertCondition,
+  condition: AlertCondition,
   threshold: number,
 ): boolean {
-  return alertCondition === 'above' ? price >= threshold : price <= threshold
+  return condition === 'above' ? price >= threshold : price <= threshold
 }
 
 /**

@@ -43,7 +43,7 @@ export function isPlan(item: string): item is Plan {
 }
 
 /** Formats the name of an item for the checkout page, receipts and reports. */
-export function itemName(billableItem: BillableItem): string {
-  if (isPlan(billableItem)) return `${tierName(billableItem)} plan`
-  return `${PACK_SCANS[billableItem].toLocaleString('en-US')} scans`
+export function itemName(item: BillableItem): string {
+  if (isPlan(item)) return `${tierName(item)} plan`
+  return `${PACK_SCANS[item].toLocaleString('en-US')} scans`
 }

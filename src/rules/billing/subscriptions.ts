@@ -37,12 +37,10 @@ export function computeStanding(
   disputedAt: number | null,
   now: number,
 ): SubscriptionStanding {
-  const subscriptionStanding =
+  const standing =
     known.provider === 'manual' ? manualStanding(known, now) : stripeStanding(known, now)
   const isDisputed = disputedAt !== null && disputedAt >= (known.period_end ?? 0) - PERIOD_MS_MAX
-  return isDisputed
-    ? { ...subscriptionStanding, tier: 'free', changes_at: null }
-    : subscriptionStanding
+  return isDisputed ? { ...standing, tier: 'free', changes_at: null } : standing
 }
 
 /** The longest month, plus a day in which Stripe collects the payment. */

@@ -37,10 +37,10 @@ export function parseIds(text: string, idsMax: number): number[] {
   const words = text.split(',').map((word) => word.trim())
   const wrong = words.find((word) => !/^\d{1,16}$/.test(word) || !isId(Number(word)))
   if (wrong !== undefined) {
-    const shown = wrong === '' ? 'an empty place' : `"${[...wrong].slice(0, 20).join('')}"`
+    const shown = wrong === '' ? 'an empty entry' : `"${[...wrong].slice(0, 20).join('')}"`
     throw new ServiceError(
       'VALIDATION_ERROR',
-      `"ids" must be card ids with commas between them; it has ${shown}.`,
+      `"ids" must be a comma-separated list of card ids; it contains ${shown}.`,
     )
   }
   assertAtMost(words.length, idsMax, 'ids')
@@ -52,7 +52,7 @@ export function assertAtMost(count: number, most: number, what: string): void {
   if (count <= most) return
   throw new ServiceError(
     'TOO_MANY_ITEMS',
-    `Send at most ${most} ${what} in one request; these are ${count}.`,
+    `Send at most ${most} ${what} per request (received ${count}).`,
   )
 }
 

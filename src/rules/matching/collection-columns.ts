@@ -110,14 +110,14 @@ function noName(header: readonly string[]): ServiceError {
   const found = header.slice(0, HEADERS_SHOWN).map((name) => `"${name.trim().slice(0, 40)}"`)
   return new ServiceError(
     'VALIDATION_ERROR',
-    `The file has no column with the names of cards. Its first line has ${found.join(', ')}. Call one of them Name, Card Name or Product Name, or send a column Product ID.`,
+    `The file has no column with card names. Its header has ${found.join(', ')}. Rename one to Name, Card Name or Product Name, or add a Product ID column.`,
   )
 }
 
 function otherQuantity(header: string): ServiceError {
   return new ServiceError(
     'VALIDATION_ERROR',
-    `The file counts copies in a column that is not understood ("${header.trim().slice(0, 40)}"). Call it Quantity, one row for each printing.`,
+    `The quantity column "${header.trim().slice(0, 40)}" is not supported. Rename it to Quantity, with one row per printing.`,
   )
 }
 

@@ -31,24 +31,24 @@ export function firstDay(
 }
 
 /** Formats the history of one printing for the API. */
-export function formatPrintingPoints(priceSeries: PriceSeries) {
-  return priceSeries.points.map((historyPoint) => ({
-    date: formatDate(historyPoint.day),
-    printing: priceSeries.printing,
-    market_price: toDollars(historyPoint.market_price),
-    low_price: toDollars(historyPoint.low_price),
+export function formatPrintingPoints(series: PriceSeries) {
+  return series.points.map((point) => ({
+    date: formatDate(point.day),
+    printing: series.printing,
+    market_price: toDollars(point.market_price),
+    low_price: toDollars(point.low_price),
   }))
 }
 
 /** Like `formatPrintingPoints`, with the sales of each day. */
-export function formatDetailedPoints(priceSeries: PriceSeries) {
-  return priceSeries.points.map((historyPoint) => ({
-    date: formatDate(historyPoint.day),
-    printing: priceSeries.printing,
-    market_price: toDollars(historyPoint.market_price),
-    low_price: toDollars(historyPoint.low_price),
-    avg_sales_price: toDollars(historyPoint.avg_sales_price),
-    sales_volume: historyPoint.sales_volume,
+export function formatDetailedPoints(series: PriceSeries) {
+  return series.points.map((point) => ({
+    date: formatDate(point.day),
+    printing: series.printing,
+    market_price: toDollars(point.market_price),
+    low_price: toDollars(point.low_price),
+    avg_sales_price: toDollars(point.avg_sales_price),
+    sales_volume: point.sales_volume,
   }))
 }
 
@@ -56,8 +56,8 @@ export function formatDetailedPoints(priceSeries: PriceSeries) {
  * Formats one entry per day: the prices of the base printing beside those of the most expensive
  * foil. The newest point of each printing decides which two these are, so the line does not jump.
  */
-export function formatSimplifiedPoints(priceSeries: readonly PriceSeries[]) {
-  const newest = priceSeries.map(({ printing, points }) => ({
+export function formatSimplifiedPoints(series: readonly PriceSeries[]) {
+  const newest = series.map(({ printing, points }) => ({
     printing,
     market_price: points.at(-1)?.market_price ?? null,
   }))
@@ -73,13 +73,13 @@ export function formatSimplifiedPoints(priceSeries: readonly PriceSeries[]) {
     days.set(day, fresh)
     return fresh
   }
-  for (const historyPoint of priceSeries[base ?? -1]?.points ?? []) {
-    Object.assign(at(historyPoint.day), {
-      market_price: historyPoint.market_price,
-      low_price: historyPoint.low_price,
+  for (const point of series[base ?? -1]?.points ?? []) {
+    Object.assign(at(point.day), {
+      market_price: point.market_price,
+      low_price: point.low_price,
     })
   }
-  for (const point of priceSeries[foil ?? -1]?.points ?? []) {
+  for (const point of series[foil ?? -1]?.points ?? []) {
     at(point.day).foil_market_price = point.market_price
   }
   return [...days.entries()]

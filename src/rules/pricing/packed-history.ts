@@ -21,7 +21,7 @@ export type HistoryPoint = {
 /** Packs points in ascending order, at most one per day. The blob of no points is empty. */
 export function packPoints(points: readonly HistoryPoint[]): Uint8Array {
   const out = openWriter(points.length * 8 + 16)
-  for (const historyPoint of points) out.write(historyPoint)
+  for (const point of points) out.write(point)
   return out.bytes()
 }
 
@@ -33,10 +33,10 @@ export function packPoints(points: readonly HistoryPoint[]): Uint8Array {
 export function appendPoint(
   blob: Uint8Array,
   last: HistoryPoint | undefined,
-  historyPoint: HistoryPoint,
+  point: HistoryPoint,
 ): Uint8Array {
   const out = openWriter(32, last)
-  out.write(historyPoint)
+  out.write(point)
   const added = out.bytes()
   const whole = new Uint8Array(blob.length + added.length)
   whole.set(blob)
@@ -117,7 +117,7 @@ export function mergePoints(
   if (first === undefined) return [...older]
   // Fast path: usually the newer list begins after the older one.
   if ((older.at(-1)?.day ?? -1) < first.day) return [...older, ...newer]
-  const byDay = new Map(older.map((historyPoint) => [historyPoint.day, historyPoint]))
+  const byDay = new Map(older.map((point) => [point.day, point]))
   for (const point of newer) byDay.set(point.day, point)
   return [...byDay.values()].sort((a, b) => a.day - b.day)
 }
@@ -151,18 +151,16 @@ function openWriter(capacity: number, last?: HistoryPoint) {
   }
 
   return {
-    write(historyPoint: HistoryPoint): void {
-      const nextMarket = shifted(historyPoint.market_price)
-      const nextLow = shifted(historyPoint.low_price)
-      const volume =
-        historyPoint.sales_volume === null ? 0 : (historyPoint.sales_volume + 1) * KNOWN_VOLUME
-      uvarint(historyPoint.day - day)
+    write(point: HistoryPoint): void {
+      const nextMarket = shifted(point.market_price)
+      const nextLow = shifted(point.low_price)
+      const volume = point.sales_volume === null ? 0 : (point.sales_volume + 1) * KNOWN_VOLUME
+      uvarint(point.day - day)
       zigzag(nextMarket - market)
       zigzag(nextLow - low)
-      uvarint(volume + (historyPoint.avg_sales_price === null ? 0 : HAS_AVERAGE))
-      if (historyPoint.avg_sales_price !== null)
-        zigzag(historyPoint.avg_sales_price - (nextMarket - 1))
-      day = historyPoint.day
+      uvarint(volume + (point.avg_sales_price === null ? 0 : HAS_AVERAGE))
+      if (point.avg_sales_price !== null) zigzag(point.avg_sales_price - (nextMarket - 1))
+      day = point.day
       market = nextMarket
       low = nextLow
     },

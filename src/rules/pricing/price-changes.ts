@@ -46,10 +46,9 @@ function lastPrice(
   lastDay: number,
 ): number | null {
   for (let index = points.length - 1; index >= 0; index--) {
-    const historyPoint = points[index]
-    if (historyPoint === undefined || historyPoint.day < firstDay) return null
-    if (historyPoint.day <= lastDay && historyPoint.market_price !== null)
-      return historyPoint.market_price
+    const point = points[index]
+    if (point === undefined || point.day < firstDay) return null
+    if (point.day <= lastDay && point.market_price !== null) return point.market_price
   }
   return null
 }

@@ -6,10 +6,10 @@ export type CsvCell = string | number | null | undefined
  * gets a leading apostrophe (OWASP, CSV injection). A number cannot be a formula, so -1 stays -1.
  */
 export function formatCsvRecord(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
+  return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-function csvCell(cell: CsvCell): string {
+function formatCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return String(cell)
   const inert = FORMULA.test(cell) ? `'${cell}` : cell

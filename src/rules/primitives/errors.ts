@@ -62,6 +62,6 @@ export class ServiceError extends Error {
 export function cardNotFound(id: number): ServiceError {
   return new ServiceError(
     'NOT_FOUND',
-    `No card has the id ${id}. GET /v1/search finds cards by name.`,
+    `No card has the id ${id}. Use GET /v1/search to find cards by name.`,
   )
 }

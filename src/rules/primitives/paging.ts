@@ -9,9 +9,9 @@ export type Paging = { page: number; per_page: number; limit: number; offset: nu
 export type PagingMeta = { total: number; page: number; per_page: number; has_more: boolean }
 
 /** Computes the window of a page; both numbers are at least 1. */
-export function computePaging(ask: { page: number; per_page: number }): Paging {
-  const per_page = Math.min(ask.per_page, PER_PAGE_MAX)
-  return { page: ask.page, per_page, limit: per_page, offset: (ask.page - 1) * per_page }
+export function computePaging(request: { page: number; per_page: number }): Paging {
+  const per_page = Math.min(request.per_page, PER_PAGE_MAX)
+  return { page: request.page, per_page, limit: per_page, offset: (request.page - 1) * per_page }
 }
 
 export function pagingMeta(paging: Paging, total: number): PagingMeta {
@@ -25,8 +25,8 @@ export function pagingMeta(paging: Paging, total: number): PagingMeta {
  * @param url absolute URL of the page; all parameters except `page` are kept
  * @returns undefined if there is no other page
  */
-export function formatLinkHeader(url: string, pagingMeta: PagingMeta): string | undefined {
-  const { total, page, per_page, has_more } = pagingMeta
+export function formatLinkHeader(url: string, meta: PagingMeta): string | undefined {
+  const { total, page, per_page, has_more } = meta
   const last = Math.max(1, Math.ceil(total / per_page))
   const link = (rel: string, to: number) => `<${atPage(url, to)}>; rel="${rel}"`
   const links = [

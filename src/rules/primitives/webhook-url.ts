@@ -13,18 +13,18 @@ export const WEBHOOK_URL_CHARACTERS_MAX = 2_048
 export function parseWebhookUrl(text: string, network: WebhookNetwork): URL {
   const url = URL.parse(text)
   if (url === null) {
-    throw invalid('Give the whole address of your receiver, such as https://example.com/alerts.')
+    throw invalid('The URL must be absolute, such as https://example.com/alerts.')
   }
   checkProtocol(url, network)
   if (url.username !== '' || url.password !== '') {
-    throw invalid('Leave out user and password: check the signature of what comes, instead.')
+    throw invalid('The URL must not contain a user name or password. Verify the signature instead.')
   }
   url.hash = ''
   const literal = ipLiteral(url)
   if (literal === undefined) url.hostname = readName(url.hostname, network)
   else if (!isAllowedAddress(literal, network)) throw invalid(PRIVATE)
   if (Math.max(text.length, url.href.length) > WEBHOOK_URL_CHARACTERS_MAX) {
-    throw invalid(`Give an address of at most ${WEBHOOK_URL_CHARACTERS_MAX} characters.`)
+    throw invalid(`The URL must be at most ${WEBHOOK_URL_CHARACTERS_MAX} characters long.`)
   }
   return url
 }
@@ -42,8 +42,8 @@ export function hostOf(url: string): string {
 
 function checkProtocol({ protocol }: URL, network: WebhookNetwork): void {
   if (protocol === 'https:') return
-  if (network === 'public') throw invalid('Give an address that begins with https://.')
-  if (protocol !== 'http:') throw invalid('Give an address that begins with https:// or http://.')
+  if (network === 'public') throw invalid('The URL must begin with https://.')
+  if (protocol !== 'http:') throw invalid('The URL must begin with https:// or http://.')
 }
 
 /** Removes the trailing dot of a host name and checks it. */
@@ -52,7 +52,7 @@ function readName(hostname: string, network: WebhookNetwork): string {
   if (name === 'localhost' && network === 'loopback-ok') return name
   const labels = name.split('.')
   if (labels.includes('') || name.length > NAME_CHARACTERS_MAX) {
-    throw invalid('Give an address with a complete name in it, such as https://example.com/alerts.')
+    throw invalid('The URL must contain a full host name, such as https://example.com/alerts.')
   }
   if (labels.length === 1 || LOCAL_ENDS.has(labels.at(-1) ?? '')) throw invalid(PRIVATE)
   return name
@@ -62,8 +62,7 @@ function invalid(sentence: string): ServiceError {
   return new ServiceError('INVALID_WEBHOOK_URL', sentence)
 }
 
-const PRIVATE =
-  'Give an address that the whole internet can reach: this one leads into a private network.'
+const PRIVATE = 'The URL is in a private network. Use a public address.'
 
 /** Maximum length of a host name (RFC 1035). */
 const NAME_CHARACTERS_MAX = 253

@@ -63,7 +63,7 @@ export function parseQuery(q: string): SearchQuery | undefined {
   const numbers = words.filter(({ text }) => isNumber(text))
   if (numbers.length > 1) {
     // Without a slash between them, any of them may be the total.
-    for (const wordPart of numbers.flatMap(({ parts }) => parts)) wordPart.mayBeTotal = true
+    for (const part of numbers.flatMap(({ parts }) => parts)) part.mayBeTotal = true
   }
   return { words, isFinished: false }
 }
@@ -289,25 +289,18 @@ function wholeWord({ parts, squashed }: TypedWord): string {
 
 function begunWord({ parts, squashed }: TypedWord): string {
   const last = parts.length - 1
-  const inParts = and(
-    parts.map((wordPart, at) => (at === last ? begunPart(wordPart) : wholePart(wordPart))),
-  )
+  const inParts = and(parts.map((part, at) => (at === last ? begunPart(part) : wholePart(part))))
   return squashed === undefined ? inParts : or([begins(squashed), inParts])
 }
 
-function wholePart(wordPart: WordPart): string {
-  return or(
-    marksOf(wordPart).flatMap((mark) => [
-      quoted(mark + wordPart.raw),
-      quoted(mark + wordPart.plain),
-    ]),
-  )
+function wholePart(part: WordPart): string {
+  return or(marksOf(part).flatMap((mark) => [quoted(mark + part.raw), quoted(mark + part.plain)]))
 }
 
-function begunPart(wordPart: WordPart): string {
-  const { raw, plain } = wordPart
+function begunPart(part: WordPart): string {
+  const { raw, plain } = part
   return or(
-    marksOf(wordPart).flatMap((mark) => {
+    marksOf(part).flatMap((mark) => {
       const longer = begins(mark + raw)
       return plain === raw ? [longer] : [longer, quoted(mark + plain)]
     }),

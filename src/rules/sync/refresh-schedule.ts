@@ -25,7 +25,7 @@ export function isRefreshDue(
   const last = game.last_synced_at === null ? undefined : newYorkDay(new Date(game.last_synced_at))
   if (last === undefined) return true
   const today = newYorkDay(now)
-  if (today === undefined) throw new Error('the time now is no valid date')
+  if (today === undefined) throw new Error('the current time is invalid')
   // A refresh in the future means that the clock was wrong. It must not delay the game.
   if (last > today) return true
   if (game.priority >= 3) return last < today

@@ -65,7 +65,7 @@ function setFault(facts: SetFacts): string | undefined {
   const set = `Set ${facts.id} (${facts.name})`
   if (facts.held_by !== null) return `${set} is already in the catalog under ${facts.held_by}.`
   if (facts.cards_foreign > 0) {
-    return `${set} brings ${facts.cards_foreign} cards that the catalog holds under another game.`
+    return `${set} contains ${facts.cards_foreign} cards that belong to another game in the catalog.`
   }
   if (losesTooMany(facts.cards_before, facts.cards_kept)) {
     const lost = facts.cards_before - facts.cards_kept
@@ -80,7 +80,7 @@ function setFault(facts: SetFacts): string | undefined {
 function gameFault(facts: GameFacts): string | undefined {
   const { slug, sets_before, sets_kept, ids, ids_foreign } = facts
   if (ids_foreign > ids * FOREIGN_SHARE_MAX) {
-    return `${slug} brings ${ids_foreign} sets and cards that the catalog holds under another game.`
+    return `${slug} contains ${ids_foreign} sets and cards that belong to another game in the catalog.`
   }
   if (losesTooMany(sets_before, sets_kept)) {
     return `${slug} would lose ${sets_before - sets_kept} of its ${sets_before} sets.`
@@ -90,8 +90,8 @@ function gameFault(facts: GameFacts): string | undefined {
 
 function advice(target: string): string {
   return (
-    'The old data stays. The upstream is probably broken; the next run tries again. ' +
-    `If this is right, accept it with: bun run sync ${target} --force`
+    'The old data stays, and the next run tries again, because the upstream is probably broken. ' +
+    `If the new data is correct, accept it with: bun run sync ${target} --force`
   )
 }
 

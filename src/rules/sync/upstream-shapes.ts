@@ -126,13 +126,13 @@ function innermost(error: ValueError | undefined): ValueError | undefined {
 export function parseResults(text: string): unknown[] {
   const envelope = parse(text)
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw new Error(`the file is no object with results (it begins with "${opening(text)}")`)
+    throw new Error(`the file is not an object with results (it begins with "${opening(text)}")`)
   }
   if ('success' in envelope && envelope.success !== true) {
-    throw new Error('the upstream says of this file that it failed (success is not true)')
+    throw new Error('the upstream reports a failure in this file (success is not true)')
   }
   if (!('results' in envelope) || !Array.isArray(envelope.results)) {
-    throw new Error('the file has no array of results')
+    throw new Error('the file has no results array')
   }
   return envelope.results
 }

@@ -89,7 +89,7 @@ export function parseCardsFile(
 export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
   return parseRecords(text, PRICE_SHAPE, keyOfPrice, (raw) => {
     const fault = LISTED_PRICES.find((field) => !isWholeCents(raw[field]))
-    if (fault !== undefined) return `${fault} is no whole number of cents`
+    if (fault !== undefined) return `${fault} is not a whole number of cents`
     return {
       card_id: raw.productId,
       printing: raw.subTypeName,
@@ -117,7 +117,7 @@ export function parsePublishTime(text: string): Date {
     if (parseDate(date) !== undefined && !Number.isNaN(published.getTime())) return published
   }
   const start = text.slice(0, 40).replace(/[^\x20-\x7e]/g, ' ')
-  throw new Error(`"${start}" is no publish time such as 2026-08-05T20:05:50+0000`)
+  throw new Error(`"${start}" is not a publish time such as 2026-08-05T20:05:50+0000`)
 }
 
 /**
@@ -144,7 +144,7 @@ const SKIPPED_GAMES: ReadonlySet<number> = new Set([21, 69, 70])
 /** Parses each record independently. `map` returns the reason if a record is invalid. */
 function parseRecords<Raw, T>(
   text: string,
-  recordShape: RecordShape<Raw>,
+  shape: RecordShape<Raw>,
   keyOf: (raw: Raw) => string,
   map: (raw: Raw) => T | string,
 ): ParsedRecords<T> {
@@ -152,15 +152,15 @@ function parseRecords<Raw, T>(
   const bad: RejectedRecord[] = []
   const seen = new Set<string>()
   for (const [index, row] of parseResults(text).entries()) {
-    if (!recordShape.is(row)) {
+    if (!shape.is(row)) {
       bad.push({
         id: idIn(row) ?? `record ${index}`,
-        reason: recordShape.findProblem(row) ?? 'wrong shape',
+        reason: shape.findProblem(row) ?? 'wrong shape',
       })
       continue
     }
     const id = keyOf(row)
-    const result = seen.has(id) ? 'a second record of the same key' : map(row)
+    const result = seen.has(id) ? 'duplicate record' : map(row)
     seen.add(id)
     if (typeof result === 'string') bad.push({ id, reason: result })
     else records.push(result)

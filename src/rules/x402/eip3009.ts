@@ -43,16 +43,16 @@ export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | strin
  * the same nonce to pay anyone. Both anywhere in the transaction are not enough either: of many
  * uses, one may pay.
  */
-export function provesPayment(logs: readonly unknown[], tokenPayment: TokenPayment): boolean {
-  const payer = `0x${wordOf(tokenPayment.from)}`
-  const used = [AUTHORIZATION_USED, payer, tokenPayment.nonce.toLowerCase()]
-  const moved = [TRANSFER, payer, `0x${wordOf(tokenPayment.to)}`]
+export function provesPayment(logs: readonly unknown[], payment: TokenPayment): boolean {
+  const payer = `0x${wordOf(payment.from)}`
+  const used = [AUTHORIZATION_USED, payer, payment.nonce.toLowerCase()]
+  const moved = [TRANSFER, payer, `0x${wordOf(payment.to)}`]
   return logs.some((log, at) => {
     const next = logs[at + 1]
     return (
-      isLogOf(log, tokenPayment.asset, used) &&
-      isLogOf(next, tokenPayment.asset, moved) &&
-      valueIn(next) === BigInt(tokenPayment.value)
+      isLogOf(log, payment.asset, used) &&
+      isLogOf(next, payment.asset, moved) &&
+      valueIn(next) === BigInt(payment.value)
     )
   })
 }

@@ -49,12 +49,12 @@ export function parsePaymentHeader(header: string): SentPayment {
   if (sent.x402Version !== X402_VERSION) throw invalid('"x402Version" must be 2.')
   const { accepted, payload } = sent
   if (!isRecord(accepted))
-    throw invalid('"accepted" is missing: copy what PAYMENT-REQUIRED offers.')
+    throw invalid('"accepted" is missing. Copy the offer from PAYMENT-REQUIRED.')
   if (!isRecord(payload)) throw invalid('"payload" is missing.')
   const { signature } = payload
   const authorization = authorizationIn(payload.authorization)
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) {
-    throw invalid('"payload.signature" must be 0x and hexadecimal digits, 65 bytes or more.')
+    throw invalid('"payload.signature" must be 0x and the hexadecimal digits of at least 65 bytes.')
   }
   return { accepted, payload: { signature: signature.toLowerCase(), authorization } }
 }
@@ -82,16 +82,16 @@ export function validatePayment(sent: SentPayment, setting: PaymentContext): Pay
 export function unsupportedPaymentVersion(): ServiceError {
   return new ServiceError(
     'PAYMENT_VERSION_UNSUPPORTED',
-    'Pay by version 2 of x402: the offer is in the header PAYMENT-REQUIRED, the payment goes into PAYMENT-SIGNATURE.',
+    'X-PAYMENT is not supported. Use x402 version 2: read PAYMENT-REQUIRED and send PAYMENT-SIGNATURE.',
   )
 }
 
 function objectIn(header: string): Record<string, unknown> {
   if (header.length > PAYMENT_HEADER_LENGTH_MAX) {
-    throw invalid(`It may have at most ${PAYMENT_HEADER_LENGTH_MAX} characters.`)
+    throw invalid(`it must be at most ${PAYMENT_HEADER_LENGTH_MAX} characters long.`)
   }
   const value = parsed(bytesOf(header))
-  if (!isRecord(value)) throw invalid('It must be a JSON object in base64.')
+  if (!isRecord(value)) throw invalid('it must be a base64-encoded JSON object.')
   return value
 }
 
@@ -99,7 +99,7 @@ function bytesOf(text: string): Uint8Array {
   const bytes = strictBase64(text)
   // The decoder skips blanks; then the text is longer than its bytes.
   if (bytes !== undefined && text.length === Math.ceil(bytes.length / 3) * 4) return bytes
-  throw invalid('It must be base64, padded and without blanks.')
+  throw invalid('it must be padded base64 without spaces.')
 }
 
 function strictBase64(text: string): Uint8Array | undefined {
@@ -114,7 +114,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw invalid('It must be a JSON object in base64.')
+    throw invalid('it must be a base64-encoded JSON object.')
   }
 }
 
@@ -124,22 +124,22 @@ const SIGNATURE = /^0x(?:[0-9a-f]{2}){65,}$/i
 /** A 256-bit number has at most 78 digits. */
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/
 
-const FORMS: Record<keyof Authorization, [form: RegExp, says: string]> = {
+const FORMS: Record<keyof Authorization, [pattern: RegExp, expected: string]> = {
   from: [ADDRESS, '0x and 40 hexadecimal digits'],
   to: [ADDRESS, '0x and 40 hexadecimal digits'],
-  value: [DECIMAL, 'a whole number as text'],
-  validAfter: [DECIMAL, 'a whole number as text'],
-  validBefore: [DECIMAL, 'a whole number as text'],
+  value: [DECIMAL, 'a whole number as a string'],
+  validAfter: [DECIMAL, 'a whole number as a string'],
+  validBefore: [DECIMAL, 'a whole number as a string'],
   nonce: [NONCE, '0x and 64 hexadecimal digits'],
 }
 
 function authorizationIn(value: unknown): Authorization {
   if (!isRecord(value)) throw invalid('"payload.authorization" is missing.')
   const field = (name: keyof Authorization): string => {
-    const [form, says] = FORMS[name]
+    const [pattern, expected] = FORMS[name]
     const text = value[name]
-    if (typeof text === 'string' && form.test(text)) return text.toLowerCase()
-    throw invalid(`"payload.authorization.${name}" must be ${says}.`)
+    if (typeof text === 'string' && pattern.test(text)) return text.toLowerCase()
+    throw invalid(`"payload.authorization.${name}" must be ${expected}.`)
   }
   return {
     from: field('from'),
@@ -165,7 +165,7 @@ function assertAccepted(accepted: Record<string, unknown>, offered: PaymentRequi
     ...Object.keys(accepted).filter((name) => !(name in offered)),
     ...Object.keys(extra).filter((name) => !(name in offered.extra)),
   ]
-  if (more.length > 0) throw rejected('"accepted" has members that are not offered.')
+  if (more.length > 0) throw rejected('"accepted" has members that are not in the offer.')
 }
 
 function isSame(given: unknown, wanted: string | number): boolean {
@@ -177,20 +177,20 @@ function isSame(given: unknown, wanted: string | number): boolean {
 
 function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequirement): void {
   if (authorization.to !== payTo.toLowerCase()) {
-    throw rejected(`It pays somebody else: a photo is paid to ${payTo}.`)
+    throw rejected(`the payee must be ${payTo}.`)
   }
   if (authorization.value !== amount) {
-    throw rejected(`It pays ${authorization.value}: a photo costs ${amount}, no more and no less.`)
+    throw rejected(`the amount is ${authorization.value}, but must be exactly ${amount}.`)
   }
 }
 
 function assertTimes({ validAfter, validBefore }: Authorization, now: Date): void {
   const seconds = secondsOf(now)
   if (BigInt(validAfter) > seconds) {
-    throw rejected('It is not valid yet: look at your clock.')
+    throw rejected('it is not valid yet. Check your clock.')
   }
   if (BigInt(validBefore) - seconds > VALID_SECONDS_MAX) {
-    throw rejected(`It is valid for too long: at most ${VALID_SECONDS_MAX} seconds.`)
+    throw rejected(`it must expire within ${VALID_SECONDS_MAX} seconds.`)
   }
 }
 
@@ -202,7 +202,7 @@ function assertTimes({ validAfter, validBefore }: Authorization, now: Date): voi
  */
 export function assertTimeLeft({ payload }: PaymentPayload, now: Date): void {
   if (BigInt(payload.authorization.validBefore) - secondsOf(now) >= VALID_SECONDS_MIN) return
-  throw rejected(`It ends too soon: let it be valid for ${VALID_SECONDS_MIN} seconds or more.`)
+  throw rejected(`it must be valid for at least ${VALID_SECONDS_MIN} more seconds.`)
 }
 
 function secondsOf(time: Date): bigint {
@@ -210,16 +210,16 @@ function secondsOf(time: Date): bigint {
 }
 
 function otherOffer(name: string, wanted: string | number): ServiceError {
-  return rejected(`"accepted.${name}" is not what is offered, which is ${wanted}.`)
+  return rejected(`"accepted.${name}" must be ${wanted}, as offered.`)
 }
 
-function invalid(why: string): ServiceError {
-  return new ServiceError('PAYMENT_INVALID', `PAYMENT-SIGNATURE is no payment. ${why}`)
+function invalid(problem: string): ServiceError {
+  return new ServiceError('PAYMENT_INVALID', `The PAYMENT-SIGNATURE header is invalid: ${problem}`)
 }
 
-function rejected(why: string): ServiceError {
+function rejected(problem: string): ServiceError {
   return new ServiceError(
     'PAYMENT_REJECTED',
-    `The payment is not accepted. ${why} Sign a new one; nothing was paid.`,
+    `The payment was rejected: ${problem} Sign a new payment; nothing was charged.`,
   )
 }

@@ -46,7 +46,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
     const job = startAlerts(testServer.testApp.deps)
     await page.goto(`${ALERTS}?watch=${id}`)
     const message = page.getByRole('listitem', { name: /^Alert at \$46\.40, / })
-    await message.getByText('It answers 500').first().waitFor()
+    await message.getByText('The receiver responded with 500').first().waitFor()
     await message.getByText('It said: We broke.').first().waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await page.getByText('The test did not arrive.').waitFor()

@@ -367,7 +367,7 @@ describe('what stands in a watch’s way', () => {
       403,
       {
         code: 'TIER_REQUIRED',
-        message: 'This needs the Pro subscription or higher; yours is Starter.',
+        message: 'Requires the Pro plan or higher (you have Starter).',
       },
     ])
     // What is there can be looked at, changed and ended.

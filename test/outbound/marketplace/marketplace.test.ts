@@ -55,7 +55,7 @@ async function failure(promise: Promise<unknown>): Promise<UpstreamError> {
 describe('a file', () => {
   test('that is there comes with its text and what to ask with next time', async () => {
     const { market } = openBoth()
-    expect(await market.file(PATH)).toEqual({
+    expect(await market.fetchFile(PATH)).toEqual({
       status: 'fresh',
       text: '{"results":[]}',
       validator: {
@@ -67,46 +67,46 @@ describe('a file', () => {
 
   test('that has not changed is not fetched again; one that has, is', async () => {
     const { market, mirror } = openBoth()
-    const first = await market.file(PATH)
+    const first = await market.fetchFile(PATH)
     if (first.status !== 'fresh') throw new Error('the first is fresh')
-    expect(await market.file(PATH, first.validator)).toEqual({ status: 'unchanged' })
+    expect(await market.fetchFile(PATH, first.validator)).toEqual({ status: 'unchanged' })
     expect(mirror.requests[1]?.status).toBe(304)
     expect(mirror.requests[1]?.headers.get('if-modified-since')).toBe(
       'Wed, 05 Aug 2026 20:05:50 GMT',
     )
 
     mirror.put(PATH, '{"results":[1]}')
-    expect(await market.file(PATH, first.validator)).toMatchObject({ text: '{"results":[1]}' })
+    expect(await market.fetchFile(PATH, first.validator)).toMatchObject({ text: '{"results":[1]}' })
   })
 
   test('of a mirror that ignores the question is unchanged if its tag is the same', async () => {
     const url = serve(() => new Response('same', { headers: { etag: '"1"' } }))
     const known = { etag: '"1"', last_modified: null }
-    expect(await open({ upstreamUrl: url }).file(PATH, known)).toEqual({ status: 'unchanged' })
+    expect(await open({ upstreamUrl: url }).fetchFile(PATH, known)).toEqual({ status: 'unchanged' })
   })
 
   test('that is not there is missing', async () => {
     const { market } = openBoth()
-    expect(await market.file('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
+    expect(await market.fetchFile('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
   })
 
   test('that is packed is unpacked', async () => {
     const headers = { 'content-encoding': 'gzip' }
     const url = serve(() => new Response(gzipSync('ガブリアス'), { headers }))
-    expect(await open({ upstreamUrl: url }).file(PATH)).toMatchObject({ text: 'ガブリアス' })
+    expect(await open({ upstreamUrl: url }).fetchFile(PATH)).toMatchObject({ text: 'ガブリアス' })
   })
 
   test('below a root that is a folder of the server is found there', async () => {
     const url = serve((request) => new Response(new URL(request.url).pathname))
     for (const root of [`${url}/mirror`, `${url}/mirror/`]) {
-      const fetched = await open({ upstreamUrl: root }).file(PATH)
+      const fetched = await open({ upstreamUrl: root }).fetchFile(PATH)
       expect(fetched).toMatchObject({ text: `/mirror/${PATH}` })
     }
   })
 
   test('is asked for in our name', async () => {
     const { market, mirror } = openBoth()
-    await market.file(PATH)
+    await market.fetchFile(PATH)
     expect(mirror.requests[0]?.headers.get('user-agent')).toBe(USER_AGENT)
   })
 
@@ -122,19 +122,23 @@ describe('a file', () => {
     '',
   ])('with the path %p is never asked for', async (path) => {
     const { market, mirror } = openBoth()
-    expect((await failure(market.file(path))).message).toContain('no path below the root')
+    expect((await failure(market.fetchFile(path))).message).toContain('no path below the root')
     expect(mirror.requests).toHaveLength(0)
   })
 
   test('that is a maintenance page comes as it is: who reads it refuses it', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(PATH, { html: true })
-    expect(await market.file(PATH)).toMatchObject({ text: expect.stringMatching(/^<!DOCTYPE/) })
+    expect(await market.fetchFile(PATH)).toMatchObject({
+      text: expect.stringMatching(/^<!DOCTYPE/),
+    })
   })
 
   test('that is no UTF-8 is refused', async () => {
     const url = serve(() => new Response(new Uint8Array([0x22, 0xff, 0x22])))
-    expect((await failure(open({ upstreamUrl: url }).file(PATH))).message).toContain('no UTF-8')
+    expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain(
+      'no UTF-8',
+    )
   })
 })
 
@@ -172,7 +176,7 @@ describe('a fault that may pass', () => {
   test.each([500, 502, 503, 504, 429, 408])('(%i) is tried again until it has', async (status) => {
     const { market, mirror, waits } = openBoth()
     mirror.fault(PATH, { status, times: 2 })
-    expect(await market.file(PATH)).toMatchObject({ status: 'fresh' })
+    expect(await market.fetchFile(PATH)).toMatchObject({ status: 'fresh' })
     expect(mirror.requests).toHaveLength(3)
     expect(waits).toHaveLength(2)
   })
@@ -180,7 +184,7 @@ describe('a fault that may pass', () => {
   test('(a file cut off in the middle) is tried again', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(EVERY_PATH, { cutOff: true, times: 1 })
-    expect(await market.file(PATH)).toMatchObject({ text: '{"results":[]}' })
+    expect(await market.fetchFile(PATH)).toMatchObject({ text: '{"results":[]}' })
     expect(mirror.requests).toHaveLength(2)
   })
 
@@ -197,20 +201,20 @@ describe('a fault that may pass', () => {
       sleep: async () => undefined,
       retries: 1,
     })
-    expect((await failure(market.file(PATH))).message).toMatch(/cut off .*after 2 attempts/)
+    expect((await failure(market.fetchFile(PATH))).message).toMatch(/cut off .*after 2 attempts/)
   })
 
   test('(a packed body cut off) is told', async () => {
     const packed = gzipSync(crypto.getRandomValues(new Uint8Array(4_000))).subarray(0, 2_000)
     const url = serve(() => new Response(packed, { headers: { 'content-encoding': 'gzip' } }))
-    const error = await failure(open({ upstreamUrl: url, retries: 0 }).file(PATH))
+    const error = await failure(open({ upstreamUrl: url, retries: 0 }).fetchFile(PATH))
     expect(error.message).toContain('cut off')
   })
 
   test('(nobody there) is told after the last attempt', async () => {
     const { market, mirror, waits } = openBoth({ retries: 3 })
     mirror.close()
-    const error = await failure(market.file(PATH))
+    const error = await failure(market.fetchFile(PATH))
     expect(error).toMatchObject({ name: 'UpstreamError', path: PATH })
     expect(error.message).toContain('given up after 4 attempts')
     expect(waits).toHaveLength(3)
@@ -219,7 +223,7 @@ describe('a fault that may pass', () => {
   test('is waited for longer each time, never twice the same', async () => {
     const { market, mirror, waits } = openBoth({ backoffMs: 100, retries: 4 })
     mirror.fault(PATH, { status: 500 })
-    await failure(market.file(PATH))
+    await failure(market.fetchFile(PATH))
     expect(waits).toHaveLength(4)
     for (const [index, ms] of waits.entries()) {
       expect(ms).toBeGreaterThanOrEqual(50 * 2 ** index)
@@ -233,7 +237,7 @@ describe('a fault that may pass', () => {
       log: (event, facts) => void events.push({ event, ...facts }),
     })
     mirror.fault(PATH, { status: 503, times: 1 })
-    await market.file(PATH)
+    await market.fetchFile(PATH)
     expect(events).toMatchObject([
       { event: 'upstream_retry', path: PATH, why: 'the mirror answers 503', tries: 1 },
     ])
@@ -250,7 +254,7 @@ describe('a fault that may pass', () => {
     const headers: Record<string, string> = { 'retry-after': after }
     if (date !== undefined) headers.date = date
     mirror.fault(PATH, { status: 429, headers, times: 1 })
-    await market.file(PATH)
+    await market.fetchFile(PATH)
     expect(waits).toEqual([expected])
   })
 })
@@ -259,7 +263,7 @@ describe('a fault that will not pass', () => {
   test.each([401, 403])('(%i) is told at once, with the user agent', async (status) => {
     const { market, mirror } = openBoth()
     mirror.fault(EVERY_PATH, { status })
-    expect((await failure(market.file(PATH))).message).toContain(
+    expect((await failure(market.fetchFile(PATH))).message).toContain(
       `(${status}). It may not accept the user agent "${USER_AGENT}"`,
     )
     expect(mirror.requests).toHaveLength(1)
@@ -268,7 +272,7 @@ describe('a fault that will not pass', () => {
   test.each([204, 304, 400, 410, 451])('(%i) is told at once', async (status) => {
     const { market, mirror } = openBoth()
     mirror.fault(PATH, { status })
-    expect((await failure(market.file(PATH))).message).toContain(String(status))
+    expect((await failure(market.fetchFile(PATH))).message).toContain(String(status))
     expect(mirror.requests).toHaveLength(1)
   })
 
@@ -276,15 +280,15 @@ describe('a fault that will not pass', () => {
     const { market, mirror } = openBoth({ fileBytesMax: 1_000 })
     mirror.put('exact', 'x'.repeat(1_000))
     mirror.put('large', 'x'.repeat(1_001))
-    expect(await market.file('exact')).toMatchObject({ status: 'fresh' })
-    expect((await failure(market.file('large'))).message).toContain('larger than 1000 bytes')
+    expect(await market.fetchFile('exact')).toMatchObject({ status: 'fresh' })
+    expect((await failure(market.fetchFile('large'))).message).toContain('larger than 1000 bytes')
     expect(mirror.requestsOf('large')).toHaveLength(1)
   })
 
   test('(too large a file, well packed) is told too', async () => {
     const headers = { 'content-encoding': 'gzip' }
     const url = serve(() => new Response(gzipSync('x'.repeat(1_000_000)), { headers }))
-    const error = await failure(open({ upstreamUrl: url, fileBytesMax: 100_000 }).file(PATH))
+    const error = await failure(open({ upstreamUrl: url, fileBytesMax: 100_000 }).fetchFile(PATH))
     expect(error.message).toContain('larger than')
   })
 })
@@ -293,14 +297,14 @@ describe('a mirror that is slow', () => {
   test('to begin is given up', async () => {
     const { market, mirror } = openBoth({ timeoutMs: 20, retries: 1 })
     mirror.fault(PATH, { delayMs: 2_000 })
-    expect((await failure(market.file(PATH))).message).toContain('took more than 20 ms')
+    expect((await failure(market.fetchFile(PATH))).message).toContain('took more than 20 ms')
     expect(mirror.requests).toHaveLength(2)
   })
 
   test('to end is given up: the time is for the body too', async () => {
     const url = serve(() => new Response(endless()))
     const market = open({ upstreamUrl: url, timeoutMs: 20, retries: 0 })
-    expect((await failure(market.file(PATH))).message).toContain('took more than 20 ms')
+    expect((await failure(market.fetchFile(PATH))).message).toContain('took more than 20 ms')
   })
 })
 
@@ -311,15 +315,15 @@ describe('a redirect', () => {
       return left > 0 ? Response.redirect(`/${left - 1}`) : new Response('there')
     })
     const market = open({ upstreamUrl: url })
-    expect(await market.file('5')).toMatchObject({ text: 'there' })
-    expect((await failure(market.file('6'))).message).toContain('more than 5 times')
+    expect(await market.fetchFile('5')).toMatchObject({ text: 'there' })
+    expect((await failure(market.fetchFile('6'))).message).toContain('more than 5 times')
   })
 
   test.each(['file:///etc/passwd', 'ftp://127.0.0.1/x', 'data:text/plain,x'])(
     'to %p is refused',
     async (to) => {
       const url = serve(() => new Response(null, { status: 302, headers: { location: to } }))
-      expect((await failure(open({ upstreamUrl: url }).file(PATH))).message).toContain(
+      expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain(
         'not followed',
       )
     },
@@ -331,24 +335,26 @@ describe('a redirect', () => {
       Object.assign(async () => Response.redirect('http://mirror.example/x'), fetch),
     )
     closers.push(() => asked.mockRestore())
-    const error = await failure(open({ upstreamUrl: 'https://mirror.example' }).file(PATH))
+    const error = await failure(open({ upstreamUrl: 'https://mirror.example' }).fetchFile(PATH))
     expect(error.message).toContain('redirects to http://, which is not followed')
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
   test('to nowhere is refused', async () => {
     const url = serve(() => new Response(null, { status: 302 }))
-    expect((await failure(open({ upstreamUrl: url }).file(PATH))).message).toContain('where to')
+    expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain(
+      'where to',
+    )
   })
 })
 
 describe('good manners', () => {
   test('there is a pause after each request, none before the first', async () => {
     const { market, waits } = openBoth({ pauseMs: 60_000 })
-    await market.file(PATH)
+    await market.fetchFile(PATH)
     expect(waits).toEqual([])
-    await market.file(PATH)
-    await market.file(PATH)
+    await market.fetchFile(PATH)
+    await market.fetchFile(PATH)
     expect(waits).toHaveLength(2)
     for (const ms of waits) expect(ms).toBeWithin(30_000, 60_001)
   })
@@ -363,7 +369,7 @@ describe('good manners', () => {
       return new Response('x')
     })
     const market = openMarketplace({ upstreamUrl: url, userAgent: USER_AGENT, pauseMs: 0 })
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((path) => market.file(path)))
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((path) => market.fetchFile(path)))
     expect(all).toHaveLength(4)
     expect(most).toBe(1)
   })
@@ -371,7 +377,7 @@ describe('good manners', () => {
   test('one that fails does not keep the next from its turn', async () => {
     const { market, mirror } = openBoth()
     mirror.fault('bad', { status: 403 })
-    const [bad, good] = await Promise.allSettled([market.file('bad'), market.file(PATH)])
+    const [bad, good] = await Promise.allSettled([market.fetchFile('bad'), market.fetchFile(PATH)])
     expect([bad?.status, good?.status]).toEqual(['rejected', 'fulfilled'])
   })
 })
@@ -380,7 +386,7 @@ describe('closing', () => {
   test('ends what is in flight and what waits for its turn', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(EVERY_PATH, { delayMs: 5_000 })
-    const waiting = [market.file(PATH), market.file('other')]
+    const waiting = [market.fetchFile(PATH), market.fetchFile('other')]
     while (mirror.requests.length === 0) await Bun.sleep(1)
     market.close()
     for (const promise of waiting) expect((await failure(promise)).message).toContain('closing')
@@ -392,13 +398,13 @@ describe('closing', () => {
     closers.push(mirror.close)
     mirror.fault(EVERY_PATH, { status: 503, headers: { 'retry-after': '600' } })
     const market = open({ upstreamUrl: mirror.url, log: () => market.close() })
-    expect((await failure(market.file(PATH))).message).toContain('closing')
+    expect((await failure(market.fetchFile(PATH))).message).toContain('closing')
   })
 
   test('is for good', async () => {
     const { market, mirror } = openBoth()
     market.close()
-    expect((await failure(market.file(PATH))).message).toContain('closing')
+    expect((await failure(market.fetchFile(PATH))).message).toContain('closing')
     expect(mirror.requests).toHaveLength(0)
   })
 })
@@ -420,48 +426,50 @@ describe('a folder', () => {
 
   test('is read as a mirror is', async () => {
     const { folder, market } = openFolder()
-    expect(await market.file(PATH)).toMatchObject({ status: 'fresh', text: '{"results":[]}' })
-    expect(await market.file('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
-    expect(await market.file(`${PATH}/below-a-file`)).toEqual({ status: 'missing' })
-    expect(await market.file('tcgplayer')).toEqual({ status: 'missing' })
+    expect(await market.fetchFile(PATH)).toMatchObject({ status: 'fresh', text: '{"results":[]}' })
+    expect(await market.fetchFile('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
+    expect(await market.fetchFile(`${PATH}/below-a-file`)).toEqual({ status: 'missing' })
+    expect(await market.fetchFile('tcgplayer')).toEqual({ status: 'missing' })
     writeFileSync(join(folder, 'last-updated.txt'), '2026-08-05T20:05:50+0000\n')
     expect(await market.fetchPublishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
   })
 
   test('does not read a file that has kept its size and time', async () => {
     const { folder, market } = openFolder()
-    const first = await market.file(PATH)
+    const first = await market.fetchFile(PATH)
     if (first.status !== 'fresh') throw new Error('the first is fresh')
-    expect(await market.file(PATH, first.validator)).toEqual({ status: 'unchanged' })
+    expect(await market.fetchFile(PATH, first.validator)).toEqual({ status: 'unchanged' })
     utimesSync(join(folder, PATH), 1, 1)
-    expect(await market.file(PATH, first.validator)).toMatchObject({ status: 'fresh' })
+    expect(await market.fetchFile(PATH, first.validator)).toMatchObject({ status: 'fresh' })
   })
 
   test('does not lead out of itself', async () => {
     const { parent, folder, market } = openFolder()
     writeFileSync(join(parent, 'secret'), 'secret')
     symlinkSync(join(parent, 'secret'), join(folder, 'link'))
-    expect((await failure(market.file('link'))).message).toContain('outside')
-    expect((await failure(market.file('../secret'))).message).toContain('no path below the root')
+    expect((await failure(market.fetchFile('link'))).message).toContain('outside')
+    expect((await failure(market.fetchFile('../secret'))).message).toContain(
+      'no path below the root',
+    )
   })
 
   test('may itself be a link', async () => {
     const { parent, folder } = openFolder()
     symlinkSync(folder, join(parent, 'current'))
     const market = open({ upstreamUrl: Bun.pathToFileURL(join(parent, 'current')).href })
-    expect(await market.file(PATH)).toMatchObject({ status: 'fresh' })
+    expect(await market.fetchFile(PATH)).toMatchObject({ status: 'fresh' })
   })
 
   test('that is not there is an error, not a mirror without files', async () => {
     const market = open({ upstreamUrl: 'file:///no/such/folder' })
-    expect((await failure(market.file(PATH))).message).toContain(
+    expect((await failure(market.fetchFile(PATH))).message).toContain(
       'there is no folder /no/such/folder',
     )
   })
 
   test('has the same limit for a file', async () => {
     const { market } = openFolder({ fileBytesMax: 10 })
-    expect((await failure(market.file(PATH))).message).toContain('larger than 10 bytes')
+    expect((await failure(market.fetchFile(PATH))).message).toContain('larger than 10 bytes')
   })
 })
 

@@ -3,7 +3,7 @@
  * knows the description of the API, refuses what it does not know, and answers with official examples.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openStripe } from '#outbound/stripe/stripe.ts'
+import { openStripeClient } from '#outbound/stripe/stripe-client.ts'
 import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { findStripeMock, startStripeMock } from '../../support/billing/stripe-mock.ts'
 import { type RecordedStripeRequest, startFakeStripe } from '../../support/billing/stripe-server.ts'
@@ -70,7 +70,7 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
   })
 
   test('the door reads what the official examples say', async () => {
-    const door = openStripe({
+    const door = openStripeClient({
       provider: 'stripe',
       secretKey: 'sk_test_123',
       webhookSecrets: [],
@@ -116,7 +116,7 @@ async function everyQuestion(): Promise<RecordedStripeRequest[]> {
   const stripe = startFakeStripe()
   const return_url = 'https://cards.example/billing'
   const starter = stripe.addPrice({ unit_amount: 1_900 })
-  const door = openStripe(stripe.settings({ starter }))
+  const door = openStripeClient(stripe.settings({ starter }))
   const customer = await door.createCustomer({
     account_id: 1,
     email: 'ann@shop.example',
@@ -134,7 +134,7 @@ async function everyQuestion(): Promise<RecordedStripeRequest[]> {
   const change = { subscription, item_id, plan: 'hobby' as const }
   await door.createPortalSession({ customer, return_url })
   await door.createPortalSession({ customer, return_url, change })
-  await openStripe(stripe.settings({ starter })).createPortalSession({ customer, return_url })
+  await openStripeClient(stripe.settings({ starter })).createPortalSession({ customer, return_url })
   stripe.changePlan(subscription, 'hobby')
   await door.getSubscription(subscription)
   stripe.renew(subscription, 'failed')

@@ -115,7 +115,7 @@ describe('a message', () => {
     const names = nameServer(['127.0.0.1', '127.0.0.2'])
     expect(await post(`http://hooks.example:${receiver.port}/`, names)).toMatchObject({
       status: null,
-      error: 'The connection was closed before an answer came.',
+      error: 'The connection was closed before a response.',
     })
     expect(receiver.received).toHaveLength(1)
   })
@@ -152,7 +152,7 @@ describe('receivers and name servers that hang', () => {
     expect(status).toBe(204)
     expect(performance.now() - began).toBeLessThan(500)
     expect(new Set((await Promise.all(silent)).map(({ error }) => error))).toEqual(
-      new Set(['No answer within 1 seconds.']),
+      new Set(['No response within 1 seconds.']),
     )
   })
 
@@ -161,8 +161,10 @@ describe('receivers and name servers that hang', () => {
     closers.push(server.close)
     const real = openWebhookClient({ network: 'loopback-ok' })
     const errorAt = async (url: string) => (await real.post({ url, ...MESSAGE })).error
-    expect(await errorAt('http://none.example/')).toBe('The name cannot be found.')
-    expect(await errorAt('http://refused.example/')).toBe('The name cannot be looked up now.')
+    expect(await errorAt('http://none.example/')).toBe('The host name does not exist.')
+    expect(await errorAt('http://refused.example/')).toBe(
+      'The host name could not be resolved. The DNS server did not respond.',
+    )
   })
 })
 
@@ -197,12 +199,12 @@ describe('an answer', () => {
     ['cut within', 200, null],
     ['endless', 200, null],
     [{ slow: 50 }, 204, null],
-    ['refuse', 400, 'It answers 400.'],
-    [{ status: 304 }, 304, 'It answers 304.'],
-    ['gone', 410, 'It answers 410: it is gone.'],
-    ['fail', 500, 'It answers 500.'],
-    ['accept then fail', 503, 'It answers 503.'],
-    [{ busy: '7' }, 503, 'It answers 503.'],
+    ['refuse', 400, 'The receiver responded with 400.'],
+    [{ status: 304 }, 304, 'The receiver responded with 304.'],
+    ['gone', 410, 'The receiver responded with 410 Gone.'],
+    ['fail', 500, 'The receiver responded with 500.'],
+    ['accept then fail', 503, 'The receiver responded with 503.'],
+    [{ busy: '7' }, 503, 'The receiver responded with 503.'],
   ])('of %p has the status %i and the error %p', async (behaviour, status, error) => {
     const receiver = open({ behave: () => behaviour })
     expect(await post(receiver.url)).toMatchObject({ status, error })
@@ -216,7 +218,7 @@ describe('an answer', () => {
     })
     expect(await post(receiver.url)).toMatchObject({
       status,
-      error: `It redirects (${status}), which is not followed: set the address it leads to.`,
+      error: `The receiver redirects (${status}), which is not followed. Set the URL that it redirects to.`,
     })
     expect([receiver.received.length, other.received.length]).toEqual([1, 0])
   })
@@ -304,7 +306,7 @@ describe('an attempt without an answer', () => {
     async (behaviour) => {
       const receiver = open({ behave: () => behaviour })
       const outcome = await post(receiver.url, { timeoutMs: 100 })
-      expect(outcome).toMatchObject({ status: null, error: 'No answer within 0.1 seconds.' })
+      expect(outcome).toMatchObject({ status: null, error: 'No response within 0.1 seconds.' })
       expect(outcome.latency_ms).toBeGreaterThanOrEqual(99)
       expect(outcome.latency_ms).toBeLessThan(1_000)
       expect(receiver.received).toHaveLength(1)
@@ -314,13 +316,13 @@ describe('an attempt without an answer', () => {
 
   test('of headers without end ends soon', async () => {
     const receiver = open({ behave: () => 'endless headers' })
-    expect((await post(receiver.url)).error).toBe('What it answers is no HTTP.')
+    expect((await post(receiver.url)).error).toBe('The response is not valid HTTP.')
     expect(receiver.bytesSent()).toBeLessThan(16_000_000)
   })
 
   test('because nobody listens says so', async () => {
     expect((await post(`http://127.0.0.1:${await findFreePort()}/`)).error).toBe(
-      'The connection is refused: nothing listens there.',
+      'The connection was refused. Check that the receiver is running.',
     )
   })
 
@@ -329,13 +331,13 @@ describe('an attempt without an answer', () => {
       timeoutMs: 50,
       lookup: () => new Promise(() => {}),
     })
-    expect(outcome.error).toBe('No answer within 0.05 seconds.')
+    expect(outcome.error).toBe('No response within 0.05 seconds.')
   })
 
   test.each([
-    ['ENOTFOUND', 'The name cannot be found.'],
-    ['ENODATA', 'The name cannot be found.'],
-    ['EAI_AGAIN', 'The name cannot be looked up now.'],
+    ['ENOTFOUND', 'The host name does not exist.'],
+    ['ENODATA', 'The host name does not exist.'],
+    ['EAI_AGAIN', 'The host name could not be resolved. The DNS server did not respond.'],
     ['EWHATEVER', 'The connection failed.'],
   ])('because of %s at 10.1.2.3 says only: %s', async (code, error) => {
     const lookup = () => Promise.reject(Object.assign(new Error('at 10.1.2.3:53'), { code }))
@@ -344,7 +346,7 @@ describe('an attempt without an answer', () => {
 
   test('because a name has no address says so', async () => {
     expect((await post('http://hooks.example/', nameServer([]))).error).toBe(
-      'The name cannot be found.',
+      'The host name does not exist.',
     )
     const real = openWebhookClient({ network: 'public' })
     expect((await real.post({ url: 'https://hooks.invalid/', ...MESSAGE })).error).toMatch(
@@ -390,7 +392,7 @@ describe('of several addresses', () => {
       ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', 'fd00::1'],
     ]) {
       const outcome = await post(`http://hooks.example:${receiver.port}/`, nameServer(answer))
-      expect(outcome.error).toBe('The address leads into a private network.')
+      expect(outcome.error).toBe('The URL resolves to a private network.')
     }
     expect(receiver.connections()).toBe(0)
   })
@@ -442,7 +444,7 @@ describe('a certificate', () => {
 
   test('that is signed by nobody we trust is refused, whatever the environment says', async () => {
     const { receiver, at } = await openTls()
-    const error = 'The certificate is not signed by an authority that is trusted.'
+    const error = 'The certificate is not signed by a trusted authority.'
     expect(await post(at('hooks.example'))).toMatchObject({ status: null, error })
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     try {
@@ -503,7 +505,7 @@ describe('in production', () => {
       if (verdict === 'public') expected.push(`${ip.includes(':') ? `[${ip}]` : ip}:443`)
       expect([ip, error]).toEqual([
         ip,
-        verdict === 'public' ? null : 'The address leads into a private network.',
+        verdict === 'public' ? null : 'The URL resolves to a private network.',
       ])
     }
     expect(tunnel.targets).toEqual(expected)

@@ -27,7 +27,7 @@ describe('a password', () => {
   })
 
   test.each(['\ud83c', '\udca1', 'a\udca1\ud83c'])(
-    'that holds half of a character (%p) is refused',
+    'that contains an invalid character (%p) is refused',
     (half) => {
       expect(findPasswordProblem(`eight or more ${half}`)).toContain('half')
     },

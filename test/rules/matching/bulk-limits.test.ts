@@ -65,11 +65,11 @@ describe('a list of ids', () => {
   })
 
   test.each([
-    ['', 'an empty place'],
-    [' ', 'an empty place'],
-    ['1,,2', 'an empty place'],
-    ['1,2,', 'an empty place'],
-    [',1', 'an empty place'],
+    ['', 'an empty entry'],
+    [' ', 'an empty entry'],
+    ['1,,2', 'an empty entry'],
+    ['1,2,', 'an empty entry'],
+    [',1', 'an empty entry'],
     ['1,two', '"two"'],
     ['0', '"0"'],
     ['-1', '"-1"'],
@@ -115,6 +115,6 @@ test('as many items as there may be are let through, and one more is refused wit
   expect(refusalOf(() => assertAtMost(100, 100, 'items'))).toBeUndefined()
   expect(refusalOf(() => assertAtMost(101, 100, 'items'))).toMatchObject({
     code: 'TOO_MANY_ITEMS',
-    message: 'Send at most 100 items in one request; these are 101.',
+    message: 'Send at most 100 items per request (received 101).',
   })
 })

@@ -185,10 +185,7 @@ describe('sets', () => {
   test('of another game are bad, and so is the second of one id', () => {
     const { records, rejected } = parseSetsFile(file(SET, { ...SET, categoryId: 3 }, SET), 900)
     expect(records).toHaveLength(1)
-    expect(rejected.map(({ reason }) => reason)).toEqual([
-      'a second record of the same key',
-      'a second record of the same key',
-    ])
+    expect(rejected.map(({ reason }) => reason)).toEqual(['duplicate record', 'duplicate record'])
     expect(parseSetsFile(file({ ...SET, categoryId: 3 }), 900).rejected).toEqual([
       { id: '7', reason: 'categoryId is not 900' },
     ])
@@ -500,9 +497,7 @@ describe('prices', () => {
       file(PRICE, { ...PRICE, subTypeName: 'Gold Cold Foil' }, PRICE),
     )
     expect(records.map(({ printing }) => printing)).toEqual(['Reverse Holofoil', 'Gold Cold Foil'])
-    expect(rejected).toEqual([
-      { id: '71 Reverse Holofoil', reason: 'a second record of the same key' },
-    ])
+    expect(rejected).toEqual([{ id: '71 Reverse Holofoil', reason: 'duplicate record' }])
   })
 })
 

@@ -1,5 +1,5 @@
 import { createKey } from '#actions/accounts/manage-keys.ts'
-import { openStripe } from '#outbound/stripe/stripe.ts'
+import { openStripeClient } from '#outbound/stripe/stripe-client.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
@@ -32,7 +32,7 @@ export async function createBillingTestApp({
   const stripe = startFakeStripe({ now: Date.parse(FROZEN_TIME) })
   const settings = stripe.settings()
   settings.webhookSecrets = [...settings.webhookSecrets, PREVIOUS_SECRET]
-  const door = openStripe(settings, { timeoutMs })
+  const door = openStripeClient(settings, { timeoutMs })
   let gate: Promise<void> | undefined
 
   async function late<Seen>(answer: Promise<Seen>): Promise<Seen> {

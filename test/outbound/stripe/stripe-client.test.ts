@@ -1,6 +1,7 @@
 /** The door to Stripe, against a stand-in that keeps state (test/support/billing/stripe-server.ts). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { CustomerNotFoundError, openStripe, type StripeDoor } from '#outbound/stripe/stripe.ts'
+import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-client.ts'
+import { CustomerNotFoundError } from '#outbound/stripe/stripe-objects.ts'
 import {
   BILLABLE_ITEMS,
   type BillableItem,
@@ -16,11 +17,11 @@ const NOW = Date.UTC(2026, 9, 31, 12)
 const DAY = 86_400_000
 
 let stripe: FakeStripe
-let door: StripeDoor
+let door: StripeClient
 
 beforeEach(() => {
   stripe = startFakeStripe({ now: NOW })
-  door = openStripe(stripe.settings())
+  door = openStripeClient(stripe.settings())
 })
 
 afterEach(() => stripe.close())
@@ -118,7 +119,7 @@ describe('a checkout', () => {
 
   test('uses the price that the operator configured', async () => {
     const price = stripe.addPrice({ unit_amount: 4_500 })
-    door = openStripe(stripe.settings({ pro: price }))
+    door = openStripeClient(stripe.settings({ pro: price }))
     expect((await checkout(await newCustomer(), 'pro')).amount_cents).toBe(4_500)
     expect(stripe.books.products.has('cardstock_pro')).toBe(false)
   })
@@ -128,7 +129,7 @@ describe('a checkout', () => {
     await checkout(customer, 'pro', 'co_1')
     await checkout(customer, 'pro', 'co_2')
     expect(stripe.requests.filter(({ path }) => path === 'products')).toHaveLength(1)
-    door = openStripe(stripe.settings())
+    door = openStripeClient(stripe.settings())
     expect((await checkout(customer, 'pro', 'co_3')).status).toBe('open')
   })
 
@@ -260,26 +261,26 @@ describe('a subscription', () => {
 
   test('keeps its plan when the operator replaces the price by another of its product', async () => {
     const old = stripe.addPrice({ unit_amount: 4_500, product: 'prod_pro' })
-    door = openStripe(stripe.settings({ pro: old }))
+    door = openStripeClient(stripe.settings({ pro: old }))
     const { subscription } = await subscribed('pro')
     const dearer = stripe.addPrice({ unit_amount: 5_500, product: 'prod_pro' })
-    door = openStripe(stripe.settings({ pro: dearer }))
+    door = openStripeClient(stripe.settings({ pro: dearer }))
     expect((await door.getSubscription(subscription))?.plan).toBe('pro')
   })
 
   test('to something else of the operator has none of our plans', async () => {
-    door = openStripe(stripe.settings({ pro: stripe.addPrice({ unit_amount: 100 }) }))
+    door = openStripeClient(stripe.settings({ pro: stripe.addPrice({ unit_amount: 100 }) }))
     const { subscription } = await subscribed('pro')
-    door = openStripe(stripe.settings())
+    door = openStripeClient(stripe.settings())
     expect((await door.getSubscription(subscription))?.plan).toBeNull()
   })
 
   test('to an old price of a product that two plans share has none of our plans', async () => {
     const add = (unit_amount: number) => stripe.addPrice({ unit_amount, product: 'prod_all' })
     const [old, hobby, starter] = [add(900), add(999), add(1_999)]
-    door = openStripe(stripe.settings({ hobby: old }))
+    door = openStripeClient(stripe.settings({ hobby: old }))
     const { subscription } = await subscribed('hobby')
-    door = openStripe(stripe.settings({ hobby, starter }))
+    door = openStripeClient(stripe.settings({ hobby, starter }))
     expect((await door.getSubscription(subscription))?.plan).toBeNull()
   })
 })
@@ -363,7 +364,7 @@ describe('the portal', () => {
     const customer = await newCustomer()
     expect(await openPortal(customer)).toMatch(/^https:/)
     await openPortal(customer)
-    door = openStripe(stripe.settings())
+    door = openStripeClient(stripe.settings())
     await openPortal(customer)
     expect(stripe.books.configurations.size).toBe(1)
     const [configuration] = stripe.books.configurations.values()
@@ -376,7 +377,7 @@ describe('the portal', () => {
     const customer = await newCustomer()
     await openPortal(customer)
     const price = stripe.addPrice({ unit_amount: 4_500, product: 'prod_pro' })
-    door = openStripe(stripe.settings({ pro: price }))
+    door = openStripeClient(stripe.settings({ pro: price }))
     await openPortal(customer)
     const [, second] = stripe.books.configurations.values()
     const products = second?.features.subscription_update.products ?? []
@@ -458,7 +459,7 @@ describe('an event', () => {
     const { body, header } = await stripe.signed(event)
     const forged = await stripe.signed(event, 'whsec_other')
     const at = new Date(NOW)
-    const attempts: Parameters<StripeDoor['parseEvent']>[] = [
+    const attempts: Parameters<StripeClient['parseEvent']>[] = [
       [body, forged.header, at],
       [body.replace('usd', 'eur'), header, at],
       [body, header, new Date(NOW + 301_000)],
@@ -481,7 +482,10 @@ describe('an event', () => {
     const [event] = stripe.takeEvents()
     if (event === undefined) throw new Error('no event')
     const settings = stripe.settings()
-    door = openStripe({ ...settings, webhookSecrets: ['whsec_next', ...settings.webhookSecrets] })
+    door = openStripeClient({
+      ...settings,
+      webhookSecrets: ['whsec_next', ...settings.webhookSecrets],
+    })
     for (const secret of ['whsec_next', undefined]) {
       const { body, header } = await stripe.signed(event, secret)
       expect((await door.parseEvent(body, header, new Date(NOW))).id).toBe(event.id)
@@ -533,7 +537,7 @@ describe('what is not there', () => {
 })
 
 describe('when Stripe does not answer as it should', () => {
-  const questions: [string, (door: StripeDoor) => Promise<unknown>][] = [
+  const questions: [string, (door: StripeClient) => Promise<unknown>][] = [
     [
       'createCustomer',
       (door) => door.createCustomer({ account_id: 1, email: 'a@b.example', before: 0 }),
@@ -595,7 +599,7 @@ describe('when Stripe does not answer as it should', () => {
 
   test('it refuses the key', async () => {
     expectUnavailable(
-      await refusals(openStripe({ ...stripe.settings(), secretKey: 'sk_test_old' })),
+      await refusals(openStripeClient({ ...stripe.settings(), secretKey: 'sk_test_old' })),
     )
   })
 
@@ -611,7 +615,7 @@ describe('when Stripe does not answer as it should', () => {
 
   test('it is slow', async () => {
     stripe.misbehave({ delayMs: 1_000 })
-    expectUnavailable(await refusals(openStripe(stripe.settings(), { timeoutMs: 50 })))
+    expectUnavailable(await refusals(openStripeClient(stripe.settings(), { timeoutMs: 50 })))
   }, 15_000)
 
   test('and then does again: what failed is asked anew', async () => {
@@ -624,7 +628,7 @@ describe('when Stripe does not answer as it should', () => {
   }, 15_000)
 
   test('a price that it does not have is not taken for a customer who is gone', async () => {
-    door = openStripe(stripe.settings({ pro: 'price_none' }))
+    door = openStripeClient(stripe.settings({ pro: 'price_none' }))
     const customer = await newCustomer()
     await expect(checkout(customer, 'pro')).rejects.toMatchObject({ code: 'BILLING_UNAVAILABLE' })
     expect(await openPortal(customer)).toMatch(/^https:/)

@@ -1,0 +1,143 @@
+import type { BillingSettings } from '#config.ts'
+import { openStripeApi, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
+import { findCharge, findInvoice } from './stripe-charges.ts'
+import { createCheckout, expireCheckout, findSession } from './stripe-checkout.ts'
+import { listUndeliveredEvents, parseStripeEvent } from './stripe-events.ts'
+import { createStripeMapper, type StripeMapper } from './stripe-mapping.ts'
+import {
+  type CheckoutRequest,
+  CustomerNotFoundError,
+  type PortalRequest,
+  type StripeCharge,
+  type StripeEvent,
+  type StripeInvoice,
+  type StripeSession,
+  type StripeSubscription,
+} from './stripe-objects.ts'
+import { openStripePortal } from './stripe-portal.ts'
+import { openStripePrices } from './stripe-prices.ts'
+
+/**
+ * Client of Stripe's API, and the only code that knows it. Missing objects are undefined. Every
+ * other error is ServiceError BILLING_UNAVAILABLE, whose `cause` is for the log.
+ */
+export type StripeClient = {
+  /**
+   * Creates a customer; repeated calls return the same one.
+   *
+   * @param before number of the account's earlier customers that no longer exist
+   */
+  createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
+  /**
+   * Creates a checkout session. The idempotency key consists of checkout and customer, so repeated
+   * calls return the same session.
+   *
+   * @throws CustomerNotFoundError
+   */
+  createCheckout(request: CheckoutRequest): Promise<StripeSession>
+  /**
+   * Expires an open session so that it can no longer be paid.
+   *
+   * @returns its current state: `complete` if it was paid before
+   */
+  expireCheckout(session: string): Promise<StripeSession | undefined>
+  /** Returns a checkout session. */
+  getSession(session: string): Promise<StripeSession | undefined>
+  /** Returns a subscription. */
+  getSubscription(ref: string): Promise<StripeSubscription | undefined>
+  /** Lists a customer's subscriptions that have not ended. */
+  listSubscriptions(customer: string): Promise<StripeSubscription[]>
+  /** Returns an invoice. */
+  getInvoice(ref: string): Promise<StripeInvoice | undefined>
+  /** Returns a payment with its refunds and disputes, by its payment intent. */
+  getCharge(payment: string): Promise<StripeCharge | undefined>
+  /**
+   * Creates a customer portal page, or with `change` the page that confirms that plan change.
+   *
+   * @throws CustomerNotFoundError
+   */
+  createPortalSession(request: PortalRequest): Promise<string>
+  /**
+   * Verifies and parses a webhook event.
+   *
+   * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR if it is signed but not readable
+   */
+  parseEvent(body: string, signature: string | null, now: Date): Promise<StripeEvent>
+  /** Lists the handled events that Stripe could not deliver, oldest first. */
+  listUndeliveredEvents(): Promise<StripeEvent[]>
+}
+
+/**
+ * Opens the client; nothing is requested yet.
+ *
+ * @param timeoutMs of one attempt; there are up to three
+ */
+export function openStripeClient(
+  settings: Extract<BillingSettings, { provider: 'stripe' }>,
+  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+): StripeClient {
+  const api = openStripeApi({ ...settings, timeoutMs })
+  const prices = openStripePrices(api, settings.prices)
+  const mapper = createStripeMapper(api, prices)
+  const portal = openStripePortal(api, prices)
+  // The cached prices or configuration may have caused the error.
+  const forget = () => {
+    prices.forget()
+    portal.forget()
+  }
+  return {
+    async createCustomer({ account_id, email, before }) {
+      const metadata = { account_id: String(account_id) }
+      // Another ledger may have another account with this number.
+      const owner = new Bun.CryptoHasher('sha256').update(email).digest('hex').slice(0, 16)
+      const idempotencyKey = `customer.${account_id}.${before}.${owner}`
+      const customer = await api.call((stripe) =>
+        stripe.customers.create({ email, metadata }, { idempotencyKey }),
+      )
+      return customer.id
+    },
+    createCheckout: (request) => forCustomer(() => createCheckout(api, prices, request), forget),
+    expireCheckout: (session) => expireCheckout(api, session),
+    getSession: (session) => findSession(api, session),
+    async getSubscription(ref) {
+      const expand = ['schedule']
+      const found = await api.find((stripe) => stripe.subscriptions.retrieve(ref, { expand }))
+      return found && mapper.subscription(found)
+    },
+    listSubscriptions: (customer) => listSubscriptions(api, mapper, customer),
+    getInvoice: (ref) => findInvoice(api, mapper, ref),
+    getCharge: (payment) => findCharge(api, mapper, payment),
+    createPortalSession: (request) => forCustomer(() => portal.createSession(request), forget),
+    parseEvent: (body, signature, now) =>
+      parseStripeEvent(api, settings.webhookSecrets, { body, signature, now }),
+    listUndeliveredEvents: () => listUndeliveredEvents(api),
+  }
+}
+
+async function forCustomer<T>(create: () => Promise<T>, forget: () => void): Promise<T> {
+  try {
+    return await create()
+  } catch (error) {
+    const { code, param } = stripeErrorDetails(error)
+    if (code === 'resource_missing' && param === 'customer') {
+      throw new CustomerNotFoundError('Customer not found at Stripe.', { cause: error })
+    }
+    forget()
+    throw error
+  }
+}
+
+async function listSubscriptions(
+  api: StripeApi,
+  mapper: StripeMapper,
+  customer: string,
+): Promise<StripeSubscription[]> {
+  const expand = ['data.schedule']
+  const found = await api.find((stripe) =>
+    stripe.subscriptions.list({ customer, limit: 100, expand }).autoPagingToArray({ limit: 500 }),
+  )
+  const ongoing = (found ?? []).filter(({ status }) => !ENDED.has(status))
+  return Promise.all(ongoing.map(mapper.subscription))
+}
+
+const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
