@@ -135,7 +135,7 @@ describe('sync', () => {
   })
 
   test.each([
-    ['an upstream that is not there', { UPSTREAM_URL: 'file:///no/such/mirror' }, 'no folder'],
+    ['an upstream that is not there', { UPSTREAM_URL: 'file:///no/such/mirror' }, 'does not exist'],
     ['an upstream whose games are a web page', { games: '<html>' }, 'web page'],
   ])('ends with 1 for %s, in words', async (_, { games, ...more }: Settings, words) => {
     const desk = openDesk()

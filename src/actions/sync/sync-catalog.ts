@@ -312,7 +312,7 @@ async function listAt<T>(
   read: (text: string) => ParsedRecords<T>,
 ): Promise<ParsedRecords<T>> {
   const fetched = await marketplace.fetchFile(path)
-  if (fetched.status !== 'fresh') throw new UpstreamError(path, 'the mirror has no such file.')
+  if (fetched.status !== 'fresh') throw new UpstreamError(path, 'the file does not exist.')
   try {
     return read(fetched.text)
   } catch (cause) {

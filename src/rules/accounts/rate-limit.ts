@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js'
+
 // Generic cell rate algorithm (GCRA, ITU-T I.371). The state is one number: the time at which the
 // limit is fully replenished. Each attempt moves that time by window / limit. An attempt that would
 // move it more than one window ahead is refused.
@@ -61,32 +63,12 @@ export const ATTEMPT_WINDOW_MS: Record<keyof AttemptLimits, number> = {
  */
 export function clientNetwork(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address
-  const groups = groupsOf(bare.split('%', 1)[0] ?? '')
+  const [ip = ''] = bare.split('%', 1)
   // Some proxies append the port.
-  if (groups === undefined) return bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-  const [high = 0, low = 0] = groups.slice(6)
-  // An IPv4 address in IPv6 (RFC 4291, 2.5.5.2).
-  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535'
-  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
+  if (!ipaddr.IPv6.isValid(ip)) return bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  const parsed = ipaddr.IPv6.parse(ip)
+  // The library also takes the deprecated ::192.0.2.7 for a mapped address.
+  if (parsed.isIPv4MappedAddress() && !/^::\d+\./.test(ip)) return parsed.toIPv4Address().toString()
+  const prefix = parsed.parts.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
-}
-
-/** The eight groups of an IPv6 address in any spelling (RFC 4291, 2.2); undefined when it is none. */
-function groupsOf(address: string): number[] | undefined {
-  const sides = address.split('::').map((side) => (side === '' ? [] : side.split(':')))
-  const [head = [], tail] = sides.map((side) => side.flatMap(hexOf))
-  const missing = 8 - head.length - (tail?.length ?? 0)
-  if (sides.length > 2 || (tail === undefined ? missing !== 0 : missing < 1)) return undefined
-  const texts = [...head, ...Array<string>(missing).fill('0'), ...(tail ?? [])]
-  if (!texts.every((text) => /^[\da-f]{1,4}$/i.test(text))) return undefined
-  return texts.map((text) => Number.parseInt(text, 16))
-}
-
-/** A group; two where it is written as IPv4. */
-function hexOf(text: string): string[] {
-  const bytes = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number)
-  if (bytes?.every((byte) => byte <= 255) !== true) return [text]
-  const [a = 0, b = 0, c = 0, d = 0] = bytes
-  return [a * 256 + b, c * 256 + d].map((group) => group.toString(16))
 }

@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities/decode'
+
 /**
  * Converts the HTML of a card text to plain text: line breaks become single newlines, HTML tags are
  * removed, entities are decoded. Other text stays: "a < b", and "<Draw 1>", printed on the cards of
@@ -8,7 +10,7 @@ export function htmlToText(html: string): string {
   let text = tidy(html)
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     // Removing one tag or entity can form another, so this repeats until nothing changes.
-    const next = tidy(decode(untag(text)))
+    const next = tidy(decodeHTMLStrict(untag(text)))
     if (next === text) return text
     text = next
   }
@@ -40,23 +42,6 @@ function tags(names: string): RegExp {
   return new RegExp(`</?(?:${names.replaceAll(' ', '|')})(?:[\\s/][^<>]*)?>`, 'gi')
 }
 
-function decode(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,7}));/gi,
-    (entity, decimal, hex, name) => {
-      if (name !== undefined) return ENTITIES.get(name) ?? entity
-      return character(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
-    },
-  )
-}
-
-/** The character of a code point; nothing where there is none, or half of a pair. */
-function character(code: number): string {
-  const isNone = code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
-  return isNone ? '' : String.fromCodePoint(code)
-}
-
 function tidy(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -70,58 +55,3 @@ function tidy(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['laquo', '«'],
-  ['raquo', '»'],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['minus', '−'],
-  ['hellip', '…'],
-  ['bull', '•'],
-  ['middot', '·'],
-  ['times', '×'],
-  ['divide', '÷'],
-  ['plusmn', '±'],
-  ['infin', '∞'],
-  ['frac12', '½'],
-  ['frac14', '¼'],
-  ['frac34', '¾'],
-  ['deg', '°'],
-  ['copy', '©'],
-  ['reg', '®'],
-  ['trade', '™'],
-  ['aacute', 'á'],
-  ['agrave', 'à'],
-  ['acirc', 'â'],
-  ['auml', 'ä'],
-  ['ccedil', 'ç'],
-  ['eacute', 'é'],
-  ['Eacute', 'É'],
-  ['egrave', 'è'],
-  ['ecirc', 'ê'],
-  ['euml', 'ë'],
-  ['iacute', 'í'],
-  ['icirc', 'î'],
-  ['iuml', 'ï'],
-  ['ntilde', 'ñ'],
-  ['oacute', 'ó'],
-  ['ocirc', 'ô'],
-  ['ouml', 'ö'],
-  ['uacute', 'ú'],
-  ['ucirc', 'û'],
-  ['uuml', 'ü'],
-  ['szlig', 'ß'],
-  ['aelig', 'æ'],
-  ['oelig', 'œ'],
-])

@@ -56,7 +56,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
       await page.getByText('That fits already').waitFor()
       await page.getByLabel('Where messages are posted to').fill('http://10.1.2.3/alerts')
       await page.getByRole('button', { name: 'Make the alert' }).click()
-      await page.getByText('this one leads into a private network').waitFor()
+      await page.getByText('The URL is in a private network').waitFor()
       expect(await fieldOf(reader).getAttribute('aria-invalid')).toBe('true')
       expect(await look('alerts form')).toEqual([])
       expect(faults.splice(0)).toEqual([REFUSED])

@@ -155,12 +155,12 @@ describe('GET /v1/operator/status', () => {
     }
     const errors = async () =>
       (await status()).games.map(({ slug, last_error }) => [slug, last_error])
-    const failure = { game: first.slug, set: 90011, reason: 'the mirror answers 404.' }
+    const failure = { game: first.slug, set: 90011, reason: 'the mirror responded with 404.' }
     end([failure], '2026-11-15T21:10:00.000Z')
     end([], '2026-11-15T21:20:00.000Z')
     syncLog.markStale(first.id, new Date(FROZEN_TIME))
     expect(await errors()).toEqual([
-      [first.slug, { at: '2026-11-15T21:10:00.000Z', message: 'the mirror answers 404.' }],
+      [first.slug, { at: '2026-11-15T21:10:00.000Z', message: 'the mirror responded with 404.' }],
       [second.slug, null],
       ['perihelion-drift', null],
     ])

@@ -115,7 +115,7 @@ describe('packed points', () => {
         try {
           read = unpackPoints(part)
         } catch (error) {
-          expect(String(error)).toContain('cut off')
+          expect(String(error)).toContain('truncated')
         }
         if (read !== undefined) expect(read).toEqual(points.slice(0, read.length))
       }),

@@ -13,6 +13,7 @@ test.each([
   ['When a < b and c > d', 'When a < b and c > d'],
   ['<3 hearts', '<3 hearts'],
   ['Pok&eacute;mon&#39;s &amp; Trainer&#x2019;s', "Pokémon's & Trainer’s"],
+  ['&Ouml;dland &euro;5 &rarr; &frac13; &Auml;&ensp;b', 'Ödland €5 → ⅓ Ä\u2002b'],
   ['R&D, &33, A&B; &unknown;', 'R&D, &33, A&B; &unknown;'],
   ['before<!-- hidden <b> --> after', 'before after'],
   ['a<script>alert(1)</script>b', 'ab'],

@@ -6,7 +6,7 @@ import { redact } from '#rules/primitives/redact.ts'
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 test.each([
-  ['groups: the mirror answers 503; given up after 5 attempts.', undefined],
+  ['groups: the mirror responded with 503; gave up after 5 attempts.', undefined],
   ['https://mirror.example/tcgplayer/3/groups cannot be reached', undefined],
   ['tcgplayer/3/groups: the file is no UTF-8 text.', undefined],
   ['no account ann.lee+tcg@shop.example here', 'no account … here'],

@@ -23,11 +23,11 @@ function readingOf(text: string, network: WebhookNetwork): string {
   }
 }
 
-const WHOLE = expect.stringMatching(/^Give the whole address/)
-const COMPLETE = expect.stringMatching(/^Give an address with a complete name/)
-const INTERNET = expect.stringMatching(/^Give an address that the whole internet can reach/)
-const HTTPS = expect.stringMatching(/^Give an address that begins with https:\/\//)
-const NO_USER = expect.stringMatching(/^Leave out user and password/)
+const WHOLE = expect.stringMatching(/^The URL must be absolute/)
+const COMPLETE = expect.stringMatching(/^The URL must contain a full host name/)
+const INTERNET = expect.stringMatching(/^The URL is in a private network/)
+const HTTPS = expect.stringMatching(/^The URL must begin with https:\/\//)
+const NO_USER = expect.stringMatching(/^The URL must not contain a user name or password/)
 
 describe('the address of a receiver', () => {
   test.each([
@@ -129,7 +129,7 @@ describe('the address of a receiver', () => {
     'http://hooks.example/',
   ])('%p is kept in development, and refused in production', (text) => {
     expect(readingOf(text, 'loopback-ok')).toBe(text)
-    expect(readingOf(text, 'public')).toMatch(/^Give an address that/)
+    expect(readingOf(text, 'public')).toMatch(/^The URL /)
   })
 
   test.each(['http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://0177.0.0.1/'])(

@@ -61,7 +61,7 @@ describe('a set', () => {
 
   test('that another game has is refused, and so is one with a card that another game has', () => {
     expect(set({ held_by: 'magic' })).toContain('already in the catalog under magic')
-    expect(set({ cards_foreign: 1 })).toContain('1 cards that the catalog holds under another game')
+    expect(set({ cards_foreign: 1 })).toContain('1 cards that belong to another game')
   })
 
   test('that is refused says what would be lost and how to accept it', () => {

@@ -68,11 +68,11 @@ describe('a file that is no envelope of results is refused', () => {
     ['a web page', `<!DOCTYPE html><h1>${LONG}`, 'is a web page, not JSON'],
     ['half a file', file(GAME).slice(0, -20), 'is cut off after'],
     ['some words', `Too many requests ${LONG}`, 'is not JSON'],
-    ['a list', JSON.stringify([LONG]), 'is no object with results'],
-    ['null', 'null', 'is no object with results'],
+    ['a list', JSON.stringify([LONG]), 'is not an object with results'],
+    ['null', 'null', 'is not an object with results'],
     ['a failure', '{"success":false,"errors":["no"],"results":[]}', 'success is not true'],
-    ['no results', '{"success":true}', 'has no array of results'],
-    ['an object of results', '{"success":true,"results":{}}', 'has no array of results'],
+    ['no results', '{"success":true}', 'has no results array'],
+    ['an object of results', '{"success":true,"results":{}}', 'has no results array'],
   ])('%s', (_, text, reason) => {
     expect(() => parseGamesFile(text)).toThrow(reason)
     expect(() => parseCardsFile(text, 900, 7)).toThrow(reason)

@@ -144,14 +144,14 @@ describe('PAYMENT_REJECTED is', () => {
   const at = (seconds: number) => String(SECONDS + seconds)
 
   test.each([
-    ['less', { payload: { value: '19999' } }, 'a photo costs 20000'],
-    ['more', { payload: { value: '20001' } }, 'a photo costs 20000'],
-    ['to somebody else', { payload: { to: `0x${'99'.repeat(20)}` } }, 'somebody else'],
+    ['less', { payload: { value: '19999' } }, 'must be exactly 20000'],
+    ['more', { payload: { value: '20001' } }, 'must be exactly 20000'],
+    ['to somebody else', { payload: { to: `0x${'99'.repeat(20)}` } }, 'payee must be'],
     ['not valid yet', { payload: { validAfter: at(1) } }, 'not valid yet'],
-    ['over', { payload: { validBefore: at(-1) } }, 'ends too soon'],
-    ['over soon', { payload: { validBefore: at(29) } }, 'ends too soon'],
-    ['valid for long', { payload: { validBefore: at(601) } }, 'too long'],
-    ['valid for ever', { payload: { validBefore: '9'.repeat(78) } }, 'too long'],
+    ['over', { payload: { validBefore: at(-1) } }, 'at least 30 more seconds'],
+    ['over soon', { payload: { validBefore: at(29) } }, 'at least 30 more seconds'],
+    ['valid for long', { payload: { validBefore: at(601) } }, 'within 600 seconds'],
+    ['valid for ever', { payload: { validBefore: '9'.repeat(78) } }, 'within 600 seconds'],
     ['of another scheme', { accepted: { scheme: 'upto' } }, 'scheme'],
     ['of another network', { accepted: { network: 'eip155:8453' } }, 'network'],
     ['for another amount', { accepted: { amount: '1' } }, 'amount'],
@@ -170,8 +170,12 @@ describe('PAYMENT_REJECTED is', () => {
       'extra.version',
     ],
     ['of none', { accepted: { extra: null } }, 'extra.name'],
-    ['with more', { accepted: { extra: { name: 'USDC', version: '2', more: 1 } } }, 'not offered'],
-    ['with more of it', { accepted: { outputSchema: {} } }, 'not offered'],
+    [
+      'with more',
+      { accepted: { extra: { name: 'USDC', version: '2', more: 1 } } },
+      'not in the offer',
+    ],
+    ['with more of it', { accepted: { outputSchema: {} } }, 'not in the offer'],
   ])('what pays %s', (_what, changes, says) => {
     const [code, message] = refusalOf(paymentHeader(NOW, changes))
     expect([code, message]).toEqual(['PAYMENT_REJECTED', expect.stringContaining(says)])
