@@ -2,36 +2,36 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { percentile } from './measure.ts'
 import { runPeer, scoreOn, type Tally } from './peers.ts'
-import { labelsIn, type Outcome, openJudge, outcomeOf, PHOTOS } from './photos.ts'
+import { createHarness, evaluatePhoto, type Outcome, PHOTOS, readLabels } from './photos.ts'
 import { benchReader } from './reader.ts'
 import { benchSearchVectors } from './search-vectors.ts'
 import { formatShare, zeroExpected } from './share.ts'
 import { formatShort, type Row } from './table.ts'
 
 /**
- * The reader on rendered photos of cards that no network was trained on, among 100,000 other cards;
- * other programs' methods on the same photos; what a photo costs.
+ * Measures accuracy on rendered photos of held-out cards among 100,000 others, compared with the methods of
+ * other programs, and the cost of a photo.
  */
 export async function benchIdentify(): Promise<Row[]> {
   return [...(await accuracy()), ...(await benchSearchVectors()), ...(await benchReader())]
 }
 
 async function accuracy(): Promise<Row[]> {
-  const labels = labelsIn(PHOTOS)
+  const labels = readLabels(PHOTOS)
   const cards = readdirSync(join(PHOTOS, 'cards')).toSorted()
-  const judge = await openJudge(
+  const harness = await createHarness(
     cards.map((card) => join(PHOTOS, 'cards', card)),
     PHOTOS,
   )
-  // Another program on another core: nothing of this is timed.
+  // Runs in parallel, because nothing is timed.
   const peers = peersOn(PHOTOS)
   const outcomes: Outcome[] = []
   for (const [index, label] of labels.entries()) {
-    outcomes.push(await outcomeOf(judge, PHOTOS, label))
+    outcomes.push(await evaluatePhoto(harness, PHOTOS, label))
     if (index % 100 === 99) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
-  judge.close()
-  // For scripts/training/calibrate.py and for looking at what went wrong.
+  harness.close()
+  // For evaluate/calibrate_matching.py of scripts/training, and for debugging.
   writeFileSync(join(PHOTOS, 'outcomes.json'), JSON.stringify(outcomes))
   const others = await peers
   return [
@@ -40,14 +40,14 @@ async function accuracy(): Promise<Row[]> {
       sliceRows(slice, outcomes, others),
     ),
     wrongRow(outcomes),
-    { figure: 'cards in the gallery', ours: judge.count.toLocaleString('en-US') },
+    { figure: 'cards in the gallery', ours: harness.count.toLocaleString('en-US') },
   ]
 }
 
-/** Slice -> least share of right art that is asked for (issue: good light 98, clutter 90, others 94). */
+/** Required share of right art, by slice. */
 const LEAST: Record<string, number> = { 'good light': 0.98, clutter: 0.9 }
 const LEAST_ELSEWHERE = 0.94
-/** Slices whose photos show no card of the catalog. */
+/** Slices without cards of the catalog. */
 const FOREIGN = ['not in the catalog', 'no card']
 const UNSEEN = 'unseen layouts'
 
@@ -62,7 +62,7 @@ function cornerRows(outcomes: readonly Outcome[]): Row[] {
   const [middle, high] = [percentile(errors, 50), percentile(errors, 90)]
   return [
     {
-      figure: 'a card of an unseen layout found, 0.2 to 1.0 of the frame, any turn',
+      figure: 'cards of unseen layouts found, 0.2 to 1.0 of the frame, any rotation',
       ours: `${formatShare(found.length, photos.length)}; the right way up ${formatShare(upright, photos.length)}`,
       target: '97 %',
       met: found.length / photos.length >= 0.97,
@@ -76,7 +76,7 @@ function cornerRows(outcomes: readonly Outcome[]): Row[] {
   ]
 }
 
-/** Corners further off than this are another thing's. */
+/** Maximum corner error of a found card. */
 const FOUND_WITHIN = 0.15
 
 function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Tally): Row[] {
@@ -92,7 +92,7 @@ function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Tally): R
       },
     ]
   }
-  const right = photos.filter(({ place }) => place === 1).length
+  const right = photos.filter(({ rank }) => rank === 1).length
   const least = LEAST[slice] ?? LEAST_ELSEWHERE
   const matched = photos.filter(({ status }) => status === 'matched').length
   return [

@@ -3,58 +3,84 @@ import { join } from 'node:path'
 import { groupByArt } from '#rules/photos/art-groups.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type Neighbor, type PhotoObservation, UNREAD } from '#rules/photos/photo-reading.ts'
-import { decideVerdict, type VerdictStatus } from '#rules/photos/verdict.ts'
+import { decideVerdict, type Verdict, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { observeFinish } from '#vision/detect/finish.ts'
 import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
 import { loadPipeline, type Pipeline } from '#vision/pipeline.ts'
 import { findNearest, rerankByHash, rerankIds } from '#vision/retrieval/rerank.ts'
-import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
+import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
-/** A rendered photo and what is true of it; written by scripts/training/render_evaluation.py. */
+/** A rendered photo with its ground truth, written by evaluate/photos.py of scripts/training. */
 export type Label = {
   photo: string
   slice: string
-  /** File of the card that it shows; null: one that the catalog lacks, or none. */
+  /** Picture file of the card; null if the photo has no card of the catalog. */
   card: string | null
-  /** Top left, top right, bottom right, bottom left of the card itself, in pixels. */
+  /** Top left, top right, bottom right, bottom left of the card, in pixels. */
   corners: [number, number][] | null
 }
 
-/** What became of one photo. */
+/** Result of one photo. */
 export type Outcome = {
   label: Label
   status: VerdictStatus
   /**
-   * Corner error as a share of the card's height, and whether the right way was told to be up (the
-   * other way is compared, too); undefined: not found, or no truth.
+   * Corner error as a share of the card's height, and whether orientation 0 is upright; undefined if the card
+   * was not found, or has no ground truth.
    */
   corners: { error: number; isUpright: boolean } | undefined
-  /** Place of the right art among the nearest, from 1 on; 0: not among them, or there is none. */
-  place: number
-  /** Whether the first candidate is the card, or one that shows the same art. */
+  /** Rank of the right art among the neighbors, from 1; 0 if it is missing. */
+  rank: number
+  /** True if the first candidate shows the right art. */
   isRight: boolean
-  /** Of the best art that was seen, for the calibration. */
+  /** The best neighbor, for the calibration. */
   best: { cosine: number; margin: number; distance: number; score: number } | undefined
   stages: Record<string, number>
 }
 
-/** The folder of rendered photos. */
+/** Folder of the rendered photos. */
 export const PHOTOS = process.env.EVALUATION ?? join(import.meta.dir, '../data/run/evaluation')
 
-export function labelsIn(folder: string): Label[] {
+export function readLabels(folder: string): Label[] {
   const file = join(folder, 'labels.json')
   if (!existsSync(file)) {
-    throw new Error('The photos are not rendered yet: see scripts/training/README.md.')
+    throw new Error(
+      'The photos are missing. Render them as described in scripts/training/README.md.',
+    )
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Label[]
 }
 
-/** The reader on a catalog of these pictures, and of a gallery of others where a folder has one. */
-export async function openJudge(cardFiles: readonly string[], galleryFolder?: string) {
+/** The pipeline's results for one photo. */
+type PhotoResult = {
+  card: CardObservation
+  reading: PhotoObservation
+  /** Milliseconds per stage. */
+  stages: Record<string, number>
+}
+
+/** The pipeline with an in-memory index of some pictures. */
+export type Harness = {
+  count: number
+  backend: string
+  close(): void
+  /** Returns the key of the art of a card. */
+  groupOf(cardId: number): number
+  /** Returns the id of a picture file; undefined if it is not indexed. */
+  idOf(file: string): number | undefined
+  fileOf(cardId: number): string | undefined
+  read(photo: Uint8Array): Promise<PhotoResult & { verdict: Verdict }>
+}
+
+/** Indexes the pictures, and the vectors of a gallery if the folder has one. */
+export async function createHarness(
+  cardFiles: readonly string[],
+  galleryFolder?: string,
+): Promise<Harness> {
   const pipeline = await loadPipeline()
-  const nearest = createVectorSearch()
+  const search = createVectorSearch()
   const pictures = []
   for (const [index, file] of cardFiles.entries()) {
     pictures.push({
@@ -62,57 +88,57 @@ export async function openJudge(cardFiles: readonly string[], galleryFolder?: st
       ...(await pipeline.fingerprint(await Bun.file(file).bytes())),
     })
   }
-  for (const { card_id, vector } of pictures) nearest.put(card_id, GAME, vector)
+  for (const { card_id, vector } of pictures) search.put(card_id, GAME, vector)
   const groups = groupByArt(pictures)
   const hashes = new Map(pictures.map(({ card_id, hash }) => [card_id, hash]))
   const others = readGallery(galleryFolder)
   for (let row = 0; row < others.count; row++) {
-    nearest.put(OTHERS + row, GAME, others.vectorAt(row))
+    search.put(OTHERS + row, GAME, others.vectorAt(row))
     hashes.set(OTHERS + row, others.hashAt(row))
   }
   const groupOf = (cardId: number) => groups.get(cardId) ?? cardId
 
   return {
-    count: nearest.count(),
+    count: search.count(),
     backend: pipeline.backend,
     close: pipeline.close,
-    /** Cards of one art have the same. */
     groupOf,
-    /** The id of a picture's card; undefined where it is none of these. */
-    idOf(file: string): number | undefined {
+    idOf(file) {
       const index = cardFiles.indexOf(file)
       return index < 0 ? undefined : index + 1
     },
-    fileOf: (cardId: number) => cardFiles[cardId - 1],
-    async read(photo: Uint8Array) {
-      const seen = await readAs(pipeline, nearest, hashes, photo)
-      const ids = seen.reading.neighbors.map(({ card_id }) => card_id)
-      // These cards have no names and numbers: what is printed on them would contradict all of them.
+    fileOf: (cardId) => cardFiles[cardId - 1],
+    async read(photo) {
+      const result = await readPhoto(pipeline, search, hashes, photo)
+      const ids = result.reading.neighbors.map(({ card_id }) => card_id)
+      // The cards have no names and numbers, so text would exclude all of them.
       const verdict = decideVerdict(
-        { ...seen.reading, print: UNREAD, lines: [] },
+        { ...result.reading, print: UNREAD, lines: [] },
         ids.map((id) => cardOf(id, groupOf(id))),
         ['game'],
       )
-      return { ...seen, verdict }
+      return { ...result, verdict }
     },
   }
 }
 
-export type Judge = Awaited<ReturnType<typeof openJudge>>
-
-/** What becomes of a photo whose truth is known. */
-export async function outcomeOf(judge: Judge, folder: string, label: Label): Promise<Outcome> {
+/** Evaluates a photo with its ground truth. */
+export async function evaluatePhoto(
+  harness: Harness,
+  folder: string,
+  label: Label,
+): Promise<Outcome> {
   const photo = await Bun.file(join(folder, label.photo)).bytes()
-  const { sight, reading, stages, verdict } = await judge.read(photo)
-  const { groupOf } = judge
-  const own = label.card === null ? undefined : judge.idOf(join(folder, 'cards', label.card))
+  const { card, reading, stages, verdict } = await harness.read(photo)
+  const { groupOf } = harness
+  const own = label.card === null ? undefined : harness.idOf(join(folder, 'cards', label.card))
   const truth = own === undefined ? undefined : groupOf(own)
   const top = verdict.candidates[0]
   return {
     label,
     status: verdict.status,
-    corners: cornersOf(sight, label),
-    place: 1 + reading.neighbors.findIndex(({ card_id }) => groupOf(card_id) === truth),
+    corners: cornersOf(card, label),
+    rank: 1 + reading.neighbors.findIndex(({ card_id }) => groupOf(card_id) === truth),
     isRight: top !== undefined && groupOf(top.card.id) === truth,
     best: bestOf(reading.neighbors, groupOf, top?.score ?? 0),
     stages,
@@ -120,49 +146,42 @@ export async function outcomeOf(judge: Judge, folder: string, label: Label): Pro
 }
 
 const GAME = 1
-/** Ids of the other cards begin here. */
+/** First id of the cards of the gallery. */
 const OTHERS = 1_000_000
 
-/** One photo as the reader's thread reads it (vision/worker/serve.ts), and how long each stage took. */
-async function readAs(
+/** Reads a photo as the worker does (vision/worker/serve.ts), and measures each stage. */
+async function readPhoto(
   pipeline: Pipeline,
-  nearest: ReturnType<typeof createVectorSearch>,
+  search: VectorSearch,
   hashes: ReadonlyMap<number, Uint8Array>,
   photo: Uint8Array,
-) {
+): Promise<PhotoResult> {
   const started = performance.now()
-  const observation = await pipeline.run(photo)
-  const seen = performance.now()
-  const found = findNearest(nearest, observation, undefined)
+  const card = await pipeline.run(photo)
+  const located = performance.now()
+  const hits = findNearest(search, card, undefined)
   const searched = performance.now()
   const known = new Map(
-    rerankIds(found).flatMap((id) => {
+    rerankIds(hits).flatMap((id) => {
       const hash = hashes.get(id)
       return hash === undefined ? [] : [[id, hash] as const]
     }),
   )
-  const { kind, items, quality } = observation
-  const near = rerankByHash(found, observation, known)
+  const { kind, items, quality } = card
+  const neighbors = rerankByHash(hits, card, known)
   const compared = performance.now()
-  const lines = readUpright(observation, found)
-  const surface = observeFinish(observation, found)
-  const reading: PhotoObservation = {
-    kind,
-    items,
-    quality,
-    finish: surface,
-    lines,
-    neighbors: near,
-  }
+  const lines = readUpright(card, hits)
+  const finish = observeFinish(card, hits)
+  const reading: PhotoObservation = { kind, items, quality, finish, lines, neighbors }
   const ended = performance.now()
   const stages = {
-    ...observation.stages,
-    'embed and search': searched - seen,
-    'hashes and order': compared - searched,
-    print: ended - compared,
-    whole: ended - started,
+    ...card.stages,
+    'embed and search': searched - located,
+    'hashes and rerank': compared - searched,
+    text: ended - compared,
+    total: ended - started,
   }
-  return { sight: observation, reading, stages }
+  return { card, reading, stages }
 }
 
 function cardOf(id: number, art_group: number): CandidateCard {
@@ -181,7 +200,7 @@ function cornersOf({ quad }: CardObservation, { corners }: Label): Outcome['corn
   return { error: Math.min(error, turnedError), isUpright: error < turnedError }
 }
 
-/** Mean distance of the four corners, each to its own, over the card's height. */
+/** Returns the mean distance of the corners to the ground truth, as a share of the card's height. */
 function errorOf(quad: Quad, truth: readonly [number, number][]): number {
   const [a, b, c, d] = truth.map(([x, y]) => ({ x, y }))
   if (a === undefined || b === undefined || c === undefined || d === undefined) return Number.NaN
@@ -202,7 +221,7 @@ function bestOf(neighbor: readonly Neighbor[], groupOf: (id: number) => number, 
   return { cosine, distance, margin: cosine - rival, score }
 }
 
-/** Vectors and hashes of cards that no photo shows; written by scripts/training/gallery.py. */
+/** Reads vectors and hashes of other cards, written by evaluate/gallery.py of scripts/training. */
 export function readGallery(folder: string | undefined) {
   const bytes = (name: string) => {
     const file = join(folder ?? '', name)

@@ -1,28 +1,28 @@
 import { runPeer, scoreOn, type Tally } from './peers.ts'
 
-/** What other programs reach on the photos of printed cards (peer/printings.py). */
+/** Results of other programs on the photos of printed cards (peer/printings.py). */
 export type PrintingPeers = {
-  /** Those whose first candidate is the printing, by slice. */
+  /** Photos with the right printing first, by slice. */
   right: Tally
-  /** What Tesseract read of the `number` and the `name`, by the row that it belongs to. */
+  /** Numbers and names read by Tesseract, by row. */
   read: Tally
 }
 
 export async function peersOn(folder: string): Promise<PrintingPeers> {
-  const asked = await runPeer('printings.py', folder)
-  // Our own script prints exactly this.
-  return (asked as PrintingPeers | undefined) ?? { right: {}, read: {} }
+  const results = await runPeer('printings.py', folder)
+  // peer/printings.py prints this type.
+  return (results as PrintingPeers | undefined) ?? { right: {}, read: {} }
 }
 
-/** Who names the printing first on this slice: those that compare pictures, and Tesseract. */
+/** Returns the scores of all programs on a slice. */
 export const firstByPeers = ({ right }: PrintingPeers, slice: string) => scoreOn(right, slice)
 
-/** Those that need no pictures. */
+/** Returns the scores of programs that need no pictures. */
 export function firstByPrint({ right: { Tesseract = {} } }: PrintingPeers, slice: string): string {
   return scoreOn({ Tesseract }, slice)
 }
 
-/** What is read of the photos of this row. */
+/** Returns the scores of reading. */
 export function readByPeers({ read: { number = {}, name = {} } }: PrintingPeers, row: string) {
   return scoreOn({ Tesseract: number, 'the name': name }, row)
 }

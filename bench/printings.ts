@@ -26,48 +26,53 @@ import {
 import { formatShare, zeroExpected } from './share.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** Rendered photos of cards whose print is known; written by scripts/training/render_printings.py. */
+/** Rendered photos of cards with known text, written by evaluate/printings.py of scripts/training. */
 const PRINTINGS = process.env.PRINTINGS ?? join(import.meta.dir, '../data/run/printings')
 const DATA = join(import.meta.dir, 'run/printings')
 
-/** A rendered photo and what is true of it. */
+/** A rendered photo with its ground truth. */
 type Label = {
   photo: string
   slice: string
-  /** Id in the catalog; null: it lacks the card. */
+  /** Id in the catalog; null if the catalog lacks the card. */
   card: number | null
   px_per_mm: number
   name: string
   number: string
   code: string
-  /** Of a slab. */
+  /** For slabs. */
   grader: string | null
   grade: string | null
 }
 
 type Answer = Awaited<ReturnType<typeof readPhoto>>
-/** `withPictures`: of the catalog whose pictures are indexed; `byPrint`: of the one without. */
-type Outcome = { label: Label; reading: PhotoReading } & Record<Way, Answer & { weighed: Weighed }>
-type Way = 'withPictures' | 'byPrint'
-/** All that speaks for and against each card that was thought of, for scripts/training/weigh.py. */
-type Weighed = { card: number; evidence: Partial<Evidence> }[]
+/** Results with a catalog whose pictures are indexed, and with one without pictures. */
+type Outcome = { label: Label; reading: PhotoReading } & Record<
+  Mode,
+  Answer & { scored: ScoredEvidence }
+>
+type Mode = 'withPictures' | 'byPrint'
+/** Evidence of each plausible card, for evaluate/fit_evidence.py of scripts/training. */
+type ScoredEvidence = { card: number; evidence: Partial<Evidence> }[]
 
 /**
- * What is read and which printing is found, through a real catalog with pictures and one without:
- * fonts, layouts and words that no network has seen.
+ * Measures OCR and identification with a catalog with pictures and one without. Fonts, layouts and words are
+ * held out from training.
  */
 export async function benchPrintings(): Promise<Row[]> {
   const file = join(PRINTINGS, 'labels.json')
   if (!existsSync(file)) {
-    throw new Error('The photos are not rendered yet: see scripts/training/README.md.')
+    throw new Error(
+      'The photos are missing. Render them as described in scripts/training/README.md.',
+    )
   }
   const labels = JSON.parse(readFileSync(file, 'utf8')) as Label[]
   const [withPictures, byPrint] = [
     await openCatalogIn('pictures', true),
     await openCatalogIn('print', false),
   ]
-  // Another program on another core: nothing of this is timed.
-  const asked = peersOn(PRINTINGS)
+  // Runs in parallel, because nothing is timed.
+  const peerResults = peersOn(PRINTINGS)
   const outcomes: Outcome[] = []
   for (const [index, label] of labels.entries()) {
     outcomes.push(await outcomeOf(label, withPictures, byPrint))
@@ -76,25 +81,25 @@ export async function benchPrintings(): Promise<Row[]> {
   const shapes = withPictures.catalog.candidates.getNumberShapes(undefined)
   await closeDeps(withPictures)
   await closeDeps(byPrint)
-  // For scripts/training/weigh.py and for looking at what went wrong.
-  writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutLetters)))
-  // The thresholds were chosen on every second photo, and are judged on the others.
-  const judged = outcomes.filter((_, index) => index % 2 === 1)
-  const peers = await asked
+  // For evaluate/fit_evidence.py, and for debugging.
+  writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutCtc)))
+  // Every second photo is for fitting, the others for testing.
+  const test = outcomes.filter((_, index) => index % 2 === 1)
+  const peers = await peerResults
   return [
-    ...numberRows(judged, peers),
-    ...printingRows(judged, peers),
-    ...slabRows(judged),
-    ...foreignRows(judged),
-    scoreRow(judged),
-    ...sureRows(
+    ...numberRows(test, peers),
+    ...printingRows(test, peers),
+    ...slabRows(test),
+    ...foreignRows(test),
+    scoreRow(test),
+    ...confidenceRows(
       outcomes.filter((_, index) => index % 2 === 0),
       shapes,
     ),
   ]
 }
 
-/** A catalog of the printed cards in a data folder of its own. */
+/** Creates a data folder with a catalog of the printed cards. */
 async function openCatalogIn(folder: string, isIndexed: boolean): Promise<Deps> {
   const mirror = join(PRINTINGS, 'mirror')
   const dataDir = join(DATA, folder)
@@ -115,26 +120,26 @@ async function openCatalogIn(folder: string, isIndexed: boolean): Promise<Deps> 
   intake.close()
   if (isIndexed) {
     await runPictureIndex(config, openLog('warn'), {})
-    giveOthersPictures(dataDir)
+    addGalleryPictures(dataDir)
   }
   return openDeps(config)
 }
 
-/** The game and the first id of the cards that no photo shows (render_printings.py). */
+/** Game and first id of the cards without photos (evaluate/printings.py). */
 const GAME = 9_100
 const OTHERS = 100_000
 const OTHERS_COUNT = 20_000
 
 /**
- * Those cards' pictures are not drawn: they get those of the gallery that scripts/training/gallery.py made.
- * In a catalog whose pictures are indexed hardly a card has none.
+ * Adds pictures of the gallery to the cards without photos, because almost every card of an indexed catalog has
+ * a picture.
  */
-function giveOthersPictures(dataDir: string): void {
+function addGalleryPictures(dataDir: string): void {
   const gallery = readGallery(PHOTOS)
   if (gallery.count === 0)
-    throw new Error('There is no gallery yet: see scripts/training/README.md.')
+    throw new Error('The gallery is missing. Create it as described in scripts/training/README.md.')
   const index = openPictureIndex(dataDir)
-  if (index === undefined) throw new Error('The pictures are being indexed by another process.')
+  if (index === undefined) throw new Error('Another process is indexing the pictures.')
   const model = embedderVersion()
   const now = new Date()
   const never = Number.MAX_SAFE_INTEGER
@@ -148,25 +153,25 @@ function giveOthersPictures(dataDir: string): void {
 
 async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promise<Outcome> {
   const photo = await Bun.file(join(PRINTINGS, label.photo)).bytes()
-  const seen = await withPictures.reader.read(photo, { gameId: undefined })
-  const asked = { id: label.photo, photo, game: undefined, prices: false }
-  // Read once: what was seen without pictures is what was seen, less what is near.
-  const ask = async (deps: Deps, seen: PhotoObservation) => {
-    const { reading, cards } = findCandidates(deps.catalog, seen, undefined)
+  const observation = await withPictures.reader.read(photo, { gameId: undefined })
+  const request = { id: label.photo, photo, game: undefined, prices: false }
+  // Reads the photo once: without pictures the observation only lacks neighbors.
+  const identify = async (deps: Deps, observation: PhotoObservation) => {
+    const { reading, cards } = findCandidates(deps.catalog, observation, undefined)
     const answer = await readPhoto(
-      { ...deps, reader: { ...deps.reader, read: async () => seen } },
-      asked,
+      { ...deps, reader: { ...deps.reader, read: async () => observation } },
+      request,
     )
-    const weighed = scoreCandidates(reading, cards).flatMap((one) =>
+    const scored = scoreCandidates(reading, cards).flatMap((one) =>
       one.isPlausible ? [{ card: one.card.id, evidence: withoutZeros(one.evidence) }] : [],
     )
-    return { ...answer, weighed }
+    return { ...answer, scored }
   }
   return {
     label,
-    reading: findCandidates(withPictures.catalog, seen, undefined).reading,
-    withPictures: await ask(withPictures, seen),
-    byPrint: await ask(byPrint, { ...seen, neighbors: [] }),
+    reading: findCandidates(withPictures.catalog, observation, undefined).reading,
+    withPictures: await identify(withPictures, observation),
+    byPrint: await identify(byPrint, { ...observation, neighbors: [] }),
   }
 }
 
@@ -174,7 +179,7 @@ function withoutZeros(evidence: Evidence): Partial<Evidence> {
   return Object.fromEntries(Object.entries(evidence).filter(([, value]) => value !== 0))
 }
 
-function withoutLetters({ reading, ...outcome }: Outcome) {
+function withoutCtc({ reading, ...outcome }: Outcome) {
   const lines = reading.lines.map(({ ctc, ...line }) => line)
   return { ...outcome, reading: { ...reading, lines } }
 }
@@ -208,7 +213,7 @@ function numberRow(
   }
 }
 
-/** Whole, or its one word that has digits: "LTS EN 012/198" is a code, a language and a number. */
+/** Compares the whole number, or its word with digits: "LTS EN 012/198" has a code, a language and a number. */
 function isNumberRight({ label: { number, code }, reading: { print } }: Outcome): boolean {
   const words = number.split(/[\s•★]+/).filter((word) => /[0-9]/.test(word))
   return [number, words.join(''), number.replace(code, ''), ...words].includes(print.number)
@@ -218,7 +223,7 @@ function wrongNumberRow(outcomes: readonly Outcome[]): Row {
   const read = outcomes.filter(({ reading: { print } }) => print.readable.number)
   const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
   return {
-    figure: 'a wrong number told as readable, of all that were told',
+    figure: 'wrong numbers, of all numbers read',
     ours: formatShare(wrong, read.length),
     target: '< 0.5 %',
     met: wrong / read.length < 0.005,
@@ -238,7 +243,7 @@ function printingRows(outcomes: readonly Outcome[], peers: PrintingPeers): Row[]
       const right = rightOf(photos, 'withPictures')
       return {
         figure: `the printing first, pictures and print, ${slice}`,
-        ours: told(photos, 'withPictures'),
+        ours: summary(photos, 'withPictures'),
         peer: firstByPeers(peers, slice),
         ...(least === undefined
           ? {}
@@ -251,7 +256,7 @@ function printingRows(outcomes: readonly Outcome[], peers: PrintingPeers): Row[]
   ]
 }
 
-/** Least shares that are asked for (issue). */
+/** Required shares. */
 const LEAST: Record<string, number> = {
   'good light': 0.95,
   'siblings, another frame': 0.9,
@@ -262,24 +267,24 @@ function printRow(slice: string, outcomes: readonly Outcome[], peers: PrintingPe
   const photos = outcomes.filter(({ label }) => label.slice === slice)
   return {
     figure: `the printing first, no pictures in the catalog, ${slice}`,
-    ours: told(photos, 'byPrint'),
+    ours: summary(photos, 'byPrint'),
     peer: firstByPrint(peers, slice),
     target: '88 %',
     met: rightOf(photos, 'byPrint') / photos.length >= 0.88,
   }
 }
 
-function told(photos: readonly Outcome[], by: Way): string {
+function summary(photos: readonly Outcome[], by: Mode): string {
   const matched = photos.filter((outcome) => outcome[by].status === 'matched').length
   return `${formatShare(rightOf(photos, by), photos.length)}; matched ${formatShort((100 * matched) / photos.length)} %`
 }
 
-function rightOf(photos: readonly Outcome[], by: Way): number {
+function rightOf(photos: readonly Outcome[], by: Mode): number {
   return photos.filter((outcome) => outcome[by].candidates[0]?.card_id === outcome.label.card)
     .length
 }
 
-function wrongMatchRow(how: string, photos: readonly Outcome[], by: Way): Row {
+function wrongMatchRow(how: string, photos: readonly Outcome[], by: Mode): Row {
   const matched = photos.filter((outcome) => outcome[by].status === 'matched')
   const wrong = matched.length - rightOf(matched, by)
   return {
@@ -309,7 +314,7 @@ function slabRows(outcomes: readonly Outcome[]): Row[] {
   })
   const wrong = count(({ isRead, isGrade }) => isRead && !isGrade)
   return [
-    row('a slab told as one', kind, 0.97),
+    row('slabs detected', kind, 0.97),
     row(
       'its grader',
       count(({ isGrader }) => isGrader),
@@ -339,7 +344,7 @@ function foreignRows(outcomes: readonly Outcome[]): Row[] {
       ['not_found', 'unsupported', 'retake'].includes(status),
     ).length
     return {
-      figure: `${slice}: matched, and told as not known`,
+      figure: `${slice}: matched, and reported as unknown`,
       ours: `${matched}; ${formatShare(honest, list.length)}`,
       target: '0; 95 %',
       met: matched === 0 && honest / list.length >= 0.95,
@@ -349,7 +354,7 @@ function foreignRows(outcomes: readonly Outcome[]): Row[] {
 
 const BINS = 10
 
-/** Expected calibration error: how far the top candidate's score is from how often it is right. */
+/** Expected calibration error: the mean difference between the top score and the rate of right answers. */
 function scoreRow(outcomes: readonly Outcome[]): Row {
   const tops = outcomes.flatMap(({ label, withPictures: { candidates } }) => {
     const [top] = candidates
@@ -357,9 +362,9 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
   })
   const bins = Map.groupBy(tops, ({ score }) => Math.min(BINS - 1, Math.floor(score * BINS)))
   const errors = [...bins.values()].map((bin) => {
-    const said = bin.reduce((sum, { score }) => sum + score, 0)
+    const expected = bin.reduce((sum, { score }) => sum + score, 0)
     const right = bin.filter(({ isRight }) => isRight).length
-    return Math.abs(said - right)
+    return Math.abs(expected - right)
   })
   const error = errors.reduce((sum, one) => sum + one, 0) / tops.length
   return {
@@ -370,29 +375,29 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
   }
 }
 
-/** How sure the least sure character must be: what other limits than the one in force would tell. */
-function sureRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Row[] {
+/** Simulates other confidence limits. */
+function confidenceRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Row[] {
   const plain = outcomes.filter(({ label }) => isPlain(label) || label.slice === '5.5 to 7 px/mm')
   return [0.7, 0.8, 0.9, 0.95, 0.97, 0.99].map((limit) => {
-    const told = plain.map((outcome) => {
-      // A line passes the limit in force, or does not, as it would pass this one.
+    const readings = plain.map((outcome) => {
+      // A line passes the actual limit if it would pass the simulated one.
       const lines = outcome.reading.lines.map((line) => ({
         ...line,
-        sure: line.confidence >= limit ? 1 : 0,
+        confidence: line.confidence >= limit ? 1 : 0,
       }))
       const print = readFields(lines, outcome.reading, shapes)
       return { ...outcome, reading: { ...outcome.reading, print } }
     })
-    const read = told.filter(({ reading }) => reading.print.readable.number)
+    const read = readings.filter(({ reading }) => reading.print.readable.number)
     const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
-    const named = told.filter(({ reading }) => reading.print.readable.name)
+    const named = readings.filter(({ reading }) => reading.print.readable.name)
     const misnamed = named.filter(
       ({ label, reading }) => sharedTokens(reading.print.name, label.name) < 1,
     ).length
     return {
-      figure: `on the other half: sure to ${limit}`,
-      ours: `numbers told ${read.length} of ${plain.length}, wrong ${formatShare(wrong, read.length)}`,
-      limit: `names told ${named.length}, with a wrong word ${formatShare(misnamed, named.length)}`,
+      figure: `on the other half: confidence of at least ${limit}`,
+      ours: `numbers read ${read.length} of ${plain.length}, wrong ${formatShare(wrong, read.length)}`,
+      limit: `names read ${named.length}, with a wrong word ${formatShare(misnamed, named.length)}`,
     }
   })
 }

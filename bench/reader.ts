@@ -5,7 +5,7 @@ import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { openCatalog } from '#store/index.ts'
 import { newKey } from './data.ts'
 import { interleave, median, middle, percentile, residentOf, type Sample } from './measure.ts'
-import { openJudge } from './photos.ts'
+import { createHarness } from './photos.ts'
 import { requireServer } from './prices.ts'
 import { type Server, startPhotoServer, withServers } from './servers.ts'
 import { formatShort, type Row } from './table.ts'
@@ -14,14 +14,14 @@ const SAMPLE = join(import.meta.dir, '../data/sample/photos')
 const PICTURES = join(import.meta.dir, '../data/sample/pictures')
 const DATA = join(import.meta.dir, 'run/reader')
 
-/** What one photo costs, and what it costs those who ask for something else meanwhile. */
+/** Measures the cost of a photo, and the effect on other requests. */
 export async function benchReader(): Promise<Row[]> {
   return [...(await onePhoto()), ...(await manyPhotos())]
 }
 
-/** One thread, one core: the sample's photos at 2 and at 12 megapixels, looked up among its pictures. */
+/** Reads the sample photos at 2 and 12 megapixels on one core, and searches them among the sample pictures. */
 async function onePhoto(): Promise<Row[]> {
-  const judge = await openJudge(readdirSync(PICTURES).map((name) => join(PICTURES, name)))
+  const harness = await createHarness(readdirSync(PICTURES).map((name) => join(PICTURES, name)))
   const photos = await samplePhotos()
   const rows: Row[] = []
   for (const [megapixels, width, height, target] of SIZES) {
@@ -31,22 +31,22 @@ async function onePhoto(): Promise<Row[]> {
     const stages = new Map<string, number[]>()
     for (let round = 0; round < 3; round++) {
       for (const photo of sized) {
-        for (const [stage, ms] of Object.entries((await judge.read(photo)).stages)) {
+        for (const [stage, ms] of Object.entries((await harness.read(photo)).stages)) {
           stages.set(stage, [...(stages.get(stage) ?? []), ms])
         }
       }
     }
-    const took = stages.get('whole') ?? []
+    const took = stages.get('total') ?? []
     const p50 = percentile(took, 50)
     rows.push({
-      figure: `one photo of ${megapixels} megapixels, one core (${judge.backend})`,
+      figure: `one photo of ${megapixels} megapixels, one core (${harness.backend})`,
       ours: `p50 ${formatShort(p50)} ms, p95 ${formatShort(percentile(took, 95))} ms`,
       limit: [...stages].map(([stage, list]) => `${stage} ${formatShort(median(list))}`).join(', '),
       target: `p50 ${target} ms`,
       met: p50 <= target,
     })
   }
-  judge.close()
+  harness.close()
   return rows
 }
 
@@ -55,25 +55,26 @@ const SIZES = [
   [2, 1224, 1632, 200],
 ] as const
 
-/** A card alone, as the figure is about; two cards or none take other ways. */
+/** Returns the photos of single cards. Others skip stages. */
 function samplePhotos(): Promise<Uint8Array<ArrayBuffer>[]> {
   const names = readdirSync(SAMPLE).filter((name) => name.endsWith('.jpg'))
   const single = names.filter((name) => !/^(two-cards|back|no-card)/.test(name))
   return Promise.all(single.map((name) => Bun.file(join(SAMPLE, name)).bytes()))
 }
 
-/** Somebody asks for games, one request after the other, while eight photos are read. */
+/** Measures sequential requests while eight photos are read. */
 async function manyPhotos(): Promise<Row[]> {
   rmSync(DATA, { recursive: true, force: true })
   mkdirSync(DATA, { recursive: true })
   const photos = (await samplePhotos()).slice(0, 8)
   return withServers([startPhotoServer(DATA)], async ([server]) => {
     const ours = requireServer(server)
-    await indexed()
+    await waitForIndex()
     const key = await newKey(DATA, 'business')
     const rounds = await interleave(3, {
-      idle: () => askWhile(ours, Bun.sleep(2_000)),
-      busy: () => askWhile(ours, Promise.all(photos.map((photo) => identify(ours, key, photo)))),
+      idle: () => requestWhile(ours, Bun.sleep(2_000)),
+      busy: () =>
+        requestWhile(ours, Promise.all(photos.map((photo) => identify(ours, key, photo)))),
     })
     const [idle, busy] = [middle(rounds, 'idle', 'p99'), middle(rounds, 'busy', 'p99')]
     const resident = residentOf(ours.pid) / 1e6
@@ -86,7 +87,7 @@ async function manyPhotos(): Promise<Row[]> {
         met: busy < 20,
       },
       {
-        figure: 'memory of the server that has read 24 photos',
+        figure: 'memory of the server after 24 photos',
         ours: `${formatShort(resident)} MB`,
         target: '350 MB',
         met: resident <= 350,
@@ -95,7 +96,7 @@ async function manyPhotos(): Promise<Row[]> {
   })
 }
 
-async function askWhile({ url }: Server, end: Promise<unknown>): Promise<Sample> {
+async function requestWhile({ url }: Server, end: Promise<unknown>): Promise<Sample> {
   const took: number[] = []
   let isOver = false
   const ending = end.finally(() => {
@@ -105,7 +106,7 @@ async function askWhile({ url }: Server, end: Promise<unknown>): Promise<Sample>
     const started = performance.now()
     await (await fetch(`${url}/v1/games`)).arrayBuffer()
     took.push(performance.now() - started)
-    // As a person would: not so fast that asking itself is the load.
+    // Pauses, so that the requests are not a load of their own.
     await Bun.sleep(2)
   }
   await ending
@@ -122,18 +123,18 @@ async function identify(
     headers: { 'content-type': 'image/jpeg', 'x-api-key': key },
     body: photo,
   })
-  if (!response.ok) throw new Error(`a photo was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`the identify endpoint returned ${response.status}`)
   await response.arrayBuffer()
 }
 
-/** The server looks at the sample's pictures when it starts. */
-async function indexed(): Promise<void> {
+/** Waits until the server has indexed the sample pictures. */
+async function waitForIndex(): Promise<void> {
   const catalog = openCatalog(DATA, createPictureUrl('http://localhost'))
   const until = performance.now() + 120_000
   while (catalog.pictures.count() < SAMPLE_PICTURES && performance.now() < until)
     await Bun.sleep(500)
   catalog.close()
-  // The reader asks for news of the pictures every few seconds.
+  // The reader polls for changed pictures every few seconds.
   await Bun.sleep(8_000)
 }
 

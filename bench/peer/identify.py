@@ -1,10 +1,10 @@
-"""How other programs find a card, on the same photos: `bun run bench identify` runs this beside ours.
+"""Identifies cards with the methods of other programs. `bun run bench identify` runs it on the same photos.
 
     python3 bench/peer/identify.py FOLDER [--photos N]      # needs OpenCV and numpy; tesseract if installed
 
-FOLDER is what scripts/training/render_evaluation.py and gallery.py wrote. Prints JSON: for each peer and slice
-how many of how many photos had the right card first. The methods are what the known programs do, each
-with the best it could have: all four turns are tried, and the gallery's hashes are of clean pictures.
+FOLDER is the output of evaluate/photos.py and evaluate/gallery.py of scripts/training. Prints JSON: for each peer
+and slice the number of photos with the right card first, and of all photos. Each method gets its best conditions:
+all four rotations are tried, and the hashes of the gallery are of clean pictures.
 """
 import argparse
 import difflib
@@ -24,7 +24,7 @@ def _dct_hash(grey: np.ndarray, size: int, bits: int) -> np.ndarray:
 
 
 def peer_hashes(rgb: np.ndarray) -> dict[str, np.ndarray]:
-    """pHash of 64 bits (imagehash's), of 256, and three of 256 for the three colours."""
+    """Returns a pHash of 64 bits (as imagehash), one of 256 bits, and three of 256 bits for the colour channels."""
     grey = cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2GRAY)
     return {"pHash64": _dct_hash(grey, 32, 8), "pHash256": _dct_hash(grey, 64, 16),
             "RGB pHash": np.concatenate([_dct_hash(rgb[..., c], 64, 16) for c in range(3)])}
@@ -34,15 +34,15 @@ def hashes_of(picture: np.ndarray) -> dict[str, np.ndarray]:
     return peer_hashes(cv2.resize(np.ascontiguousarray(picture), (112, 160), interpolation=cv2.INTER_AREA))
 
 
-def straightened(rgb: np.ndarray, corners: np.ndarray, w: int = 252, h: int = 352) -> np.ndarray:
-    """What lies between the corners (top left first, clockwise) as a picture of this size."""
+def rectify(rgb: np.ndarray, corners: np.ndarray, w: int = 252, h: int = 352) -> np.ndarray:
+    """Rectifies the quad (top left first, clockwise) to this size."""
     target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
     return cv2.warpPerspective(rgb, turn, (w, h), flags=cv2.INTER_AREA)
 
 
 def quads(rgb: np.ndarray) -> list[np.ndarray]:
-    """The corners of all four-cornered contours, largest first: how most scanners find the card."""
+    """Returns all quadrilateral contours, largest first, as most scanners do."""
     scale = 800 / max(rgb.shape[:2])
     grey = cv2.cvtColor(cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
     found = []
@@ -57,7 +57,7 @@ def quads(rgb: np.ndarray) -> list[np.ndarray]:
 
 
 def _upright(quad: np.ndarray) -> np.ndarray:
-    """Clockwise, from one of its short sides on."""
+    """Orders corners clockwise, starting with a short side."""
     (ax, ay), (bx, by) = quad[1] - quad[0], quad[2] - quad[1]
     if ax * by - ay * bx < 0:
         quad = quad[::-1]
@@ -75,7 +75,7 @@ def nearest(hash_: np.ndarray, gallery: np.ndarray) -> tuple[int, int]:
 
 
 class Orb:
-    """Key points against every card, votes, then a homography for the best five."""
+    """Matches key points with every card, and fits a homography to the five cards with the most votes."""
 
     def __init__(self, pictures: list[np.ndarray]):
         self.orb = cv2.ORB_create(500)
@@ -110,9 +110,9 @@ class Orb:
 
 
 def tesseract(rgb: np.ndarray, psm: int) -> str:
-    """What it reads; `psm` says what it is given: 6 a block, 7 a line, 11 text here and there."""
+    """Reads text with Tesseract; `psm` is 6 for a block, 7 for a line, 11 for sparse text."""
     png = cv2.imencode(".png", cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2GRAY))[1].tobytes()
-    # More threads only wait for each other on a picture this small.
+    # More threads are not faster for pictures of this size.
     env = {**os.environ, "OMP_THREAD_LIMIT": "1"}
     return subprocess.run(["tesseract", "-", "-", "--psm", str(psm)], input=png, capture_output=True, env=env).stdout.decode(errors="ignore").strip()
 
@@ -154,7 +154,7 @@ def main() -> None:
         rgb = np.ascontiguousarray(cv2.imread(os.path.join(args.folder, label["photo"]))[..., ::-1])
         truth = names.index(label["card"])
         began = time.time()
-        card = next((straightened(rgb, quad) for quad in quads(rgb)), None)
+        card = next((rectify(rgb, quad) for quad in quads(rgb)), None)
         found = time.time() - began
         hashes = [] if card is None else [hashes_of(np.rot90(card, k)) for k in (0, 2)]
         for key, gallery in galleries.items():

@@ -1,13 +1,12 @@
-"""Which printing other programs name, on the same photos: `bun run bench printings` runs this beside ours.
+"""Identifies printings with the methods of other programs. `bun run bench printings` runs it on the same photos.
 
     python3 bench/peer/printings.py FOLDER [--photos N]      # needs OpenCV and numpy; tesseract if installed
 
-FOLDER is what scripts/training/render_printings.py wrote; the photos are those that the bench judges. Each
-method has the best it could have. Hashes compete only with the 320 cards that have a picture, and all
-four turns of the ten largest contours are tried. Tesseract is told the card's true corners, and a number
-counts wherever it stands among what was read; the whole catalog competes. Prints JSON: `right` says for
-each peer and slice how many of how many photos had the right card first, `read` how many numbers and
-names were among what tesseract read.
+FOLDER is the output of evaluate/printings.py of scripts/training; the photos are those of the benchmark. Each
+method gets its best conditions. Hashes compete only with the 320 cards that have a picture, and all four rotations
+of the ten largest contours are tried. Tesseract gets the true corners of the card, and a number counts wherever it is
+in the text; the whole catalog competes. Prints JSON: `right` has for each peer and slice the number of photos with the
+right card first, and of all photos; `read` has the numbers and names that Tesseract read.
 """
 import argparse
 import functools
@@ -24,13 +23,13 @@ import numpy as np
 
 from identify import hashes_of, nearest, quads, straightened, tesseract
 
-DENSITY = 12        # pixels to a millimetre of the card that tesseract is given
+DENSITY = 12        # pixels per millimetre of the crop for Tesseract
 CONTOURS = 10
-NUMBER_LENGTH = 7   # a number as long as this says as much as the whole name
+NUMBER_LENGTH = 7   # a number of this length weighs as much as the name
 
 
 class Pictures:
-    """The hashes of the cards that have a picture."""
+    """Returns the hashes of the cards with a picture."""
 
     def __init__(self, mirror: str):
         files = sorted(glob.glob(os.path.join(mirror, "pictures", "*.webp")))
@@ -44,7 +43,7 @@ class Pictures:
 
 
 class Read:
-    """What was read on a card: every run of up to six words."""
+    """Text read on a card: every run of up to six words."""
 
     def __init__(self, texts: list[str]):
         words = [folded(text).split() for text in texts]
@@ -54,7 +53,7 @@ class Read:
         self.letters = {letters(run) for run in self.runs}
 
     def number(self, forms: set[str]) -> str:
-        """The longest form that was read; empty: none was."""
+        """Returns the longest form that was read; empty if none."""
         return max(forms & self.joined, key=len, default="")
 
     def has_name(self, name: str) -> bool:
@@ -62,7 +61,7 @@ class Read:
 
 
 class Print:
-    """What is printed on the cards of the catalog, and which of them was read."""
+    """Finds cards of the catalog by the text that was read."""
 
     def __init__(self, mirror: str):
         root = os.path.join(mirror, "tcgplayer")
@@ -79,12 +78,12 @@ class Print:
                 self.holders.setdefault(trigram, []).append(i)
 
     def first(self, read: Read) -> int:
-        """The card whose name and number are most like what was read; a short number says little."""
+        """Returns the card with the most similar name and number; short numbers weigh less."""
         numbers = np.array([len(read.number(forms)) for forms in self.numbers])
         return self.ids[int(np.argmax(self._likeness(read)[self.name_of] + numbers / NUMBER_LENGTH))]
 
     def _likeness(self, read: Read) -> np.ndarray:
-        """How much each name shares with the run of words that is most like it (Dice's measure of trigrams)."""
+        """Returns the similarity of each name to its most similar run of words (Dice coefficient of trigrams)."""
         best = np.zeros(len(self.sizes))
         for run in read.runs:
             own = trigrams(run)
@@ -94,13 +93,13 @@ class Print:
 
 
 def folded(text: str) -> str:
-    """Capitals without accents, one kind of quote and of dash; what a bullet is taken for parts words, as it does."""
+    """Converts to capitals without accents and unifies quotes, dashes and bullets."""
     plain = text.upper().translate(str.maketrans("’‘`—–•★*+«»", "'''--      "))
     return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
 
 
 def trimmed(word: str) -> str:
-    """Less what a reader sees at the edge of a word where a line or a frame is."""
+    """Removes characters that result from lines and frames at the edges of a word."""
     return re.sub("^[^A-Z0-9]+|[^A-Z0-9]+$", "", word)
 
 
@@ -109,7 +108,7 @@ def letters(words: str) -> str:
 
 
 def number_forms(number: str, code: str) -> set[str]:
-    """As the bench counts ours: whole, less the set's code, or its one word that has digits."""
+    """Compares numbers as the benchmark does: whole, without the set code, or the word with digits."""
     words = [word for word in re.split(r"[\s•★]+", number) if re.search("[0-9]", word)]
     forms = [number, "".join(words), number.replace(code, ""), *words]
     return {trimmed(folded(form).replace(" ", "")) for form in forms}
@@ -131,20 +130,20 @@ def read_photo(file: str) -> np.ndarray:
 
 
 def read_card(rgb: np.ndarray, corners: np.ndarray) -> Read:
-    """Where names and numbers stand is not known: the whole card, then its head and its foot twice as large."""
+    """Reads the whole card, then its header and its footer at twice the size."""
     card, large = (straightened(rgb, corners, 63 * density, 88 * density) for density in (DENSITY, 2 * DENSITY))
     head, foot = large[:int(0.14 * len(large))], large[int(0.88 * len(large)):]
     return Read([tesseract(card, 11), tesseract(head, 6), tesseract(foot, 6)])
 
 
 def spread(labels: list[dict], count: int) -> list[dict]:
-    """At most so many, from all over the list."""
+    """Returns at most `count` items, evenly spaced."""
     count = min(count, len(labels))
     return [labels[i * len(labels) // count] for i in range(count)]
 
 
 def row_of(label: dict) -> str | None:
-    """The row of the bench's table in which the photo's number counts."""
+    """Returns the row of the benchmark that a photo belongs to."""
     if label["slice"] == "5.5 to 7 px/mm":
         return "at 5.5 to 7 px/mm"
     is_plain = label["slice"] == "good light" or label["slice"].startswith("siblings")
@@ -152,7 +151,7 @@ def row_of(label: dict) -> str | None:
 
 
 class Tally(dict):
-    """Who -> where -> how many of how many were right."""
+    """Counts by method and slice: [right, all]."""
 
     def count(self, who: str, where: str, is_right: bool) -> None:
         entry = self.setdefault(who, {}).setdefault(where, [0, 0])
@@ -187,13 +186,13 @@ def main() -> None:
     parser.add_argument("folder")
     parser.add_argument("--photos", type=int, default=25, help="at most so many of a slice for tesseract")
     args = parser.parse_args()
-    # The thresholds of ours were chosen on every second photo: all are judged on the others.
+    # Every second photo is for fitting thresholds, the others for testing.
     with open(os.path.join(args.folder, "labels.json")) as file:
         labels = [label for label in json.load(file)[1::2] if label["card"] is not None]
     right, read = Tally(), Tally()
     compare_pictures(args.folder, labels, right)
     if shutil.which("tesseract") is None:
-        print("Tesseract is not installed: it is no peer this time.", file=sys.stderr)
+        print("Tesseract is not installed. Skipping it.", file=sys.stderr)
     else:
         slices = dict.fromkeys(label["slice"] for label in labels)
         asked = [label for name in slices for label in spread([one for one in labels if one["slice"] == name], args.photos)]

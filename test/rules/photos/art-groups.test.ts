@@ -14,7 +14,7 @@ const NOW = new Date('2026-11-15T21:30:00Z')
 const DAY = 86_400
 
 describe('two pictures', () => {
-  test('show the same art where vectors and hashes are near, whatever a print added', () => {
+  test('show the same art if vectors and hashes are close', () => {
     expect(isSameArt(fakeFingerprint('heron'), fakeFingerprint('heron', 'a stamp'))).toBe(true)
     expect(isSameArt(fakeFingerprint('heron'), fakeFingerprint('otter'))).toBe(false)
     const { vector } = fakeFingerprint('heron')
@@ -23,7 +23,7 @@ describe('two pictures', () => {
     ).toBe(false)
   })
 
-  test('are as far apart as their bits differ', () => {
+  test('have the distance of their differing bits', () => {
     const bits = fc.uint8Array({ minLength: 128, maxLength: 128 })
     const ones = (bytes: Uint8Array) =>
       [...bytes]
@@ -39,7 +39,7 @@ describe('two pictures', () => {
     )
   })
 
-  test('have a cosine of 1 with themselves and 0 with nothing', () => {
+  test('have a cosine of 1 with themselves and 0 with a zero vector', () => {
     const { vector } = fakeFingerprint('heron')
     expect(cosineSimilarity(vector, vector)).toBeCloseTo(1)
     expect(
@@ -53,7 +53,7 @@ describe('two pictures', () => {
 })
 
 describe('art groups', () => {
-  test('are named for their smallest card, and joined by what lies between', () => {
+  test('are named after their smallest card id, and joined transitively', () => {
     const cards = [
       { card_id: 7, ...fakeFingerprint('heron') },
       { card_id: 3, ...fakeFingerprint('heron', 'a') },
@@ -76,7 +76,7 @@ test.each([
   expect(isPlaceholder({ cards, sets })).toBe(expected)
 })
 
-test('what does not come is asked for an hour later, then later and later, at last once a week', () => {
+test('failed fetches are retried after an hour, with backoff up to a week', () => {
   const hours = [1, 2, 3, 8, 9, 60].map(
     (tries) => (nextFetchAt(NOW, tries) - NOW.getTime() / 1000) / 3600,
   )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { gamesByCopyright } from '#rules/photos/copyright-owners.ts'
 import { printedLine } from '../../support/photos/candidate-fixtures.ts'
 
-describe('the owner that a copyright line names', () => {
+describe('the owner in a copyright line', () => {
   test.each([
     ['™ & © 2024 Wizards of the Coast', ['magic', 'pokemon']],
     ['©2023 Pokémon/Nintendo/Creatures/GAME FREAK', ['pokemon', 'pokemon-japan']],
@@ -16,7 +16,7 @@ describe('the owner that a copyright line names', () => {
     expect(gamesByCopyright(lines)).toEqual(games)
   })
 
-  test('is nobody where it was not surely read, or where two are named', () => {
+  test('is undefined at low confidence, or with two owners', () => {
     const unsure = printedLine('©Disney', { kind: 'other', confidence: 0.5 })
     expect(gamesByCopyright([unsure])).toBeUndefined()
     const both = ['©Disney', 'Konami'].map((text) => printedLine(text, { kind: 'other' }))

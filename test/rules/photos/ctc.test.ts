@@ -5,8 +5,8 @@ import type { CtcOutput } from '#rules/photos/text-line.ts'
 
 const ALPHABET = ['', 'a', 'b']
 
-/** Probabilities of the three classes at each step, which need not sum up to 1 as they come. */
-function lettersOf(steps: readonly (readonly number[])[], alphabet = ALPHABET): CtcOutput {
+/** Creates an output from class weights per step; normalises them. */
+function ctcOf(steps: readonly (readonly number[])[], alphabet = ALPHABET): CtcOutput {
   const logs = steps.flatMap((step) => {
     const sum = step.reduce((one, other) => one + other, 0)
     return step.map((share) => Math.log(share / sum))
@@ -17,9 +17,9 @@ function lettersOf(steps: readonly (readonly number[])[], alphabet = ALPHABET): 
 const share = fc.double({ min: 0.001, max: 1, noNaN: true })
 const lines = fc
   .array(fc.tuple(share, share, share), { minLength: 1, maxLength: 6 })
-  .map((steps) => lettersOf(steps))
+  .map((steps) => ctcOf(steps))
 
-/** Every text of up to this many letters. */
+/** Returns every text of up to `length` letters. */
 function textsUpTo(length: number): string[] {
   if (length === 0) return ['']
   const shorter = textsUpTo(length - 1)
@@ -27,7 +27,7 @@ function textsUpTo(length: number): string[] {
   return [...shorter, ...longest.flatMap((text) => [`${text}a`, `${text}b`])]
 }
 
-/** The probability of each text, by walking every path there is. */
+/** Computes the probability of each text by walking every path. */
 function byAllPaths({ alphabet, logProbabilities }: CtcOutput): Map<string, number> {
   const steps = logProbabilities.length / alphabet.length
   const found = new Map<string, number>()
@@ -46,19 +46,19 @@ function byAllPaths({ alphabet, logProbabilities }: CtcOutput): Map<string, numb
 }
 
 describe('the likelihood', () => {
-  test('of all texts that fit into a line sums up to 1', () => {
+  test('of all possible texts sums up to 1', () => {
     fc.assert(
-      fc.property(lines, (ctcOutput) => {
-        const steps = ctcOutput.logProbabilities.length / ALPHABET.length
+      fc.property(lines, (ctc) => {
+        const steps = ctc.logProbabilities.length / ALPHABET.length
         const sum = textsUpTo(steps)
-          .map((text) => Math.exp(createLineScorer(ctcOutput).logLikelihood(text)))
+          .map((text) => Math.exp(createLineScorer(ctc).logLikelihood(text)))
           .reduce((one, other) => one + other, 0)
         expect(sum).toBeCloseTo(1, 4)
       }),
     )
   })
 
-  test('of every text is what walking all paths comes to', () => {
+  test('equals the sum over all paths', () => {
     fc.assert(
       fc.property(lines, (output) => {
         const paths = byAllPaths(output)
@@ -73,11 +73,11 @@ describe('the likelihood', () => {
   })
 
   test.each([
-    ['a letter that the recogniser does not know', 'ax'],
-    ['more letters than there are steps', 'abab'],
-    ['a double letter without room for the blank between', 'aab'],
-  ])('of %s is nothing', (_, text) => {
-    const even = lettersOf([
+    ['an unknown letter', 'ax'],
+    ['more letters than steps', 'abab'],
+    ['a double letter without a step for the blank', 'aab'],
+  ])('of %s is -Infinity', (_, text) => {
+    const even = ctcOf([
       [1, 1, 1],
       [1, 1, 1],
       [1, 1, 1],
@@ -85,14 +85,14 @@ describe('the likelihood', () => {
     expect(createLineScorer(even).logLikelihood(text)).toBe(Number.NEGATIVE_INFINITY)
   })
 
-  test('of a line without steps is that of nothing being there', () => {
-    expect(createLineScorer(lettersOf([])).logLikelihood('')).toBe(0)
-    expect(createLineScorer(lettersOf([])).logLikelihood('a')).toBe(Number.NEGATIVE_INFINITY)
+  test('of a line without steps is 0 for an empty text only', () => {
+    expect(createLineScorer(ctcOf([])).logLikelihood('')).toBe(0)
+    expect(createLineScorer(ctcOf([])).logLikelihood('a')).toBe(Number.NEGATIVE_INFINITY)
   })
 
-  test('stays a number far below what a plain product can hold, and for texts of any length', () => {
+  test('does not underflow for long texts', () => {
     const steps = Array.from({ length: 400 }, () => [1, 1e-9, 1e-9])
-    const log = createLineScorer(lettersOf(steps)).logLikelihood('ab'.repeat(90))
+    const log = createLineScorer(ctcOf(steps)).logLikelihood('ab'.repeat(90))
     expect(log).toBeGreaterThan(-4_000)
     expect(log).toBeLessThan(-3_000)
   })
@@ -100,19 +100,19 @@ describe('the likelihood', () => {
 
 const SIGNS = ['', ...'0123456789/ SVIEN']
 
-/** A line on which each character stands on a step of its own, sure by its share. */
-function reading(text: string, sure = 0.9): CtcOutput {
-  return lettersOf(
+/** Creates an output with one step per character, followed by a blank. */
+function reading(text: string, probability = 0.9): CtcOutput {
+  return ctcOf(
     [...text].flatMap((letter) => [
-      SIGNS.map((one) => (one === letter ? sure : (1 - sure) / SIGNS.length)),
-      SIGNS.map((one) => (one === '' ? sure : (1 - sure) / SIGNS.length)),
+      SIGNS.map((one) => (one === letter ? probability : (1 - probability) / SIGNS.length)),
+      SIGNS.map((one) => (one === '' ? probability : (1 - probability) / SIGNS.length)),
     ]),
     SIGNS,
   )
 }
 
 describe('the fit', () => {
-  test('of what is read freely is 1, and of any other text less', () => {
+  test('of the greedy reading is 1, and lower for any other text', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[0-9/]{1,7}$/),
@@ -125,7 +125,7 @@ describe('the fit', () => {
     )
   })
 
-  test('orders the numbers of a catalog by how nearly they are what is printed', () => {
+  test('orders numbers by similarity to the printed one', () => {
     const line = reading('045/102', 0.8)
     const fits = ['045/102', '046/102', '046/103', '12/25', 'TG12'].map((text) =>
       createLineScorer(line).lineFit(text),
@@ -136,8 +136,8 @@ describe('the fit', () => {
 
   test('is between 0 and 1', () => {
     fc.assert(
-      fc.property(lines, fc.stringMatching(/^[ab]{0,7}$/), (ctcOutput, text) => {
-        const fit = createLineScorer(ctcOutput).lineFit(text)
+      fc.property(lines, fc.stringMatching(/^[ab]{0,7}$/), (ctc, text) => {
+        const fit = createLineScorer(ctc).lineFit(text)
         expect(fit).toBeGreaterThanOrEqual(0)
         expect(fit).toBeLessThanOrEqual(1)
       }),
@@ -145,54 +145,54 @@ describe('the fit', () => {
   })
 })
 
-describe('the likeliest text', () => {
+describe('the greedy reading', () => {
   const of = (...steps: string[]) =>
     decodeGreedily(
-      lettersOf(
+      ctcOf(
         steps.map((letter) => SIGNS.map((one) => (one === letter ? 0.9 : 0.001))),
         SIGNS,
       ),
     )
 
-  test('has a letter once where it repeats, and twice where a blank stands between', () => {
+  test('merges repeats, except across a blank', () => {
     expect(of('1', '1', '2')).toBe('12')
     expect(of('1', '', '1', '')).toBe('11')
     expect([of('', ''), of()]).toEqual(['', ''])
   })
 })
 
-describe('the fit within a line', () => {
+describe('the substring fit', () => {
   const line = reading('SVI EN 012/198')
 
-  test('is 1 for its words, and for several of them', () => {
+  test('is 1 for one or more words', () => {
     for (const text of ['SVI', 'EN', '012/198', 'EN 012/198', 'SVI EN 012/198']) {
       expect(createLineScorer(line).substringFit(text)).toBeCloseTo(1, 5)
     }
   })
 
-  test('is low for a part of a word, and for other words', () => {
+  test('is low for parts of words, and for other words', () => {
     for (const text of ['12/198', 'N 012/198', '012/19', '013/198', 'VS', '5']) {
       expect(createLineScorer(line).substringFit(text)).toBeLessThan(0.6)
     }
   })
 
-  test('is highest for the number that is nearly there', () => {
+  test('is highest for the most similar number', () => {
     const fits = ['012/198', '012/196', '017/196', '777/777'].map((text) =>
       createLineScorer(line).substringFit(text),
     )
     expect(fits).toEqual(fits.toSorted((one, other) => other - one))
   })
 
-  test('is none for nothing, for letters that are not known, and in a line without steps', () => {
+  test('is 0 for an empty text, unknown letters, and a line without steps', () => {
     expect(createLineScorer(line).substringFit('')).toBe(0)
     expect(createLineScorer(line).substringFit('é')).toBe(0)
-    expect(createLineScorer(lettersOf([])).substringFit('a')).toBe(0)
+    expect(createLineScorer(ctcOf([])).substringFit('a')).toBe(0)
   })
 
-  test('is between 0 and 1 in any line', () => {
+  test('is always between 0 and 1', () => {
     fc.assert(
-      fc.property(lines, fc.stringMatching(/^[ab]{1,4}$/), (ctcOutput, text) => {
-        const fit = createLineScorer(ctcOutput).substringFit(text)
+      fc.property(lines, fc.stringMatching(/^[ab]{1,4}$/), (ctc, text) => {
+        const fit = createLineScorer(ctc).substringFit(text)
         expect(fit >= 0 && fit <= 1).toBe(true)
       }),
     )

@@ -13,23 +13,21 @@ const NO_SHAPES = new Set<string>()
 const PLAIN = { foilProbability: 0, stampProbability: 0 }
 
 describe('the finish', () => {
-  test('is Foil where the card surely shines, and else is not told', () => {
+  test('is Foil at a high probability, otherwise empty', () => {
     fc.assert(
-      fc.property(surfaces, (surface) => {
-        expect(detectFinish({ finish: surface })).toBe(
-          surface.foilProbability >= foilMin ? 'Foil' : '',
-        )
+      fc.property(surfaces, (finish) => {
+        expect(detectFinish({ finish })).toBe(finish.foilProbability >= foilMin ? 'Foil' : '')
       }),
     )
     expect(detectFinish({ finish: { foilProbability: foilMin, stampProbability: 1 } })).toBe('Foil')
     expect(detectFinish({ finish: undefined })).toBe('')
   })
 
-  test('is never taken away by more shine', () => {
+  test('is monotonic in the probability', () => {
     fc.assert(
-      fc.property(surfaces, chance, (surface, more) => {
-        const brighter = { ...surface, foilProbability: Math.max(surface.foilProbability, more) }
-        if (detectFinish({ finish: surface }) === 'Foil')
+      fc.property(surfaces, chance, (finish, more) => {
+        const brighter = { ...finish, foilProbability: Math.max(finish.foilProbability, more) }
+        if (detectFinish({ finish }) === 'Foil')
           expect(detectFinish({ finish: brighter })).toBe('Foil')
       }),
     )
@@ -37,11 +35,11 @@ describe('the finish', () => {
 })
 
 describe('a card without a stamp', () => {
-  test('is told only where hardly anything looks like one', () => {
+  test('is reported only at a very low probability', () => {
     fc.assert(
-      fc.property(surfaces, (surface) => {
-        expect(isUnstamped({ finish: surface, quality: GOOD_QUALITY })).toBe(
-          surface.stampProbability <= stampMax,
+      fc.property(surfaces, (finish) => {
+        expect(isUnstamped({ finish, quality: GOOD_QUALITY })).toBe(
+          finish.stampProbability <= stampMax,
         )
       }),
     )
@@ -55,32 +53,32 @@ describe('a card without a stamp', () => {
     { blur_mm: 1 },
     { brightness: 20 },
   ]
-  test.each(poor)('is not told of a photo with %o', (fault) => {
+  test.each(poor)('is not reported for a photo with %o', (fault) => {
     expect(isUnstamped({ finish: PLAIN, quality: { ...GOOD_QUALITY, ...fault } })).toBe(false)
   })
 
-  test('is not told where nothing is known of the photo or of the surface', () => {
+  test('is not reported without quality or finish', () => {
     expect(isUnstamped({ finish: PLAIN, quality: undefined })).toBe(false)
     expect(isUnstamped({ finish: undefined, quality: GOOD_QUALITY })).toBe(false)
   })
 })
 
-describe('what is told of a card', () => {
+describe('the fields of a card', () => {
   const stamp = printedLine('1st Edition', { kind: 'other' })
   const foot = printedLine('© 2026', { kind: 'other' })
 
-  test('is the stamp whose words were read, however plain it looks', () => {
+  test('have a stamp that was read, regardless of the look', () => {
     const seen = { kind: 'raw', quality: GOOD_QUALITY, finish: PLAIN } as const
     expect(readFields([stamp], seen, NO_SHAPES).stamp).toBe('1st Edition')
     expect(readFields([foot], seen, NO_SHAPES).stamp).toBeNull()
   })
 
-  test('is never a stamp by its look alone', () => {
+  test('have no stamp by look alone', () => {
     fc.assert(
-      fc.property(surfaces, (surface) => {
+      fc.property(surfaces, (finish) => {
         const { stamp } = readFields(
           [foot],
-          { kind: 'raw', quality: GOOD_QUALITY, finish: surface },
+          { kind: 'raw', quality: GOOD_QUALITY, finish },
           NO_SHAPES,
         )
         expect(stamp === null || stamp === 'unclear').toBe(true)
@@ -88,7 +86,7 @@ describe('what is told of a card', () => {
     )
   })
 
-  test.each(['back', 'sealed'] as const)('is nothing of its surface where it is a %s', (kind) => {
+  test.each(['back', 'sealed'] as const)('have no finish for a %s', (kind) => {
     const seen = {
       kind,
       quality: GOOD_QUALITY,
@@ -97,7 +95,7 @@ describe('what is told of a card', () => {
     expect(readFields([], seen, NO_SHAPES)).toMatchObject({ finish: '', stamp: 'unclear' })
   })
 
-  test('is the finish of a raw card and of one in a slab', () => {
+  test('have a finish for raw cards and slabs', () => {
     for (const kind of ['raw', 'graded slab'] as const) {
       const seen = {
         kind,

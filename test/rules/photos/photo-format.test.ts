@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { PHOTO } from '../../support/photos/reader-fixtures.ts'
 
-test.each(['jpeg', 'png', 'webp'] as const)('a %s is known by its first bytes', (format) => {
+test.each(['jpeg', 'png', 'webp'] as const)('a %s is detected by its first bytes', (format) => {
   expect(detectPhotoFormat(PHOTO[format])).toBe(format)
 })
 
-test('one bit of them decides', () => {
+test('every bit of the signature counts', () => {
   const telling = {
     jpeg: [0, 1, 2],
     png: [0, 1, 2, 3, 4, 5, 6, 7],
@@ -23,7 +23,7 @@ test('one bit of them decides', () => {
   }
 })
 
-test('a beginning that is cut off is none', () => {
+test('a truncated signature is not detected', () => {
   for (const [bytes, needed] of [
     [PHOTO.jpeg, 3],
     [PHOTO.png, 8],

@@ -5,7 +5,7 @@ import { readFields } from '#rules/photos/read-fields.ts'
 import type { PrintedLine, Script } from '#rules/photos/text-line.ts'
 import { GOOD_QUALITY, printedLine } from '../../support/photos/candidate-fixtures.ts'
 
-/** A sure line; heights are as on a card of 9 pixels a millimetre. */
+/** Creates a confident line on a card of 9 pixels per millimetre. */
 function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
   const letters = { alphabet: [''], logProbabilities: new Float32Array() }
@@ -66,7 +66,7 @@ describe('the number, with its set and language', () => {
     ['123/286 R MKM • EN Anna Berg', '123/286', 'MKM', 'English'],
     ['MKM 123/286', '123/286', 'MKM', ''],
     ['2XM ★ JP 012/332', '012/332', '2XM', 'Japanese'],
-    // One Piece, Digimon, Dragon Ball, Gundam, hololive
+    // Digimon, Dragon Ball, Gundam, hololive, One Piece
     ['OP01-001', 'OP01-001', 'OP01', ''],
     ['OP01-001 SR', 'OP01-001', 'OP01', ''],
     ['P-070', 'P-070', '', ''],
@@ -143,7 +143,7 @@ describe('the number, with its set and language', () => {
     expect(read([small(text)])).toEqual(UNREAD)
   })
 
-  test('are told by the shapes of the catalog’s numbers, too', () => {
+  test('also match number shapes of the catalog', () => {
     const listed = new Set(['AAA00/A00-000', 'AA000'])
     const told = (text: string) => read([small(text)], 'raw', GOOD_QUALITY, listed).number
     expect(told('SOI42/R07-894 • EN • 3')).toBe('SOI42/R07-894')
@@ -153,7 +153,7 @@ describe('the number, with its set and language', () => {
     expect(read([small('SOI42/R07-894')]).number).toBe('')
   })
 
-  test('are not read where a character is unsure, illegible, too large or too few pixels', () => {
+  test('are not read at low confidence, legibility or resolution, or if too large', () => {
     expect(read([number('4/102', { confidence: 0.85 })])).toEqual(UNREAD)
     expect(read([number('4/102', { legibility: 0.4 })])).toEqual(UNREAD)
     expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
@@ -163,7 +163,7 @@ describe('the number, with its set and language', () => {
     expect(readFields([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
   })
 
-  test('are not read of backs, boxes and nothing', () => {
+  test('are not read from backs and boxes', () => {
     for (const kind of ['back', 'sealed'] as const) {
       expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
     }
@@ -171,21 +171,21 @@ describe('the number, with its set and language', () => {
     expect(readFields([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
   })
 
-  test('are those of the line that looks like a number, at an edge, before any other', () => {
+  test('prefer collector lines at an edge', () => {
     expect(read([number('4/102'), small('12/250')]).number).toBe('4/102')
     expect(read([number('4/102', { box: rules('').box }), number('5/102')]).number).toBe('5/102')
     expect(read([number('0123'), number('45/286')]).number).toBe('45/286')
     expect(read([small('4/102')]).number).toBe('4/102')
   })
 
-  test('are nothing where two equally good ones differ, or only rules speak of one', () => {
+  test('are empty if two equally good ones differ, or only rules contain one', () => {
     expect(read([number('4/102'), number('5/102')]).number).toBe('')
     expect(read([number('4/102'), number('004/102')]).number).toBe('4/102')
     expect(read([rules('Search for 12/250')]).number).toBe('')
     expect(read([title('Cindlemane 4/102')]).number).toBe('')
   })
 
-  test('of a set may stand on the line below', () => {
+  test('may have the set on the line below', () => {
     const print = read([number('R 0123'), small('MKM • EN Anna Berg')])
     expect(print).toMatchObject({ number: '0123', set: 'MKM', language: 'English' })
     expect(read([number('R 0123'), small('JUAN DE LA CRUZ')])).toMatchObject({
@@ -227,20 +227,20 @@ describe('the name', () => {
     expect([print.name, print.readable.name]).toEqual([name, name !== ''])
   })
 
-  test('is the tallest line of names at the head, whatever stands around it', () => {
+  test('is the tallest name line in the header', () => {
     const header = title('STAGE 1', { heightPx: 40 })
     const before = title('Ashling', { heightPx: 20 })
     const attack = title('Fire Spin', { box: rules('').box, heightPx: 38 })
     expect(read([attack, before, header, title('Cindlemane')]).name).toBe('Cindlemane')
   })
 
-  test('may stand elsewhere, where one line stands out', () => {
+  test('may be elsewhere if one line is clearly taller', () => {
     const at = (text: string, heightPx: number) => rules(text, { kind: 'name', heightPx })
     expect(read([at('Milo Thatch', 36), at('Spirited Scholar', 22)]).name).toBe('Milo Thatch')
     expect(read([at('Fire Spin', 30), at('Ember', 30)]).name).toBe('')
   })
 
-  test('is not that of an attack, where the title itself is unsure or in another script', () => {
+  test('is not an attack if the title has a low confidence or another script', () => {
     const attack = title('Fire Spin', { box: rules('').box })
     expect(read([title('Cindlemame', { confidence: 0.75 }), attack]).name).toBe('')
     expect(read([title('', { confidence: 0, legibility: 0.1 }), attack]).name).toBe('')
@@ -258,7 +258,7 @@ describe('the language', () => {
     expect(read([...inScript(script, 4), number('4/102')]).language).toBe(language)
   })
 
-  test('is not told by one foreign word, nor by scripts that disagree, nor by a mark against them', () => {
+  test('needs several lines of one script, without a contradicting code', () => {
     expect(read(inScript('japanese', 2)).language).toBe('')
     expect(read([...inScript('japanese', 3), ...inScript('korean', 3)]).language).toBe('')
     expect(read([...inScript('japanese', 5), ...inScript('chinese', 1)]).language).toBe('Japanese')
@@ -266,7 +266,7 @@ describe('the language', () => {
     expect(read([number('LOB-EN001'), small('MKM • DE')]).language).toBe('')
   })
 
-  test('is not told by illegible lines, nor by Latin letters alone', () => {
+  test('ignores illegible lines and Latin letters', () => {
     const faint = inScript('japanese', 5).map((line) => ({ ...line, legibility: 0.2 }))
     expect(read(faint).language).toBe('')
     expect(read([title('Épée du Roi'), number('4/102')]).language).toBe('')
@@ -288,13 +288,13 @@ describe('the stamp', () => {
     expect(read([rules(text)]).stamp).toBe(stamp)
   })
 
-  test('names all that were seen, and none that is a title or unsure', () => {
+  test('contains all stamps, but no titles and no lines of low confidence', () => {
     expect(read([rules('STAFF'), rules('PRERELEASE')]).stamp).toBe('Prerelease Staff')
     expect(read([rules('STAFF', { kind: 'name' })]).stamp).toBe('unclear')
     expect(read([rules('1st Edition', { confidence: 0.85 })]).stamp).toBe('unclear')
   })
 
-  test('may stand among other words on a label', () => {
+  test('may be among other words on a label', () => {
     expect(read([label('HOLO 1ST EDITION')], 'graded slab').stamp).toBe('1st Edition')
   })
 })
@@ -316,7 +316,7 @@ describe('the grade', () => {
     [['TAG', 'PRISTINE', '10', 'A1234567'], 'TAG 10'],
     [['ACE GRADING', 'GEM MINT 10'], 'ACE 10'],
     [['PSA', 'MINT 9.0'], 'PSA 9'],
-    // Refusals
+    // Not a grade
     [['GEM MT', '10'], ''],
     [['PSA', 'GEM MT'], ''],
     [['PSA', 'MINT', '10'], ''],
@@ -335,7 +335,7 @@ describe('the grade', () => {
     expect(grade(...texts(...lines))).toBe(expected)
   })
 
-  test('alone is the tallest number, not one of the small ones around it', () => {
+  test('alone is the tallest number', () => {
     const tall = label('9', { heightPx: 50 })
     const subgrades = texts('9.5', '9', '8.5', '9.5')
     expect(grade(...texts('BGS', 'CENTERING', 'SURFACE'), ...subgrades, tall)).toBe('BGS 9')
@@ -343,14 +343,14 @@ describe('the grade', () => {
     expect(grade(label('PSA', { heightPx: 50 }), label('4'))).toBe('')
   })
 
-  test('is read of sure lines above the card of a slab alone', () => {
+  test('is read only from confident lines on the label of a slab', () => {
     const lines = texts('PSA', 'GEM MT', '10')
     expect(read(lines, 'raw').grade).toBe('')
     expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
     expect(grade(...lines.map((line) => ({ ...line, confidence: 0.7 })))).toBe('')
   })
 
-  test('is read of less sure lines where its words say the same', () => {
+  test('is read at lower confidence if its words agree', () => {
     const unsure = (...all: string[]) =>
       grade(...all.map((text) => label(text, { confidence: 0.8 })))
     expect(unsure('PSA', 'GEM MT', '10')).toBe('PSA 10')
@@ -362,7 +362,7 @@ describe('the grade', () => {
 describe('a slab’s label', () => {
   const lines = [label('#11'), label('CINDLEMANE-HOLO', { kind: 'name' }), label('PSA')]
 
-  test('stands in for a name and a number that were not read on the card', () => {
+  test('provides a name and a number that were not read on the card', () => {
     const print = read(lines, 'graded slab')
     expect(print).toMatchObject({ name: 'CINDLEMANE', number: '11' })
     expect(print.readable).toEqual({ name: true, number: true, set: false })
@@ -370,18 +370,18 @@ describe('a slab’s label', () => {
     expect(read([label('2022 ONE PIECE OP01-001')], 'graded slab').number).toBe('OP01-001')
   })
 
-  test('says nothing against the card, nor where it says two things', () => {
+  test('never overrides the card, and is ignored if ambiguous', () => {
     const print = read([...lines, number('12/108'), title('Ashwing')], 'graded slab')
     expect(print).toMatchObject({ name: 'Ashwing', number: '12/108' })
     expect(read([label('#4'), label('#5')], 'graded slab').number).toBe('')
   })
 
-  test('of a raw card’s photo is no print of the card', () => {
+  test('is ignored for a raw card', () => {
     expect(read(lines)).toEqual(UNREAD)
   })
 })
 
-test('whatever is printed, what is said is readable and no stamp is denied', () => {
+test('for any text, fields are readable and stamps are never excluded', () => {
   const texts = fc.oneof(fc.string(), fc.stringMatching(/^[A-Z0-9/ •#.-]{0,14}$/))
   const lines = fc.array(
     fc.record({

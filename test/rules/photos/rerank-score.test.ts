@@ -3,7 +3,7 @@ import { RERANK_COUNT, rerank } from '#rules/photos/rerank-score.ts'
 
 const idsOf = (near: Parameters<typeof rerank>[0]) => rerank(near).map(({ card_id }) => card_id)
 
-test('a hash that fits puts a card before one that is slightly nearer by its vector', () => {
+test('a close hash outweighs a slightly closer vector', () => {
   expect(
     idsOf([
       { card_id: 1, cosine: 0.8, distance: 400 },
@@ -12,7 +12,7 @@ test('a hash that fits puts a card before one that is slightly nearer by its vec
   ).toEqual([2, 1])
 })
 
-test('a card without a hash stands between those whose hashes fit and those whose do not', () => {
+test('a card without a hash ranks between close and distant hashes', () => {
   expect(
     idsOf([
       { card_id: 1, cosine: 0.7, distance: 450 },
@@ -22,7 +22,7 @@ test('a card without a hash stands between those whose hashes fit and those whos
   ).toEqual([3, 2, 1])
 })
 
-test('cards that are equally near stand by their ids, and those beyond the first twenty stay', () => {
+test('ties are ordered by id, and cards beyond the limit keep their order', () => {
   const near = Array.from({ length: RERANK_COUNT + 5 }, (_, index) => ({
     card_id: 100 - index,
     cosine: 0.5,

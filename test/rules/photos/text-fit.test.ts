@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createTextFitter, titleLines } from '#rules/photos/text-fit.ts'
 import { printedLine, recognizedLetters } from '../../support/photos/candidate-fixtures.ts'
 
-/** A line of which nobody would swear to any letter. */
+/** Creates a line of low confidence. */
 const unsure = (text: string, facts = {}) =>
   printedLine(text, { confidence: 0.4, ctc: recognizedLetters(text, 0.7), ...facts })
 
@@ -10,7 +10,7 @@ describe('the fit of a name', () => {
   const fitsOf = createTextFitter([unsure('Lamplight Warden')])
   const fit = (name: string) => fitsOf({ name, number: null }).name ?? -1
 
-  test('is highest for the card that is printed, however the marketplace writes it', () => {
+  test('is highest for the printed card, in any spelling of the marketplace', () => {
     expect(fit('Lamplight Warden')).toBeGreaterThan(0.95)
     expect(fit('Lamplight Warden (Full Art) - 12/100')).toBe(fit('Lamplight Warden'))
     expect(fit('Lamplight Warden // Long Shadow')).toBe(fit('Lamplight Warden'))
@@ -19,7 +19,7 @@ describe('the fit of a name', () => {
     expect(fit('Zzyzx')).toBe(0)
   })
 
-  test('holds for capitals, as some cards print their names', () => {
+  test('supports names in capitals', () => {
     const capitals = createTextFitter([unsure('LAMPLIGHT WARDEN')])
     expect(capitals({ name: 'Lamplight Warden', number: null }).name).toBeGreaterThan(0.95)
   })
@@ -29,20 +29,20 @@ describe('the fit of a number', () => {
   const fitsOf = createTextFitter([unsure('LTS EN 017/200', { kind: 'number' })])
   const fit = (number: string | null) => fitsOf({ name: 'Any', number }).number
 
-  test('is that of the words it is printed among, with zeros before it or without', () => {
+  test('ignores adjacent words and leading zeros', () => {
     expect(fit('017/200')).toBeGreaterThan(0.95)
     expect(fit('17/200')).toBe(fit('017/200') ?? -1)
     expect(fit('018/200') ?? 1).toBeLessThan(fit('017/200') ?? 0)
   })
 
-  test('is unknown for a card without one, and for a single digit, which stands in any line', () => {
+  test('is undefined for a card without a number, and for a single digit', () => {
     expect(fit(null)).toBeUndefined()
     expect(createTextFitter([])({ name: 'Any', number: '017/200' }).number).toBeUndefined()
   })
 })
 
-describe('the lines that may be a title', () => {
-  test('are those that look like a name, then the largest letters; no number and no other script', () => {
+describe('title candidates', () => {
+  test('are name lines, then the tallest lines, without numbers and other scripts', () => {
     const lines = [
       printedLine('rules of the game', { kind: 'other', heightPx: 12 }),
       printedLine('A Subtitle', { kind: 'other', heightPx: 20 }),

@@ -37,7 +37,7 @@ describe('a printed number', () => {
     expect(matchNumbers(printed, listed)).toBe(expected)
   })
 
-  test('that was not read says nothing, and one that was read and is another excludes the card', () => {
+  test('is neutral if it was not read, and excludes the card if it differs', () => {
     const card = candidateCard(1, { number: '5/102' })
     expect(matchText({ ...UNREAD, number: '4/102' }, card)?.number).toBe('unknown')
     const readable = { name: false, number: true, set: false }
@@ -45,7 +45,7 @@ describe('a printed number', () => {
   })
 })
 
-test('a number whose code stood apart is compared with it and without it', () => {
+test('a number with a separate code is compared with and without it', () => {
   const readable = { name: false, number: true, set: true }
   const match = (number: string) =>
     matchText({ ...UNREAD, number: '193', set: 'SVP', readable }, candidateCard(1, { number }))
@@ -66,7 +66,7 @@ describe('words', () => {
     expect(sharedTokens(other, one)).toBeCloseTo(share)
   })
 
-  test('that the marketplace added to a title are not asked of the card', () => {
+  test('added to a title by the marketplace are optional', () => {
     const readable = { name: true, number: false, set: false }
     for (const name of ['Cindle (Full Art)', 'Cindle - 004/102', 'Cindle [Alternate]', 'Cindle']) {
       expect(
@@ -106,7 +106,7 @@ describe('words', () => {
     expect(matchText({ ...UNREAD, set, readable }, card)?.set).toBeCloseTo(share)
   })
 
-  test('of a set agree by its name or by its code', () => {
+  test('of a set match its name or its code', () => {
     const readable = { name: false, number: false, set: true }
     const card = candidateCard(1, { set: { id: 7, name: 'Lantern Season', code: 'LTS' } })
     const share = (set: string) => matchText({ ...UNREAD, set, readable }, card)?.set

@@ -18,9 +18,9 @@ import {
   recognizedLetters,
 } from '../../support/photos/candidate-fixtures.ts'
 
-/** The photo is plainly this card. */
+/** A neighbor that is certainly the card. */
 const plainly = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distance: 190 })
-/** The photo looks a little like this card, as it does like many. */
+/** A neighbor with a low similarity. */
 const faintly = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
 const CARDS = [candidateCard(1), candidateCard(2), candidateCard(3)]
 const ONE_OF_THREE = [plainly(1), faintly(2), faintly(3)]
@@ -31,14 +31,14 @@ function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set'>>): 
   return { ...UNREAD, name, number, set, readable }
 }
 
-/** In a catalog of these two games. */
+/** Decides in a catalog of two games. */
 const judge = (reading: PhotoReading, cards: readonly CandidateCard[]) =>
   judgeAmong(reading, cards, ['wickerwild', 'magic'])
 
 const idsOf = (verdict: ReturnType<typeof judge>) => verdict.candidates.map(({ card }) => card.id)
 
 describe('matched', () => {
-  test('is a card that the photo looks like, and no other', () => {
+  test('is the only similar card', () => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE }), CARDS)
     expect(verdict).toMatchObject({ status: 'matched', message: null, warnings: [] })
     expect(verdict.candidates[0]).toMatchObject({
@@ -51,19 +51,19 @@ describe('matched', () => {
     })
   })
 
-  test('is a card in a poor photo, where nothing else comes near', () => {
+  test('is possible for a poor photo without rivals', () => {
     const quality = { ...GOOD_QUALITY, blur_mm: 2, px_per_mm: 2 }
     expect(judge(photoReading({ neighbors: ONE_OF_THREE, quality }), CARDS).status).toBe('matched')
   })
 
-  test('is a slab, with the warning that its price is the raw card’s', () => {
+  test('is possible for a slab, with a warning about the price', () => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE, kind: 'graded slab' }), CARDS)
     expect(verdict.status).toBe('matched')
     expect(verdict.warnings).toEqual(['This is a graded card. Prices are for the raw card.'])
     expect(verdict.read).toMatchObject({ kind: 'graded slab', product_type: 'Cards' })
   })
 
-  test('is the one sibling whose number was read', () => {
+  test('is the sibling with the number that was read', () => {
     const cards = [candidateCard(1), candidateCard(2, { art_group: 1 }), candidateCard(3)]
     const near = [plainly(1), plainly(2), faintly(3)]
     expect(judge(photoReading({ neighbors: near }), cards).status).toBe('ambiguous')
@@ -76,7 +76,7 @@ describe('matched', () => {
     expect(verdict.candidates[0]?.match.number).toBe('exact')
   })
 
-  test('is the one sibling whose set was read', () => {
+  test('is the sibling with the set that was read', () => {
     const set = { id: 2, name: 'Dusk Harvest', code: 'DSH' }
     const cards = [candidateCard(1), candidateCard(2, { art_group: 1, set })]
     const near = [plainly(1), plainly(2)]
@@ -85,7 +85,7 @@ describe('matched', () => {
     expect(verdict.candidates[0]?.card.id).toBe(2)
   })
 
-  test('is the one sibling that bears the stamp', () => {
+  test('is the sibling with the stamp', () => {
     const cards = [
       candidateCard(1),
       candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)' }),
@@ -103,7 +103,7 @@ describe('matched', () => {
     expect(topFor('unclear')).toEqual(['ambiguous', undefined])
   })
 
-  test('is the one that bears the stamp, though only its plain twin tells its number', () => {
+  test('is the stamped card, even if only its unstamped twin has the number', () => {
     const stamped = candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)', number: null })
     const print = { ...printOf({ number: '1/200' }), stamp: 'Prerelease' }
     const { status, candidates } = judge(photoReading({ neighbors: [plainly(2)], print }), [
@@ -113,7 +113,7 @@ describe('matched', () => {
     expect([status, candidates[0]?.card.id]).toEqual(['matched', 2])
   })
 
-  test('is decided between look-alikes by the number', () => {
+  test('is decided by the number between similar cards', () => {
     const near = [
       { card_id: 1, cosine: 0.8, distance: 270 },
       { card_id: 2, cosine: 0.78, distance: 275 },
@@ -140,7 +140,7 @@ describe('ambiguous', () => {
     expect(verdict.candidates[0]?.card.id).toBe(1)
   })
 
-  test('are cards of one art, the newest set first, with one score', () => {
+  test('lists cards of one art with equal scores, newest set first', () => {
     const cards = [
       candidateCard(1, { release_date: '2020-05-05' }),
       candidateCard(2, { art_group: 1, release_date: '2026-05-05' }),
@@ -151,15 +151,15 @@ describe('ambiguous', () => {
     expect(new Set(verdict.candidates.map(({ score }) => score)).size).toBe(1)
   })
 
-  test('are cards of one art, the one whose own picture fits best first', () => {
+  test('lists cards of one art, closest picture first', () => {
     const cards = [1, 2, 3].map((id) => candidateCard(id, { art_group: 1 }))
     const further = { ...plainly(2), distance: 250 }
-    // The third is not among the nearest, and comes with the others.
+    // The third is not a neighbor, but shares the art.
     const verdict = judge(photoReading({ neighbors: [plainly(1), further] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
   })
 
-  test('is a card with a namesake whose picture nobody has seen', () => {
+  test('is a card with a namesake that has no indexed picture', () => {
     const namesake = candidateCard(9, { name: 'Card 1', art_group: null })
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE }), [...CARDS, namesake])
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 9]])
@@ -169,14 +169,14 @@ describe('ambiguous', () => {
     )
   })
 
-  test('is a card whose name was read and is another', () => {
+  test('is a card with another name than the one read', () => {
     const print = printOf({ name: 'Somebody Else' })
     const verdict = judge(photoReading({ neighbors: [plainly(1)], print }), CARDS)
     expect(verdict.status).toBe('ambiguous')
     expect(verdict.candidates[0]?.match.name).toBe(0)
   })
 
-  test('is a card whose title names a stamp that the photo does not show', () => {
+  test('is a card with a stamp in its title that the photo does not show', () => {
     const cards = [candidateCard(1, { name: 'Card 1 (Prerelease)' })]
     const verdict = judge(
       photoReading({ neighbors: [plainly(1)], print: { ...UNREAD, stamp: null } }),
@@ -185,7 +185,7 @@ describe('ambiguous', () => {
     expect([verdict.status, verdict.candidates[0]?.match.edition]).toEqual(['ambiguous', false])
   })
 
-  test('is a product that looks like the card, and the reverse', () => {
+  test('is a product of another type than the photo', () => {
     const box = [candidateCard(1, { product_type: 'Sealed Products' })]
     expect(judge(photoReading({ neighbors: [plainly(1)] }), box).status).toBe('ambiguous')
     const sealed = photoReading({ neighbors: [plainly(1)], kind: 'sealed' })
@@ -195,7 +195,7 @@ describe('ambiguous', () => {
     expect(verdict.warnings).toHaveLength(1)
   })
 
-  test('names the game only where all candidates are of one', () => {
+  test('has a game only if all candidates share it', () => {
     const other = candidateCard(2, { game: { id: 9002, slug: 'tidebound', name: 'Tidebound' } })
     const near = [plainly(1), plainly(2)]
     expect(judge(photoReading({ neighbors: near }), CARDS).read.game).toBe('wickerwild')
@@ -203,13 +203,13 @@ describe('ambiguous', () => {
   })
 })
 
-describe('print alone', () => {
-  /** In a catalog without pictures. */
+describe('text alone', () => {
+  /** Cards of a catalog without pictures. */
   const unseen = (id: number, facts: Partial<CandidateCard> = {}) =>
     candidateCard(id, { art_group: null, ...facts })
   const read = printOf({ name: 'Card 4', number: '4/200' })
 
-  test('matches the one card whose name and number it tells', () => {
+  test('matches the card with the name and the number', () => {
     const verdict = judge(photoReading({ print: read }), [unseen(4), unseen(5)])
     expect(verdict).toMatchObject({ status: 'matched', read: { game: 'wickerwild' } })
     expect(verdict.candidates.map(({ card, match }) => [card.id, match.number])).toEqual([
@@ -226,23 +226,23 @@ describe('print alone', () => {
     expect(judge(photoReading({ print }), [unseen(4, { number })]).status).toBe(status)
   })
 
-  test('matches a card of a plain number by its set', () => {
+  test('matches a card with a plain number by its set', () => {
     const print = printOf({ name: 'Card 4', number: '4', set: 'LTS' })
     expect(judge(photoReading({ print }), [unseen(4, { number: '4' })]).status).toBe('matched')
   })
 
-  test('leaves two cards of one name and number to the caller', () => {
+  test('is ambiguous for two cards with one name and number', () => {
     const other = unseen(9, { name: 'Card 4', number: '4/200' })
     const verdict = judge(photoReading({ print: read }), [unseen(4), other])
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4, 9]])
   })
 
-  test('does not match a card whose picture is another one', () => {
+  test('does not match a card with a different picture', () => {
     const verdict = judge(photoReading({ print: read }), [candidateCard(4)])
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [4]])
   })
 
-  test('thinks of a card whose name fits the letters, though nobody would swear to it', () => {
+  test('lists a card whose name fits letters of low confidence', () => {
     const lines = [
       printedLine('Lamplight', { confidence: 0.4, ctc: recognizedLetters('Lamplight', 0.7) }),
     ]
@@ -251,7 +251,7 @@ describe('print alone', () => {
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
   })
 
-  /** Cards of one art, and a photo whose number line is read so surely. */
+  /** Cards of one art, and a photo with a number line of this confidence. */
   function siblingsOf(numbers: readonly (string | null)[], printed: string, sure: number) {
     const letters = recognizedLetters(printed, sure)
     const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
@@ -261,7 +261,7 @@ describe('print alone', () => {
     return [verdict.status, idsOf(verdict)[0]]
   }
 
-  test('matches the sibling whose number fits the letters, where no other’s does', () => {
+  test('matches the only sibling whose number fits the letters', () => {
     const numbers = ['011/200', '017/200', '171/200']
     expect(siblingsOf(numbers, 'LTS EN 017/200', 0.99)).toEqual(['matched', 2])
   })
@@ -274,7 +274,7 @@ describe('print alone', () => {
     expect(siblingsOf(numbers, printed, sure)[0]).toBe('ambiguous')
   })
 
-  test('only puts a sibling first before one that has no number', () => {
+  test('does not match against a sibling without a number', () => {
     expect(siblingsOf([null, '017/200'], '017/200', 0.95)).toEqual(['ambiguous', 2])
   })
 })
@@ -312,7 +312,7 @@ describe('retake', () => {
     expect(idsOf(verdict)).toEqual([1, 2])
   })
 
-  test('rather than not_found, where the photo is poor', () => {
+  test('takes precedence over not_found for a poor photo', () => {
     const verdict = judge(photoReading({ quality: { ...GOOD_QUALITY, blur_mm: 3 } }), [])
     expect([verdict.status, verdict.candidates]).toEqual(['retake', []])
   })
@@ -330,7 +330,7 @@ describe('not_found', () => {
     expect(verdict.read.game).toBe('')
   })
 
-  test('is the answer where a card has the name that was read, and quite another picture', () => {
+  test('applies if the card with the name that was read has a different picture', () => {
     const print = printOf({ name: 'Card 1' })
     const verdict = judge(photoReading({ print, neighbors: [faintly(2)] }), CARDS)
     expect([verdict.status, verdict.candidates]).toEqual(['not_found', []])
@@ -338,7 +338,7 @@ describe('not_found', () => {
     expect(judge(photoReading({ print, neighbors: [faintly(2)] }), unseen).status).toBe('ambiguous')
   })
 
-  test('is the answer where every number disagrees', () => {
+  test('applies if every number differs', () => {
     const print = printOf({ number: '99/200' })
     expect(judge(photoReading({ neighbors: ONE_OF_THREE, print }), CARDS).status).toBe('not_found')
   })
@@ -378,12 +378,12 @@ describe('a game that the catalog does not list', () => {
     expect(verdict.read.notes !== '').toBe(status === 'unsupported')
   })
 
-  test('is no reason where a card is near', () => {
+  test('is ignored if a card is plausible', () => {
     expect(judge({ ...owned('Konami'), neighbors: ONE_OF_THREE }, CARDS).status).toBe('matched')
   })
 })
 
-describe('of any reading', () => {
+describe('for any reading', () => {
   const IDS = Array.from({ length: 16 }, (_, index) => index + 1)
   const someCards = fc.tuple(
     ...IDS.map((id) =>
@@ -407,7 +407,7 @@ describe('of any reading', () => {
       }),
       { selector: ({ card_id }) => card_id, maxLength: 16 },
     )
-  // Often one card plainly, among many that are faint: as in a photo.
+  // Often one certain card among many weak ones, as in photos.
   const near = fc.oneof(
     rowsOf(fc.double({ min: 0, max: 1, noNaN: true })),
     fc
@@ -428,7 +428,7 @@ describe('of any reading', () => {
   const all = (check: (reading: PhotoReading, of: CandidateCard[]) => void) =>
     fc.assert(fc.property(readings, cards, check), { numRuns: 400 })
 
-  test('there are at most ten candidates, scores from 1 down to 0', () => {
+  test('lists at most ten candidates, by descending score', () => {
     all((reading, of) => {
       const { candidates } = judge(reading, of)
       const scores = candidates.map(({ score }) => score)
@@ -440,7 +440,7 @@ describe('of any reading', () => {
     })
   })
 
-  test('a card with another number than the one that was read is no candidate', () => {
+  test('excludes cards with another number than the one read', () => {
     all((reading, of) => {
       if (!reading.print.readable.number) return
       const [number] = reading.print.number.split('/')
@@ -450,7 +450,7 @@ describe('of any reading', () => {
     })
   })
 
-  test('no card is matched while another of its art has nothing against it', () => {
+  test('does not match a card with a consistent sibling', () => {
     all((reading, of) => {
       const { status, candidates } = judge(reading, of)
       const top = candidates[0]?.card
@@ -464,14 +464,14 @@ describe('of any reading', () => {
     })
   })
 
-  test('the order in which cards and neighbours come changes nothing', () => {
+  test('does not depend on the order of the input', () => {
     all((reading, of) => {
       const turned = { ...reading, neighbors: reading.neighbors.toReversed() }
       expect(judge(turned, of.toReversed())).toEqual(judge(reading, of))
     })
   })
 
-  test('a poor photo, or several cards in it, never makes a match', () => {
+  test('a poor photo or several cards never create a match', () => {
     all((reading, of) => {
       const good = judge({ ...reading, quality: GOOD_QUALITY, items: 1 }, of).status
       const { status } = judge(reading, of)
@@ -480,7 +480,7 @@ describe('of any reading', () => {
     })
   })
 
-  test('better sight of the best art never takes its match away', () => {
+  test('a higher similarity never removes a match', () => {
     const steps = fc.record({
       cosine: fc.double({ min: 0, max: 0.3, noNaN: true }),
       bits: fc.nat(99),

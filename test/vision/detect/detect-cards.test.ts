@@ -182,7 +182,7 @@ describe('several items', () => {
     expect(chooseSubject(cards, photo)).toEqual({ chosen: central, items: 3 })
   })
 
-  test('select none if there are none', () => {
+  test('are optional', () => {
     expect(chooseSubject([], photo)).toEqual({ chosen: undefined, items: 0 })
   })
 })
@@ -227,7 +227,7 @@ describe('a letterboxed photo', () => {
       { width: 4000, height: 30 },
       { width: 320, height: 32 },
     ],
-  ])('the frame for %j is no larger than it must be', (window: Size, frame: Size) => {
+  ])('the frame for %j has the minimum size', (window: Size, frame: Size) => {
     expect(fitFrame(window, 320, 32)).toEqual(frame)
   })
 

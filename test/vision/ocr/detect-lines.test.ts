@@ -91,7 +91,7 @@ describe('a line', () => {
   test.each([NAME, NUMBER, OTHER])('has the kind of most of its cells: %i', (kind) => {
     const maps = emptyMaps()
     put(maps, { x: 200, y: 300, length: 100, height: 14 }, kind)
-    // One cell with a high logit of another kind.
+    // A single cell with a high logit of another kind.
     maps.kind.set([-1, -1, -1], 3 * (75 * 112 + 50))
     maps.kind[3 * (75 * 112 + 50) + ((kind + 1) % 3)] = 9
     expect(decodeLines(maps).map((line) => line.kind)).toEqual([LINE_KINDS[kind] ?? 'other'])

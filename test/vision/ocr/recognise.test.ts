@@ -233,7 +233,7 @@ describe('lines', () => {
     )
   })
 
-  test('do not run the network if there are none', () => {
+  test('do not run the network for an empty list', () => {
     const runs: Run[] = []
     expect(recogniseLines(spelling(runs), [])).toEqual([])
     expect(runs).toEqual([])

@@ -33,7 +33,7 @@ describe('the nearest cards', () => {
     expect(card.requested).toEqual([0, 1])
   })
 
-  test('are none for a photo without a card, or a game without pictures', () => {
+  test('are empty for a photo without a card, or a game without pictures', () => {
     expect(findNearest(gallery(), cardWith(), undefined)).toEqual([])
     expect(findNearest(gallery(), cardWith(7, 8), 2)).toEqual([])
   })
