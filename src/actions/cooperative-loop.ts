@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long other requests wait at the most, in milliseconds, beyond the dearest single step. */
+/** Maximum time that other requests wait, in milliseconds, besides the longest single step. */
 const SLICE_MS = 2
 
-/** How long this has been going on, and the next one's turn. */
 function createTimeSlice() {
   let began = performance.now()
   return {
@@ -15,36 +14,36 @@ function createTimeSlice() {
   }
 }
 
-/** Does the same to each, in their order, and lets whatever else waits go on after every few. */
+/** Maps items in order and yields to the event loop after each time slice. */
 export async function mapYielding<T, U>(
   items: readonly T[],
   transform: (item: T) => U,
 ): Promise<U[]> {
   const done: U[] = []
-  const turn = createTimeSlice()
+  const slice = createTimeSlice()
   for (const item of items) {
-    if (turn.isOver()) await turn.next()
+    if (slice.isOver()) await slice.next()
     done.push(transform(item))
   }
   return done
 }
 
-/** The same with deeds that may be long: they yield where they may be interrupted. */
+/** Like `mapYielding`, for long steps: each generator yields where it may be interrupted. */
 export async function runYielding<T, U>(
   items: readonly T[],
   start: (item: T) => Generator<undefined, U>,
 ): Promise<U[]> {
   const done: U[] = []
-  const turn = createTimeSlice()
+  const slice = createTimeSlice()
   for (const item of items) {
     const steps = start(item)
     let step = steps.next()
     while (step.done !== true) {
-      if (turn.isOver()) await turn.next()
+      if (slice.isOver()) await slice.next()
       step = steps.next()
     }
     done.push(step.value)
-    if (turn.isOver()) await turn.next()
+    if (slice.isOver()) await slice.next()
   }
   return done
 }

@@ -4,8 +4,9 @@ import { isSessionActive, LAST_SEEN_INTERVAL_MS } from '#rules/accounts/sessions
 import type { Session } from '#store/ledger/sessions.ts'
 
 /**
- * The session of a token; undefined when it has ended, or never was one. That it was used is written
- * down every few minutes, so that a session lasts for as long as it is used.
+ * Returns the session of a token, and records its use every few minutes to extend it.
+ *
+ * @returns undefined if the token is unknown or its session has expired
  */
 export async function authenticateSession(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,

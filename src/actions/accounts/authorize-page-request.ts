@@ -3,76 +3,78 @@ import type { Quota, VisitorLimits } from '#rules/accounts/quota.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { type Feature, highestTier, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { createQuotaCharger, QuotaCharge, QuotaOwner } from './charge-quota.ts'
+import type { QuotaCharge, QuotaCharger, QuotaOwner } from './charge-quota.ts'
 import { createVisitorQuota } from './visitor-quota.ts'
 
-/** Who asks through one of our own pages, and what pays for it. */
+/** Tier of a request from a page of the dashboard, and the quota that it consumes. */
 export type PagePrincipal = { tier: Tier; quotaAccount: QuotaAccount }
 
-/** What one caller's requests are charged to, as of `openSpending`. */
+/** Quota of one visitor or account; see `QuotaCharger`. */
 export type QuotaAccount = {
-  /** What is not admitted may say why in its own words. */
   charge(credits: number): Charge | Promise<Charge>
   refund(charged: Quota, credits: number): Quota
   get(): Promise<Quota>
 }
 
-type Charge = QuotaCharge & { refusal?: ServiceError }
+type Charge = QuotaCharge & {
+  /** Overrides the default 429 error. */
+  refusal?: ServiceError
+}
 
 export type PageRequest = {
-  /** Whoever is logged in. */
+  /** Account that is logged in. */
   session: QuotaOwner | undefined
-  /** Where the request comes from. */
+  /** IP address of the client. */
   address: string
   method: 'GET' | 'POST'
   feature: Feature
 }
 
+/** @throws ServiceError API_KEY_REQUIRED or SESSION_REQUIRED if nobody is logged in */
+export type PageAuthorizer = (request: PageRequest) => PagePrincipal
+
 /**
- * Lets our own pages use what needs a key. Whoever is logged in pays with the account's quota; whoever is
- * not, and whose quota is used up, with what visitors are allowed, for what the catalog shows. Signing in
- * never shows less: there the higher of both tiers counts.
+ * Authorizes requests of the dashboard's pages, which need no API key. They consume the quota of the
+ * account that is logged in. Visitors, and accounts whose quota is used up, can read the catalog with the
+ * quota of visitors. The higher of both tiers counts, so that logging in never shows less.
  */
 export function createPageAuthorizer(
   { config, now }: Pick<Deps, 'config' | 'now'>,
-  spending: Pick<ReturnType<typeof createQuotaCharger>, 'charge' | 'refund' | 'get'>,
-) {
-  const everyone = config.visitors && createVisitorAccounts(config.visitors, now)
+  charger: Pick<QuotaCharger, 'charge' | 'refund' | 'get'>,
+): PageAuthorizer {
+  const visitorLimits = config.visitors && createVisitorAccounts(config.visitors, now)
 
-  function accountPurse(account: QuotaOwner): QuotaAccount {
+  function sessionAccount(account: QuotaOwner): QuotaAccount {
     return {
-      charge: (credits) => spending.charge(account, credits),
-      refund: (charged, credits) => spending.refund(account, charged, credits),
-      get: () => spending.get(account),
+      charge: (credits) => charger.charge(account, credits),
+      refund: (charged, credits) => charger.refund(account, charged, credits),
+      get: () => charger.get(account),
     }
   }
 
-  /** @throws ServiceError API_KEY_REQUIRED or SESSION_REQUIRED, where nobody is logged in */
-  return function admit({ session, address, method, feature }: PageRequest): PagePrincipal {
-    const isShown = method === 'GET' && SHOWN.has(feature)
-    const visitors = isShown ? everyone : undefined
+  return function authorize({ session, address, method, feature }: PageRequest): PagePrincipal {
+    const isOpenToVisitors = method === 'GET' && VISITOR_FEATURES.has(feature)
+    const visitors = isOpenToVisitors ? visitorLimits : undefined
     if (session === undefined) {
-      if (!isShown) throw keyRequired()
+      if (!isOpenToVisitors) throw keyRequired()
       if (visitors === undefined) throw sessionRequired()
-      return { tier: visitors.tier, quotaAccount: visitors.purseOf(address) }
+      return { tier: visitors.tier, quotaAccount: visitors.accountOf(address) }
     }
-    const own = accountPurse(session)
+    const own = sessionAccount(session)
     if (visitors === undefined) return { tier: session.tier, quotaAccount: own }
     const tier = highestTier([session.tier, visitors.tier])
-    return { tier, quotaAccount: firstOf(own, visitors.purseOf(address)) }
+    return { tier, quotaAccount: withFallback(own, visitors.accountOf(address)) }
   }
 }
 
-export type PageAuthorizer = ReturnType<typeof createPageAuthorizer>
-
-/** What visitors may be shown: what a catalog is there for. */
-const SHOWN: ReadonlySet<Feature> = new Set(['catalog', 'history'])
+/** Features that visitors can use. */
+const VISITOR_FEATURES: ReadonlySet<Feature> = new Set(['catalog', 'history'])
 
 function createVisitorAccounts({ tier, ...limits }: VisitorLimits, now: () => Date) {
   const count = createVisitorQuota(limits)
   return {
     tier,
-    purseOf(address: string): QuotaAccount {
+    accountOf(address: string): QuotaAccount {
       const place = clientNetwork(address)
       return {
         charge(credits) {
@@ -86,8 +88,8 @@ function createVisitorAccounts({ tier, ...limits }: VisitorLimits, now: () => Da
   }
 }
 
-/** Pays with the first; where that is used up with the second, and then it is the second's to give back. */
-function firstOf(first: QuotaAccount, second: QuotaAccount): QuotaAccount {
+/** Charges the second account when the first is used up; refunds go to the account that paid. */
+function withFallback(first: QuotaAccount, second: QuotaAccount): QuotaAccount {
   let payer = first
   return {
     async charge(credits) {
@@ -113,13 +115,13 @@ function keyRequired(): ServiceError {
 function sessionRequired(): ServiceError {
   return new ServiceError(
     'SESSION_REQUIRED',
-    'Log in first: this service shows its catalog to accounts alone.',
+    'Log in first: this server shows its catalog to accounts only.',
   )
 }
 
 function visitorsExceeded(): ServiceError {
   return new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    'What visitors may ask for today is used up. Register or log in, or come again after midnight UTC.',
+    'The daily limit for visitors is used up. Log in or register, or try again after midnight UTC.',
   )
 }

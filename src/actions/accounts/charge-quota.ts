@@ -5,37 +5,56 @@ import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 
 export type QuotaOwner = { account_id: number; tier: Tier }
 
-/** What one request cost. `admitted` is false when the day's quota is used up. */
+/** `isAllowed` is false if the day's quota is used up. */
 export type QuotaCharge = { isAllowed: boolean; quota: Quota }
 
+/** Charges requests to the daily quotas of accounts. */
+export type QuotaCharger = {
+  /**
+   * Charges one request: immediately while the lease lasts, else with the next lease.
+   *
+   * @param credits cost of the request, charged completely or not at all
+   */
+  charge(owner: QuotaOwner, credits?: number): QuotaCharge | Promise<QuotaCharge>
+  /**
+   * Refunds a request that failed because of the server. A charge of the day before is not refunded.
+   *
+   * @param charged the quota that `charge` returned
+   */
+  refund(owner: QuotaOwner, charged: Pick<Quota, 'daily_reset'>, credits?: number): Quota
+  /** Returns the remaining quota without charging it. */
+  get(owner: QuotaOwner): Promise<Quota>
+  /** Returns the unused part of all leases to the ledger when the server stops. */
+  close(): Promise<void>
+}
+
 /**
- * Charges requests to accounts by the lease: some dozen are taken from the durable counter at once
- * and spent in memory, so that a request costs microseconds. Killed, a server loses its open leases
- * (never grants too much); stopped in order, it gives them back.
+ * Takes a lease of some dozen requests from the durable counter at once and charges it in memory, so that
+ * a request costs microseconds. A server that is killed loses its leases, and never grants too much.
  */
-export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>) {
+export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): QuotaCharger {
   const leases = new Map<number, OpenLease>()
 
-  function leaseFor(quotaOwner: QuotaOwner): OpenLease {
+  function leaseFor(owner: QuotaOwner): OpenLease {
     const day = dayOf(now())
-    const open = leases.get(quotaOwner.account_id)
+    const open = leases.get(owner.account_id)
     if (open?.day === day) return open
-    // Yesterday's unspent requests are worth nothing today; today's begin with nothing taken.
+    // Unused requests expire with their day.
     const fresh = { day, unspent: 0, used: 0, reset: nextMidnight(now()), refill: undefined }
-    leases.set(quotaOwner.account_id, fresh)
+    leases.set(owner.account_id, fresh)
     return fresh
   }
 
   async function refill(owner: QuotaOwner, lease: OpenLease, needed: number): Promise<void> {
     const limit = DAILY_REQUESTS[owner.tier]
-    const asked = { limit, wanted: LEASE, needed }
-    const { granted, used } = await ledger.usage.lease(owner.account_id, lease.day, asked)
+    const wanted = { limit, wanted: LEASE_REQUESTS, needed }
+    const { granted, used } = await ledger.usage.lease(owner.account_id, lease.day, wanted)
     lease.unspent += granted
     lease.used = used
   }
 
-  function quotaOf(spender: QuotaOwner, lease: OpenLease): Quota {
-    const limit = DAILY_REQUESTS[spender.tier]
+  function quotaOf(owner: QuotaOwner, lease: OpenLease): Quota {
+    const limit = DAILY_REQUESTS[owner.tier]
     return {
       daily_limit: limit,
       daily_remaining: Math.max(0, limit - lease.used + lease.unspent),
@@ -43,31 +62,31 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
     }
   }
 
-  /** Whether the day has that many left. A lower tier's limit also ends a lease early. */
-  function isWithin({ tier }: QuotaOwner, lease: OpenLease, credits: number): boolean {
+  /** A lower tier's limit also ends a lease early. */
+  function isWithinLimit({ tier }: QuotaOwner, lease: OpenLease, credits: number): boolean {
     return lease.used - lease.unspent + credits <= DAILY_REQUESTS[tier]
   }
 
-  function canPay(spender: QuotaOwner, lease: OpenLease, credits: number): boolean {
-    return lease.unspent >= credits && isWithin(spender, lease, credits)
+  function canPay(owner: QuotaOwner, lease: OpenLease, credits: number): boolean {
+    return lease.unspent >= credits && isWithinLimit(owner, lease, credits)
   }
 
-  function pay(spender: QuotaOwner, lease: OpenLease, credits: number): QuotaCharge {
+  function chargeLease(owner: QuotaOwner, lease: OpenLease, credits: number): QuotaCharge {
     lease.unspent -= credits
-    return { isAllowed: true, quota: quotaOf(spender, lease) }
+    return { isAllowed: true, quota: quotaOf(owner, lease) }
   }
 
-  /** Waits for the durable counter: the refills of one account go one after the other. */
-  async function spendSlowly(spender: QuotaOwner, credits: number): Promise<QuotaCharge> {
-    for (let asked = false; ; asked = true) {
-      // Anew each time: midnight may have passed while waiting.
-      const lease = leaseFor(spender)
-      if (canPay(spender, lease, credits)) return pay(spender, lease, credits)
-      // Refused only after asking: another server may have given some back.
-      if (asked && !isWithin(spender, lease, credits)) {
-        return { isAllowed: false, quota: quotaOf(spender, lease) }
+  /** Waits for the durable counter, with one refill of an account at a time. */
+  async function chargeAfterRefill(owner: QuotaOwner, credits: number): Promise<QuotaCharge> {
+    for (let isRefilled = false; ; isRefilled = true) {
+      // Looked up each time: midnight may have passed while waiting.
+      const lease = leaseFor(owner)
+      if (canPay(owner, lease, credits)) return chargeLease(owner, lease, credits)
+      // Refused only after a refill: another server may have returned some.
+      if (isRefilled && !isWithinLimit(owner, lease, credits)) {
+        return { isAllowed: false, quota: quotaOf(owner, lease) }
       }
-      lease.refill ??= refill(spender, lease, Math.max(1, credits - lease.unspent)).finally(() => {
+      lease.refill ??= refill(owner, lease, Math.max(1, credits - lease.unspent)).finally(() => {
         lease.refill = undefined
       })
       await lease.refill
@@ -75,43 +94,30 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
   }
 
   return {
-    /**
-     * Charges one request: at once while the lease lasts, else with the next one.
-     *
-     * @param credits what it costs; taken together, or not at all
-     */
-    charge(spender: QuotaOwner, credits = 1): QuotaCharge | Promise<QuotaCharge> {
-      const lease = leaseFor(spender)
-      return canPay(spender, lease, credits)
-        ? pay(spender, lease, credits)
-        : spendSlowly(spender, credits)
+    charge(owner, credits = 1) {
+      const lease = leaseFor(owner)
+      return canPay(owner, lease, credits)
+        ? chargeLease(owner, lease, credits)
+        : chargeAfterRefill(owner, credits)
     },
-    /**
-     * Gives a request back: its answer failed on our side. What was charged yesterday is no request of
-     * today's.
-     *
-     * @param charged the quota that `spend` told
-     */
-    refund(spender: QuotaOwner, charged: Pick<Quota, 'daily_reset'>, credits = 1): Quota {
-      const lease = leaseFor(spender)
+    refund(owner, charged, credits = 1) {
+      const lease = leaseFor(owner)
       if (lease.reset === charged.daily_reset) {
         lease.unspent = Math.min(lease.used, lease.unspent + credits)
       }
-      return quotaOf(spender, lease)
+      return quotaOf(owner, lease)
     },
-    /** What an account has left, without charging it. */
-    async get(spender: QuotaOwner): Promise<Quota> {
-      const lease = leaseFor(spender)
-      // Only read: what a look took would be missing where it is needed.
+    async get(owner) {
+      const lease = leaseFor(owner)
+      // Reads only: a lease here would be missing from other servers.
       if (lease.used === 0) {
-        const taken = await ledger.usage.getUsed(spender.account_id, lease.day)
-        // A lease may have been taken meanwhile, of which the older answer knows nothing.
+        const taken = await ledger.usage.getUsed(owner.account_id, lease.day)
+        // A lease that was taken in the meantime makes this answer outdated.
         lease.used = Math.max(lease.used, taken)
       }
-      return quotaOf(spender, lease)
+      return quotaOf(owner, lease)
     },
-    /** Gives all unspent requests back: the server stops. */
-    async close(): Promise<void> {
+    async close() {
       for (const [account, lease] of leases) {
         if (lease.unspent > 0) await ledger.usage.refund(account, lease.day, lease.unspent)
       }
@@ -123,11 +129,11 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
 type OpenLease = {
   day: number
   unspent: number
-  /** Of the whole day, by all servers, as of the last refill. */
+  /** Requests of the whole day on all servers, as of the last refill. */
   used: number
   reset: string
   refill: Promise<void> | undefined
 }
 
-/** Requests taken at once: one write to the disk for 64 requests. */
-const LEASE = 64
+/** One write to the disk per 64 requests. */
+const LEASE_REQUESTS = 64

@@ -1,23 +1,23 @@
 import type { Deps } from '#deps.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { isSubscriptionOngoing } from '#rules/billing/subscriptions.ts'
+import { isSubscriptionOngoing, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
 import type { KeyDayUsage } from '#store/ledger/usage.ts'
 
-/** Requests of one UTC day, and how many of them went to which group of endpoints. */
+/** Requests of one UTC day, in total and by group of endpoints. */
 export type UsageDay = { date: string; requests: number; groups: Record<string, number> }
 
 export type Usage = {
-  /** The last thirty days, today last, also those without a request. */
+  /** The last thirty days, today last, including days without requests. */
   days: UsageDay[]
-  /** Each key with its days of the thirty on which it was used. */
+  /** API keys, each with the days on which it was used. */
   keys: (KeyRecord & { days: UsageDay[] })[]
   scans: { balance: number; trial_pending: boolean }
 }
 
-/** What the keys of an account were used for in the last thirty days. */
+/** Returns how an account's API keys were used in the last thirty days. */
 export async function getUsage(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   accountId: number,
@@ -29,7 +29,7 @@ export async function getUsage(
     ledger.usage.listByAccount(accountId, first),
     ledger.accounts.getScans(accountId),
   ])
-  const all = daysOf(used)
+  const all = groupByDay(used)
   const days = Array.from({ length: USAGE_DAYS }, (_, index) => {
     return all.get(first + index) ?? { date: formatDate(first + index), requests: 0, groups: {} }
   })
@@ -37,19 +37,27 @@ export async function getUsage(
     days,
     keys: keys.map((key) => ({
       ...key,
-      days: [...daysOf(used.filter((row) => row.key_id === key.id)).values()],
+      days: [...groupByDay(used.filter((row) => row.key_id === key.id)).values()],
     })),
     scans: { balance: scans.balance, trial_pending: scans.trial_at === null },
   }
 }
 
-/** What an account's subscription is; one that has none was given its tier by the operator. */
+export type SubscriptionSummary = {
+  plan: Tier
+  status: SubscriptionStanding['status'] | 'none'
+  current_period_end: string | null
+  cancel_at_period_end: boolean
+  next_plan: SubscriptionStanding['next_plan']
+}
+
+/** Returns an account's subscription. A tier that the operator granted counts as an active plan. */
 export async function getSubscription(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   { account_id, tier }: { account_id: number; tier: Tier },
-) {
+): Promise<SubscriptionSummary> {
   const all = await ledger.subscriptions.listByAccount(account_id, now())
-  // The one that counts; of those that do not, the one that was told of last.
+  // The subscription that determines the tier, else the one that was updated last.
   const current = all.find(({ standing }) => standing.tier === tier) ?? all[0]
   if (current === undefined) {
     const status = tier === 'free' ? 'none' : 'active'
@@ -68,13 +76,13 @@ export async function getSubscription(
 
 const NO_PERIOD = { current_period_end: null, cancel_at_period_end: false, next_plan: null }
 
-/** An account's quota, and how much of it is used. */
+/** Returns an account's quota, with the number of requests used today. */
 export function accountUsage(tier: Tier, quota: Quota) {
   const today_requests = quota.daily_limit - quota.daily_remaining
   return { tier, today_requests, ...quota }
 }
 
-function daysOf(used: readonly KeyDayUsage[]): Map<number, UsageDay> {
+function groupByDay(used: readonly KeyDayUsage[]): Map<number, UsageDay> {
   const days = new Map<number, UsageDay>()
   for (const { day, endpoint_group, requests } of used) {
     const known = days.get(day) ?? { date: formatDate(day), requests: 0, groups: {} }
@@ -85,5 +93,5 @@ function daysOf(used: readonly KeyDayUsage[]): Map<number, UsageDay> {
   return days
 }
 
-/** Days that usage is kept and told for, today included. */
+/** Days for which usage is kept and shown, including today. */
 export const USAGE_DAYS = 30

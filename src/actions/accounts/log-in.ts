@@ -16,15 +16,15 @@ export type LoginInput = {
   email: string
   password: string
   address: string
-  /** The session that the browser has until now: it ends. */
+  /** Current session of the browser, which ends. */
   session: Session | undefined
 }
 
 /**
- * Logs somebody in. Whether there is no such account or the password is wrong, answer and time are
- * the same.
+ * Logs in to an account. An unknown account and a wrong password have the same response, after the same
+ * time.
  *
- * @returns the account, and the token of its new session, which is told here and never again
+ * @returns the account, and the token of its new session, which is not stored
  * @throws ServiceError INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS or UNAVAILABLE
  */
 export async function logIn(
@@ -34,16 +34,16 @@ export async function logIn(
 ): Promise<{ account: Account; token: string }> {
   for (;;) {
     const found = await deps.ledger.accounts.getByEmail(email)
-    const account = await prove(deps, hasher, { email, password, address, account: found })
-    const token = await beginSession(deps, { account, address, replaces: session?.id })
-    // Without one the password is another one by now, or was hashed anew: it is looked at again.
+    const account = await verifyPassword(deps, hasher, { email, password, address, account: found })
+    const token = await createSession(deps, { account, address, replaces: session?.id })
+    // Undefined if the stored hash has changed since: verify the password again.
     if (token !== undefined) return { account, token }
   }
 }
 
 /**
- * Gives an account another password. All its sessions end, also those of whoever knew the old one;
- * the browser that asked gets a new one.
+ * Changes an account's password and ends all its sessions. The browser that sent the request gets a new
+ * session.
  *
  * @returns the token of the new session
  * @throws ServiceError INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS, UNAVAILABLE or VALIDATION_ERROR
@@ -60,38 +60,47 @@ export async function changePassword(
   for (;;) {
     const found = await accounts.getById(account_id)
     const proof = { email, password: current, address, account: found }
-    const { password_hash: replaces, ...account } = await prove(deps, hasher, proof)
+    const { password_hash: replaces, ...account } = await verifyPassword(deps, hasher, proof)
     const password_hash = await hasher.hash(wanted)
-    const deed = { now: deps.now(), address, replaces }
-    // As with logging in: the current password is another one by now, or was hashed anew.
-    if (!(await accounts.updatePassword(account_id, password_hash, deed))) continue
+    const audit = { now: deps.now(), address, replaces }
+    // As in `logIn`: the stored hash has changed since.
+    if (!(await accounts.updatePassword(account_id, password_hash, audit))) continue
     const changed = { ...account, password_hash }
-    const token = await beginSession(deps, { account: changed, address, replaces: undefined })
+    const token = await createSession(deps, { account: changed, address, replaces: undefined })
     if (token !== undefined) return token
   }
 }
 
-type Tried = { email: string; password: string; address: string; account: Credentials | undefined }
-
-/**
- * Lets pass who knows the password; each failure counts, and is written down.
- *
- * @returns the account with the hash that the password was proven against
- */
-async function prove(deps: LoginDeps, hasher: PasswordHasher, tried: Tried): Promise<Credentials> {
-  // One after the other, or right passwords would be refused because others are still looked at.
-  const line = `${tried.email.toLowerCase()} ${tried.address}`
-  return hasher.inSequence(line, () => proveNow(deps, hasher, tried))
+type PasswordAttempt = {
+  email: string
+  password: string
+  address: string
+  account: Credentials | undefined
 }
 
-async function proveNow(
+/**
+ * Verifies a password. Each failure is counted and written to the audit log.
+ *
+ * @returns the account with the hash that the password matched
+ */
+async function verifyPassword(
   deps: LoginDeps,
   hasher: PasswordHasher,
-  { email, password, address, account }: Tried,
+  tried: PasswordAttempt,
+): Promise<Credentials> {
+  // One at a time: a correct password must not be refused while earlier attempts are pending.
+  const line = `${tried.email.toLowerCase()} ${tried.address}`
+  return hasher.inSequence(line, () => verifyOnce(deps, hasher, tried))
+}
+
+async function verifyOnce(
+  deps: LoginDeps,
+  hasher: PasswordHasher,
+  { email, password, address, account }: PasswordAttempt,
 ): Promise<Credentials> {
   const { ledger, now } = deps
   const limits = loginLimits(deps, { email, address })
-  // Counted before the password is looked at, so that tries in several processes are not one too many.
+  // Counted before the check, so that attempts in several processes cannot exceed the limit.
   await countAttempt(deps, limits)
   let failed = false
   try {
@@ -101,7 +110,7 @@ async function proveNow(
         : await hasher.verify(password, account?.password_hash)
     failed = !matches
     if (matches && account !== undefined) {
-      return outdated ? await rehashed(deps, hasher, account, password) : account
+      return outdated ? await rehash(deps, hasher, account, password) : account
     }
   } finally {
     if (!failed) await ledger.attempts.refund(limits)
@@ -110,24 +119,24 @@ async function proveNow(
   throw invalidCredentials()
 }
 
-/** The account with its password hashed as today. */
-async function rehashed(
+/** Hashes the password with the current parameters. */
+async function rehash(
   { ledger }: LoginDeps,
   hasher: PasswordHasher,
   account: Credentials,
   password: string,
 ): Promise<Credentials> {
   const password_hash = await hasher.hash(password)
-  const isKept = await ledger.accounts.updatePasswordHash(
+  const isSaved = await ledger.accounts.updatePasswordHash(
     account.id,
     password_hash,
     account.password_hash,
   )
-  return isKept ? { ...account, password_hash } : account
+  return isSaved ? { ...account, password_hash } : account
 }
 
-/** @returns the token; undefined when the account's hash is another one than was proven */
-async function beginSession(
+/** @returns the token; undefined if the account's hash has changed since it was verified */
+async function createSession(
   { ledger, now }: LoginDeps,
   { account, ...of }: { account: Credentials; address: string; replaces: number | undefined },
 ): Promise<string | undefined> {
@@ -138,5 +147,5 @@ async function beginSession(
 }
 
 function invalidCredentials(): ServiceError {
-  return new ServiceError('INVALID_CREDENTIALS', 'Address or password is wrong.')
+  return new ServiceError('INVALID_CREDENTIALS', 'Wrong e-mail or password.')
 }

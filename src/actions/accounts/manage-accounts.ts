@@ -8,21 +8,21 @@ import { assertPassword } from './register-account.ts'
 type AccountDeps = Pick<Deps, 'ledger' | 'now'>
 
 /**
- * Puts an account on another tier, as the operator.
+ * Changes an account's tier, as the operator.
  *
- * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a tier that is none
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for an unknown tier
  */
 export async function changeTier(
   { ledger, now }: AccountDeps,
   { email, tier }: { email: string; tier: string },
 ): Promise<Account> {
-  const deed = { now: now(), address: undefined }
-  const account = await ledger.accounts.updateTier(email, parseTier(tier), deed)
-  return account ?? noSuchAccount(email)
+  const audit = { now: now(), address: undefined }
+  const account = await ledger.accounts.updateTier(email, parseTier(tier), audit)
+  return account ?? accountNotFound(email)
 }
 
 /**
- * Marks an account as operator, or no longer.
+ * Grants or revokes an account's operator rights.
  *
  * @throws ServiceError NOT_FOUND
  */
@@ -30,13 +30,13 @@ export async function setOperator(
   { ledger, now }: AccountDeps,
   { email, is_operator }: { email: string; is_operator: boolean },
 ): Promise<Account> {
-  const deed = { now: now(), address: undefined }
-  const account = await ledger.accounts.updateOperator(email, is_operator, deed)
-  return account ?? noSuchAccount(email)
+  const audit = { now: now(), address: undefined }
+  const account = await ledger.accounts.updateOperator(email, is_operator, audit)
+  return account ?? accountNotFound(email)
 }
 
 /**
- * Gives somebody who forgot it another password, and ends all of the account's sessions.
+ * Sets a new password for an account, and ends all its sessions.
  *
  * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a password that is too short or too long
  */
@@ -47,26 +47,26 @@ export async function resetPassword(
 ): Promise<Account> {
   assertPassword('password', password)
   const account = await getAccount(deps, email)
-  const deed = { now: deps.now(), address: undefined }
-  await deps.ledger.accounts.updatePassword(account.id, await hasher.hash(password), deed)
+  const audit = { now: deps.now(), address: undefined }
+  await deps.ledger.accounts.updatePassword(account.id, await hasher.hash(password), audit)
   return account
 }
 
 /** @throws ServiceError NOT_FOUND */
 export async function getAccount({ ledger }: AccountDeps, email: string): Promise<Account> {
   const found = await ledger.accounts.getByEmail(email)
-  if (found === undefined) return noSuchAccount(email)
+  if (found === undefined) return accountNotFound(email)
   const { password_hash: _, ...account } = found
   return account
 }
 
-/** @throws ServiceError VALIDATION_ERROR for a tier that is none */
+/** @throws ServiceError VALIDATION_ERROR for an unknown tier */
 export function parseTier(text: string): Tier {
   const tier = TIERS.find((known) => known === text)
   if (tier !== undefined) return tier
   throw new ServiceError('VALIDATION_ERROR', `"tier" must be one of ${TIERS.join(', ')}.`)
 }
 
-function noSuchAccount(email: string): never {
-  throw new ServiceError('NOT_FOUND', `No account has the address ${email}.`)
+function accountNotFound(email: string): never {
+  throw new ServiceError('NOT_FOUND', `No account has the e-mail address ${email}.`)
 }

@@ -7,11 +7,11 @@ import type { KeyRecord } from '#store/ledger/keys.ts'
 
 type KeyDeps = Pick<Deps, 'ledger' | 'now'>
 
-/** Whose key, and where it was asked for; undefined: on the command line. */
+/** Account, and client address for the audit log; undefined for the command line. */
 export type ApiKeyOwner = { account_id: number; address: string | undefined }
 
 /**
- * Makes an API key. It is told here and never again: only its hash is kept.
+ * Creates an API key. The key is only returned here: the ledger stores its hash.
  *
  * @throws ServiceError TOO_MANY_KEYS
  */
@@ -22,10 +22,10 @@ export async function createKey(
   const key = generateApiKey((bytes) => randomBytes(bytes))
   const id = randomUUID()
   const row = { id, account_id, name, key_hash: hashSecret(key), ...keyPreview(key) }
-  if (await ledger.keys.create(row, ACTIVE_MAX, { now: now(), address })) return { id, key }
+  if (await ledger.keys.create(row, ACTIVE_KEYS_MAX, { now: now(), address })) return { id, key }
   throw new ServiceError(
     'TOO_MANY_KEYS',
-    `An account has at most ${ACTIVE_MAX} active keys. Delete one first.`,
+    `An account has at most ${ACTIVE_KEYS_MAX} active keys. Delete one first.`,
   )
 }
 
@@ -35,24 +35,24 @@ export async function revokeKey(
   { id, ...whose }: { id: string; address: string | undefined; account_id?: number },
 ): Promise<void> {
   if (await ledger.keys.deactivate(id, { ...whose, now: now() })) return
-  throw new ServiceError('NOT_FOUND', 'There is no key with this id.')
+  throw new ServiceError('NOT_FOUND', 'No API key of this account has this id.')
 }
 
-/** An account's keys, oldest first. */
+/** Lists an account's keys, oldest first. */
 export function listKeys({ ledger, now }: KeyDeps, accountId: number): Promise<KeyRecord[]> {
   return ledger.keys.list(accountId, dayOf(now()))
 }
 
-/** One key of an account, which must have it. */
+/** @throws Error if the account has no such key */
 export async function getKey(
   { ledger, now }: KeyDeps,
   accountId: number,
   id: string,
 ): Promise<KeyRecord> {
   const [key] = await ledger.keys.list(accountId, dayOf(now()), id)
-  if (key === undefined) throw new Error('the key is gone')
+  if (key === undefined) throw new Error(`account ${accountId} has no API key ${id}`)
   return key
 }
 
-/** Enough for every program of a large shop; more would only be forgotten somewhere. */
-const ACTIVE_MAX = 25
+/** Enough for every program of a large shop. */
+const ACTIVE_KEYS_MAX = 25

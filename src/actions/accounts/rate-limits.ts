@@ -5,15 +5,14 @@ import type { LimitedAction } from '#store/ledger/attempts.ts'
 
 type AttemptDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
 
-/** Who tries, and from where. */
 export type LoginAttempt = { email: string; address: string }
 
-/** The limits of a login: for this address from this place, for this address, from this place. */
+/** Returns the limits of a login: per e-mail and client network, per e-mail, and per client network. */
 export function loginLimits(
   { config }: AttemptDeps,
   { email, address }: LoginAttempt,
 ): LimitedAction[] {
-  // What was typed as an address may be anything, a password even: only its hash is kept.
+  // Only a hash is stored: people type passwords into the e-mail field.
   const who = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
   const place = clientNetwork(address)
   return limitsOf(config.attemptLimits, {
@@ -27,12 +26,12 @@ export function registrationLimits({ config }: AttemptDeps, address: string): Li
   return limitsOf(config.attemptLimits, { registerIp: `register from ${clientNetwork(address)}` })
 }
 
-/** Checkouts of an account: more than people make, and few enough for Stripe. */
+/** More checkouts than people need, and few enough for Stripe. */
 export function checkoutLimits(accountId: number): LimitedAction[] {
   return [{ name: `checkout ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]
 }
 
-/** Tests of watches: each is a request to an address of the account's choice, and kept for a month. */
+/** Each test sends a request to a URL of the account's choice, and is kept for a month. */
 export function webhookTestLimits(accountId: number): LimitedAction[] {
   return [
     { name: `webhook test ${accountId}`, limit: { limit: 10, windowMs: 60_000 } },
@@ -40,12 +39,12 @@ export function webhookTestLimits(accountId: number): LimitedAction[] {
   ]
 }
 
-/** Messages that are sent once more: each is up to ten such requests. */
+/** Each redelivery is up to ten such requests. */
 export function redeliveryLimits(accountId: number): LimitedAction[] {
   return [{ name: `redelivery ${accountId}`, limit: { limit: 1_000, windowMs: 86_400_000 } }]
 }
 
-/** @throws ServiceError TOO_MANY_ATTEMPTS that says how long to wait */
+/** @throws ServiceError TOO_MANY_ATTEMPTS with the time to wait */
 export async function countAttempt(
   { ledger, now }: AttemptDeps,
   limits: readonly LimitedAction[],
@@ -54,7 +53,6 @@ export async function countAttempt(
   if (waitMs !== undefined) throw tooManyAttempts(waitMs)
 }
 
-/** What says how long to wait. */
 export function tooManyAttempts(waitMs: number): ServiceError {
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
   return new ServiceError(
@@ -64,7 +62,7 @@ export function tooManyAttempts(waitMs: number): ServiceError {
   )
 }
 
-/** The limits that are on: 0 turns one off. */
+/** Omits the limits that are 0, which turns them off. */
 function limitsOf(
   limits: AttemptLimits,
   names: Partial<Record<keyof AttemptLimits, string>>,

@@ -4,21 +4,32 @@ import { dayOf } from '#rules/primitives/days.ts'
 import type { KeyUsage } from '#store/ledger/usage.ts'
 import type { ApiKeyPrincipal } from './authenticate-api-key.ts'
 
+/** Counts requests by API key and group of endpoints. */
+export type UsageCounter = {
+  /** @returns a function that counts one request to this group of endpoints */
+  group(name: string): (principal: ApiKeyPrincipal, quota: Quota) => void
+  /** Writes the counts to the ledger. */
+  flush(): Promise<void>
+}
+
 /**
- * Counts what keys are used for: in memory with each request, and from there into the ledger every
- * few seconds. A server that is killed loses its last seconds of these statistics; the quota itself
- * does not depend on them.
+ * Counts in memory. A server that is killed loses the counts since the last flush; quotas do not depend on
+ * them.
  */
-export function createUsageCounter({ ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>) {
-  /** By group of endpoints, then by key. */
+export function createUsageCounter({
+  ledger,
+  log,
+  now,
+}: Pick<Deps, 'ledger' | 'log' | 'now'>): UsageCounter {
+  /** By group of endpoints, then by API key. */
   const groups = new Map<string, Map<string, number>>()
-  /** The end of the day that is counted, as quotas tell it. */
+  /** End of the current day, as `daily_reset` of quotas. */
   let reset = ''
   let writing: Promise<void> = Promise.resolve()
   let unwritten: KeyUsage[] = []
 
-  /** Sets aside what was counted, as of the day that it was counted on. */
-  function gather(): void {
+  /** Moves the counts to `unwritten`, with the day on which they were counted. */
+  function collectCounts(): void {
     if (reset === '') return
     const midnight = Date.parse(reset)
     const day = dayOf(new Date(midnight)) - 1
@@ -31,39 +42,35 @@ export function createUsageCounter({ ledger, log, now }: Pick<Deps, 'ledger' | '
     }
   }
 
-  async function write(): Promise<void> {
-    gather()
-    const counted = unwritten
-    if (counted.length === 0) return
+  async function writeCounts(): Promise<void> {
+    collectCounts()
+    const batch = unwritten
+    if (batch.length === 0) return
     unwritten = []
     try {
-      await ledger.usage.add(counted)
+      await ledger.usage.add(batch)
     } catch (error) {
-      // They are written with the next ones.
-      unwritten = counted.concat(unwritten)
-      log.warn('usage not written', { error })
+      // Written with the next batch.
+      unwritten = batch.concat(unwritten)
+      log.warn('failed to write usage', { error })
     }
   }
 
   return {
-    /** @returns what counts one admitted request to a group of endpoints */
-    group(name: string) {
+    group(name) {
       const counts = groups.get(name) ?? new Map<string, number>()
       groups.set(name, counts)
-      return ({ key_id }: ApiKeyPrincipal, { daily_reset }: Quota): void => {
+      return ({ key_id }, { daily_reset }) => {
         if (daily_reset !== reset) {
-          gather()
+          collectCounts()
           reset = daily_reset
         }
         counts.set(key_id, (counts.get(key_id) ?? 0) + 1)
       }
     },
-    /** Writes down what was counted until now. */
-    flush(): Promise<void> {
-      writing = writing.then(write)
+    flush() {
+      writing = writing.then(writeCounts)
       return writing
     },
   }
 }
-
-export type UsageCounter = ReturnType<typeof createUsageCounter>

@@ -10,39 +10,43 @@ export type RegistrationInput = {
   email: string
   password: string
   tier: Tier
-  /** Where it comes from; undefined: from the command line, which nothing limits. */
+  /** IP address of the client; undefined for the command line, which has no rate limit. */
   address: string | undefined
 }
 
 /**
- * Opens an account.
+ * Creates an account.
  *
- * @throws ServiceError EMAIL_TAKEN, TOO_MANY_ATTEMPTS, UNAVAILABLE, or VALIDATION_ERROR that names
- *   the field
+ * @throws ServiceError EMAIL_TAKEN, TOO_MANY_ATTEMPTS, UNAVAILABLE, or VALIDATION_ERROR with the name
+ *   of the field
  */
 export async function registerAccount(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   hasher: PasswordHasher,
   { email, password, tier, address }: RegistrationInput,
 ): Promise<Account> {
-  if (!EMAIL.test(email)) throw new ServiceError('VALIDATION_ERROR', '"email" must be an address.')
+  if (!EMAIL.test(email))
+    throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   assertPassword('password', password)
   if (address !== undefined) await countAttempt(deps, registrationLimits(deps, address))
-  // Hashed before anybody looks whether the address is taken: either answer takes as long.
+  // Hashed first, so that the response to an address that is taken takes as long.
   const password_hash = await hasher.hash(password)
-  const deed = { now: deps.now(), address }
-  const account = await deps.ledger.accounts.create({ email, password_hash, tier }, deed)
+  const audit = { now: deps.now(), address }
+  const account = await deps.ledger.accounts.create({ email, password_hash, tier }, audit)
   if (account === undefined) {
-    throw new ServiceError('EMAIL_TAKEN', 'An account with this address exists already. Log in.')
+    throw new ServiceError(
+      'EMAIL_TAKEN',
+      'An account with this e-mail address already exists. Log in instead.',
+    )
   }
   return account
 }
 
-/** @throws ServiceError VALIDATION_ERROR that names the field */
+/** @throws ServiceError VALIDATION_ERROR with the name of the field */
 export function assertPassword(field: string, password: string): void {
-  const fault = findPasswordProblem(password)
-  if (fault !== undefined) throw new ServiceError('VALIDATION_ERROR', `"${field}" ${fault}.`)
+  const problem = findPasswordProblem(password)
+  if (problem !== undefined) throw new ServiceError('VALIDATION_ERROR', `"${field}" ${problem}.`)
 }
 
-// One @ with something on both sides: whether mail arrives there only mail can tell.
+// One @ with text on both sides; only sending mail could tell more.
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u

@@ -2,8 +2,9 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
- * The game that a photo's search is restricted to; undefined where nobody named one.
+ * Finds the game to which a request is restricted.
  *
+ * @returns undefined if the request names no game
  * @throws ServiceError INVALID_GAME
  */
 export function findGame({ catalog }: Pick<Deps, 'catalog'>, slug: string | undefined) {

@@ -1,46 +1,52 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** `missing`: its host has none, or none that is read; `unreachable`: the host could not be asked. */
+/** `missing`: the host has no readable image; `unreachable`: the host does not answer. */
 type ImageFailure = 'missing' | 'unreachable'
 
-/** Remembers which pictures could not be had, so that not every visitor has their hosts asked again. */
-export function createImageFailures(now: () => Date) {
-  const known = new Map<string, { fault: ImageFailure; untilMs: number }>()
+/** Caches failed fetches, so that not every request retries the image's host. */
+export type ImageFailures = {
+  /** @throws ServiceError NOT_FOUND or UNAVAILABLE while this image is not retried */
+  check(url: string): void
+  /** @returns the error to throw */
+  record(url: string, failure: ImageFailure): ServiceError
+  /** @returns the error for an image that was not fetched because its host asked for a pause */
+  hostBackoff(restMs: number): ServiceError
+}
+
+export function createImageFailures(now: () => Date): ImageFailures {
+  const known = new Map<string, { failure: ImageFailure; untilMs: number }>()
 
   return {
-    /** @throws ServiceError NOT_FOUND or UNAVAILABLE while this picture is not asked for again */
-    check(address: string): void {
-      const found = known.get(address)
+    check(url) {
+      const found = known.get(url)
       if (found === undefined) return
       const leftMs = found.untilMs - now().getTime()
-      if (leftMs > 0) throw failureError(found.fault, leftMs)
-      known.delete(address)
+      if (leftMs > 0) throw failureError(found.failure, leftMs)
+      known.delete(url)
     },
-    /** @returns the refusal */
-    record(address: string, imageFailure: ImageFailure): ServiceError {
-      known.delete(address)
-      known.set(address, { fault: imageFailure, untilMs: now().getTime() + PAUSE_MS[imageFailure] })
-      const [oldest = address] = known.keys()
+    record(url, failure) {
+      known.delete(url)
+      known.set(url, { failure, untilMs: now().getTime() + PAUSE_MS[failure] })
+      const [oldest = url] = known.keys()
       if (known.size > KNOWN_MAX) known.delete(oldest)
-      return failureError(imageFailure, PAUSE_MS[imageFailure])
+      return failureError(failure, PAUSE_MS[failure])
     },
-    /** The refusal of a picture that was not asked for, as its host wants to be left alone. */
-    hostBackoff: (restMs: number) => failureError('unreachable', restMs),
+    hostBackoff: (restMs) => failureError('unreachable', restMs),
   }
 }
 
-/** Until a picture is asked for again: a day, or ten minutes. */
+/** Time until a retry: a day, or ten minutes. */
 const PAUSE_MS: Record<ImageFailure, number> = { missing: 86_400_000, unreachable: 600_000 }
 
-/** Some megabytes of addresses. */
+/** Some megabytes of URLs. */
 const KNOWN_MAX = 10_000
 
-function failureError(imageFailure: ImageFailure, leftMs: number): ServiceError {
-  return imageFailure === 'missing'
-    ? new ServiceError('NOT_FOUND', 'Where this picture should be there is none: show the name.')
+function failureError(failure: ImageFailure, leftMs: number): ServiceError {
+  return failure === 'missing'
+    ? new ServiceError('NOT_FOUND', 'Image not found at its source. Show the name instead.')
     : new ServiceError(
         'UNAVAILABLE',
-        'The place of this picture does not answer. Ask again when Retry-After says.',
+        'The image source is unavailable. Retry after the time in Retry-After.',
         { retryAfter: Math.ceil(leftMs / 1_000) },
       )
 }

@@ -9,131 +9,136 @@ import {
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { createImageFailures } from './image-failures.ts'
 
-/** What has a picture. */
+/** Item of the catalog that can have an image. */
 export type ImageSubject =
   | { kind: 'card'; id: number }
   | { kind: 'set'; id: number }
   | { kind: 'game'; slug: string }
 
-type ShowDeps = Pick<Deps, 'catalog' | 'cardPictures' | 'pictureFiles' | 'log' | 'now'>
+type ImageDeps = Pick<Deps, 'catalog' | 'cardPictures' | 'pictureFiles' | 'log' | 'now'>
 
 type Sizes = Record<PictureSize, Uint8Array<ArrayBuffer>>
 
-/**
- * Shows the pictures that the catalog names: from the disk, or else fetched from wherever they are, once
- * for all who ask and for both sizes, made smaller, and kept.
- *
- * @param options how long somebody waits for a picture, in milliseconds
- */
-export function createImageServer(deps: ShowDeps, { waitMsMax = WAIT_MS_MAX } = {}) {
-  const { pictureFiles, log, now } = deps
-  const places = createSemaphore(AT_ONCE_MAX)
-  const underWay = new Map<string, Promise<Sizes>>()
-  const faults = createImageFailures(now)
+export type ImageServer = {
+  /**
+   * Returns an image as WebP.
+   *
+   * @throws ServiceError NOT_FOUND if there is no image; UNAVAILABLE while it cannot be fetched
+   */
+  get(subject: ImageSubject, size: PictureSize): Promise<Uint8Array<ArrayBuffer>>
+}
 
-  /** The same fetch for everybody who asks for this picture while it lasts. */
-  function fetched(address: string): Promise<Sizes> {
-    const known = underWay.get(address)
+/**
+ * Serves the catalog's images from the cache on disk. An image that is missing there is fetched from its
+ * source, once for all requests that wait for it, and stored in both sizes.
+ *
+ * @param options how long a request waits for an image, in milliseconds
+ */
+export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } = {}): ImageServer {
+  const { pictureFiles, log, now } = deps
+  const semaphore = createSemaphore(CONCURRENT_MAX)
+  const pending = new Map<string, Promise<Sizes>>()
+  const failures = createImageFailures(now)
+
+  function fetchOnce(url: string): Promise<Sizes> {
+    const known = pending.get(url)
     if (known !== undefined) return known
-    faults.check(address)
-    if (underWay.size >= AT_ONCE_MAX + WAITING_MAX) {
-      throw later('Too many pictures are being fetched. Ask again in a few seconds.')
+    failures.check(url)
+    if (pending.size >= CONCURRENT_MAX + WAITING_MAX) {
+      throw tryLater('Too many images are being fetched. Try again in a few seconds.')
     }
-    const begun = inTurn(address).finally(() => underWay.delete(address))
-    underWay.set(address, begun)
+    const begun = fetchInTurn(url).finally(() => pending.delete(url))
+    pending.set(url, begun)
     return begun
   }
 
-  async function inTurn(address: string): Promise<Sizes> {
-    const leave = await places.acquire()
+  async function fetchInTurn(url: string): Promise<Sizes> {
+    const release = await semaphore.acquire()
     try {
-      // It may have come, here or to another process, since somebody looked.
-      return (await kept(address)) ?? (await make(address))
+      // Another request or process may have stored it in the meantime.
+      return (await getStored(url)) ?? (await fetchAndStore(url))
     } finally {
-      leave()
+      release()
     }
   }
 
-  async function kept(address: string): Promise<Sizes | undefined> {
-    const small = await pictureFiles.get(pictureKey(address, 'small'), now())
-    const large = small && (await pictureFiles.get(pictureKey(address, 'large'), now()))
+  async function getStored(url: string): Promise<Sizes | undefined> {
+    const small = await pictureFiles.get(pictureKey(url, 'small'), now())
+    const large = small && (await pictureFiles.get(pictureKey(url, 'large'), now()))
     return large && { small, large }
   }
 
-  async function make(address: string): Promise<Sizes> {
-    const made = await madeSmaller(await original(address), address)
-    await keep(address, made)
-    return made
+  async function fetchAndStore(url: string): Promise<Sizes> {
+    const sizes = await resize(await fetchOriginal(url), url)
+    await store(url, sizes)
+    return sizes
   }
 
   /** @throws ServiceError NOT_FOUND, UNAVAILABLE */
-  async function original(address: string): Promise<Uint8Array> {
-    const answer = await deps.cardPictures.fetch(address, null)
+  async function fetchOriginal(url: string): Promise<Uint8Array> {
+    const answer = await deps.cardPictures.fetch(url, null)
     if (answer.status === 'fresh') return answer.bytes
-    // Nothing was said to be known already.
-    if (answer.status === 'unchanged') throw new Error(`${address} is unchanged since never`)
-    log.debug('picture not fetched', { address, why: answer.why })
-    if (answer.status === 'missing') throw faults.record(address, 'missing')
+    if (answer.status === 'unchanged') {
+      throw new Error(`unexpected 304 for ${url}: no validator was sent`)
+    }
+    log.debug('failed to fetch image', { url, why: answer.why })
+    if (answer.status === 'missing') throw failures.record(url, 'missing')
     throw answer.restMs === undefined
-      ? faults.record(address, 'unreachable')
-      : faults.hostBackoff(answer.restMs)
+      ? failures.record(url, 'unreachable')
+      : failures.hostBackoff(answer.restMs)
   }
 
-  async function madeSmaller(image: Uint8Array, address: string): Promise<Sizes> {
-    // Loaded when the first picture is made: a server that shows none does not need it.
+  async function resize(image: Uint8Array, url: string): Promise<Sizes> {
+    // Imported with the first image: many processes never need it.
     const { createThumbnails } = await import('#vision/image/thumbnail.ts')
     const widths = PICTURE_SIZES.map((size) => PICTURE_WIDTHS[size])
     try {
       const [small, large] = await createThumbnails(image, widths)
-      if (small === undefined || large === undefined) throw new Error('a size was not made')
+      if (small === undefined || large === undefined)
+        throw new Error('createThumbnails returned too few sizes')
       return { small, large }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      log.debug('picture not read', { address, why: error.message })
-      throw faults.record(address, 'missing')
+      log.debug('failed to decode image', { url, why: error.message })
+      throw failures.record(url, 'missing')
     }
   }
 
-  /** What cannot be kept is shown all the same. */
-  async function keep(address: string, made: Sizes): Promise<void> {
-    const warn = (error: unknown) => log.warn('pictures not kept', { error })
+  /** Does not throw: an image that cannot be stored can still be served. */
+  async function store(url: string, sizes: Sizes): Promise<void> {
+    const warn = (error: unknown) => log.warn('failed to store images', { error })
     const writes = PICTURE_SIZES.map((size) =>
-      pictureFiles.put(pictureKey(address, size), made[size], now()),
+      pictureFiles.put(pictureKey(url, size), sizes[size], now()),
     )
     await Promise.all(writes).catch(warn)
     void pictureFiles.sweep().catch(warn)
   }
 
   return {
-    /**
-     * The picture as WebP.
-     *
-     * @throws ServiceError NOT_FOUND where there is none; UNAVAILABLE while it cannot be fetched
-     */
-    async get(subject: ImageSubject, size: PictureSize): Promise<Uint8Array<ArrayBuffer>> {
-      const address = addressOf(deps, subject)
-      const stored = await pictureFiles.get(pictureKey(address, size), now())
+    async get(subject, size) {
+      const url = requireUrl(deps, subject)
+      const stored = await pictureFiles.get(pictureKey(url, size), now())
       if (stored !== undefined) return stored
-      const made = await unlessLate(fetched(address), waitMsMax)
-      return made[size]
+      const sizes = await withTimeout(fetchOnce(url), waitMsMax)
+      return sizes[size]
     },
   }
 }
 
-/** Less than the pause after which the server closes a connection on which nothing is said. */
+/** Less than the idle timeout of the server's connections. */
 const WAIT_MS_MAX = 20_000
 
-const AT_ONCE_MAX = 4
+const CONCURRENT_MAX = 4
 const WAITING_MAX = 64
 
-function addressOf({ catalog }: ShowDeps, subject: ImageSubject): string {
-  const address = addressIn(catalog, subject)
-  if (address === undefined) throw noSuch(subject)
-  if (address !== null) return address
-  throw new ServiceError('NOT_FOUND', `This ${subject.kind} has no picture: show its name.`)
+function requireUrl({ catalog }: ImageDeps, subject: ImageSubject): string {
+  const url = findUrl(catalog, subject)
+  if (url === undefined) throw notFound(subject)
+  if (url !== null) return url
+  throw new ServiceError('NOT_FOUND', `This ${subject.kind} has no image. Show its name instead.`)
 }
 
-function addressIn({ pictureUrls }: Deps['catalog'], subject: ImageSubject) {
+function findUrl({ pictureUrls }: Deps['catalog'], subject: ImageSubject) {
   switch (subject.kind) {
     case 'card':
       return pictureUrls.getForCard(subject.id)
@@ -144,18 +149,21 @@ function addressIn({ pictureUrls }: Deps['catalog'], subject: ImageSubject) {
   }
 }
 
-function noSuch(subject: ImageSubject): ServiceError {
+function notFound(subject: ImageSubject): ServiceError {
   if (subject.kind === 'card') return cardNotFound(subject.id)
   const { kind } = subject
   const name = kind === 'set' ? `id ${subject.id}` : `slug "${subject.slug}"`
   return new ServiceError('NOT_FOUND', `No ${kind} has the ${name}. GET /v1/${kind}s lists them.`)
 }
 
-/** The fetch goes on for whoever asks again. */
-async function unlessLate<T>(work: Promise<T>, ms: number): Promise<T> {
+/** The work goes on after the timeout: a tryLater request finds its result. */
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(later('The picture takes long to come. Ask again soon.')), ms)
+    timer = setTimeout(
+      () => reject(tryLater('The image is still being fetchOnce. Try again in a few seconds.')),
+      ms,
+    )
   })
   try {
     return await Promise.race([work, late])
@@ -164,6 +172,6 @@ async function unlessLate<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-function later(message: string): ServiceError {
+function tryLater(message: string): ServiceError {
   return new ServiceError('UNAVAILABLE', message, { retryAfter: 5 })
 }

@@ -5,49 +5,49 @@ import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { type NameHit, TOP_CARDS_MAX } from '#store/catalog/names.ts'
 import type { NameItem, NameMiss } from './resolve-names.ts'
 
-/** Names of cards that may be meant. Each question takes a bare name, and how many are wanted. */
+/** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
-  /** Cards that are called exactly this, in full. */
+  /** Finds cards with exactly this full name. */
   exact(bare: string): NameHit[]
-  /** Cards on which this stands. */
+  /** Finds cards on which this name is printed. */
   printed(bare: string): NameHit[]
-  /** Cards whose name in full goes on behind this. */
+  /** Finds cards whose full name starts with this and continues. */
   startingWith(bare: string, limit: number): NameHit[]
-  /** Cards whose name in full has this in it. */
+  /** Finds cards whose full name contains this. */
   containing(bare: string, limit: number): NameHit[]
-  /** Cards whose name is this but for so many letters, the fewest faults first. */
+  /** Finds cards whose name differs by at most so many typos, fewest first. */
   similar(bare: string, faults: 1 | 2): NameHit[]
 }
 
 /**
- * The pools of a request: the whole catalog, a game, or the sets that an item names. What is read of
- * sets is kept for the other items that name them.
+ * Returns a function that selects the index of an item: of the whole catalog, its game or its sets. Caches
+ * the indexes of sets for the other items of the request.
  */
 export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
   const gameIds = new Map<string, number | undefined>()
-  const poolsOfSets = new Map<string, NameIndex>()
+  const indexesBySet = new Map<string, NameIndex>()
 
-  function gameIdOf(slug: string): number | undefined {
+  function getGameId(slug: string): number | undefined {
     if (!gameIds.has(slug)) gameIds.set(slug, games.getBySlugOrId(slug)?.id)
     return gameIds.get(slug)
   }
 
   return ({ game, set }: NameItem): NameIndex | NameMiss => {
-    const gameId = game === undefined ? undefined : gameIdOf(game)
+    const gameId = game === undefined ? undefined : getGameId(game)
     if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
     if (set === undefined) return gameIndex(names, gameId)
     const ids = sets.findIds(set, gameId)
     if (ids.length === 0) return { reason: 'set_not_found' }
-    const known = poolsOfSets.get(ids.join())
+    const known = indexesBySet.get(ids.join())
     if (known !== undefined) return known
-    const pool = setIndex(names, ids)
-    if (poolsOfSets.size >= INDEXES_MAX) poolsOfSets.clear()
-    poolsOfSets.set(ids.join(), pool)
-    return pool
+    const index = setIndex(names, ids)
+    if (indexesBySet.size >= INDEXES_MAX) indexesBySet.clear()
+    indexesBySet.set(ids.join(), index)
+    return index
   }
 }
 
-/** A set's names are some hundred kilobytes at the most. */
+/** The names of a set take some hundred kilobytes at most. */
 const INDEXES_MAX = 100
 
 function gameIndex(names: Deps['catalog']['names'], game: number | undefined): NameIndex {
@@ -60,58 +60,58 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
   }
 }
 
-/** The same of some sets, whose cards are few enough to be looked at one by one. */
+/** Compares the cards of the sets one by one: they are few. */
 function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): NameIndex {
-  // Only where a name is not written as it stands: most are, and to read a set takes milliseconds.
-  let read: SetNames | undefined
-  const shelf = () => {
-    read ??= readSetNames(names.listBySets(sets))
-    return read
+  // Read on demand: most names match exactly, and reading a set takes milliseconds.
+  let setNames: SetNames | undefined
+  const getNames = () => {
+    setNames ??= readSetNames(names.listBySets(sets))
+    return setNames
   }
-  const exactly = (bare: string, where: 'called' | 'printed') =>
+  const findExact = (bare: string, where: 'called' | 'printed') =>
     groupHits(
       names
         .findInSets(bare, where, sets)
         .map(({ id, name }) => ({ id, name: bare, spelling: name })),
     )
   return {
-    exact: (bare) => exactly(bare, 'called'),
-    printed: (bare) => exactly(bare, 'printed'),
+    exact: (bare) => findExact(bare, 'called'),
+    printed: (bare) => findExact(bare, 'printed'),
     startingWith: (bare, limit) =>
-      groupHits(shelf().whole.filter(({ name }) => name.startsWith(bare) && name !== bare)).slice(
-        0,
-        limit,
-      ),
-    containing: (bare, limit) =>
-      groupHits(shelf().whole.filter(({ name }) => name.includes(bare))).slice(0, limit),
-    similar: (bare, most) =>
       groupHits(
-        [...shelf().whole, ...shelf().printed()]
-          .map((one) => ({ ...one, faults: weightedEditDistance(bare, one.name, most) }))
-          .filter(({ faults }) => faults < most + 1)
+        getNames().whole.filter(({ name }) => name.startsWith(bare) && name !== bare),
+      ).slice(0, limit),
+    containing: (bare, limit) =>
+      groupHits(getNames().whole.filter(({ name }) => name.includes(bare))).slice(0, limit),
+    similar: (bare, typos) =>
+      groupHits(
+        [...getNames().whole, ...getNames().printed()]
+          .map((entry) => ({ ...entry, faults: weightedEditDistance(bare, entry.name, typos) }))
+          .filter(({ faults }) => faults < typos + 1)
           .sort((a, b) => a.faults - b.faults),
       ),
   }
 }
 
-/** Names in full, and those that are printed. */
 type SetNames = { whole: readonly NamedEntry[]; printed(): readonly NamedEntry[] }
 
 function readSetNames(cards: readonly { id: number; name: string }[]): SetNames {
   const named = (id: number, spelling: string) => ({ id, name: normalizeName(spelling), spelling })
-  let inPrint: NamedEntry[] | undefined
+  let printed: NamedEntry[] | undefined
   return {
     whole: cards.map(({ id, name }) => named(id, name)),
     printed() {
-      inPrint ??= cards.flatMap(({ id, name }) => printedNames(name).map((one) => named(id, one)))
-      return inPrint
+      printed ??= cards.flatMap(({ id, name }) =>
+        printedNames(name).map((entry) => named(id, entry)),
+      )
+      return printed
     },
   }
 }
 
 type NamedEntry = { id: number; name: string; spelling: string }
 
-/** Cards that came dearest first, by their names. */
+/** Groups cards by name. The cards are sorted by price, highest first. */
 function groupHits(cards: readonly NamedEntry[]): NameHit[] {
   return [...Map.groupBy(cards, ({ spelling }) => spelling)].map(([spelling, same]) => {
     const ids = [...new Set(same.map(({ id }) => id))]

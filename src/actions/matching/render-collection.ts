@@ -6,56 +6,56 @@ import type { MatchedRow, ResolvedRow, UnmatchedRow } from './resolve-collection
 
 type Rows = Iterable<ResolvedRow> | AsyncIterable<ResolvedRow>
 
-/** Tells a resolved collection as an answer's `data` and `meta`; money in dollars. */
+/** Creates the `data` and `meta` of a response; amounts are in dollars. */
 export async function createCollectionReport(rows: Rows) {
-  const totals = openTotals()
+  const totals = createTotals()
   const matched = []
   const unmatched = []
   for await (const row of rows) {
     totals.add(row)
-    if ('found' in row) matched.push(matchedRow(row))
-    else unmatched.push(unmatchedRow(row))
+    if ('found' in row) matched.push(renderMatch(row))
+    else unmatched.push(renderMiss(row))
   }
   const { total_value, ...meta } = totals.read()
   return { data: { rows: matched, unmatched, total_value }, meta }
 }
 
 /**
- * Tells a resolved collection in pieces, as it is resolved: a CSV table with a record for each row of
- * the file and the total as its last, or the report as one JSON object.
+ * Renders a collection in chunks while it is resolved: as a CSV table with a record for each row of the
+ * file and a last one for the total, or as one JSON object.
  */
 export function renderCollection(rows: Rows, format: ExportFormat): AsyncGenerator<string> {
-  return format === 'csv' ? asCsv(rows) : asJson(rows)
+  return format === 'csv' ? renderCsv(rows) : renderJson(rows)
 }
 
-async function* asCsv(rows: Rows): AsyncGenerator<string> {
-  const totals = openTotals()
+async function* renderCsv(rows: Rows): AsyncGenerator<string> {
+  const totals = createTotals()
   yield formatCsvRecord(CSV_COLUMNS)
   for await (const row of rows) {
     totals.add(row)
-    yield recordOf(row)
+    yield renderRecord(row)
   }
-  yield formatCsvRecord(cellsOf({ row: 'total', value: totals.read().total_value }))
+  yield formatCsvRecord(orderCells({ row: 'total', value: totals.read().total_value }))
 }
 
-async function* asJson(rows: Rows): AsyncGenerator<string> {
-  const totals = openTotals()
+async function* renderJson(rows: Rows): AsyncGenerator<string> {
+  const totals = createTotals()
   const unmatched = []
-  let before = '{"rows":['
+  let prefix = '{"rows":['
   for await (const row of rows) {
     totals.add(row)
     if ('found' in row) {
-      yield `${before}\n${JSON.stringify(matchedRow(row))}`
-      before = ','
-    } else unmatched.push(unmatchedRow(row))
+      yield `${prefix}\n${JSON.stringify(renderMatch(row))}`
+      prefix = ','
+    } else unmatched.push(renderMiss(row))
   }
   const { total_value, ...meta } = totals.read()
   const rest = JSON.stringify({ unmatched, total_value, meta }).slice(1)
-  yield `${before === ',' ? '' : before}\n],${rest}\n`
+  yield `${prefix === ',' ? '' : prefix}\n],${rest}\n`
 }
 
-/** Counts rows and adds up what is known of their worth, in cents. */
-function openTotals() {
+/** Counts rows and adds up their known values, in cents. */
+function createTotals() {
   let [requested, matched, unpriced, cents] = [0, 0, 0, 0]
   return {
     add(row: ResolvedRow): void {
@@ -68,19 +68,19 @@ function openTotals() {
     read: () => ({
       total_requested: requested,
       total_matched: matched,
-      /** Matched rows whose price is not known: they add nothing to the total. */
+      /** Matched rows without a known price, which the total does not include. */
       unpriced,
       total_value: toDollars(cents),
     }),
   }
 }
 
-function matchedRow({ input, quantity, found }: MatchedRow) {
+function renderMatch({ input, quantity, found }: MatchedRow) {
   const { card, printing, confidence, corrected_name, value, alternatives, notes } = found
   return {
     row: input.row,
     quantity,
-    query: queryOf(input),
+    query: renderQuery(input),
     match: {
       card,
       printing: printing?.printing ?? null,
@@ -95,13 +95,13 @@ function matchedRow({ input, quantity, found }: MatchedRow) {
   }
 }
 
-/** As the file has it; a set by its name, or by its code where it has no name. */
-function queryOf(asked: CollectionRow) {
+/** Uses the set's code if the row has no set name. */
+function renderQuery(asked: CollectionRow) {
   const { name, game, set_code, set_name, number, printing, product_id } = asked
   return { name, game, set: set_name ?? set_code, number, printing, product_id }
 }
 
-function unmatchedRow({ input, reason }: UnmatchedRow) {
+function renderMiss({ input, reason }: UnmatchedRow) {
   return { row: input.row, name: input.name, reason }
 }
 
@@ -126,20 +126,22 @@ const CSV_COLUMNS = [
 
 type CsvCells = Partial<Record<(typeof CSV_COLUMNS)[number], CsvCell>>
 
-function cellsOf(cells: CsvCells): CsvCell[] {
+function orderCells(cells: CsvCells): CsvCell[] {
   return CSV_COLUMNS.map((column) => cells[column])
 }
 
-function recordOf(row: ResolvedRow): string {
-  const { name, set, number } = queryOf(row.input)
+function renderRecord(row: ResolvedRow): string {
+  const { name, set, number } = renderQuery(row.input)
   const given = { row: row.input.row, name, set, number }
   if ('reason' in row) {
-    return formatCsvRecord(cellsOf({ ...given, quantity: row.input.quantity, reason: row.reason }))
+    return formatCsvRecord(
+      orderCells({ ...given, quantity: row.input.quantity, reason: row.reason }),
+    )
   }
-  const { match, value, notes } = matchedRow(row)
+  const { match, value, notes } = renderMatch(row)
   const { card, corrected_name: _, low_price: __, ...price } = match
   return formatCsvRecord(
-    cellsOf({
+    orderCells({
       ...given,
       ...price,
       quantity: row.quantity,

@@ -7,12 +7,12 @@ import { type NameItem, type NameMatch, type NameMiss, resolveNames } from './re
 
 type Catalog = Pick<Deps, 'catalog'>
 
-/** What could not be resolved, and why. */
 export type UnmatchedName = { name: string; reason: NameMiss['reason'] }
 
 /**
- * What marketplace ids stand for, as JSON texts in the order of the ids, and those that are no card's.
- * Other requests are served in between.
+ * Renders the cards of marketplace ids as JSON texts, in the order of the ids. Yields to other requests.
+ *
+ * @returns also the ids that belong to no card
  */
 export async function renderIdMatches(
   { catalog }: Catalog,
@@ -20,24 +20,27 @@ export async function renderIdMatches(
 ): Promise<{ resolved: string[]; not_found: number[] }> {
   const { cards, prices } = await readCards(catalog, { named: ids, priced: ids })
   const known = ids.flatMap((id) => cards.get(id) ?? [])
-  const resolved = await mapYielding(known, (card) => resolvedId(card, prices.get(card.id) ?? '[]'))
+  const resolved = await mapYielding(known, (card) =>
+    renderIdMatch(card, prices.get(card.id) ?? '[]'),
+  )
   return { resolved, not_found: ids.filter((id) => !cards.has(id)) }
 }
 
-function resolvedId(card: NamedCard, prices: string): string {
+function renderIdMatch(card: NamedCard, prices: string): string {
   const { id, name, marketplace_id, game_name, set_name, image_url } = card
   return JSON.stringify({
     marketplace_id,
     card: { id, name, marketplace_id, game_name, set_name, image_url },
-    prices: pricesIn(prices).map(({ printing, market_price, low_price }) => {
+    prices: parsePrices(prices).map(({ printing, market_price, low_price }) => {
       return { printing, market_price, low_price }
     }),
   })
 }
 
 /**
- * What names stand for: results as JSON texts, in the order of the items, and what is nobody's name.
- * Other requests are served in between.
+ * Renders the matches of names as JSON texts, in the order of the items. Yields to other requests.
+ *
+ * @returns also the names without a match
  */
 export async function renderNameMatches(
   deps: Catalog,
@@ -63,13 +66,13 @@ export async function renderNameMatches(
     else matched.push([item, answer])
   }
   const results = await mapYielding(matched, ([item, match]) =>
-    resultText(item, match, cardText, known.prices),
+    renderNameMatch(item, match, cardText, known.prices),
   )
   return { results, unmatched: unmatchedName }
 }
 
-/** Written by hand: cards repeat, and prices are text already. */
-function resultText(
+/** Concatenates JSON: cards repeat, and prices are JSON already. */
+function renderNameMatch(
   item: NameItem,
   { card_id, confidence, corrected_name, alternatives }: NameMatch,
   cardText: (id: number) => string,
@@ -77,43 +80,43 @@ function resultText(
 ): string {
   const kind = JSON.stringify({ confidence, corrected_name }).slice(1)
   const all = prices.get(card_id) ?? '[]'
-  const wanted = item.printing === undefined ? all : ofPrinting(all, item.printing)
+  const wanted = item.printing === undefined ? all : filterPrinting(all, item.printing)
   const match = `{"card":${cardText(card_id)},"prices":${wanted},${kind}`
   const others = alternatives.map(cardText).join(',')
   return `{"query":${JSON.stringify(item)},"match":${match},"alternatives":[${others}]}`
 }
 
-function ofPrinting(prices: string, printing: string): string {
+function filterPrinting(prices: string, printing: string): string {
   return JSON.stringify(
-    pricesIn(prices).filter((priceJson) => matchesPrinting(printing, priceJson.printing)),
+    parsePrices(prices).filter((priceJson) => matchesPrinting(printing, priceJson.printing)),
   )
 }
 
-function pricesIn(text: string): PriceJson[] {
-  // The text was written by price-text.ts, so its shape is known.
+function parsePrices(text: string): PriceJson[] {
+  // price-json.ts wrote this text, so its shape is known.
   return JSON.parse(text)
 }
 
-/** Cards by id, and the prices of some of them as JSON texts. */
+/** Reads cards, and prices as JSON texts, both by id. */
 async function readCards(
   { pricedCards, prices }: Deps['catalog'],
   ids: { named: readonly number[]; priced: readonly number[] },
 ): Promise<{ cards: Map<number, NamedCard>; prices: Map<number, string> }> {
-  const named = await mapYielding(chunks(ids.named), (some) => pricedCards.listNamed(some))
-  const priced = await mapYielding(chunks(ids.priced), (some) => [...prices.getByCards(some)])
+  const named = await mapYielding(splitUnique(ids.named), (some) => pricedCards.listNamed(some))
+  const priced = await mapYielding(splitUnique(ids.priced), (some) => [...prices.getByCards(some)])
   return {
     cards: new Map(named.flat().map((card) => [card.id, card])),
     prices: new Map(priced.flat()),
   }
 }
 
-/** As many as are read in a millisecond. */
-const CHUNK = 100
+/** A chunk is read in a millisecond. */
+const CHUNK_IDS = 100
 
-/** Each id once, in handfuls. */
-function chunks(ids: readonly number[]): number[][] {
+/** Splits distinct ids into chunks. */
+function splitUnique(ids: readonly number[]): number[][] {
   const once = [...new Set(ids)]
-  return Array.from({ length: Math.ceil(once.length / CHUNK) }, (_, at) =>
-    once.slice(at * CHUNK, (at + 1) * CHUNK),
+  return Array.from({ length: Math.ceil(once.length / CHUNK_IDS) }, (_, at) =>
+    once.slice(at * CHUNK_IDS, (at + 1) * CHUNK_IDS),
   )
 }

@@ -6,30 +6,29 @@ import { runYielding } from '../cooperative-loop.ts'
 import { createCardFilter } from './filter-candidates.ts'
 import { createNameIndexes, type NameIndex } from './name-lookup.ts'
 
-/** One card that is asked for by its name. */
+/** Card name to resolve. */
 export type NameItem = {
   name: string
-  /** The slug of a game. */
+  /** Slug of a game. */
   game?: string | undefined
-  /** A set's slug, its code or its name. */
+  /** Slug, code or name of a set. */
   set?: string | undefined
   number?: string | undefined
   printing?: string | undefined
 }
 
 /**
- * How a name was found (specification, Bulk and export). `exact`: it is the card's name. `high`: the
- * card's name begins with it. `medium`: the card's name has it in it; or one that is spelt nearly like
- * it, or what is left of it without what stood behind it, and then the match says which.
+ * Quality of a match (specification, Bulk and export). `exact`: the name is the card's name. `high`: the
+ * card's name starts with it. `medium`: the card's name contains it, or a corrected name was used.
  */
 export type Confidence = 'exact' | 'high' | 'medium'
 
 export type NameMatch = {
   card_id: number
   confidence: Confidence
-  /** Other cards that may be meant, at most three. */
+  /** Other possible cards, at most three. */
   alternatives: number[]
-  /** The name that was looked for instead, where the one that was given is nobody's. */
+  /** Name that was searched instead, if the given one has no match. */
   corrected_name?: string
 }
 
@@ -37,45 +36,51 @@ export type NameMiss = {
   reason: 'no_match' | 'game_not_found' | 'set_not_found' | 'name_too_short'
 }
 
-/** What each item is, in their order. Other requests are served in between. */
+/** Resolves names, in the order of the items. Yields to other requests. */
 export function resolveNames(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly NameItem[],
 ): Promise<(NameMatch | NameMiss)[]> {
-  const poolOf = createNameIndexes(catalog)
-  const look = createMatcher(catalog)
+  const selectIndex = createNameIndexes(catalog)
+  const match = createMatcher(catalog)
   return runYielding(items, function* (item) {
-    const pool = poolOf(item)
-    return 'reason' in pool ? pool : yield* resolveIn(pool, item, look)
+    const index = selectIndex(item)
+    return 'reason' in index ? index : yield* resolveIn(index, item, match)
   })
 }
 
-/** The steps in which a name is looked for: the closest first. */
-const STEPS = ['called', 'printed', 'begun', 'containing', 'misspelt', 'misspelt twice'] as const
+/** Search steps, closest match first. */
+const STEPS = ['exact', 'printed', 'starting with', 'containing', 'one typo', 'two typos'] as const
 
 type Step = (typeof STEPS)[number]
 
-type Matcher = ReturnType<typeof createMatcher>
+/** @returns undefined if no card matches the rest of the item */
+type Matcher = (
+  index: NameIndex,
+  step: Step,
+  reading: NameReading & { bare: string },
+  item: NameItem,
+) => Generator<undefined, NameMatch | undefined>
 
 function* resolveIn(
-  pool: NameIndex,
+  index: NameIndex,
   item: NameItem,
   matcher: Matcher,
 ): Generator<undefined, NameMatch | NameMiss> {
-  const readings = parseListName(item.name).map((one) => ({
-    ...one,
-    bare: normalizeName(one.name),
+  const readings = parseListName(item.name).map((reading) => ({
+    ...reading,
+    bare: normalizeName(reading.name),
   }))
   for (const step of STEPS) {
     for (const reading of readings) {
-      const found = yield* matcher(pool, step, reading, item)
+      const found = yield* matcher(index, step, reading, item)
       if (found !== undefined) return found
     }
   }
-  // What stood behind the name is nothing that the catalog knows: without it, then.
+  // The catalog does not know the text behind the name: ignore that text.
   for (const step of STEPS) {
     for (const reading of readings.slice(1)) {
-      const found = yield* matcher(pool, step, { ...reading, suffixes: [] }, item)
+      const found = yield* matcher(index, step, { ...reading, suffixes: [] }, item)
       if (found === undefined) continue
       const corrected_name = found.corrected_name ?? reading.name
       return { ...found, confidence: 'medium', corrected_name }
@@ -85,59 +90,58 @@ function* resolveIn(
   return { reason: isShort ? 'name_too_short' : 'no_match' }
 }
 
-/** Shorter names are found only where they are a card's, or the beginning of one. */
+/** Shorter names only match a card's full name or its start. */
 const SEARCH_LENGTH_MIN = 2
 
-/** Only long names are taken for misspelt twice. */
+/** Shorter names are allowed one typo. */
 const TWO_TYPOS_LENGTH_MIN = 8
 
-/** What one reading of a name comes to in one step; undefined: nothing that fits the rest of the item. */
-function createMatcher({ names }: Pick<Deps['catalog'], 'names'>) {
-  const narrowed = createCardFilter(names.getFacts)
+function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matcher {
+  const filterCards = createCardFilter(names.getFacts)
 
-  return function* look(
-    pool: NameIndex,
+  return function* match(
+    index: NameIndex,
     step: Step,
     { name, suffixes, bare }: NameReading & { bare: string },
     { number, printing }: NameItem,
   ): Generator<undefined, NameMatch | undefined> {
-    const isNarrowed = suffixes.length > 0 || number !== undefined || printing !== undefined
-    function* tell(hits: readonly NameHit[]): Generator<undefined, number[]> {
-      return isNarrowed
-        ? yield* narrowed(hits, { hints: suffixes, number, printing }, TOP_CARDS_MAX)
+    const isFiltered = suffixes.length > 0 || number !== undefined || printing !== undefined
+    function* pick(hits: readonly NameHit[]): Generator<undefined, number[]> {
+      return isFiltered
+        ? yield* filterCards(hits, { hints: suffixes, number, printing }, TOP_CARDS_MAX)
         : pickCards(hits)
     }
-    const hits = findHits(pool, step, {
+    const hits = findHits(index, step, {
       bare,
       name,
-      limit: isNarrowed ? FILTERED_NAMES_MAX : TOP_CARDS_MAX,
+      limit: isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX,
     })
     yield
-    const [card_id, ...others] = yield* tell(hits)
+    const [card_id, ...others] = yield* pick(hits)
     if (card_id === undefined) return undefined
-    const beside =
-      others.length < TOP_CARDS_MAX - 1 || step !== 'called'
-        ? findAlternatives(pool, step, bare)
+    const similar =
+      others.length < TOP_CARDS_MAX - 1 || step !== 'exact'
+        ? findAlternatives(index, step, bare)
         : []
     yield
     const all =
-      step === 'called'
-        ? [...others, ...(yield* tell(beside))]
-        : [...(yield* tell(beside)).slice(0, SIMILAR_ALTERNATIVES), ...others]
+      step === 'exact'
+        ? [...others, ...(yield* pick(similar))]
+        : [...(yield* pick(similar)).slice(0, SIMILAR_ALTERNATIVES), ...others]
     const alternatives = [...new Set(all)]
       .filter((id) => id !== card_id)
       .slice(0, TOP_CARDS_MAX - 1)
     const match = { card_id, alternatives }
     switch (step) {
-      case 'called':
+      case 'exact':
         return { ...match, confidence: 'exact' }
-      case 'begun':
+      case 'starting with':
         return { ...match, confidence: 'high' }
       case 'containing':
         return { ...match, confidence: 'medium' }
       case 'printed': {
-        const goesOn = normalizeName(names.getFacts([card_id])[0]?.name ?? '').startsWith(bare)
-        return { ...match, confidence: goesOn ? 'high' : 'medium' }
+        const isPrefix = normalizeName(names.getFacts([card_id])[0]?.name ?? '').startsWith(bare)
+        return { ...match, confidence: isPrefix ? 'high' : 'medium' }
       }
       default: {
         const corrected_name = hits.find((hit) => hit.listAll().includes(card_id))?.spelling ?? name
@@ -147,47 +151,47 @@ function createMatcher({ names }: Pick<Deps['catalog'], 'names'>) {
   }
 }
 
-/** How many names are looked through for one whose card fits. */
+/** Maximum number of names whose cards are filtered. */
 const FILTERED_NAMES_MAX = 200
-/** How many of the alternatives are spelt nearly like a name that is only a part of others. */
+/** Maximum number of alternatives with a similar spelling, for a name that is a part of others. */
 const SIMILAR_ALTERNATIVES = 2
 
 function findHits(
-  pool: NameIndex,
+  index: NameIndex,
   step: Step,
   { bare, name, limit }: { bare: string; name: string; limit: number },
 ): NameHit[] {
   if (bare === '') return []
   switch (step) {
-    case 'called':
-      // Signs tell some names apart that are the same without: `Nidoran ♂`.
-      return pool
+    case 'exact':
+      // Symbols distinguish some names: `Nidoran ♂`.
+      return index
         .exact(bare)
         .sort((a, b) => spellingLikeness(b.spelling, name) - spellingLikeness(a.spelling, name))
     case 'printed':
-      return pool.printed(bare)
-    case 'begun':
-      return pool.startingWith(bare, limit)
+      return index.printed(bare)
+    case 'starting with':
+      return index.startingWith(bare, limit)
     case 'containing':
-      return bare.length < SEARCH_LENGTH_MIN ? [] : pool.containing(bare, limit)
-    case 'misspelt':
-      return bare.length < SEARCH_LENGTH_MIN ? [] : pool.similar(bare, 1)
-    case 'misspelt twice':
-      return bare.length < TWO_TYPOS_LENGTH_MIN ? [] : pool.similar(bare, 2)
+      return bare.length < SEARCH_LENGTH_MIN ? [] : index.containing(bare, limit)
+    case 'one typo':
+      return bare.length < SEARCH_LENGTH_MIN ? [] : index.similar(bare, 1)
+    case 'two typos':
+      return bare.length < TWO_TYPOS_LENGTH_MIN ? [] : index.similar(bare, 2)
   }
 }
 
 /**
- * What else may be meant: by a card's name, the cards to whose titles the marketplace has added
- * something; by a part of a name, names that are spelt nearly like it.
+ * Finds alternatives: for a card's name, cards to whose titles the marketplace has added something; for a
+ * part of a name, names with a similar spelling.
  */
-function findAlternatives(pool: NameIndex, step: Step, bare: string): NameHit[] {
-  if (step === 'called') return pool.printed(bare)
-  const isPart = step === 'begun' || step === 'containing'
-  return isPart && bare.length >= SEARCH_LENGTH_MIN ? pool.similar(bare, 1) : []
+function findAlternatives(index: NameIndex, step: Step, bare: string): NameHit[] {
+  if (step === 'exact') return index.printed(bare)
+  const isPart = step === 'starting with' || step === 'containing'
+  return isPart && bare.length >= SEARCH_LENGTH_MIN ? index.similar(bare, 1) : []
 }
 
-/** Of one name its dearest cards, of several names the dearest of each first. */
+/** Returns the most expensive card of each name, then the others. */
 function pickCards(hits: readonly NameHit[]): number[] {
   const firsts = hits.flatMap(({ topPriced }) => topPriced.slice(0, 1))
   return [...new Set([...firsts, ...hits.flatMap(({ topPriced }) => topPriced)])].slice(
@@ -196,12 +200,12 @@ function pickCards(hits: readonly NameHit[]): number[] {
   )
 }
 
-/** How much of a spelling is as it was written: all of it, its signs too, or its letters alone. */
+/** Returns 2 for the same text, 1 if case or spaces differ, else 0. */
 function spellingLikeness(spelling: string, written: string): number {
   if (spelling === written) return 2
-  return signed(spelling) === signed(written) ? 1 : 0
+  return withoutSpaces(spelling) === withoutSpaces(written) ? 1 : 0
 }
 
-function signed(spelling: string): string {
+function withoutSpaces(spelling: string): string {
   return spelling.toLowerCase().replace(/\s/g, '')
 }

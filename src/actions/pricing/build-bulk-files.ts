@@ -17,8 +17,8 @@ export type BulkDeps = {
 
 export type BulkReport = {
   /**
-   * `current`: the files were there already. `elsewhere`: another process or thread is at it.
-   * `overtaken`: the catalog changed again and again meanwhile; the next run goes on.
+   * `current`: the files were up to date. `elsewhere`: another process or thread is building them.
+   * `overtaken`: the catalog changed during each attempt; the next run continues.
    */
   outcome: 'built' | 'current' | 'elsewhere' | 'overtaken'
   version: number
@@ -28,9 +28,9 @@ export type BulkReport = {
 }
 
 /**
- * Makes the files of the whole catalog, once a version: cards and prices of each game and of all, and a
- * SQLite file. They are seen when all of them are whole. Nothing holds the catalog meanwhile; when it
- * changes, what was written is thrown away, so that no file mixes two versions.
+ * Builds the bulk files of a catalog version: cards and prices of each game and of all games, and a SQLite
+ * file. All files become visible together. The catalog is not locked: if it changes during a build, the
+ * draft is discarded, so that no file mixes two versions.
  */
 export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
   const begun = deps.now().getTime()
@@ -48,7 +48,7 @@ export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
   return report
 }
 
-/** A catalog that was published during a build is built, too. */
+/** Builds again if a new version was published during a build. */
 async function bringUpToDate(deps: BulkDeps, build: BulkBuild, report: BulkReport): Promise<void> {
   report.outcome = 'current'
   for (let attempt = 1; ; attempt++) {
@@ -65,10 +65,10 @@ async function bringUpToDate(deps: BulkDeps, build: BulkBuild, report: BulkRepor
   report.outcome = 'overtaken'
 }
 
-/** A sync publishes once, so the catalog hardly ever changes more often during a build. */
+/** A sync publishes once, so the catalog rarely changes more often during a build. */
 const ATTEMPTS_MAX = 4
 
-/** @returns its files; undefined where the catalog has changed meanwhile */
+/** @returns its files; undefined if the catalog changed during the build */
 async function buildVersion(
   deps: BulkDeps,
   build: BulkBuild,
@@ -79,7 +79,7 @@ async function buildVersion(
   try {
     const files = await writeFiles(deps, draft, publication)
     if (publicationNow(deps).version !== version) {
-      deps.log.info('bulk files are begun anew', { version, reason: 'the catalog has changed' })
+      deps.log.info('bulk files restarted', { version, reason: 'the catalog has changed' })
       return undefined
     }
     const built_at = deps.now().toISOString()
@@ -95,7 +95,7 @@ function publicationNow({ catalog }: BulkDeps): Publication {
   return catalog.publication.getCurrent()
 }
 
-/** @returns those that are whole: not all of them where the catalog has changed meanwhile */
+/** @returns the complete files; incomplete if the catalog changed during the build */
 async function writeFiles(
   { catalog }: BulkDeps,
   draft: BulkDraft,
@@ -109,7 +109,7 @@ async function writeFiles(
     for (const game of catalog.games.listAll()) {
       const own = await createBulkTables(draft, game.slug, updated_at)
       snapshot.putGame(game)
-      for (const cards of cardsOf(catalog, game.id, snapshot)) {
+      for (const cards of pagesOfGame(catalog, game.id, snapshot)) {
         if (catalog.publication.getCurrent().version !== publication.version) return files
         const texts = renderTables(cards)
         await Promise.all([own.write(texts), all.write(texts)])
@@ -124,8 +124,8 @@ async function writeFiles(
   }
 }
 
-/** A game's cards, by set; the snapshot is told of them on the way. */
-function* cardsOf(
+/** Yields a game's cards by set, and adds them to the snapshot. */
+function* pagesOfGame(
   catalog: BulkDeps['catalog'],
   gameId: number,
   writer: SnapshotWriter,

@@ -4,11 +4,20 @@ import { CARD_FIELDS, type CatalogCard } from '#store/catalog/cards.ts'
 import type { BulkDraft } from '#store/files/bulk-build.ts'
 import type { BulkFile } from '#store/files/bulk-files.ts'
 
-/** What is written to each table at once. */
 export type TableChunk = { text: string; rows: number }
 
-/** The four tables of a game or of all: cards and prices, as lines of JSON and as CSV. */
-export async function createBulkTables(draft: BulkDraft, game: string, updated_at: string) {
+/** The four tables of a game or of all games: cards and prices, each as JSON lines and as CSV. */
+export type BulkTables = {
+  /** @param chunks as `renderTables` returns them */
+  write(chunks: readonly TableChunk[]): Promise<void>
+  end(): Promise<BulkFile[]>
+}
+
+export async function createBulkTables(
+  draft: BulkDraft,
+  game: string,
+  updated_at: string,
+): Promise<BulkTables> {
   const tables = TABLES.map(({ type, format, header }) => {
     const name = bulkFileName({ type, format })
     return {
@@ -19,17 +28,16 @@ export async function createBulkTables(draft: BulkDraft, game: string, updated_a
   })
   await Promise.all(tables.map(({ file, header }) => file.write(header, 0)))
   return {
-    /** Writes what `textsOf` told. */
-    async write(texts: readonly TableChunk[]): Promise<void> {
-      const parts = texts.map(({ text, rows }, index) => tables[index]?.file.write(text, rows))
+    async write(chunks) {
+      const parts = chunks.map(({ text, rows }, index) => tables[index]?.file.write(text, rows))
       await Promise.all(parts)
     },
-    end: (): Promise<BulkFile[]> =>
+    end: () =>
       Promise.all(tables.map(async ({ facts, file }) => ({ ...facts, ...(await file.end()) }))),
   }
 }
 
-/** What each table says of these cards. */
+/** Renders the rows of these cards for each table. */
 export function renderTables(cards: readonly CatalogCard[]): TableChunk[] {
   return TABLES.map(({ records }) => {
     const found = cards.flatMap(records)
@@ -37,7 +45,7 @@ export function renderTables(cards: readonly CatalogCard[]): TableChunk[] {
   })
 }
 
-/** What a file is called within the folder of its game. */
+/** Returns the file's name in the folder of its game. */
 export function bulkFileName({ type, format }: Pick<BulkFile, 'type' | 'format'>): string {
   return `${type}.${format}`
 }

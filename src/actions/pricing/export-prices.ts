@@ -1,30 +1,36 @@
 import type { Deps } from '#deps.ts'
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
+import type { GameRecord } from '#store/catalog/games.ts'
 import type { PriceExportRow } from '#store/catalog/prices.ts'
+import type { SetRecord } from '#store/catalog/sets.ts'
 
 export type ExportFormat = 'json' | 'csv'
 
 export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 
-type Sets = Pick<Deps, 'catalog'>
+type ExportDeps = Pick<Deps, 'catalog'>
 
-/** A set, its game, and all its rows as they were at one moment. */
-type SetExport = { head: ReturnType<typeof headOf>; rows: Iterable<PriceExportRow> }
+/** A set, its game, and all its rows from one version of the catalog. */
+type SetExport = {
+  set: SetRecord | undefined
+  game: GameRecord | undefined
+  rows: Iterable<PriceExportRow>
+}
 
 /**
- * All cards and prices of one set, in pieces: JSON with the set and its game told once, or CSV with
- * both as columns. The catalog is read when this is called, the text is made piece by piece. Unknown
- * set: no pieces, or a table without records.
+ * Renders all cards and prices of one set in chunks: as JSON with the set and its game stated once, or as
+ * CSV with both as columns. Reads the catalog when it is called. An unknown set has no chunks in JSON,
+ * and only the header in CSV.
  */
-export function exportSet(deps: Sets, setId: number, format: ExportFormat): Iterable<string> {
+export function exportSet(deps: ExportDeps, setId: number, format: ExportFormat): Iterable<string> {
   const read = readSet(deps, setId)
   return format === 'json' ? setAsJson(read) : setAsTable(read)
 }
 
-/** Several sets in one file, those that are known: a JSON array of what `exportSet` tells, or one CSV table. */
+/** Renders all known sets of a list as one JSON array or one CSV table. */
 export function* exportSets(
-  deps: Sets,
+  deps: ExportDeps,
   setIds: readonly number[],
   format: ExportFormat,
   onSet: (done: number) => void = () => {},
@@ -44,11 +50,13 @@ export function* exportSets(
   if (format === 'json') yield ']\n'
 }
 
-function readSet({ catalog }: Sets, setId: number): SetExport {
-  return { head: headOf(catalog, setId), rows: catalog.prices.exportSet(setId) }
+function readSet({ catalog }: ExportDeps, setId: number): SetExport {
+  const set = catalog.sets.getById(setId)
+  const game = set && catalog.games.getBySlugOrId(set.game_slug)
+  return { set, game, rows: catalog.prices.exportSet(setId) }
 }
 
-function* setAsJson({ head: { set, game }, rows }: SetExport): Generator<string> {
+function* setAsJson({ set, game, rows }: SetExport): Generator<string> {
   if (set === undefined) return
   yield `{"game":${JSON.stringify(game)},"set":${JSON.stringify(set)},"prices":[`
   let first = true
@@ -64,7 +72,7 @@ function* setAsTable(read: SetExport): Generator<string> {
   yield* setAsCsv(read)
 }
 
-function* setAsCsv({ head: { set, game }, rows }: SetExport): Generator<string> {
+function* setAsCsv({ set, game, rows }: SetExport): Generator<string> {
   if (set === undefined || game === undefined) return
   const head = [game.slug, game.name, set.id, set.name, set.abbreviation]
   for (const row of rows) {
@@ -76,11 +84,6 @@ function csvHeader(): string {
   return formatCsvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...COLUMNS])
 }
 
-function headOf(catalog: Deps['catalog'], setId: number) {
-  const set = catalog.sets.getById(setId)
-  return { set, game: set && catalog.games.getBySlugOrId(set.game_slug) }
-}
-
 const COLUMNS: readonly (keyof PriceExportRow)[] = [
   'card_id',
   'name',
@@ -89,6 +92,6 @@ const COLUMNS: readonly (keyof PriceExportRow)[] = [
   'marketplace_id',
   'product_type',
   'foil_only',
-  // The card's id is there already.
+  // The card's id is a column already.
   ...PRICE_FIELDS.filter((field) => field !== 'card_id'),
 ]

@@ -36,7 +36,7 @@ export async function readCsvBody(request: Request): Promise<Uint8Array> {
   const csv = isForm ? (await readFormFile({ bytes, type }, 'file', invalid)).file : bytes
   if (csv === undefined) throw invalid('The form has no file: send it in a field "file".')
   if (csv.length > CSV_MAX_BYTES) refuse('too large')
-  if (csv.length === 0) throw invalid('The file is empty: send a header and a row for each card.')
+  if (csv.length === 0) throw invalid('The file is empty. Send a header and a row for each card.')
   return csv
 }
 

@@ -28,18 +28,18 @@ describe('a request that costs several credits', () => {
     const [spending] = openServers()
     const quotaOwner: QuotaOwner = { account_id: file.accounts.free, tier: 'free' }
     expect(await spending?.charge(quotaOwner, 60)).toMatchObject({
-      admitted: true,
+      isAllowed: true,
       quota: { daily_remaining: 40 },
     })
     expect(await spending?.charge(quotaOwner, 41)).toMatchObject({
-      admitted: false,
+      isAllowed: false,
       quota: { daily_remaining: 40 },
     })
     expect(await spending?.charge(quotaOwner, 40)).toMatchObject({
-      admitted: true,
+      isAllowed: true,
       quota: { daily_remaining: 0 },
     })
-    expect(await spending?.charge(quotaOwner)).toMatchObject({ admitted: false })
+    expect(await spending?.charge(quotaOwner)).toMatchObject({ isAllowed: false })
   })
 
   test('gives all of them back where its answer failed', async () => {
@@ -48,7 +48,7 @@ describe('a request that costs several credits', () => {
     const { quota } = (await spending?.charge(owner, 30)) ?? {}
     if (quota === undefined) throw new Error('nothing was spent')
     expect(spending?.refund(owner, quota, 30).daily_remaining).toBe(100)
-    expect(await spending?.charge(owner, 100)).toMatchObject({ admitted: true })
+    expect(await spending?.charge(owner, 100)).toMatchObject({ isAllowed: true })
   })
 
   test('of yesterday that fails today gives today nothing', async () => {

@@ -158,7 +158,7 @@ describe('what a key is used for', () => {
       await counter.flush()
     }
     expect(await keyNow(id)).toMatchObject({ requests_today: 0 })
-    expect(lines.map(({ event }) => event)).toEqual(Array(5).fill('usage not written'))
+    expect(lines.map(({ event }) => event)).toEqual(Array(5).fill('failed to write usage'))
     state.fails = false
     counter.use(id, 1)
     await Promise.all([counter.flush(), counter.flush(), counter.flush()])

@@ -102,7 +102,7 @@ describe('what cannot be read is refused in words:', () => {
       `Name,Set\nOne,LSN\n"Two,LSN\n${'Three,LSN\n'.repeat(50_000)}`,
       /Row 2 .*quote/,
     ],
-    ['a spreadsheet', 'PK\u0003\u0004\0\0\0', /no text/],
+    ['a spreadsheet', 'PK\u0003\u0004\0\0\0', /not text/],
   ])('%s', async (_, text, words) => {
     const refused = read(utf8(text))
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

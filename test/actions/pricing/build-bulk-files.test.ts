@@ -51,14 +51,14 @@ function worldOf(testApp: TestApp) {
 type World = ReturnType<typeof worldOf>
 
 /** The same deps, but that something happens when a build has come to its nth set. */
-function deedAtSet({ deps }: World, nth: number, deed: () => void): BulkDeps {
+function withActionAtSet({ deps }: World, nth: number, action: () => void): BulkDeps {
   let sets = 0
   const { catalog } = deps
   const cards = {
     ...catalog.cards,
-    *pagesOfSet(setId: number) {
+    *listPagesBySet(setId: number) {
       yield* catalog.cards.listPagesBySet(setId)
-      if (++sets === nth) deed()
+      if (++sets === nth) action()
     },
   }
   return { ...deps, catalog: { ...catalog, cards } }
@@ -346,10 +346,10 @@ describe('a version', () => {
     world.publish()
     const seen: unknown[] = []
     const look = () => seen.push([manifestOf(world).version, ...world.folders()])
-    await buildBulkFiles(deedAtSet(world, 3, look))
+    await buildBulkFiles(withActionAtSet(world, 3, look))
     look()
     world.publish()
-    await buildBulkFiles(deedAtSet(world, 3, look))
+    await buildBulkFiles(withActionAtSet(world, 3, look))
     look()
     expect(seen).toEqual([
       [3, '.v4', '.v4-scratch', 'v3'],
@@ -393,12 +393,12 @@ describe('a build', () => {
   test('begins anew when the catalog changes meanwhile, and mixes nothing', async () => {
     const world = await openWorld()
     const rename = () => world.publish(`UPDATE cards SET rarity = 'New'`)
-    const report = await buildBulkFiles(deedAtSet(world, 4, rename))
+    const report = await buildBulkFiles(withActionAtSet(world, 4, rename))
     expect(report).toMatchObject({ outcome: 'built', version: SAMPLE + 1 })
     expect(world.folders()).toEqual(['v4'])
     const rarities = linesOf(world, 'all', 'cards').map(({ rarity }) => rarity)
     expect(new Set(rarities)).toEqual(new Set(['New']))
-    expect(world.testApp.log.some(({ event }) => event === 'bulk files are begun anew')).toBe(true)
+    expect(world.testApp.log.some(({ event }) => event === 'bulk files restarted')).toBe(true)
   })
 
   test('gives up for now where the catalog never rests, and leaves what was there', async () => {
@@ -421,7 +421,9 @@ describe('a build', () => {
     const fail = () => {
       throw new Error('the disk is full')
     }
-    await expect(buildBulkFiles(deedAtSet(world, 3, fail))).rejects.toThrow('the disk is full')
+    await expect(buildBulkFiles(withActionAtSet(world, 3, fail))).rejects.toThrow(
+      'the disk is full',
+    )
     expect(world.folders()).toEqual([])
     expect(await world.build()).toMatchObject({ outcome: 'built' })
   })

@@ -167,7 +167,7 @@ describe('200', () => {
     writeFileSync(join(testApp.deps.config.dataDir, 'pictures'), 'in the way')
     expect((await get(AT)).status).toBe(200)
     expect(testApp.log.map(({ level, event }) => `${level} ${event}`)).toEqual([
-      'warn pictures not kept',
+      'warn failed to store images',
     ])
   })
 })
@@ -208,7 +208,10 @@ describe('404', () => {
     const { testApp, get } = await open()
     testApp.publish(`UPDATE cards SET image_url = NULL WHERE id = ${CARD}`)
     const { status, body } = await get(AT)
-    expect([status, body.error.message]).toEqual([404, 'This card has no picture: show its name.'])
+    expect([status, body.error.message]).toEqual([
+      404,
+      'This card has no image. Show its name instead.',
+    ])
   })
 
   test.each<[string, Deeds]>([

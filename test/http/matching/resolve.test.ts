@@ -427,7 +427,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
     ['a header alone', 'Name,Set\n', 'no rows'],
     ['columns of something else', 'Date,Amount\n1,2\n', '"Date"'],
     ['a quote that is never closed', 'Name\n"Cindle\nCindle\n', 'quote'],
-    ['a spreadsheet', 'PK\u0003\u0004\0\0', 'no text'],
+    ['a spreadsheet', 'PK\u0003\u0004\0\0', 'not text'],
   ])('400: %s', async (_kind, body, words) => {
     await expectRefused(CSV, csvAsk(body), 'VALIDATION_ERROR', words)
   })
