@@ -147,5 +147,5 @@ async function createSession(
 }
 
 function invalidCredentials(): ServiceError {
-  return new ServiceError('INVALID_CREDENTIALS', 'Wrong e-mail or password.')
+  return new ServiceError('INVALID_CREDENTIALS', 'Wrong e-mail address or password.')
 }

@@ -103,7 +103,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
     await page.clock.setFixedTime(FROZEN_TIME)
     await fill(emailOf('starter'), 'not the password')
     await send('Log in').click()
-    await page.getByText('Wrong e-mail or password.').waitFor()
+    await page.getByText('Wrong e-mail address or password.').waitFor()
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     expect(await password.inputValue()).toBe('not the password')
     expect(await look('login-wrong')).toEqual([])

@@ -145,7 +145,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('an account’s safety', () => {
     await page.getByLabel('New password', { exact: true }).fill('another of them')
     const change = page.getByRole('button', { name: 'Change the password' })
     await change.click()
-    await page.getByText('Wrong e-mail or password.').waitFor()
+    await page.getByText('Wrong e-mail address or password.').waitFor()
     expect(await current.getAttribute('aria-invalid')).toBe('true')
     expect(await look('password-wrong')).toEqual([])
     await current.fill(PASSWORD)
