@@ -20,7 +20,7 @@ import { createSemaphore } from '../net/semaphore.ts'
 export type PictureResult =
   | { status: 'fresh'; bytes: Uint8Array; etag: string | null }
   | { status: 'unchanged' }
-  /** There is no image at this URL, or it has an unsupported size or kind. */
+  /** The image does not exist, or has an unsupported size or kind. */
   | { status: 'missing'; why: string }
   /**
    * The host could not be reached, so nothing is known about the image. `restMs`: no request was
@@ -92,7 +92,7 @@ type Attempt = PictureResult | { status: 'retry'; why: string; waitMs: number }
 function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, backoffMs: firstMs = BACKOFF_MS } = options
   const { pictureBytesMax = PICTURE_BYTES_MAX, patienceMs = Infinity, guard } = options
-  const places = createSemaphore(options.atOnceMax ?? AT_ONCE_MAX)
+  const semaphore = createSemaphore(options.atOnceMax ?? AT_ONCE_MAX)
   const schedule = createHostSchedule(options, closing)
 
   async function tryOnce(url: URL, etag: string | null): Promise<Attempt> {
@@ -127,7 +127,7 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   }
 
   return async (url: URL, etag: string | null): Promise<PictureResult> => {
-    const release = await places.acquire()
+    const release = await semaphore.acquire()
     try {
       return await fetchWithRetries(url, etag)
     } finally {

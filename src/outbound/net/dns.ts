@@ -1,6 +1,6 @@
 import { dns } from 'bun'
 
-/** Returns every address of a host name. Throws, as `Bun.dns` does, if there is none. */
+/** Returns every address of a host name. Throws, as `Bun.dns` does, if it has no address. */
 export type HostLookup = (name: string) => Promise<readonly { address: string }[]>
 
 /**

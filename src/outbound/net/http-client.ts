@@ -85,7 +85,7 @@ export function isTransient(status: number): boolean {
 }
 
 /**
- * Parses Retry-After, in seconds or as a date, into milliseconds; 0 if there is none.
+ * Parses Retry-After, in seconds or as a date, into milliseconds; 0 if it is missing.
  *
  * @param msMax upper bound of the result
  */

@@ -3,7 +3,7 @@
 
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 
-/** There is no address that may be connected to. */
+/** The host has no address that may be connected to. */
 export class BlockedError extends Error {
   override readonly name = 'BlockedError'
 
@@ -48,10 +48,10 @@ export function describeFailure(
 
 /** Returns true if no connection was opened, so nothing was sent. */
 export function isNotConnected(cause: unknown): boolean {
-  return UNOPENED.has(networkCode(cause))
+  return NOT_CONNECTED.has(networkCode(cause))
 }
 
-const UNOPENED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
+const NOT_CONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Bun prefixes the codes of node:dns. */
 function networkCode(cause: unknown): string {

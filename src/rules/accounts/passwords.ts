@@ -4,7 +4,7 @@ export const PASSWORD_CHARACTERS_MIN = 8
 /** Maximum length of a password, in bytes: longer ones would only take longer to hash. */
 export const PASSWORD_BYTES_MAX = 1_024
 
-/** Returns the problem with a password, as a predicate for the user; undefined if there is none. */
+/** Returns the problem with a password, for a sentence about it; undefined if it is valid. */
 export function findPasswordProblem(password: string): string | undefined {
   if ([...password].length < PASSWORD_CHARACTERS_MIN) {
     return `must be at least ${PASSWORD_CHARACTERS_MIN} characters long`

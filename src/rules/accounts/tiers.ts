@@ -98,7 +98,7 @@ export function assertTierAtLeast(tier: Tier, needed: Tier): void {
   )
 }
 
-/** Returns the highest of the tiers; free if there are none. */
+/** Returns the highest of the tiers; free for an empty list. */
 export function highestTier(tiers: readonly Tier[]): Tier {
   return tiers.reduce<Tier>(
     (highest, tier) => (isTierAtLeast(highest, tier) ? highest : tier),

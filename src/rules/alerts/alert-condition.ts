@@ -18,7 +18,7 @@ export type AlertRule = {
 }
 
 /** Effect of a publication on a rule. */
-export type AlertTransition = 'tell' | 'arm' | 'nothing'
+export type AlertTransition = 'fire' | 'rearm' | 'none'
 
 /** Returns true if a price meets a condition. The threshold itself does. */
 export function meetsCondition(
@@ -40,8 +40,8 @@ export function nextTransition(
   price: number | null,
   firedRevision: number | undefined,
 ): AlertTransition {
-  if (price === null) return 'nothing'
-  const isTold = firedRevision === rule.revision
-  if (!meetsCondition(price, rule.condition, rule.threshold)) return isTold ? 'arm' : 'nothing'
-  return isTold || !rule.is_active ? 'nothing' : 'tell'
+  if (price === null) return 'none'
+  const hasFired = firedRevision === rule.revision
+  if (!meetsCondition(price, rule.condition, rule.threshold)) return hasFired ? 'rearm' : 'none'
+  return hasFired || !rule.is_active ? 'none' : 'fire'
 }

@@ -32,7 +32,7 @@ export const RETRY_AFTER_MS_MAX = DAY
 export const RETRY_DELAY_MS_MAX = DAY * (1 + JITTER)
 
 /**
- * Returns the delay before the next attempt; undefined if there is none.
+ * Returns the delay before the next attempt; undefined after the last one.
  *
  * @param tries number of attempts so far, from 1
  * @param retryAfterMs delay that the receiver asked for; 0 if none

@@ -70,7 +70,7 @@ export type ChargeFacts = {
 }
 
 /**
- * One effect of a billing event. `sequence` orders queries to the provider: it is drawn before the
+ * Effect of a billing event. `sequence` orders queries to the provider: it is drawn before the
  * query, and the result of an earlier query never replaces that of a later one.
  */
 export type BillingEffect =

@@ -47,7 +47,7 @@ export type UpstreamPrice = {
   median_price: number | null
   lowest_with_shipping: number | null
   buylist_price: number | null
-  /** Of the day, in cents and units; stored with the history point only. */
+  /** Sales of the day, in cents and units; stored with the history point only. */
   avg_sales_price: number | null
   sales_volume: number | null
 }

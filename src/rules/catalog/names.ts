@@ -24,7 +24,7 @@ export function gameSlug(game: { id: number; name: string }): string {
   if (fixed !== undefined) return fixed
   const slug = slugify(game.name, game.id)
   if (/^\d+$/.test(slug)) return `game-${game.id}`
-  return TAKEN_SLUGS.has(slug) ? `${slug}-${game.id}` : slug
+  return RESERVED_SLUGS.has(slug) ? `${slug}-${game.id}` : slug
 }
 
 /**
@@ -61,7 +61,7 @@ export function numberKey(number: string | null): string {
     .toUpperCase()
     .trim()
     .replace(LEADING_MARKS, '')
-  return text.replace(PARTS, keyOfPart) || NO_NUMBER
+  return text.replace(PARTS, partKey) || NO_NUMBER
 }
 
 // Fixed slugs by upstream id. Slugs are permanent: clients use them in paths and filters.
@@ -78,7 +78,7 @@ const GAME_SLUGS: ReadonlyMap<number, string> = new Map([
 /** Path segment that stands for all games. */
 export const EVERY_GAME = 'all'
 
-const TAKEN_SLUGS: ReadonlySet<string> = new Set([...GAME_SLUGS.values(), EVERY_GAME])
+const RESERVED_SLUGS: ReadonlySet<string> = new Set([...GAME_SLUGS.values(), EVERY_GAME])
 
 /**
  * Removes the accents of Latin, Greek and Cyrillic and normalizes to Unicode's compatible forms.
@@ -132,7 +132,7 @@ const PARTS = /[0-9]+|[A-Z]+|[\s/_.,+&-]+|[\s\S]/gu
 const NO_NUMBER = '~'
 
 /** Separators sort before digits, digits before letters, letters before symbols. */
-function keyOfPart(part: string): string {
+function partKey(part: string): string {
   if (/^[0-9]/.test(part)) {
     const digits = part.replace(/^0+(?=[0-9])/, '')
     // The length goes first, so that longer numbers sort later. Numbers of more than 99 digits do

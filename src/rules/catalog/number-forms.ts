@@ -3,9 +3,8 @@ import { numberKey } from './names.ts'
 
 /**
  * Lists the possible forms, best first, without repetition. Forms with equal keys (numberKey) count
- * as one, so leading zeros need no form. A catalog lists the number as printed, without the set's
- * total ("4/102" as "4"), without the code before it ("SVP 044" as "044"), or with its own mark for
- * another printing.
+ * as one, so leading zeros need no form. A catalog may omit the set's total ("4/102" as "4") or the
+ * code before the number ("SVP 044" as "044"). It may also add its own mark for another printing.
  */
 export function numberForms(printed: string): string[] {
   const plain = numberSpellings(printed)

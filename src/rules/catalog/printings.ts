@@ -38,7 +38,7 @@ export function foilOnly(printings: readonly string[]): 0 | 1 {
 /**
  * Selects the two printings of the simplified price: the base printing and the most expensive foil.
  *
- * @returns indexes into `printings`; undefined if there is none
+ * @returns indexes into `printings`; undefined if missing
  */
 export function simplifyPrintings(
   printings: readonly { printing: string; market_price: number | null }[],

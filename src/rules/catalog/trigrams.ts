@@ -50,13 +50,13 @@ export function computeTrigrams(bare: string): number[] {
 }
 
 /** Calls back with each trigram in order, repeated ones included. */
-function eachTrigram(bare: string, deed: (trigram: number) => void): void {
+function eachTrigram(bare: string, onTrigram: (trigram: number) => void): void {
   if (bare === '') return
   let [first, second] = [EDGE, EDGE]
   for (let at = 0; at < bare.length + 2; at++) {
     const third = at < bare.length ? bare.charCodeAt(at) : EDGE
     // Three times 16 bits are exact in a double.
-    deed((first * 0x10000 + second) * 0x10000 + third)
+    onTrigram((first * 0x10000 + second) * 0x10000 + third)
     first = second
     second = third
   }
@@ -77,21 +77,21 @@ export function innerTrigrams(bare: string): number[] {
 export function packNames(names: readonly string[]): PackedNames {
   const sizes = new Uint8Array(names.length)
   const lists = new Map<number, { bytes: number[]; last: number }>()
-  for (const [place, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     let size = 0
     eachTrigram(name, (trigram) => {
       const list = lists.get(trigram) ?? { bytes: [], last: 0 }
       if (list.bytes.length === 0) lists.set(trigram, list)
-      else if (list.last === place) return
-      addStep(list.bytes, place - list.last)
-      list.last = place
+      else if (list.last === index) return
+      addStep(list.bytes, index - list.last)
+      list.last = index
       size++
     })
-    sizes[place] = size
+    sizes[index] = size
   }
-  const places = new Map<number, Uint8Array>()
-  for (const [trigram, { bytes }] of lists) places.set(trigram, Uint8Array.from(bytes))
-  return { sizes, postings: places }
+  const postings = new Map<number, Uint8Array>()
+  for (const [trigram, { bytes }] of lists) postings.set(trigram, Uint8Array.from(bytes))
+  return { sizes, postings }
 }
 
 /**
@@ -106,26 +106,26 @@ export function findSimilarNames(
   range: NameRange,
   limit: number,
 ): SimilarName[] {
-  const shared = sharedIn(postings, range)
+  const shared = countShared(postings, range)
   const near: SimilarName[] = []
   // Names below the threshold are too many to sort or even to check. It rises as soon as enough
   // names are above it.
   const counts = new Uint32Array(STEPS + 1)
-  let bar = STEP_MIN
+  let threshold = STEP_MIN
   let above = 0
-  let sharedMin = sharedFor(bar, size)
+  let sharedMin = minShared(threshold, size)
   for (let at = 0; at < shared.length; at++) {
     const both = shared[at] ?? 0
     if (both < sharedMin) continue
-    const likeness = (2 * both) / (size + (range.sizes[at] ?? 0))
-    const step = Math.floor(likeness * STEPS)
-    if (step < bar) continue
-    near.push({ index: range.first + at, similarity: likeness })
+    const similarity = (2 * both) / (size + (range.sizes[at] ?? 0))
+    const step = Math.floor(similarity * STEPS)
+    if (step < threshold) continue
+    near.push({ index: range.first + at, similarity })
     counts[step] = (counts[step] ?? 0) + 1
     above++
-    while (above - (counts[bar] ?? 0) >= limit && bar < STEPS) {
-      above -= counts[bar++] ?? 0
-      sharedMin = sharedFor(bar, size)
+    while (above - (counts[threshold] ?? 0) >= limit && threshold < STEPS) {
+      above -= counts[threshold++] ?? 0
+      sharedMin = minShared(threshold, size)
     }
   }
   near.sort((a, b) => b.similarity - a.similarity || a.index - b.index)
@@ -142,16 +142,16 @@ const STEPS = 256
 const STEP_MIN = 43
 
 /** Returns how many trigrams a name must share to reach a step if it has no others. */
-function sharedFor(step: number, size: number): number {
+function minShared(step: number, size: number): number {
   return Math.ceil((step * size) / (2 * STEPS - step))
 }
 
 /** Counts the shared trigrams of each name of the range. */
-function sharedIn(places: readonly Uint8Array[], { first, sizes }: NameRange): Uint8Array {
+function countShared(postings: readonly Uint8Array[], { first, sizes }: NameRange): Uint8Array {
   const shared = new Uint8Array(sizes.length)
-  for (const packed of places) {
-    visit(packed, (place) => {
-      const at = place - first
+  for (const packed of postings) {
+    forEachIndex(packed, (index) => {
+      const at = index - first
       if (at >= 0) shared[at] = (shared[at] ?? 0) + 1
       return at < shared.length
     })
@@ -160,8 +160,8 @@ function sharedIn(places: readonly Uint8Array[], { first, sizes }: NameRange): U
 }
 
 /** Calls back with the ascending indexes of a packed list until the callback returns false. */
-function visit(packed: Uint8Array, goesOn: (place: number) => boolean): void {
-  let place = 0
+function forEachIndex(packed: Uint8Array, visit: (index: number) => boolean): void {
+  let index = 0
   let step = 0
   let shift = 0
   for (let next = 0; next < packed.length; next++) {
@@ -169,10 +169,10 @@ function visit(packed: Uint8Array, goesOn: (place: number) => boolean): void {
     step |= (byte & 0x7f) << shift
     shift += 7
     if (byte > 0x7f) continue
-    place += step
+    index += step
     step = 0
     shift = 0
-    if (!goesOn(place)) return
+    if (!visit(index)) return
   }
 }
 
@@ -188,19 +188,19 @@ function addStep(bytes: number[], step: number): void {
 export function intersectPostings(lists: readonly Uint8Array[]): number[] {
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length)
   if (shortest === undefined) return []
-  const places: number[] = []
-  visit(shortest, (place) => places.push(place) > 0)
-  return others.reduce(placesAlsoIn, places)
+  const indexes: number[] = []
+  forEachIndex(shortest, (index) => indexes.push(index) > 0)
+  return others.reduce(intersect, indexes)
 }
 
 /** Keeps the indexes that a packed list contains too. */
-function placesAlsoIn(among: readonly number[], packed: Uint8Array): number[] {
+function intersect(sorted: readonly number[], packed: Uint8Array): number[] {
   const both: number[] = []
   let next = 0
-  visit(packed, (place) => {
-    while ((among[next] ?? place) < place) next++
-    if (among[next] === place) both.push(place)
-    return next < among.length
+  forEachIndex(packed, (index) => {
+    while ((sorted[next] ?? index) < index) next++
+    if (sorted[next] === index) both.push(index)
+    return next < sorted.length
   })
   return both
 }

@@ -34,8 +34,8 @@ export function resolveCredits(tier: Tier, items: number): number {
  * @throws ServiceError VALIDATION_ERROR if an id is invalid, TOO_MANY_ITEMS
  */
 export function parseIds(text: string, idsMax: number): number[] {
-  const words = text.split(',').map((word) => word.trim())
-  const wrong = words.find((word) => !/^\d{1,16}$/.test(word) || !isId(Number(word)))
+  const entries = text.split(',').map((entry) => entry.trim())
+  const wrong = entries.find((entry) => !/^\d{1,16}$/.test(entry) || !isId(Number(entry)))
   if (wrong !== undefined) {
     const shown = wrong === '' ? 'an empty entry' : `"${[...wrong].slice(0, 20).join('')}"`
     throw new ServiceError(
@@ -43,8 +43,8 @@ export function parseIds(text: string, idsMax: number): number[] {
       `"ids" must be a comma-separated list of card ids; it contains ${shown}.`,
     )
   }
-  assertAtMost(words.length, idsMax, 'ids')
-  return [...new Set(words.map(Number))]
+  assertAtMost(entries.length, idsMax, 'ids')
+  return [...new Set(entries.map(Number))]
 }
 
 /** @throws ServiceError TOO_MANY_ITEMS that names the limit */

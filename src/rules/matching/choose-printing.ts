@@ -8,16 +8,16 @@ type Printing = { printing: string; market_price: number | null }
  * or only whether it is a foil: yes, true, 1, foil, holo. An empty cell, or a printing that the
  * card does not have, gives the nearest one.
  *
- * @param wish text of the cell; null if it is empty
+ * @param cell text of the cell; null if it is empty
  * @returns the printing, undefined if the card has none, and whether it matches the cell
  */
-export function choosePrinting<Of extends Printing>(
-  wish: string | null,
-  printings: readonly Of[],
-): { printing: Of | undefined; isFound: boolean } {
+export function choosePrinting<T extends Printing>(
+  cell: string | null,
+  printings: readonly T[],
+): { printing: T | undefined; isFound: boolean } {
   const { base, foil } = simplifyPrintings(printings)
-  const [plain, shiny] = [base, foil].map((place) => printings[place ?? -1])
-  const key = normalizeName(wish ?? '')
+  const [plain, shiny] = [base, foil].map((index) => printings[index ?? -1])
+  const key = normalizeName(cell ?? '')
   if (key === '') return { printing: plain, isFound: true }
   const named = printings.find(({ printing }) => isPrintingNamed(key, printing))
   if (named !== undefined) return { printing: named, isFound: true }

@@ -9,15 +9,15 @@ export type CollectionField = keyof typeof HEADERS
  */
 export type CollectionColumns = ReadonlyMap<CollectionField, readonly number[]>
 
-/** One row of a collection, as written. Empty and missing cells are null. */
+/** A row of a collection, as written. Empty and missing cells are null. */
 export type CollectionRow = Record<CollectionField, string | null> & {
   /** Row number in the file: 1 is the first row after the header; blank lines are not counted. */
   row: number
 }
 
 /**
- * The headers that are understood, by how they read without case, spaces and signs; of several in a
- * file the first that is filled in counts. They are those of these exports:
+ * Supported headers, compared without case, spaces and punctuation. If a file has several for one
+ * field, the first one with a value counts. They come from these exports:
  *
  * | app | name | set | number | printing | quantity |
  * |---|---|---|---|---|---|
@@ -35,9 +35,9 @@ export type CollectionRow = Record<CollectionField, string | null> & {
  * | Collectr | Product Name | Set | Card Number | Variance | Quantity |
  * | TCG Collector | Card name | Expansion | Card number | Card variant | Quantity |
  *
- * TCGplayer's app has the Product ID besides, Delver Lens the TCGPlayer Product ID, Collectr the game
- * as Category, TCGplayer's sellers as Product Line. "TCGplayer Id" is not understood: it is a product
- * in the files of one app and an article of it (a condition in a language) in those of another.
+ * TCGplayer's app also has Product ID, Delver Lens has TCGPlayer Product ID, Collectr has the game as
+ * Category, and TCGplayer's sellers have it as Product Line. "TCGplayer Id" is not supported: some
+ * apps mean a product, others a SKU (a condition in a language).
  */
 const HEADERS = {
   name: ['name', 'cardname', 'productname', 'card', 'simplename', 'product'],
@@ -67,13 +67,13 @@ const HEADERS = {
  */
 export function parseCollectionHeader(header: readonly string[]): CollectionColumns {
   const keys = header.map(normalizeName)
-  const placesOf = (known: readonly string[]) =>
-    known.map((key) => keys.indexOf(key)).filter((place) => place >= 0)
-  const columns = new Map(FIELDS.map((field) => [field, placesOf(HEADERS[field])]))
-  const isThere = (field: CollectionField) => columns.get(field)?.length !== 0
-  if (!isThere('name') && !isThere('product_id')) throw noName(header)
-  const count = header.find((_, place) => COUNTS_COPIES.test(keys[place] ?? ''))
-  if (!isThere('quantity') && count !== undefined) throw otherQuantity(count)
+  const findIndexes = (known: readonly string[]) =>
+    known.map((key) => keys.indexOf(key)).filter((index) => index >= 0)
+  const columns = new Map(FIELDS.map((field) => [field, findIndexes(HEADERS[field])]))
+  const hasColumn = (field: CollectionField) => columns.get(field)?.length !== 0
+  if (!hasColumn('name') && !hasColumn('product_id')) throw nameMissing(header)
+  const count = header.find((_, index) => COUNTS_COPIES.test(keys[index] ?? ''))
+  if (!hasColumn('quantity') && count !== undefined) throw unsupportedQuantity(count)
   return columns
 }
 
@@ -84,7 +84,7 @@ export function parseCollectionRow(
   row: number,
 ): CollectionRow {
   const cellOf = (field: CollectionField) => {
-    const filled = columns.get(field)?.map((place) => cells[place]?.trim() ?? '')
+    const filled = columns.get(field)?.map((index) => cells[index]?.trim() ?? '')
     return filled?.find((cell) => cell !== '') ?? null
   }
   return {
@@ -103,10 +103,10 @@ export function parseCollectionRow(
 // Object.keys returns strings; these are the keys of the table above.
 const FIELDS = Object.keys(HEADERS) as CollectionField[]
 
-/** Headers that count copies, checked only if there is no supported quantity column. */
+/** Headers that count copies, checked only if no supported column holds the quantity. */
 const COUNTS_COPIES = /(qty|quantity|count)$/
 
-function noName(header: readonly string[]): ServiceError {
+function nameMissing(header: readonly string[]): ServiceError {
   const found = header.slice(0, HEADERS_SHOWN).map((name) => `"${name.trim().slice(0, 40)}"`)
   return new ServiceError(
     'VALIDATION_ERROR',
@@ -114,7 +114,7 @@ function noName(header: readonly string[]): ServiceError {
   )
 }
 
-function otherQuantity(header: string): ServiceError {
+function unsupportedQuantity(header: string): ServiceError {
   return new ServiceError(
     'VALIDATION_ERROR',
     `The quantity column "${header.trim().slice(0, 40)}" is not supported. Rename it to Quantity, with one row per printing.`,

@@ -16,7 +16,7 @@ export type PriceSeries = { printing: string; points: HistoryPoint[] }
  * tier.
  *
  * @param depthDays depth of the tier in days; undefined if unlimited
- * @returns a day number; 0 if there is no limit
+ * @returns a day number; 0 if unlimited
  */
 export function firstDay(
   name: HistoryRangeName,

@@ -10,7 +10,7 @@ export type BasePrices = Record<Period, number | null>
 
 /**
  * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`.
- * There is none if that point is older than twice the period.
+ * A point older than twice the period is ignored.
  *
  * @param points ascending by day; points from `today` on are ignored
  * @param known base prices already found in newer points; they stay

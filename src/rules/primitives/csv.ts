@@ -1,4 +1,4 @@
-/** One cell. Text is guarded, numbers are written as they are, unknown values are empty. */
+/** A cell. Text is guarded, numbers are written as they are, unknown values are empty. */
 export type CsvCell = string | number | null | undefined
 
 /**

@@ -23,7 +23,7 @@ export function pagingMeta(paging: Paging, total: number): PagingMeta {
  * Formats the `Link` header (RFC 8288) of a page of a list.
  *
  * @param url absolute URL of the page; all parameters except `page` are kept
- * @returns undefined if there is no other page
+ * @returns undefined for a single page
  */
 export function formatLinkHeader(url: string, meta: PagingMeta): string | undefined {
   const { total, page, per_page, has_more } = meta

@@ -4,8 +4,11 @@
  */
 export function redact(text: string): string {
   const [line = ''] = text.slice(0, READ_MAX).split('\n')
-  const told = REPLACEMENTS.reduce((rest, [pattern, by]) => rest.replace(pattern, by), line).trim()
-  return told.length > LENGTH_MAX ? `${told.slice(0, LENGTH_MAX - 1)}…` : told
+  const redacted = REPLACEMENTS.reduce(
+    (rest, [pattern, by]) => rest.replace(pattern, by),
+    line,
+  ).trim()
+  return redacted.length > LENGTH_MAX ? `${redacted.slice(0, LENGTH_MAX - 1)}…` : redacted
 }
 
 const LENGTH_MAX = 300

@@ -27,7 +27,7 @@ const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
  * if the clock stands still or was set back. Otherwise a client that asks for changes since a time
  * would miss some.
  *
- * @param last time of the previous version; undefined if there is none
+ * @param last time of the previous version; undefined for the first version
  */
 export function nextTimestamp(last: number | undefined, now: Date): number {
   return Math.max(now.getTime(), last === undefined ? 0 : last + 1)

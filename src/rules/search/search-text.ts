@@ -82,9 +82,9 @@ export function wholeWordExpression({ words }: SearchQuery): string {
 }
 
 /**
- * Returns one full-text expression per relevance tier, best first: the whole name; a name that
- * continues with other words; a name that completes the last word; all words as typed; the last
- * word as a prefix. They are disjoint, and together they are all matches.
+ * Returns one full-text expression per relevance tier, best first. The name equals the query; it
+ * continues with other words; it completes the last word. Then all words occur as typed; then the
+ * last word is a prefix. The tiers are disjoint, and together they are all matches.
  */
 export function relevanceExpressions(query: SearchQuery): string[] {
   const start = startOfName(query.words)
@@ -122,13 +122,13 @@ export function taggedExpression(match: string | undefined, tags: TagFilter): st
  * @param index from 0
  */
 export function encodeTag(index: number): string {
-  // One character while they last: the prefix index stores each prefix of a word, and a tag on
+  // A single character while they last: the prefix index stores each prefix of a word, and a tag on
   // every card would be stored many times.
   const rest = Math.floor(index / TAGS)
   return (rest === 0 ? '' : encodeTag(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
 }
 
-// Queries are reduced to letters, marks and numbers, and these characters are none of those, so a
+// Queries are reduced to letters, marks and numbers, and these characters are different, so a
 // query cannot contain a tag. The index treats them as letters.
 const NAME_EDGE = '\ue000'
 const NAME_GAP = '\ue001'

@@ -36,7 +36,7 @@ export function packTerms(terms: Iterable<{ term: string; cards: number }>): Ter
       length,
       terms: list.map(({ term }) => term).join(''),
       cards: Uint32Array.from(list, ({ cards }) => cards),
-      letters: Uint32Array.from(list, ({ term }) => lettersOf(term)),
+      letters: Uint32Array.from(list, ({ term }) => letterSet(term)),
     }
   })
 }
@@ -51,8 +51,9 @@ export function suggestSpellings(words: readonly string[], vocabulary: Vocabular
   if (words.length > WORDS_MAX) return []
   const unknown = [...words.keys()].filter((at) => !isKnown(words, at, words[at], vocabulary))
   if (unknown.length > UNKNOWN_MAX) return []
-  const ways = unknown.length > 0 ? oneEach(words, unknown, vocabulary) : oneOf(words, vocabulary)
-  return ways.slice(0, SPELLING_SUGGESTIONS_MAX).map((way) => applied(words, way))
+  const candidates =
+    unknown.length > 0 ? combineEdits(words, unknown, vocabulary) : singleEdits(words, vocabulary)
+  return candidates.slice(0, SPELLING_SUGGESTIONS_MAX).map((edits) => applyEdits(words, edits))
 }
 
 /**
@@ -65,7 +66,7 @@ export function findSimilarTerms(
   lists: readonly TermList[],
   most: number,
 ): SimilarTerm[] {
-  const letters = lettersOf(word)
+  const letters = letterSet(word)
   const near: SimilarTerm[] = []
   for (const list of lists) {
     if (Math.abs(list.length - word.length) > most) continue
@@ -154,42 +155,42 @@ type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 const JOIN_COST = 0.4
 const SPLIT_COST = 1.5
 /** People abbreviate words in notes: the `alt` of `giratina alt art`. */
-const FINISH_COST = 0.5
-const FINISH_MIN = 3
+const COMPLETE_COST = 0.5
+const COMPLETE_MIN = 3
 
 /**
  * Combines one edit per unknown word: the best of each first, then combinations with one second
  * choice.
  */
-function oneEach(
+function combineEdits(
   words: readonly string[],
   unknown: readonly number[],
   vocabulary: Vocabulary,
 ): Edit[][] {
   const choices = unknown.map((at) =>
     [
-      ...joinsAt(words, at - 1, vocabulary),
-      ...joinsAt(words, at, vocabulary),
-      ...nearAt(words, at, vocabulary),
-      ...splitsAt(words, at, vocabulary),
-      ...finishedAt(words, at, vocabulary),
+      ...findJoins(words, at - 1, vocabulary),
+      ...findJoins(words, at, vocabulary),
+      ...findReplacements(words, at, vocabulary),
+      ...findSplits(words, at, vocabulary),
+      ...findCompletions(words, at, vocabulary),
     ].sort(byCost),
   )
   const best = choices.flatMap(([first]) => (first === undefined ? [] : [first]))
   if (best.length < choices.length) return []
-  const others = choices.flatMap((edits, place) =>
-    edits.slice(1).map((edit) => ({ edit, place, worse: edit.cost - (best[place]?.cost ?? 0) })),
+  const others = choices.flatMap((edits, index) =>
+    edits.slice(1).map((edit) => ({ edit, index, worse: edit.cost - (best[index]?.cost ?? 0) })),
   )
   others.sort((a, b) => a.worse - b.worse)
-  return [best, ...others.map(({ edit, place }) => best.with(place, edit))]
+  return [best, ...others.map(({ edit, index }) => best.with(index, edit))]
 }
 
 /** Makes a single edit: joins two words or replaces one. */
-function oneOf(words: readonly string[], vocabulary: Vocabulary): Edit[][] {
+function singleEdits(words: readonly string[], vocabulary: Vocabulary): Edit[][] {
   if (words.length > KNOWN_MAX) return []
   const edits = [...words.keys()].flatMap((at) => [
-    ...joinsAt(words, at, vocabulary),
-    ...nearAt(words, at, vocabulary),
+    ...findJoins(words, at, vocabulary),
+    ...findReplacements(words, at, vocabulary),
   ])
   return edits.sort(byCost).map((edit) => [edit])
 }
@@ -208,7 +209,7 @@ function isKnown(
   return at === words.length - 1 ? isBeginning(word) : isWord(word)
 }
 
-function joinsAt(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
+function findJoins(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
   const [first, second] = [words[at], words[at + 1]]
   if (first === undefined || second === undefined) return []
   const joined = first + second
@@ -216,23 +217,23 @@ function joinsAt(words: readonly string[], at: number, vocabulary: Vocabulary): 
   return [{ at, span: 2, words: [joined], cost: JOIN_COST }]
 }
 
-function nearAt(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
+function findReplacements(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
   const word = words[at] ?? ''
   // A number is meant as typed: another number is another card.
   if (/[0-9]/.test(word)) return []
-  return findSimilarTerms(word, lists, faultsIn(word))
+  return findSimilarTerms(word, lists, maxEdits(word))
     .filter(({ term }) => !words.includes(term))
     .slice(0, NEAR_MAX)
     .map(({ term, distance }) => ({ at, span: 1, words: [term], cost: distance }))
 }
 
 /** A word of two letters with one changed is another word; a long word tolerates two edits. */
-function faultsIn(word: string): number {
+function maxEdits(word: string): number {
   if (word.length < 3) return 0
   return word.length < 6 ? 1 : 2
 }
 
-function splitsAt(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
+function findSplits(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
   const word = words[at] ?? ''
   const edits: Edit[] = []
   for (let end = 2; end <= Math.min(word.length, SPLIT_MAX) - 2; end++) {
@@ -247,14 +248,14 @@ function splitsAt(words: readonly string[], at: number, vocabulary: Vocabulary):
 /** Maximum length of a word that is tried as two words. */
 const SPLIT_MAX = 24
 
-function finishedAt(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
+function findCompletions(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
   const word = words[at] ?? ''
-  const term = word.length < FINISH_MIN ? undefined : finishedTerm(word, lists)
-  return term === undefined ? [] : [{ at, span: 1, words: [term], cost: FINISH_COST }]
+  const term = word.length < COMPLETE_MIN ? undefined : findCompletion(word, lists)
+  return term === undefined ? [] : [{ at, span: 1, words: [term], cost: COMPLETE_COST }]
 }
 
 /** Returns the most frequent word with this prefix. */
-function finishedTerm(word: string, lists: readonly TermList[]): string | undefined {
+function findCompletion(word: string, lists: readonly TermList[]): string | undefined {
   let best: { term: string; cards: number } | undefined
   for (const list of lists) {
     if (list.length <= word.length) continue
@@ -268,7 +269,7 @@ function finishedTerm(word: string, lists: readonly TermList[]): string | undefi
   return best?.term
 }
 
-function applied(words: readonly string[], edits: readonly Edit[]): string[] {
+function applyEdits(words: readonly string[], edits: readonly Edit[]): string[] {
   const result: string[] = []
   for (let at = 0; at < words.length; ) {
     const edit = edits.find((one) => one.at === at)
@@ -286,7 +287,7 @@ function termAt({ terms, length }: TermList, at: number): string {
  * Returns the set of letters as 32 bits. Letters of other scripts share bits, which only rules out
  * fewer words.
  */
-function lettersOf(word: string): number {
+function letterSet(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
   return letters >>> 0

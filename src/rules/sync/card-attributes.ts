@@ -21,7 +21,7 @@ export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]):
     const bare = bareKey(name)
     if (bare === 'number') number ??= blankAsNull(joined(value))
     else if (bare === 'rarity') rarity ??= blankAsNull(joined(value))
-    else add(values, keyOf(gameId, name, bare), value)
+    else add(values, attributeKey(gameId, name, bare), value)
   }
   const hp = values.get('hp')
   return {
@@ -41,7 +41,7 @@ const KNOWN_KEYS: ReadonlyMap<string, string> = new Map([
   ['p', 'power'],
   ['t', 'toughness'],
   ['cardtext', 'description'],
-  ...knownAsThemselves([
+  ...lowerCaseEntries([
     'stage',
     'hp',
     'weakness',
@@ -68,7 +68,7 @@ const KNOWN_KEYS: ReadonlyMap<string, string> = new Map([
   ]),
 ])
 
-function knownAsThemselves(keys: readonly string[]): [string, string][] {
+function lowerCaseEntries(keys: readonly string[]): [string, string][] {
   return keys.map((key) => [key.toLowerCase(), key])
 }
 
@@ -76,7 +76,7 @@ function bareKey(name: string): string {
   return name.replace(/\s/g, '').toLowerCase()
 }
 
-function keyOf(gameId: number, name: string, bare: string): string {
+function attributeKey(gameId: number, name: string, bare: string): string {
   if (bare === 'cardtype' && ENERGY_GAMES.has(gameId)) return ENERGY
   return KNOWN_KEYS.get(bare) ?? camelCase(name)
 }

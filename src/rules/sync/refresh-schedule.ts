@@ -4,7 +4,7 @@ import { parseDate } from '../primitives/days.ts'
 
 export const SCHEDULE_TIMEZONE = 'America/New_York'
 
-/** One cron line per priority. Each run refreshes the due games of its priority. */
+/** Cron lines by priority. Each run refreshes the due games of its priority. */
 export const REFRESH_SCHEDULE = [
   { priority: 3, cron: '0 2 * * *' },
   { priority: 2, cron: '0 3 * * *' },

@@ -6,7 +6,7 @@
 export type SetFacts = {
   id: number
   name: string
-  /** Name of the other game that has this set in the catalog; null if there is none. */
+  /** Name of the other game that has this set in the catalog; null if no other game has it. */
   held_by: string | null
   /** Cards of this set in the catalog, except those marked as missing. */
   cards_before: number
@@ -95,7 +95,7 @@ function advice(target: string): string {
   )
 }
 
-// One or two records are withdrawn now and then, which exceeds 5 % of a small set.
+// Single records are withdrawn now and then, which exceeds 5 % of a small set.
 const VANISHING_ALWAYS = 2
 const KEPT_SHARE_MIN = 0.95
 const PRICES_JUDGED_MIN = 10

@@ -5,8 +5,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/errors'
 
 /**
- * Returns the problem with a record, naming the field without its value; undefined if there is
- * none.
+ * Returns the problem with a record, naming the field without its value; undefined if it is valid.
  */
 export type ProblemFinder = (record: unknown) => string | undefined
 

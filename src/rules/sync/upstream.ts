@@ -41,7 +41,7 @@ export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
     logo_url: null,
   }))
   const games = records.filter((game) => !SKIPPED_GAMES.has(game.id))
-  return { records: withOwnSlugs(games.sort((a, b) => a.id - b.id)), rejected }
+  return { records: withUniqueSlugs(games.sort((a, b) => a.id - b.id)), rejected }
 }
 
 /**
@@ -57,7 +57,7 @@ export function parseSetsFile(text: string, gameId: number): ParsedRecords<Upstr
       game_id: gameId,
       name: raw.name,
       abbreviation: filled(raw.abbreviation),
-      release_date: dateIn(raw.publishedOn),
+      release_date: parseReleaseDate(raw.publishedOn),
       modified_on: filled(raw.modifiedOn),
     }
   })
@@ -76,7 +76,7 @@ export function parseCardsFile(
   return parseRecords(text, CARD_SHAPE, idOfCard, (raw) => {
     if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
     if (raw.groupId !== setId) return `groupId is not ${setId}`
-    return cardOf(raw)
+    return mapCard(raw)
   })
 }
 
@@ -154,7 +154,7 @@ function parseRecords<Raw, T>(
   for (const [index, row] of parseResults(text).entries()) {
     if (!shape.is(row)) {
       bad.push({
-        id: idIn(row) ?? `record ${index}`,
+        id: findId(row) ?? `record ${index}`,
         reason: shape.findProblem(row) ?? 'wrong shape',
       })
       continue
@@ -174,7 +174,7 @@ const idOfCard = (raw: RawCard) => String(raw.productId)
 const keyOfPrice = (raw: RawPrice) => `${raw.productId} ${raw.subTypeName}`
 
 /** Returns the id of an invalid record, for the report. */
-function idIn(row: unknown): string | undefined {
+function findId(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null) return undefined
   const fields = new Map(Object.entries(row))
   const id = ID_FIELDS.map((field) => fields.get(field)).find((value) => typeof value === 'number')
@@ -185,16 +185,16 @@ function idIn(row: unknown): string | undefined {
 const ID_FIELDS = ['productId', 'groupId', 'categoryId']
 
 /** If two games have the same slug, the game with the lower id keeps it. */
-function withOwnSlugs(games: UpstreamGame[]): UpstreamGame[] {
-  const taken = new Set<string>()
+function withUniqueSlugs(games: UpstreamGame[]): UpstreamGame[] {
+  const slugs = new Set<string>()
   return games.map((game) => {
-    const slug = taken.has(game.slug) ? `${game.slug}-${game.id}` : game.slug
-    taken.add(slug)
+    const slug = slugs.has(game.slug) ? `${game.slug}-${game.id}` : game.slug
+    slugs.add(slug)
     return { ...game, slug }
   })
 }
 
-function cardOf(raw: RawCard): UpstreamCard {
+function mapCard(raw: RawCard): UpstreamCard {
   const { number, rarity, hp, custom_attributes } = parseAttributes(
     raw.categoryId,
     raw.extendedData ?? [],
@@ -206,11 +206,11 @@ function cardOf(raw: RawCard): UpstreamCard {
     game_id: raw.categoryId,
     set_id: raw.groupId,
     name: raw.name,
-    clean_name: cleanNameOf(raw),
+    clean_name: cleanCardName(raw),
     number,
     rarity,
-    image_url: linkIn(raw.imageUrl),
-    marketplace_url: linkIn(raw.url),
+    image_url: webUrl(raw.imageUrl),
+    marketplace_url: webUrl(raw.url),
     product_type,
     total_listings: raw.totalListings ?? 0,
     shipping_category_id: raw.shippingCategoryId ?? shippingCategory(product_type, raw.name),
@@ -228,7 +228,7 @@ const PRESALE = 20
  * Uses the upstream's clean name, unless the name has non-ASCII letters, which it garbles ("Pok
  * mon") or drops.
  */
-function cleanNameOf(raw: RawCard): string {
+function cleanCardName(raw: RawCard): string {
   const upstream = filled(raw.cleanName)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
   return upstream !== null && /^[\x00-\x7f]*$/.test(raw.name) ? upstream : cleanName(raw.name)
@@ -248,7 +248,7 @@ function flag(value: boolean | 0 | 1 | null | undefined): number | undefined {
 }
 
 /** Returns the URL as written, relative ones included; null if it has a scheme other than HTTP. */
-function linkIn(address: string | null | undefined): string | null {
+function webUrl(address: string | null | undefined): string | null {
   const link = filled(address)
   if (link === null) return null
   // Parsed as browsers do: they accept "javascript:" with a tab inside it.
@@ -263,7 +263,7 @@ function filled(text: string | null | undefined): string | null {
 /**
  * Parses `2022-11-11T00:00:00` as 2022-11-11. The upstream writes the year 1 for a missing date.
  */
-function dateIn(time: string | null | undefined): string | null {
+function parseReleaseDate(time: string | null | undefined): string | null {
   const date = time?.slice(0, 10) ?? ''
   return parseDate(date) === undefined || date.startsWith('0001') ? null : date
 }

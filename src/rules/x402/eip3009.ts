@@ -26,7 +26,7 @@ export type TokenPayment = AuthorizationKey & { to: string; value: string }
 
 /** Encodes the call that returns whether an authorization is used. */
 export function authorizationStateCall({ from, nonce }: AuthorizationKey): string {
-  return `${AUTHORIZATION_STATE}${wordOf(from)}${nonce.slice(2).toLowerCase()}`
+  return `${AUTHORIZATION_STATE}${encodeWord(from)}${nonce.slice(2).toLowerCase()}`
 }
 
 /**
@@ -34,7 +34,11 @@ export function authorizationStateCall({ from, nonce }: AuthorizationKey): strin
  * without a payment.
  */
 export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | string[])[] {
-  return [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], `0x${wordOf(from)}`, nonce.toLowerCase()]
+  return [
+    [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
+    `0x${encodeWord(from)}`,
+    nonce.toLowerCase(),
+  ]
 }
 
 /**
@@ -44,36 +48,36 @@ export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | strin
  * uses, one may pay.
  */
 export function provesPayment(logs: readonly unknown[], payment: TokenPayment): boolean {
-  const payer = `0x${wordOf(payment.from)}`
+  const payer = `0x${encodeWord(payment.from)}`
   const used = [AUTHORIZATION_USED, payer, payment.nonce.toLowerCase()]
-  const moved = [TRANSFER, payer, `0x${wordOf(payment.to)}`]
+  const moved = [TRANSFER, payer, `0x${encodeWord(payment.to)}`]
   return logs.some((log, at) => {
     const next = logs[at + 1]
     return (
-      isLogOf(log, payment.asset, used) &&
-      isLogOf(next, payment.asset, moved) &&
-      valueIn(next) === BigInt(payment.value)
+      isLog(log, payment.asset, used) &&
+      isLog(next, payment.asset, moved) &&
+      parseValue(next) === BigInt(payment.value)
     )
   })
 }
 
-function isLogOf(log: unknown, asset: string, topics: readonly string[]): boolean {
+function isLog(log: unknown, asset: string, topics: readonly string[]): boolean {
   if (!isRecord(log) || log.removed === true || !Array.isArray(log.topics)) return false
-  const given = log.topics.map((topic) => String(topic).toLowerCase())
+  const actual = log.topics.map((topic) => String(topic).toLowerCase())
   return (
     String(log.address).toLowerCase() === asset.toLowerCase() &&
-    given.length === topics.length &&
-    topics.every((topic, at) => given[at] === topic)
+    actual.length === topics.length &&
+    topics.every((topic, at) => actual[at] === topic)
   )
 }
 
-function valueIn(log: unknown): bigint | undefined {
+function parseValue(log: unknown): bigint | undefined {
   const data = isRecord(log) ? log.data : undefined
   return typeof data === 'string' && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : undefined
 }
 
 /** Encodes an address as a 32-byte word. */
-function wordOf(address: string): string {
+function encodeWord(address: string): string {
   return address.slice(2).toLowerCase().padStart(64, '0')
 }
 

@@ -44,7 +44,7 @@ export type SentPayment = {
  *   another version
  */
 export function parsePaymentHeader(header: string): SentPayment {
-  const sent = objectIn(header)
+  const sent = parseObject(header)
   if (sent.x402Version === 1) throw unsupportedPaymentVersion()
   if (sent.x402Version !== X402_VERSION) throw invalid('"x402Version" must be 2.')
   const { accepted, payload } = sent
@@ -52,7 +52,7 @@ export function parsePaymentHeader(header: string): SentPayment {
     throw invalid('"accepted" is missing. Copy the offer from PAYMENT-REQUIRED.')
   if (!isRecord(payload)) throw invalid('"payload" is missing.')
   const { signature } = payload
-  const authorization = authorizationIn(payload.authorization)
+  const authorization = parseAuthorization(payload.authorization)
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) {
     throw invalid('"payload.signature" must be 0x and the hexadecimal digits of at least 65 bytes.')
   }
@@ -86,16 +86,16 @@ export function unsupportedPaymentVersion(): ServiceError {
   )
 }
 
-function objectIn(header: string): Record<string, unknown> {
+function parseObject(header: string): Record<string, unknown> {
   if (header.length > PAYMENT_HEADER_LENGTH_MAX) {
     throw invalid(`it must be at most ${PAYMENT_HEADER_LENGTH_MAX} characters long.`)
   }
-  const value = parsed(bytesOf(header))
+  const value = parsed(decodeBase64(header))
   if (!isRecord(value)) throw invalid('it must be a base64-encoded JSON object.')
   return value
 }
 
-function bytesOf(text: string): Uint8Array {
+function decodeBase64(text: string): Uint8Array {
   const bytes = strictBase64(text)
   // The decoder skips blanks; then the text is longer than its bytes.
   if (bytes !== undefined && text.length === Math.ceil(bytes.length / 3) * 4) return bytes
@@ -124,7 +124,7 @@ const SIGNATURE = /^0x(?:[0-9a-f]{2}){65,}$/i
 /** A 256-bit number has at most 78 digits. */
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/
 
-const FORMS: Record<keyof Authorization, [pattern: RegExp, expected: string]> = {
+const FIELD_FORMATS: Record<keyof Authorization, [pattern: RegExp, expected: string]> = {
   from: [ADDRESS, '0x and 40 hexadecimal digits'],
   to: [ADDRESS, '0x and 40 hexadecimal digits'],
   value: [DECIMAL, 'a whole number as a string'],
@@ -133,10 +133,10 @@ const FORMS: Record<keyof Authorization, [pattern: RegExp, expected: string]> = 
   nonce: [NONCE, '0x and 64 hexadecimal digits'],
 }
 
-function authorizationIn(value: unknown): Authorization {
+function parseAuthorization(value: unknown): Authorization {
   if (!isRecord(value)) throw invalid('"payload.authorization" is missing.')
   const field = (name: keyof Authorization): string => {
-    const [pattern, expected] = FORMS[name]
+    const [pattern, expected] = FIELD_FORMATS[name]
     const text = value[name]
     if (typeof text === 'string' && pattern.test(text)) return text.toLowerCase()
     throw invalid(`"payload.authorization.${name}" must be ${expected}.`)
@@ -155,11 +155,11 @@ function authorizationIn(value: unknown): Authorization {
 function assertAccepted(accepted: Record<string, unknown>, offered: PaymentRequirement): void {
   const { extra: _, ...core } = offered
   for (const [name, wanted] of Object.entries(core)) {
-    if (!isSame(accepted[name], wanted)) throw otherOffer(name, wanted)
+    if (!isSame(accepted[name], wanted)) throw differentOffer(name, wanted)
   }
   const extra = isRecord(accepted.extra) ? accepted.extra : {}
   for (const [name, wanted] of Object.entries(offered.extra)) {
-    if (extra[name] !== wanted) throw otherOffer(`extra.${name}`, wanted)
+    if (extra[name] !== wanted) throw differentOffer(`extra.${name}`, wanted)
   }
   const more = [
     ...Object.keys(accepted).filter((name) => !(name in offered)),
@@ -168,11 +168,11 @@ function assertAccepted(accepted: Record<string, unknown>, offered: PaymentRequi
   if (more.length > 0) throw rejected('"accepted" has members that are not in the offer.')
 }
 
-function isSame(given: unknown, wanted: string | number): boolean {
-  if (typeof wanted === 'string' && typeof given === 'string' && ADDRESS.test(wanted)) {
-    return given.toLowerCase() === wanted.toLowerCase()
+function isSame(actual: unknown, wanted: string | number): boolean {
+  if (typeof wanted === 'string' && typeof actual === 'string' && ADDRESS.test(wanted)) {
+    return actual.toLowerCase() === wanted.toLowerCase()
   }
-  return given === wanted
+  return actual === wanted
 }
 
 function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequirement): void {
@@ -185,7 +185,7 @@ function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequ
 }
 
 function assertTimes({ validAfter, validBefore }: Authorization, now: Date): void {
-  const seconds = secondsOf(now)
+  const seconds = epochSeconds(now)
   if (BigInt(validAfter) > seconds) {
     throw rejected('it is not valid yet. Check your clock.')
   }
@@ -201,15 +201,15 @@ function assertTimes({ validAfter, validBefore }: Authorization, now: Date): voi
  * @throws ServiceError PAYMENT_REJECTED
  */
 export function assertTimeLeft({ payload }: PaymentPayload, now: Date): void {
-  if (BigInt(payload.authorization.validBefore) - secondsOf(now) >= VALID_SECONDS_MIN) return
+  if (BigInt(payload.authorization.validBefore) - epochSeconds(now) >= VALID_SECONDS_MIN) return
   throw rejected(`it must be valid for at least ${VALID_SECONDS_MIN} more seconds.`)
 }
 
-function secondsOf(time: Date): bigint {
+function epochSeconds(time: Date): bigint {
   return BigInt(Math.floor(time.getTime() / 1_000))
 }
 
-function otherOffer(name: string, wanted: string | number): ServiceError {
+function differentOffer(name: string, wanted: string | number): ServiceError {
   return rejected(`"accepted.${name}" must be ${wanted}, as offered.`)
 }
 

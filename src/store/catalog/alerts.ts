@@ -37,8 +37,8 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
       for (const [index, watch] of watches.entries()) {
         const price = prices[index] ?? null
         const turn = nextTransition(watch, price, told.has(watch) ? watch.revision : undefined)
-        if (turn === 'arm') over.push(watch.id)
-        if (turn === 'tell' && price !== null) met.push({ watch, price })
+        if (turn === 'rearm') over.push(watch.id)
+        if (turn === 'fire' && price !== null) met.push({ watch, price })
       }
       alerted.remove(over)
       const names = namesOf(met.map(({ watch }) => watch.card_id))

@@ -18,7 +18,7 @@ export type SyncTrigger = {
   attach(runner: SyncRunner | undefined): void
   /** Returns true while a sync runs. */
   isRunning(): boolean
-  /** Starts a sync unless one is running; `closed` if there is no runner. */
+  /** Starts a sync unless one is running; `closed` without a runner. */
   start(options: SyncOptions): 'started' | 'running' | 'closed'
 }
 

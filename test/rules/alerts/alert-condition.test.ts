@@ -22,15 +22,15 @@ test.each([
 
 describe('a watch', () => {
   test.each([
-    ['tells when its condition is met', {}, 500, undefined, 'tell'],
-    ['tells once', {}, 900, 1, 'nothing'],
-    ['is armed again when its condition is not met', {}, 499, 1, 'arm'],
-    ['that is armed stays so', {}, 499, undefined, 'nothing'],
-    ['says nothing of a price that is unknown', {}, null, undefined, 'nothing'],
-    ['is not armed by a price that is unknown', {}, null, 1, 'nothing'],
-    ['tells of another condition than it has told of', { revision: 2 }, 500, 1, 'tell'],
-    ['tells nothing while it rests', { is_active: false }, 500, undefined, 'nothing'],
-    ['is armed while it rests', { is_active: false }, 499, 1, 'arm'],
+    ['fires when its condition is met', {}, 500, undefined, 'fire'],
+    ['fires once', {}, 900, 1, 'none'],
+    ['is rearmed when its condition is not met', {}, 499, 1, 'rearm'],
+    ['that is armed stays armed', {}, 499, undefined, 'none'],
+    ['ignores an unknown price', {}, null, undefined, 'none'],
+    ['is not rearmed by an unknown price', {}, null, 1, 'none'],
+    ['fires for a new revision', { revision: 2 }, 500, 1, 'fire'],
+    ['does not fire while paused', { is_active: false }, 500, undefined, 'none'],
+    ['is rearmed while paused', { is_active: false }, 499, 1, 'rearm'],
   ] as const)('%s', (_, change, price, toldRevision, turn) => {
     expect(nextTransition({ ...watch, ...change }, price, toldRevision)).toBe(turn)
   })
@@ -48,11 +48,11 @@ function walk(alertCondition: AlertCondition, steps: readonly Step[]): number[] 
       price,
       toldRevision,
     )
-    if (turn === 'tell') {
+    if (turn === 'fire') {
       tellings.push(place)
       toldRevision = watch.revision
     }
-    if (turn === 'arm') toldRevision = undefined
+    if (turn === 'rearm') toldRevision = undefined
   }
   return tellings
 }
